@@ -1,0 +1,153 @@
+// The outside world as types: time, randomness, disk, watching, keychain, log. The engine reaches all of them through this file alone,
+// so a whole day of limits runs in a test in milliseconds. Nothing here decides anything; `platform/` makes the ports real, `test/world/` fakes them.
+
+/** Time. `now` can jump (a person sets the clock, the machine sleeps); `mono` never goes back and has no epoch. Both in milliseconds. */
+export interface Clock {
+  now(): number
+  mono(): number
+  /** Calls back once after `ms` (0 and more); the returned function cancels. Timers never keep a process alive on their own. */
+  after(ms: number, call: () => void): () => void
+}
+
+/** Uniform in [0, 1). */
+export type Random = () => number
+
+export type EntryKind = 'file' | 'dir' | 'link' | 'other'
+
+/** What `lstat` knows of one entry. Times in milliseconds with fractions, as finely as the disk tells. */
+export interface Entry {
+  readonly name: string
+  readonly kind: EntryKind
+  readonly size: number
+  readonly mtime: number
+  readonly ctime: number
+  readonly ino: number
+  readonly dev: number
+}
+
+export type DiskFailureCode = 'gone' | 'denied' | 'not-a-directory' | 'loop' | 'busy' | 'name-too-long' | 'io'
+
+/** A failure of the disk, as a value. `message` is for the log and details, never the only text a person sees. */
+export interface DiskFailure {
+  readonly code: DiskFailureCode
+  readonly message: string
+}
+
+/** The entries of one directory, in columns: a hundred thousand objects would cost more to carry between threads than to read from disk. */
+export interface Listing {
+  readonly dir: string
+  readonly failure: DiskFailure | null
+  readonly names: readonly string[]
+  /** One letter an entry: f(ile) d(irectory) l(ink) o(ther). */
+  readonly kinds: string
+  /** Six numbers an entry: size, mtime, ctime, ino, dev, 0. */
+  readonly stats: Float64Array
+}
+
+/** One open file, read in order. `stat` is of the open file, whatever became of its name meanwhile. */
+export interface OpenFile {
+  stat(): Promise<Entry>
+  /** Fills `into` from the file at `position`; gives the number of bytes read, 0 at the end. Rejects with a DiskError. */
+  read(into: Uint8Array, position: number): Promise<number>
+  close(): Promise<void>
+}
+
+/** Thrown by `OpenFile` and `open`; the only exception the disk port may raise. */
+export class DiskError extends Error {
+  readonly failure: DiskFailure
+  constructor(failure: DiskFailure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+/**
+ * The disk. Paths are absolute, in the platform's own form; names that are not valid UTF-8 are carried reversibly (see platform/path-codec).
+ * Nothing follows a symbolic link unless it says so.
+ */
+export interface Disk {
+  /** Lists directories (no recursion), one listing each, in the order given. Heavy work stays off the calling thread. */
+  list(dirs: readonly string[]): Promise<readonly Listing[]>
+  /** lstat of single paths; null where nothing is there, a failure where it can't be told. */
+  stat(paths: readonly string[]): Promise<readonly (Entry | DiskFailure | null)[]>
+  /** Follows links: what the path finally names, and its real path. */
+  resolve(path: string): Promise<{ readonly real: string; readonly entry: Entry } | DiskFailure>
+  open(path: string): Promise<OpenFile>
+  /** The first bytes of a file, at most `max`; empty where it can't be read. */
+  head(path: string, max: number): Promise<Uint8Array>
+  /** Text of a small file (rules, at most 1 MiB), null if it is not there. */
+  text(path: string): Promise<string | null>
+  /**
+   * Paths of `paths` that some process of this user holds open for writing, where the platform can tell cheaply; empty otherwise.
+   * Lets settle wait for a writer that pauses, without a long quiet time for all.
+   */
+  openForWriting(paths: readonly string[]): Promise<ReadonlySet<string>>
+}
+
+/** What a watcher can say. A hint is never proof; `lost` and `health` ask for a rescan. */
+export type Hint =
+  | { readonly kind: 'path'; readonly path: string }
+  /** A directory appeared or changed as a whole: everything below may be new. */
+  | { readonly kind: 'tree'; readonly path: string }
+  | { readonly kind: 'lost'; readonly reason: string }
+  | { readonly kind: 'ready' }
+  /** The watcher can't do its work any more (limit reached, root gone). The engine falls back to rescans and says so. */
+  | { readonly kind: 'failed'; readonly reason: 'limit' | 'gone' | 'denied' | 'other'; readonly message: string }
+
+export interface Watcher {
+  close(): Promise<void>
+}
+
+export interface Watch {
+  /** Watches below `root`, never out of it through links. `prune(dir)` true: that directory needs no watching. */
+  start(options: { readonly root: string; readonly prune: (dir: string) => boolean; readonly onHint: (hint: Hint) => void }): Watcher
+}
+
+/** sha-256 beside a stream: `update` never blocks the calling thread for long; `digest` is lower-case hex. */
+export interface Hasher {
+  /** The bytes are copied or consumed before the promise resolves; it resolves late when the hasher is behind (back-pressure). */
+  update(chunk: Uint8Array): Promise<void>
+  digest(): Promise<string>
+  /** Frees what an unfinished hasher holds. */
+  drop(): void
+}
+
+export interface Hashing {
+  /** At once, for small data. */
+  now(data: Uint8Array): string
+  stream(): Hasher
+}
+
+export type KeychainFailureCode = 'missing' | 'locked' | 'timeout' | 'other'
+export interface KeychainFailure {
+  readonly code: KeychainFailureCode
+  /** What happened and what a person can do. Holds no secret. */
+  readonly message: string
+}
+/** One secret, kept by the operating system. Never falls back to a weaker place. */
+export interface Keychain {
+  get(
+    account: string,
+  ): Promise<{ readonly ok: true; readonly secret: string | null } | { readonly ok: false; readonly failure: KeychainFailure }>
+  set(account: string, secret: string): Promise<{ readonly ok: true } | { readonly ok: false; readonly failure: KeychainFailure }>
+  remove(
+    account: string,
+  ): Promise<{ readonly ok: true; readonly existed: boolean } | { readonly ok: false; readonly failure: KeychainFailure }>
+}
+
+export type LogValue = string | number | boolean | null
+/** Structured log: an event name and fields. Secrets never; paths are shortened by the sink. */
+export interface Log {
+  info(event: string, fields?: Readonly<Record<string, LogValue>>): void
+  warn(event: string, fields?: Readonly<Record<string, LogValue>>): void
+  error(event: string, fields?: Readonly<Record<string, LogValue>>): void
+}
+
+export interface Ports {
+  readonly clock: Clock
+  readonly random: Random
+  readonly disk: Disk
+  readonly watch: Watch
+  readonly hashing: Hashing
+  readonly log: Log
+}
