@@ -1,0 +1,173 @@
+// The whole wire: every procedure and event that crosses a process, with zod schemas for both ends. The control socket of the
+// command line speaks it, and so will the window. It holds no behaviour; failures are values, never thrown texts.
+import { z } from 'zod'
+import {
+  AuditEntry,
+  AuditList,
+  AuditSums,
+  Existing,
+  Folder,
+  Gate,
+  OnChange,
+  PlanForecast,
+  Progress,
+  RemoteRow,
+  Snapshot,
+  StatsView,
+  Transfer,
+  TransferState,
+} from './model.ts'
+
+/** Raised when a peer of another version connects. */
+export const CONTRACT_VERSION = 1
+
+export const FailureCode = z.enum([
+  'usage',
+  'no-key',
+  'key-refused',
+  'no-api',
+  'no-connection',
+  'not-found',
+  'waits',
+  'disk',
+  'keychain',
+  'server',
+  'closing',
+  'defect',
+])
+/** What went wrong, for people and for code. `title` says what happened, `hint` what a person can do. */
+export const Failure = z.object({ code: FailureCode, title: z.string(), hint: z.string().nullable() })
+export type FailureCode = z.infer<typeof FailureCode>
+export type Failure = z.infer<typeof Failure>
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+
+const path = z.string().min(1).max(65_536)
+const id = z.number().int().nonnegative()
+const none = z.object({}).strict()
+const ids = z.array(id).max(100_000)
+
+/** One thing that a person named: a path, a file_id, or a public link. */
+const selector = z.string().min(1).max(65_536)
+
+/** What an upload answers for one path: a transfer, or why there is none. */
+export const UploadItem = z.object({
+  path: z.string(),
+  transfer: Transfer.nullable(),
+  outcome: z.enum(['queued', 'already', 'ignored', 'failed']),
+  reason: z.string().nullable(),
+})
+export type UploadItem = z.infer<typeof UploadItem>
+
+const RemoteInfo = z.object({
+  remote: RemoteRow.nullable(),
+  transfers: z.array(Transfer),
+  downloads: z.array(z.object({ at: z.number(), count: z.number() })),
+})
+export type RemoteInfo = z.infer<typeof RemoteInfo>
+
+export const procedures = {
+  snapshot: { input: none, output: Snapshot },
+  /** Tells the engine that a person is about, so that a little of the budget is kept for them. */
+  presence: { input: z.object({ person: z.boolean() }), output: none },
+  /** Reads the key and `/stats` again, after a login or a logout by another process. */
+  reloadKey: { input: none, output: Snapshot },
+  upload: {
+    input: z.object({ paths: z.array(path).min(1).max(1000), again: z.boolean(), token: z.string().max(100) }),
+    output: z.object({ batch: id, items: z.array(UploadItem), next: id.nullable() }),
+  },
+  batchPage: {
+    input: z.object({ batch: id, after: id }),
+    output: z.object({ batch: id, items: z.array(UploadItem), next: id.nullable() }),
+  },
+  watch: {
+    input: z.object({ path, existing: Existing, onChange: OnChange, ignore: z.array(z.string().max(4096)).max(1000), keep: z.boolean() }),
+    output: Folder,
+  },
+  unwatch: { input: z.object({ folderId: id }), output: none },
+  rescan: { input: z.object({ folderId: id }), output: none },
+  transfers: {
+    input: z.object({
+      folderId: id.nullable(),
+      states: z.array(TransferState).max(10),
+      afterId: id,
+      limit: z.number().int().min(1).max(500),
+    }),
+    output: z.array(Transfer),
+  },
+  /** Nothing of this folder is left to do, or only what waits for a person. */
+  folderIdle: {
+    input: z.object({ folderId: id }),
+    output: z.object({ idle: z.boolean(), sums: AuditSums, waitsUntil: z.number().nullable(), reason: z.string().nullable() }),
+  },
+  catalog: {
+    input: z.object({
+      search: z.string().max(1000),
+      sort: z.enum(['date', 'name', 'size', 'downloads', 'id']),
+      descending: z.boolean(),
+      offset: z.number().int().min(0),
+      limit: z.number().int().min(1).max(500),
+      /** Reads the list from the service first: `need` waits for it, `cache` takes what is known. */
+      fresh: z.enum(['cache', 'need']),
+    }),
+    output: z.object({ rows: z.array(RemoteRow), total: id, asOf: z.number().nullable() }),
+  },
+  info: { input: z.object({ selector }), output: RemoteInfo },
+  links: {
+    input: z.object({ selectors: z.array(selector).min(1).max(1000) }),
+    output: z.array(z.object({ selector: z.string(), row: RemoteRow.nullable() })),
+  },
+  remove: {
+    input: z.object({ selectors: z.array(selector).min(1).max(1000) }),
+    output: z.array(z.object({ selector: z.string(), ok: z.boolean(), message: z.string() })),
+  },
+  stats: { input: none, output: StatsView },
+  plan: { input: z.object({ paths: z.array(path).min(1).max(1000) }), output: PlanForecast },
+  audit: {
+    input: z.object({ path, rescan: z.boolean() }),
+    output: z.object({ folder: Folder, sums: AuditSums }),
+  },
+  auditPage: {
+    input: z.object({ folderId: id, list: AuditList.nullable(), after: z.string().nullable(), limit: z.number().int().min(1).max(500) }),
+    output: z.object({ entries: z.array(AuditEntry), next: z.string().nullable() }),
+  },
+  pause: { input: none, output: Snapshot },
+  resume: { input: none, output: Snapshot },
+  retry: { input: z.object({ ids: ids.nullable() }), output: z.object({ count: id }) },
+  cancel: { input: z.object({ ids }), output: z.object({ count: id }) },
+  /** A person says so: held files (a secret, a size) go out after all. */
+  release: { input: z.object({ ids }), output: z.object({ count: id }) },
+  sendNext: { input: z.object({ ids }), output: z.object({ count: id }) },
+} as const
+
+export type ProcedureName = keyof typeof procedures
+export type Input<K extends ProcedureName> = z.infer<(typeof procedures)[K]['input']>
+export type Output<K extends ProcedureName> = z.infer<(typeof procedures)[K]['output']>
+/** A complete set: a missing or mistyped procedure is a compile error. */
+export type Handlers = { readonly [K in ProcedureName]: (input: Input<K>) => Promise<Result<Output<K>>> }
+
+/** Everything the engine says unasked. `seq` counts from 1 without gaps; who sees a gap asks for a snapshot. */
+export const EngineEvent = z.discriminatedUnion('kind', [
+  z.object({ seq: id, kind: z.literal('transfers'), items: z.array(Transfer) }),
+  z.object({ seq: id, kind: z.literal('progress'), progress: Progress }),
+  z.object({ seq: id, kind: z.literal('state'), snapshot: Snapshot }),
+  z.object({ seq: id, kind: z.literal('gate'), gate: Gate.nullable() }),
+  z.object({ seq: id, kind: z.literal('folder'), folder: Folder }),
+  z.object({ seq: id, kind: z.literal('catalog'), changed: id }),
+  z.object({
+    seq: id,
+    kind: z.literal('notice'),
+    level: z.enum(['info', 'warning', 'problem']),
+    title: z.string(),
+    hint: z.string().nullable(),
+  }),
+])
+export type EngineEvent = z.infer<typeof EngineEvent>
+
+/** One way to speak to an engine, wherever it runs. */
+export interface EngineClient {
+  call<K extends ProcedureName>(procedure: K, input: Input<K>): Promise<Result<Output<K>>>
+  onEvent(listener: (event: EngineEvent) => void): () => void
+  /** Called once when the engine is gone; never for an engine in this process until it is closed. */
+  onClose(listener: () => void): () => void
+  close(): Promise<void>
+}
