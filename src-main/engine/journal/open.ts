@@ -1,0 +1,230 @@
+// Opens the journal: one SQLite file, WAL, migrated, checked. A corrupt or newer file is set aside, never deleted and never repaired in place;
+// the caller hears of it and rebuilds by rescan and reconcile. Also the group commit that makes intents durable without a commit each.
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { migrations } from './schema.ts'
+
+/** Older SQLite can corrupt a WAL database when two connections write and checkpoint (3.7.0 to 3.51.2). */
+const OLDEST_SQLITE = [3, 51, 3] as const
+
+export type Row = Record<string, SQLOutputValue>
+type Bind = SQLInputValue | boolean | undefined
+
+export interface SetAside {
+  readonly file: string
+  readonly why: 'corrupt' | 'newer' | 'not-a-journal'
+}
+
+export interface Database {
+  /** One row or null. */
+  get(sql: string, ...bind: Bind[]): Row | null
+  all(sql: string, ...bind: Bind[]): Row[]
+  /** Number of rows changed and the last inserted id. */
+  run(sql: string, ...bind: Bind[]): { changes: number; id: number }
+  /** Runs `work` in one transaction, or in the one already open. */
+  tx<T>(work: () => T): T
+  /** Runs `work` in the next shared transaction; resolves once that is committed, rejects if it could not be. */
+  soon(work: () => void): Promise<void>
+  /** Commits what `soon` has collected, at once. */
+  flush(): void
+  close(): void
+}
+
+export interface FileMoves {
+  exists(file: string): boolean
+  rename(from: string, to: string): void
+}
+
+export interface OpenJournalOptions {
+  /** Path of the file, or `:memory:`. */
+  readonly file: string
+  readonly files: FileMoves
+  /** For the name of a file that is set aside. */
+  readonly now: number
+}
+
+export function openDatabase(options: OpenJournalOptions): {
+  readonly db: Database
+  readonly setAside: SetAside | null
+  readonly fresh: boolean
+} {
+  const sqlite = process.getBuiltinModule('node:sqlite')
+  if (sqlite === undefined) throw new Error('this Node has no SQLite; Node 24 is needed')
+  const fresh = options.file === ':memory:' || !options.files.exists(options.file)
+  let setAside: SetAside | null = null
+  let raw: DatabaseSync | null = null
+  const why = fresh ? null : inspect(sqlite.DatabaseSync, options.file)
+  if (why !== null) {
+    setAside = { file: moveAside(options, why), why }
+  }
+  try {
+    raw = prepare(sqlite.DatabaseSync, options.file)
+  } catch (error) {
+    // Seen with a damaged first page: the check above could not even open the file.
+    if (fresh || setAside !== null || isBusyOrFull(error)) throw error
+    setAside = { file: moveAside(options, 'corrupt'), why: 'corrupt' }
+    raw = prepare(sqlite.DatabaseSync, options.file)
+  }
+  return { db: wrap(raw), setAside, fresh: fresh || setAside !== null }
+}
+
+/** SQLite's own words for "not now": the file is fine, the moment or the disk is not. */
+export function isBusyOrFull(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === 5 || code === 6 || code === 13 || code === 10 || code === 8 || code === 14
+}
+
+function errorCode(error: unknown): number | null {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return null
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : null
+}
+
+function inspect(Ctor: typeof DatabaseSync, file: string): SetAside['why'] | null {
+  let db: DatabaseSync | null = null
+  try {
+    db = new Ctor(file, { timeout: 5000 })
+    const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+    if (version > migrations.length) return 'newer'
+    const tables = Number(db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table'").get()?.['n'] ?? 0)
+    if (version === 0 && tables > 0) return 'not-a-journal'
+    const check = db.prepare('PRAGMA quick_check(1)').get()
+    return check !== undefined && Object.values(check)[0] === 'ok' ? null : 'corrupt'
+  } catch (error) {
+    const code = errorCode(error)
+    // 11 CORRUPT, 26 NOTADB; anything else (busy, no rights, disk full) is not the file's fault.
+    if (code === 11) return 'corrupt'
+    if (code === 26) return 'corrupt'
+    throw error
+  } finally {
+    db?.close()
+  }
+}
+
+function moveAside(options: OpenJournalOptions, why: SetAside['why']): string {
+  const stamp = new Date(options.now).toISOString().replaceAll(':', '').slice(0, 17)
+  let target = `${options.file}.${why}-${stamp}`
+  for (let n = 2; options.files.exists(target); n++) target = `${options.file}.${why}-${stamp}-${n}`
+  options.files.rename(options.file, target)
+  for (const suffix of ['-wal', '-shm'])
+    if (options.files.exists(options.file + suffix)) options.files.rename(options.file + suffix, target + suffix)
+  return target
+}
+
+function prepare(Ctor: typeof DatabaseSync, file: string): DatabaseSync {
+  const db = new Ctor(file, { timeout: 5000 })
+  try {
+    const version = String(db.prepare('SELECT sqlite_version() AS v').get()?.['v'])
+    const parts = version.split('.').map(Number)
+    const older = OLDEST_SQLITE.findIndex((want, i) => (parts[i] ?? 0) !== want)
+    if (older >= 0 && (parts[older] ?? 0) < (OLDEST_SQLITE[older] ?? 0))
+      throw new Error(`SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} is needed`)
+    // NORMAL: a kill loses nothing; a power cut may lose the last commits, and then the reconciler finds out what the service holds.
+    db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;',
+    )
+    const at = Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+    for (const [i, sql] of migrations.entries()) {
+      if (i < at) continue
+      db.exec('BEGIN IMMEDIATE')
+      try {
+        db.exec(sql)
+        db.exec(`PRAGMA user_version = ${i + 1}`)
+        db.exec('COMMIT')
+      } catch (error) {
+        db.exec('ROLLBACK')
+        throw error
+      }
+    }
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+interface Waiting {
+  readonly work: () => void
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+function wrap(db: DatabaseSync): Database {
+  const statements = new Map<string, StatementSync>()
+  let inTx = false
+  let open = true
+  let waiting: Waiting[] = []
+  let scheduled = false
+
+  const statement = (sql: string): StatementSync => {
+    let found = statements.get(sql)
+    if (found === undefined) {
+      found = db.prepare(sql)
+      statements.set(sql, found)
+    }
+    return found
+  }
+  const values = (bind: readonly Bind[]): SQLInputValue[] => bind.map((v) => (typeof v === 'boolean' ? Number(v) : (v ?? null)))
+
+  const tx = <T>(work: () => T): T => {
+    if (inTx) return work()
+    db.exec('BEGIN IMMEDIATE')
+    inTx = true
+    try {
+      const result = work()
+      db.exec('COMMIT')
+      return result
+    } catch (error) {
+      // A full disk may have rolled back already.
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    } finally {
+      inTx = false
+    }
+  }
+
+  const flush = (): void => {
+    scheduled = false
+    const batch = waiting
+    waiting = []
+    if (batch.length === 0) return
+    try {
+      tx(() => {
+        for (const item of batch) item.work()
+      })
+    } catch (error) {
+      for (const item of batch) item.reject(error)
+      return
+    }
+    for (const item of batch) item.resolve()
+  }
+
+  return {
+    get: (sql, ...bind) => statement(sql).get(...values(bind)) ?? null,
+    all: (sql, ...bind) => statement(sql).all(...values(bind)),
+    run: (sql, ...bind) => {
+      const done = statement(sql).run(...values(bind))
+      return { changes: Number(done.changes), id: Number(done.lastInsertRowid) }
+    },
+    tx,
+    soon: (work) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ work, resolve, reject })
+        if (scheduled) return
+        scheduled = true
+        setImmediate(() => {
+          if (open) flush()
+        })
+      }),
+    flush,
+    close: () => {
+      if (!open) return
+      flush()
+      open = false
+      try {
+        db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch {
+        // Disk full at the end: the WAL stays beside the file and is read at the next start.
+      }
+      db.close()
+    },
+  }
+}

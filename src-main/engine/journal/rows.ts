@@ -1,0 +1,27 @@
+// Reads SQLite values into typed rows. A value of another type than the schema promises is a defect and throws here, at the border.
+import type { Row } from './open.ts'
+
+export function text(row: Row, key: string): string {
+  const value = row[key]
+  if (typeof value !== 'string') throw new Error(`journal: ${key} is not text`)
+  return value
+}
+
+export function textOrNull(row: Row, key: string): string | null {
+  return row[key] === null ? null : text(row, key)
+}
+
+export function number(row: Row, key: string): number {
+  const value = row[key]
+  if (typeof value === 'number') return value
+  if (typeof value === 'bigint') return Number(value)
+  throw new Error(`journal: ${key} is not a number`)
+}
+
+export function numberOrNull(row: Row, key: string): number | null {
+  return row[key] === null ? null : number(row, key)
+}
+
+export function flag(row: Row, key: string): boolean {
+  return number(row, key) !== 0
+}

@@ -1,0 +1,107 @@
+// The journal's tables, as numbered migrations. Once landed, a migration is never edited; a new one follows it.
+// Times are epoch milliseconds of this machine unless a column says `server` (milliseconds by the service's clock, see timebase.ts).
+
+/** Each entry lifts `user_version` by one, in one transaction. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  -- A folder that was ever watched. 'keep' = watched again by itself at every start (the app), else only while a command asks for it.
+  CREATE TABLE folders (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    existing TEXT NOT NULL CHECK (existing IN ('upload', 'skip')),
+    on_change TEXT NOT NULL CHECK (on_change IN ('new-link', 'replace', 'ignore')),
+    ignore_json TEXT NOT NULL DEFAULT '[]',
+    keep INTEGER NOT NULL DEFAULT 0,
+    root_dev REAL, root_ino REAL,
+    created_at REAL NOT NULL,
+    last_scan_at REAL
+  ) STRICT;
+
+  -- What the last scan saw, one row an entry. 'dir' is relative to the folder, '' for its root. A row of class 'ignored' or 'unreadable'
+  -- with an empty name stands for a whole directory, 'count' files in it.
+  CREATE TABLE files (
+    folder_id INTEGER NOT NULL,
+    dir TEXT NOT NULL,
+    name TEXT NOT NULL,
+    class TEXT NOT NULL CHECK (class IN ('tracked', 'settling', 'ignored', 'unreadable')),
+    size INTEGER NOT NULL,
+    mtime REAL NOT NULL,
+    ino REAL NOT NULL,
+    dev REAL NOT NULL,
+    count INTEGER NOT NULL DEFAULT 1,
+    rule TEXT,
+    transfer_id INTEGER,
+    PRIMARY KEY (folder_id, dir, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX files_ino ON files (ino, size);
+  CREATE INDEX files_transfer ON files (transfer_id) WHERE transfer_id IS NOT NULL;
+
+  -- One row a version of a file. 'away' = done, but its local file is not where it was (moved, deleted).
+  CREATE TABLE transfers (
+    id INTEGER PRIMARY KEY,
+    source TEXT NOT NULL CHECK (source IN ('watch', 'upload')),
+    folder_id INTEGER,
+    path TEXT NOT NULL,
+    name TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    mtime REAL NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('queued','uploading','waiting','held','unknown','failed','cancelled','gone','done')),
+    reason TEXT,
+    message TEXT,
+    until REAL,
+    priority INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    released TEXT,
+    token TEXT,
+    again INTEGER NOT NULL DEFAULT 0,
+    hash_first INTEGER NOT NULL DEFAULT 0,
+    sha256 TEXT,
+    intent_at REAL,
+    intent_server REAL,
+    checks INTEGER NOT NULL DEFAULT 0,
+    file_id INTEGER,
+    public_link TEXT,
+    filename TEXT,
+    adopted INTEGER NOT NULL DEFAULT 0,
+    replaces INTEGER,
+    away INTEGER NOT NULL DEFAULT 0,
+    created_at REAL NOT NULL,
+    done_at REAL,
+    done_server REAL
+  ) STRICT;
+  CREATE INDEX transfers_due ON transfers (state, priority DESC, id) WHERE state IN ('queued', 'uploading', 'unknown');
+  CREATE INDEX transfers_until ON transfers (until) WHERE state = 'waiting';
+  CREATE INDEX transfers_path ON transfers (path);
+  CREATE INDEX transfers_sha ON transfers (sha256) WHERE sha256 IS NOT NULL;
+  CREATE INDEX transfers_done ON transfers (size) WHERE state = 'done';
+  CREATE INDEX transfers_file ON transfers (file_id) WHERE file_id IS NOT NULL;
+  CREATE INDEX transfers_done_at ON transfers (done_at) WHERE state = 'done';
+
+  -- Remote files that must go: torn uploads, replaced versions. Deleting twice is harmless, so this needs no intent.
+  CREATE TABLE removals (
+    file_id INTEGER PRIMARY KEY,
+    reason TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    until REAL,
+    created_at REAL NOT NULL
+  ) STRICT;
+
+  CREATE TABLE remote (
+    file_id INTEGER PRIMARY KEY,
+    filename TEXT, size REAL, upload_date TEXT, download_count REAL, public_link TEXT,
+    first_seen REAL NOT NULL, last_seen REAL NOT NULL, gone_at REAL, scan INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX remote_link ON remote (public_link) WHERE public_link IS NOT NULL;
+  CREATE INDEX remote_name ON remote (filename);
+
+  CREATE TABLE pulse (file_id INTEGER NOT NULL, at REAL NOT NULL, count REAL NOT NULL, PRIMARY KEY (file_id, at)) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE requests (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, at REAL NOT NULL, settled_at REAL) STRICT;
+
+  CREATE TABLE usage_days (
+    day TEXT PRIMARY KEY, uploads INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0, requests INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
+  `,
+]

@@ -1,0 +1,361 @@
+// The transfers table: one row a version of a file, from the moment it settled to its link. Only rows and queries; what a state means
+// is decided by the engine's rooms.
+import type { HeldReason, FailedReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
+import type { Database, Row } from './open.ts'
+import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
+
+/** States that a row can have in the journal; `settling` lives in the files table. */
+export type RowState = Exclude<TransferState, 'settling'>
+export type RowReason = WaitReason | HeldReason | FailedReason
+
+export interface TransferRow {
+  readonly id: number
+  readonly source: 'watch' | 'upload'
+  readonly folderId: number | null
+  readonly path: string
+  readonly name: string
+  readonly size: number
+  readonly mtime: number
+  readonly state: RowState
+  readonly reason: RowReason | null
+  readonly message: string | null
+  readonly until: number | null
+  readonly priority: number
+  readonly attempts: number
+  /** Comma-separated held reasons that a person has waved through. */
+  readonly released: string | null
+  readonly token: string | null
+  readonly again: boolean
+  /** Content that may be up already: hash before anything is sent. */
+  readonly hashFirst: boolean
+  readonly sha256: string | null
+  readonly intentAt: number | null
+  /** By the service's clock, null where that was not known. */
+  readonly intentServer: number | null
+  readonly checks: number
+  readonly fileId: number | null
+  readonly publicLink: string | null
+  readonly filename: string | null
+  readonly adopted: boolean
+  readonly replaces: number | null
+  readonly away: boolean
+  readonly createdAt: number
+  readonly doneAt: number | null
+}
+
+export interface NewTransfer {
+  readonly source: 'watch' | 'upload'
+  readonly folderId: number | null
+  readonly path: string
+  readonly name: string
+  readonly size: number
+  readonly mtime: number
+  readonly state: RowState
+  readonly reason: RowReason | null
+  readonly message: string | null
+  readonly priority: number
+  readonly token: string | null
+  readonly again: boolean
+  readonly hashFirst: boolean
+  readonly replaces: number | null
+  readonly createdAt: number
+}
+
+export interface Receipt {
+  readonly fileId: number | null
+  readonly publicLink: string | null
+  readonly filename: string | null
+}
+
+function read(row: Row): TransferRow {
+  return {
+    id: number(row, 'id'),
+    source: text(row, 'source') as TransferRow['source'],
+    folderId: numberOrNull(row, 'folder_id'),
+    path: text(row, 'path'),
+    name: text(row, 'name'),
+    size: number(row, 'size'),
+    mtime: number(row, 'mtime'),
+    state: text(row, 'state') as RowState,
+    reason: textOrNull(row, 'reason') as RowReason | null,
+    message: textOrNull(row, 'message'),
+    until: numberOrNull(row, 'until'),
+    priority: number(row, 'priority'),
+    attempts: number(row, 'attempts'),
+    released: textOrNull(row, 'released'),
+    token: textOrNull(row, 'token'),
+    again: flag(row, 'again'),
+    hashFirst: flag(row, 'hash_first'),
+    sha256: textOrNull(row, 'sha256'),
+    intentAt: numberOrNull(row, 'intent_at'),
+    intentServer: numberOrNull(row, 'intent_server'),
+    checks: number(row, 'checks'),
+    fileId: numberOrNull(row, 'file_id'),
+    publicLink: textOrNull(row, 'public_link'),
+    filename: textOrNull(row, 'filename'),
+    adopted: flag(row, 'adopted'),
+    replaces: numberOrNull(row, 'replaces'),
+    away: flag(row, 'away'),
+    createdAt: number(row, 'created_at'),
+    doneAt: numberOrNull(row, 'done_at'),
+  }
+}
+
+export interface Transfers {
+  add(row: NewTransfer): number
+  get(id: number): TransferRow | null
+  /** The newest row of this path, whatever its state. */
+  newestOfPath(path: string): TransferRow | null
+  /** A done row with just this version of the path. */
+  doneVersion(path: string, size: number, mtime: number): TransferRow | null
+  byToken(path: string, token: string): TransferRow | null
+  byFileId(fileId: number): TransferRow | null
+  byLink(link: string): TransferRow | null
+  ofPath(path: string): readonly TransferRow[]
+  /** Done rows with this content, newest first. */
+  doneContent(sha256: string): readonly TransferRow[]
+  /** Whether content of this size is up already, so that hashing first can save an upload. */
+  hasDoneSize(size: number): boolean
+  /** Done rows of a folder, of this size, whose local file is gone from where it was. */
+  hasAwaySize(folderId: number, size: number): boolean
+  due(limit: number, after: { readonly priority: number; readonly id: number } | null): readonly TransferRow[]
+  inState(state: RowState, limit: number): readonly TransferRow[]
+  page(query: {
+    readonly folderId: number | null
+    readonly states: readonly string[]
+    readonly afterId: number
+    readonly limit: number
+  }): readonly TransferRow[]
+  counts(folderId: number | null): Readonly<Record<RowState, number>>
+  /** Puts waiting rows whose time has come back into the queue; gives their ids. */
+  wake(now: number): readonly number[]
+  nextUntil(): number | null
+  setState(
+    id: number,
+    state: RowState,
+    fields?: { readonly reason?: RowReason | null; readonly message?: string | null; readonly until?: number | null },
+  ): void
+  /** Written before the request goes out. */
+  intent(id: number, at: number, server: number | null, sha256: string | null): void
+  /** The proof: the service's receipt. */
+  done(
+    id: number,
+    receipt: Receipt,
+    fields: { readonly sha256: string | null; readonly adopted: boolean; readonly at: number; readonly server: number | null },
+  ): void
+  setVersion(id: number, size: number, mtime: number): void
+  setPath(id: number, path: string, name: string): void
+  setAway(id: number, away: boolean): void
+  setLink(id: number, receipt: Receipt): void
+  setHashFirst(id: number): void
+  setPriority(id: number, priority: number): void
+  setToken(id: number, token: string): void
+  setReleased(id: number, released: string): void
+  addCheck(id: number, until: number): void
+  attempts(id: number, attempts: number): void
+  uploadsSince(at: number): number
+  /** The moment when, counting back, the nth newest upload happened; null if there were fewer. */
+  nthNewestUpload(n: number): number | null
+  requeueAll(states: readonly RowState[], ids: readonly number[] | null): readonly number[]
+  /** Sizes of all that still wants to go. */
+  pendingBytes(): { readonly count: number; readonly bytes: number }
+}
+
+export function createTransfers(db: Database): Transfers {
+  const one = (sql: string, ...bind: (string | number)[]): TransferRow | null => {
+    const row = db.get(sql, ...bind)
+    return row === null ? null : read(row)
+  }
+  const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.all(sql, ...bind).map(read)
+
+  return {
+    add: (t) =>
+      db.run(
+        `INSERT INTO transfers (source, folder_id, path, name, size, mtime, state, reason, message, priority, token, again, hash_first, replaces, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        t.source,
+        t.folderId,
+        t.path,
+        t.name,
+        t.size,
+        t.mtime,
+        t.state,
+        t.reason,
+        t.message,
+        t.priority,
+        t.token,
+        t.again,
+        t.hashFirst,
+        t.replaces,
+        t.createdAt,
+      ).id,
+    get: (id) => one('SELECT * FROM transfers WHERE id = ?', id),
+    newestOfPath: (path) => one('SELECT * FROM transfers WHERE path = ? ORDER BY id DESC LIMIT 1', path),
+    doneVersion: (path, size, mtime) =>
+      one(
+        "SELECT * FROM transfers WHERE path = ? AND size = ? AND mtime = ? AND state = 'done' ORDER BY id DESC LIMIT 1",
+        path,
+        size,
+        mtime,
+      ),
+    byToken: (path, token) => one('SELECT * FROM transfers WHERE path = ? AND token = ? ORDER BY id DESC LIMIT 1', path, token),
+    byFileId: (fileId) => one('SELECT * FROM transfers WHERE file_id = ? ORDER BY id DESC LIMIT 1', fileId),
+    byLink: (link) => one('SELECT * FROM transfers WHERE public_link = ? ORDER BY id DESC LIMIT 1', link),
+    ofPath: (path) => many('SELECT * FROM transfers WHERE path = ? ORDER BY id DESC', path),
+    doneContent: (sha) => many("SELECT * FROM transfers WHERE sha256 = ? AND state = 'done' ORDER BY id DESC LIMIT 50", sha),
+    hasDoneSize: (size) => db.get("SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' LIMIT 1", size) !== null,
+    hasAwaySize: (folderId, size) =>
+      db.get("SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' AND folder_id = ? AND away = 1 LIMIT 1", size, folderId) !==
+      null,
+    due: (limit, after) =>
+      after === null
+        ? many("SELECT * FROM transfers WHERE state = 'queued' ORDER BY priority DESC, id LIMIT ?", limit)
+        : many(
+            "SELECT * FROM transfers WHERE state = 'queued' AND (priority < ? OR (priority = ? AND id > ?)) ORDER BY priority DESC, id LIMIT ?",
+            after.priority,
+            after.priority,
+            after.id,
+            limit,
+          ),
+    inState: (state, limit) => many('SELECT * FROM transfers WHERE state = ? ORDER BY id LIMIT ?', state, limit),
+    page: (q) => {
+      const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
+      const folder = q.folderId === null ? '' : ' AND folder_id = ?'
+      return many(
+        `SELECT * FROM transfers WHERE id > ?${states}${folder} ORDER BY id LIMIT ?`,
+        q.afterId,
+        ...q.states,
+        ...(q.folderId === null ? [] : [q.folderId]),
+        q.limit,
+      )
+    },
+    counts: (folderId) => {
+      const zero: Record<RowState, number> = {
+        queued: 0,
+        uploading: 0,
+        waiting: 0,
+        held: 0,
+        unknown: 0,
+        failed: 0,
+        cancelled: 0,
+        gone: 0,
+        done: 0,
+      }
+      const rows =
+        folderId === null
+          ? db.all('SELECT state, count(*) AS n FROM transfers GROUP BY state')
+          : db.all('SELECT state, count(*) AS n FROM transfers WHERE folder_id = ? GROUP BY state', folderId)
+      for (const row of rows) zero[text(row, 'state') as RowState] = number(row, 'n')
+      return zero
+    },
+    wake: (now) => {
+      const ids = db.all("SELECT id FROM transfers WHERE state = 'waiting' AND until <= ?", now).map((row) => number(row, 'id'))
+      if (ids.length > 0)
+        db.run(
+          "UPDATE transfers SET state = 'queued', reason = NULL, message = NULL, until = NULL WHERE state = 'waiting' AND until <= ?",
+          now,
+        )
+      return ids
+    },
+    nextUntil: () => {
+      const row = db.get("SELECT min(until) AS at FROM transfers WHERE state = 'waiting'")
+      return row === null ? null : numberOrNull(row, 'at')
+    },
+    setState: (id, state, fields) => {
+      db.run(
+        'UPDATE transfers SET state = ?, reason = ?, message = ?, until = ? WHERE id = ?',
+        state,
+        fields?.reason,
+        fields?.message,
+        fields?.until,
+        id,
+      )
+    },
+    intent: (id, at, server, sha256) => {
+      db.run(
+        `UPDATE transfers SET state = 'uploading', reason = NULL, message = NULL, until = NULL, attempts = attempts + 1, checks = 0,
+         intent_at = ?, intent_server = ?, sha256 = ? WHERE id = ?`,
+        at,
+        server,
+        sha256,
+        id,
+      )
+    },
+    done: (id, receipt, f) => {
+      db.run(
+        `UPDATE transfers SET state = 'done', reason = NULL, message = NULL, until = NULL, file_id = ?, public_link = ?, filename = ?,
+         sha256 = ?, adopted = ?, done_at = ?, done_server = ? WHERE id = ?`,
+        receipt.fileId,
+        receipt.publicLink,
+        receipt.filename,
+        f.sha256,
+        f.adopted,
+        f.at,
+        f.server,
+        id,
+      )
+    },
+    setVersion: (id, size, mtime) => {
+      db.run('UPDATE transfers SET size = ?, mtime = ? WHERE id = ?', size, mtime, id)
+    },
+    setPath: (id, path, name) => {
+      db.run('UPDATE transfers SET path = ?, name = ?, away = 0 WHERE id = ?', path, name, id)
+    },
+    setAway: (id, away) => {
+      db.run('UPDATE transfers SET away = ? WHERE id = ?', away, id)
+    },
+    setLink: (id, receipt) => {
+      db.run(
+        'UPDATE transfers SET file_id = ?, public_link = ?, filename = ? WHERE id = ?',
+        receipt.fileId,
+        receipt.publicLink,
+        receipt.filename,
+        id,
+      )
+    },
+    setHashFirst: (id) => {
+      db.run('UPDATE transfers SET hash_first = 1 WHERE id = ?', id)
+    },
+    setPriority: (id, priority) => {
+      db.run('UPDATE transfers SET priority = ? WHERE id = ?', priority, id)
+    },
+    setToken: (id, token) => {
+      db.run('UPDATE transfers SET token = ? WHERE id = ?', token, id)
+    },
+    setReleased: (id, released) => {
+      db.run('UPDATE transfers SET released = ? WHERE id = ?', released, id)
+    },
+    addCheck: (id, until) => {
+      db.run('UPDATE transfers SET checks = checks + 1, until = ? WHERE id = ?', until, id)
+    },
+    attempts: (id, attempts) => {
+      db.run('UPDATE transfers SET attempts = ? WHERE id = ?', attempts, id)
+    },
+    uploadsSince: (at) => {
+      const row = db.get("SELECT count(*) AS n FROM transfers WHERE state = 'done' AND done_at > ?", at)
+      return row === null ? 0 : number(row, 'n')
+    },
+    nthNewestUpload: (n) => {
+      const row = db.get(
+        "SELECT done_at AS at FROM transfers WHERE state = 'done' ORDER BY done_at DESC LIMIT 1 OFFSET ?",
+        Math.max(0, n - 1),
+      )
+      return row === null ? null : numberOrNull(row, 'at')
+    },
+    requeueAll: (states, ids) =>
+      db.tx(() => {
+        const marks = states.map(() => '?').join(',')
+        const found =
+          ids === null
+            ? db.all(`SELECT id FROM transfers WHERE state IN (${marks})`, ...states).map((row) => number(row, 'id'))
+            : ids.filter((id) => db.get(`SELECT 1 AS yes FROM transfers WHERE id = ? AND state IN (${marks})`, id, ...states) !== null)
+        for (const id of found)
+          db.run("UPDATE transfers SET state = 'queued', reason = NULL, message = NULL, until = NULL, attempts = 0 WHERE id = ?", id)
+        return found
+      }),
+    pendingBytes: () => {
+      const row = db.get("SELECT count(*) AS n, coalesce(sum(size), 0) AS bytes FROM transfers WHERE state IN ('queued', 'uploading')")
+      return row === null ? { count: 0, bytes: 0 } : { count: number(row, 'n'), bytes: number(row, 'bytes') }
+    },
+  }
+}
