@@ -1,0 +1,126 @@
+// Which remote file is ours: pure comparison of names, sizes and dates where the service may rename, round and shift them.
+// Identity is never the name alone; whoever is in doubt compares bytes (reconciler.ts).
+import type { RemoteFile } from '../api/types.ts'
+
+export type SizeUnit = 'bytes' | 'kB' | 'KiB' | 'MB' | 'MiB' | 'unknown'
+
+const FACTOR: Readonly<Record<Exclude<SizeUnit, 'unknown'>, number>> = { bytes: 1, kB: 1000, KiB: 1024, MB: 1_000_000, MiB: 1_048_576 }
+
+/** True where a service that counts in `unit` could have written `shown` for a file of `bytes`. Rounding in any direction is allowed for. */
+export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit): boolean {
+  if (unit === 'bytes') return bytes === shown
+  if (unit !== 'unknown') {
+    const exact = bytes / FACTOR[unit]
+    return Math.abs(exact - shown) <= Math.max(1, 0.005 * exact)
+  }
+  return bytes === shown || (['kB', 'KiB', 'MB', 'MiB'] as const).some((u) => sizeCouldBe(bytes, shown, u))
+}
+
+/**
+ * The part of a name that survives what services do to names: case, spaces, marks, escapes, a counter before the extension, cutting to a
+ * length. Two names with the same stem are never in flight at once, so a loose match can't mean the wrong one of ours.
+ */
+export function nameStem(name: string): string {
+  let plain = name
+  try {
+    plain = decodeURIComponent(name)
+  } catch {
+    // Not an escaped name.
+  }
+  return plain
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[ _-]*\(?\d+\)?(?=\.[^.]*$|$)/, '')
+    .replace(/[^a-z0-9]/g, '')
+    .slice(0, 48)
+}
+
+/** Key under which only one transfer may be in doubt at a time. */
+export function doubtKey(name: string, size: number): string {
+  return `${nameStem(name)}\0${size}`
+}
+
+export type NameMatch = 'exact' | 'loose' | 'no' | 'unsaid'
+
+export function nameMatch(sent: string, shown: string | null): NameMatch {
+  if (shown === null) return 'unsaid'
+  if (sent === shown || sent.normalize('NFC') === shown.normalize('NFC')) return 'exact'
+  const a = nameStem(sent)
+  const b = nameStem(shown)
+  if (a === b) return 'loose'
+  // A name cut off by the service: what is left must still say something.
+  return b.length >= 16 && a.startsWith(b) ? 'loose' : 'no'
+}
+
+/** `YYYY-MM-DD HH:MM:SS` and close relatives, read as if it were UTC; null where it is none. A stated zone is honoured. */
+export function readUploadDate(shown: string): { readonly at: number; readonly zoned: boolean } | null {
+  const m = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/.exec(shown.trim())
+  if (m === null) return null
+  const [, year, month, day, hour, minute, second, zone] = m
+  const at = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second ?? 0))
+  if (!Number.isFinite(at)) return null
+  if (zone === undefined) return { at, zoned: false }
+  if (zone === 'Z' || zone === 'UTC') return { at, zoned: true }
+  const sign = zone.startsWith('-') ? 1 : -1
+  const digits = zone.slice(1).replace(':', '')
+  return { at: at + sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000, zoned: true }
+}
+
+const QUARTER_MS = 15 * 60_000
+
+/** The service's zone in milliseconds east of UTC, from one own upload: its shown date against the `Date` header of its answer. */
+export function zoneFrom(shown: string, serverAt: number): number | null {
+  const read = readUploadDate(shown)
+  if (read === null || read.zoned) return null
+  const offset = Math.round((read.at - serverAt) / QUARTER_MS) * QUARTER_MS
+  // Zones reach from -12 to +14 hours, and the rest must be a short delay: anything else is no zone but a wrong clock.
+  if (offset < -12 * 3_600_000 || offset > 14 * 3_600_000) return null
+  return Math.abs(read.at - serverAt - offset) <= 5 * 60_000 ? offset : null
+}
+
+export interface Doubt {
+  readonly name: string
+  readonly size: number
+  /** When the request went out, by the service's clock; null where unknown. */
+  readonly intentServer: number | null
+  /** By this machine's clock. */
+  readonly intentAt: number
+}
+
+export interface Knowledge {
+  readonly unit: SizeUnit
+  /** Milliseconds east of UTC; null while not learned. */
+  readonly zone: number | null
+  /** Ids of our uploads only grew, and this was the highest before the intent; null where that is not known. */
+  readonly idAbove: number | null
+  /** Moment (this machine's clock) when this id was first listed; null if never before this look. */
+  readonly firstSeen: (fileId: number) => number | null
+  /** The id is some other transfer's receipt, or waits to be removed. */
+  readonly taken: (fileId: number) => boolean
+}
+
+export type Candidacy = 'no' | 'sure' | 'maybe'
+
+/** A service's clock and ours, and its storing, may differ by this much around an intent. */
+const DATE_SLACK_MS = 10 * 60_000
+
+/** Whether a listed file can be the one in doubt. `sure` needs name, size and an age that fit; `maybe` needs its bytes compared. */
+export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): Candidacy {
+  if (know.taken(file.fileId)) return 'no'
+  const seen = know.firstSeen(file.fileId)
+  if (seen !== null && seen < doubt.intentAt) return 'no'
+  const name = nameMatch(doubt.name, file.filename)
+  if (name === 'no') return 'no'
+  if (file.size !== null && !sizeCouldBe(doubt.size, file.size, know.unit)) return 'no'
+  const age = ageFits(doubt, file, know)
+  if (age === 'no') return 'no'
+  return name === 'exact' && file.size !== null && age === 'yes' ? 'sure' : 'maybe'
+}
+
+function ageFits(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): 'yes' | 'no' | 'unsaid' {
+  if (know.idAbove !== null) return file.fileId > know.idAbove ? 'yes' : 'no'
+  const read = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
+  if (read === null || doubt.intentServer === null || (!read.zoned && know.zone === null)) return 'unsaid'
+  const at = read.zoned ? read.at : read.at - (know.zone ?? 0)
+  return at >= doubt.intentServer - DATE_SLACK_MS ? 'yes' : 'no'
+}
