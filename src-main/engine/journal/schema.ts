@@ -38,7 +38,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX files_ino ON files (ino, size);
   CREATE INDEX files_transfer ON files (transfer_id) WHERE transfer_id IS NOT NULL;
 
-  -- One row a version of a file. 'away' = done, but its local file is not where it was (moved, deleted).
+  -- One row a version of a file. 'away' = done, but its local file is not where it was (moved, deleted). 'cancel' = a person called it off
+  -- while it was on its way. 'sent' = its bytes went over the wire (a link of content that was up already sends nothing).
   CREATE TABLE transfers (
     id INTEGER PRIMARY KEY,
     source TEXT NOT NULL CHECK (source IN ('watch', 'upload')),
@@ -67,6 +68,8 @@ export const migrations: readonly string[] = [
     adopted INTEGER NOT NULL DEFAULT 0,
     replaces INTEGER,
     away INTEGER NOT NULL DEFAULT 0,
+    cancel INTEGER NOT NULL DEFAULT 0,
+    sent INTEGER NOT NULL DEFAULT 0,
     created_at REAL NOT NULL,
     done_at REAL,
     done_server REAL
@@ -77,7 +80,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX transfers_sha ON transfers (sha256) WHERE sha256 IS NOT NULL;
   CREATE INDEX transfers_done ON transfers (size) WHERE state = 'done';
   CREATE INDEX transfers_file ON transfers (file_id) WHERE file_id IS NOT NULL;
-  CREATE INDEX transfers_done_at ON transfers (done_at) WHERE state = 'done';
+  CREATE INDEX transfers_sent ON transfers (done_at) WHERE sent = 1;
 
   -- Remote files that must go: torn uploads, replaced versions. Deleting twice is harmless, so this needs no intent.
   CREATE TABLE removals (

@@ -39,6 +39,7 @@ export interface TransferRow {
   readonly adopted: boolean
   readonly replaces: number | null
   readonly away: boolean
+  readonly cancel: boolean
   readonly createdAt: number
   readonly doneAt: number | null
 }
@@ -96,6 +97,7 @@ function read(row: Row): TransferRow {
     adopted: flag(row, 'adopted'),
     replaces: numberOrNull(row, 'replaces'),
     away: flag(row, 'away'),
+    cancel: flag(row, 'cancel'),
     createdAt: number(row, 'created_at'),
     doneAt: numberOrNull(row, 'done_at'),
   }
@@ -141,7 +143,13 @@ export interface Transfers {
   done(
     id: number,
     receipt: Receipt,
-    fields: { readonly sha256: string | null; readonly adopted: boolean; readonly at: number; readonly server: number | null },
+    fields: {
+      readonly sha256: string | null
+      readonly adopted: boolean
+      readonly sent: boolean
+      readonly at: number
+      readonly server: number | null
+    },
   ): void
   setVersion(id: number, size: number, mtime: number): void
   setPath(id: number, path: string, name: string): void
@@ -152,6 +160,9 @@ export interface Transfers {
   setToken(id: number, token: string): void
   setReleased(id: number, released: string): void
   addCheck(id: number, until: number): void
+  setCancel(id: number): void
+  /** A row whose past is not known any more: looked up before anything is sent (journal rebuilt). */
+  setDoubt(id: number, since: number): void
   attempts(id: number, attempts: number): void
   uploadsSince(at: number): number
   /** The moment when, counting back, the nth newest upload happened; null if there were fewer. */
@@ -284,12 +295,13 @@ export function createTransfers(db: Database): Transfers {
     done: (id, receipt, f) => {
       db.run(
         `UPDATE transfers SET state = 'done', reason = NULL, message = NULL, until = NULL, file_id = ?, public_link = ?, filename = ?,
-         sha256 = ?, adopted = ?, done_at = ?, done_server = ? WHERE id = ?`,
+         sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ? WHERE id = ?`,
         receipt.fileId,
         receipt.publicLink,
         receipt.filename,
         f.sha256,
         f.adopted,
+        f.sent,
         f.at,
         f.server,
         id,
@@ -328,18 +340,25 @@ export function createTransfers(db: Database): Transfers {
     addCheck: (id, until) => {
       db.run('UPDATE transfers SET checks = checks + 1, until = ? WHERE id = ?', until, id)
     },
+    setCancel: (id) => {
+      db.run('UPDATE transfers SET cancel = 1 WHERE id = ?', id)
+    },
+    setDoubt: (id, since) => {
+      db.run(
+        "UPDATE transfers SET state = 'unknown', intent_at = ?, intent_server = NULL, checks = 0, until = NULL WHERE id = ?",
+        since,
+        id,
+      )
+    },
     attempts: (id, attempts) => {
       db.run('UPDATE transfers SET attempts = ? WHERE id = ?', attempts, id)
     },
     uploadsSince: (at) => {
-      const row = db.get("SELECT count(*) AS n FROM transfers WHERE state = 'done' AND done_at > ?", at)
+      const row = db.get('SELECT count(*) AS n FROM transfers WHERE sent = 1 AND done_at > ?', at)
       return row === null ? 0 : number(row, 'n')
     },
     nthNewestUpload: (n) => {
-      const row = db.get(
-        "SELECT done_at AS at FROM transfers WHERE state = 'done' ORDER BY done_at DESC LIMIT 1 OFFSET ?",
-        Math.max(0, n - 1),
-      )
+      const row = db.get('SELECT done_at AS at FROM transfers WHERE sent = 1 ORDER BY done_at DESC LIMIT 1 OFFSET ?', Math.max(0, n - 1))
       return row === null ? null : numberOrNull(row, 'at')
     },
     requeueAll: (states, ids) =>

@@ -1,0 +1,28 @@
+// Joins and splits paths between the disk's form and the journal's: below a folder the journal keeps '/' on every system.
+import { sep } from 'node:path'
+
+/** Absolute path of an entry; `dir` is relative with '/', '' for the root. */
+export function absolute(root: string, dir: string, name: string): string {
+  const base = root.endsWith(sep) ? root.slice(0, -1) : root
+  const below = dir === '' ? '' : sep === '/' ? `/${dir}` : `${sep}${dir.replaceAll('/', sep)}`
+  return name === '' ? base + below || sep : `${base}${below}${sep}${name}`
+}
+
+/** The part of `path` below `root` with '/', '' for the root itself, null where it is not inside. */
+export function below(root: string, path: string): string | null {
+  const base = root.endsWith(sep) ? root : root + sep
+  if (path === root || path + sep === base) return ''
+  if (!path.startsWith(base)) return null
+  const rest = path.slice(base.length)
+  return sep === '/' ? rest : rest.replaceAll(sep, '/')
+}
+
+export function child(dir: string, name: string): string {
+  return dir === '' ? name : `${dir}/${name}`
+}
+
+/** Directory and name of a relative path. */
+export function split(rel: string): { readonly dir: string; readonly name: string } {
+  const at = rel.lastIndexOf('/')
+  return at < 0 ? { dir: '', name: rel } : { dir: rel.slice(0, at), name: rel.slice(at + 1) }
+}
