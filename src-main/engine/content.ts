@@ -65,9 +65,15 @@ export function streamBody(
   file: OpenFile,
   before: Entry,
   hashing: Hashing,
-): { readonly body: () => AsyncIterable<Uint8Array>; readonly sha256: () => Promise<string>; readonly drop: () => void } {
+): {
+  readonly body: () => AsyncIterable<Uint8Array>
+  readonly finished: () => boolean
+  readonly sha256: () => Promise<string>
+  readonly drop: () => void
+} {
   const hasher = hashing.stream()
   let finished = false
+  let digest: Promise<string> | null = null
   async function* body(): AsyncIterable<Uint8Array> {
     let position = 0
     while (position < before.size) {
@@ -88,11 +94,15 @@ export function streamBody(
   }
   return {
     body,
+    finished: () => finished,
     sha256: () => {
       if (!finished) throw new Error('hash asked for before the end of the body')
-      return hasher.digest()
+      digest ??= hasher.digest()
+      return digest
     },
-    drop: () => hasher.drop(),
+    drop: () => {
+      if (digest === null) hasher.drop()
+    },
   }
 }
 

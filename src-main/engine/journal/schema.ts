@@ -62,6 +62,7 @@ export const migrations: readonly string[] = [
     intent_at REAL,
     intent_server REAL,
     checks INTEGER NOT NULL DEFAULT 0,
+    partly INTEGER NOT NULL DEFAULT 0,
     file_id INTEGER,
     public_link TEXT,
     filename TEXT,

@@ -33,6 +33,8 @@ export interface TransferRow {
   /** By the service's clock, null where that was not known. */
   readonly intentServer: number | null
   readonly checks: number
+  /** Surely not the whole body went out: one look is enough. */
+  readonly partly: boolean
   readonly fileId: number | null
   readonly publicLink: string | null
   readonly filename: string | null
@@ -91,6 +93,7 @@ function read(row: Row): TransferRow {
     intentAt: numberOrNull(row, 'intent_at'),
     intentServer: numberOrNull(row, 'intent_server'),
     checks: number(row, 'checks'),
+    partly: flag(row, 'partly'),
     fileId: numberOrNull(row, 'file_id'),
     publicLink: textOrNull(row, 'public_link'),
     filename: textOrNull(row, 'filename'),
@@ -161,9 +164,15 @@ export interface Transfers {
   setReleased(id: number, released: string): void
   addCheck(id: number, until: number): void
   setCancel(id: number): void
+  setPartly(id: number, partly: boolean): void
+  intentHash(id: number, sha256: string): void
   /** A row whose past is not known any more: looked up before anything is sent (journal rebuilt). */
   setDoubt(id: number, since: number): void
   attempts(id: number, attempts: number): void
+  /** Highest remote id among receipts from before `at`; null if there is none. */
+  highestIdBefore(at: number): number | null
+  /** This remote file is the receipt of another transfer. */
+  isReceipt(fileId: number, except: number): boolean
   uploadsSince(at: number): number
   /** The moment when, counting back, the nth newest upload happened; null if there were fewer. */
   nthNewestUpload(n: number): number | null
@@ -284,7 +293,7 @@ export function createTransfers(db: Database): Transfers {
     },
     intent: (id, at, server, sha256) => {
       db.run(
-        `UPDATE transfers SET state = 'uploading', reason = NULL, message = NULL, until = NULL, attempts = attempts + 1, checks = 0,
+        `UPDATE transfers SET state = 'uploading', reason = NULL, message = NULL, until = NULL, attempts = attempts + 1, checks = 0, partly = 0,
          intent_at = ?, intent_server = ?, sha256 = ? WHERE id = ?`,
         at,
         server,
@@ -340,6 +349,12 @@ export function createTransfers(db: Database): Transfers {
     addCheck: (id, until) => {
       db.run('UPDATE transfers SET checks = checks + 1, until = ? WHERE id = ?', until, id)
     },
+    setPartly: (id, partly) => {
+      db.run('UPDATE transfers SET partly = ? WHERE id = ?', partly, id)
+    },
+    intentHash: (id, sha256) => {
+      db.run('UPDATE transfers SET sha256 = ? WHERE id = ?', sha256, id)
+    },
     setCancel: (id) => {
       db.run('UPDATE transfers SET cancel = 1 WHERE id = ?', id)
     },
@@ -353,6 +368,13 @@ export function createTransfers(db: Database): Transfers {
     attempts: (id, attempts) => {
       db.run('UPDATE transfers SET attempts = ? WHERE id = ?', attempts, id)
     },
+    highestIdBefore: (at) => {
+      const row = db.get("SELECT max(file_id) AS id FROM transfers WHERE state = 'done' AND done_at < ?", at)
+      return row === null ? null : numberOrNull(row, 'id')
+    },
+    isReceipt: (fileId, except) =>
+      db.get("SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1", fileId, except) !==
+      null,
     uploadsSince: (at) => {
       const row = db.get('SELECT count(*) AS n FROM transfers WHERE sent = 1 AND done_at > ?', at)
       return row === null ? 0 : number(row, 'n')
