@@ -1,0 +1,143 @@
+// The disk port on Node. Listing and stat run in a thread of their own; opened files are read here. Nothing follows a link unless asked,
+// and nothing that is not a regular file is ever opened for its bytes.
+import { constants } from 'node:fs'
+import { type FileHandle, open, readFile, realpath, stat } from 'node:fs/promises'
+import type { Worker } from 'node:worker_threads'
+import { type Disk, DiskError, type DiskFailure, type Entry, type Listing, type OpenFile } from '../engine/ports.ts'
+import { diskFailure } from './disk-errors.ts'
+import { type DiskAnswer, type DiskRequest, lastName, toEntry } from './disk-worker.ts'
+import { fromNative, toNative } from './path-codec.ts'
+import type { SpawnWorker } from './worker-roles.ts'
+
+/** Rules files are small; a larger one is no rules file. */
+const TEXT_MOST = 1024 * 1024
+
+type Body<T> = T extends DiskRequest ? Omit<T, 'id'> : never
+
+export interface NodeDisk extends Disk {
+  close(): Promise<void>
+}
+
+export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
+  let worker: Worker | null = null
+  let nextId = 1
+  const waiting = new Map<number, (answer: DiskAnswer | Error) => void>()
+
+  const start = (): Worker => {
+    if (worker !== null) return worker
+    const mine = options.spawn('disk')
+    mine.on('message', (answer: DiskAnswer) => {
+      waiting.get(answer.id)?.(answer)
+      waiting.delete(answer.id)
+      if (waiting.size === 0) mine.unref()
+    })
+    const lost = (error: Error): void => {
+      if (worker === mine) worker = null
+      for (const answer of waiting.values()) answer(error)
+      waiting.clear()
+    }
+    mine.on('error', lost)
+    mine.on('exit', () => lost(new Error('the disk thread ended')))
+    worker = mine
+    return mine
+  }
+
+  const ask = (body: Body<DiskRequest>): Promise<DiskAnswer | Error> =>
+    new Promise((resolve) => {
+      const id = nextId++
+      waiting.set(id, resolve)
+      const mine = start()
+      mine.ref()
+      mine.postMessage({ ...body, id })
+    })
+
+  const io = (error: Error): DiskFailure => ({ code: 'io', message: error.message })
+
+  return {
+    list: async (dirs) => {
+      const answer = await ask({ kind: 'list', dirs })
+      if (answer instanceof Error)
+        return dirs.map((dir): Listing => ({ dir, failure: io(answer), names: [], kinds: '', stats: new Float64Array(0) }))
+      return answer.kind === 'list' ? answer.lists : []
+    },
+    stat: async (paths) => {
+      if (paths.length === 0) return []
+      const answer = await ask({ kind: 'stat', paths })
+      if (answer instanceof Error) return paths.map(() => io(answer))
+      return answer.kind === 'stat' ? answer.entries : []
+    },
+    resolve: async (path) => {
+      try {
+        const real = fromNative(await realpath(toNative(path), { encoding: 'buffer' }))
+        return { real, entry: toEntry(lastName(real), await stat(toNative(real))) }
+      } catch (error) {
+        return diskFailure(error)
+      }
+    },
+    open: openFile,
+    head: async (path, max) => {
+      let file: OpenFile | null = null
+      try {
+        file = await openFile(path)
+        const buffer = new Uint8Array(max)
+        return buffer.subarray(0, await file.read(buffer, 0))
+      } catch {
+        return new Uint8Array(0)
+      } finally {
+        await file?.close()
+      }
+    },
+    text: async (path) => {
+      try {
+        const found = await stat(toNative(path))
+        return found.isFile() && found.size <= TEXT_MOST ? await readFile(toNative(path), 'utf8') : null
+      } catch {
+        return null
+      }
+    },
+    openForWriting: async (paths) => {
+      if (paths.length === 0 || process.platform !== 'linux') return new Set()
+      const answer = await ask({ kind: 'writers', paths, pid: process.pid })
+      return new Set(answer instanceof Error || answer.kind !== 'writers' ? [] : answer.paths)
+    },
+    close: async () => {
+      const mine = worker
+      worker = null
+      await mine?.terminate()
+    },
+  }
+}
+
+async function openFile(path: string): Promise<OpenFile> {
+  let handle: FileHandle
+  try {
+    // NOFOLLOW: a link put in the file's place is not read. NONBLOCK: a pipe put there does not hang us.
+    handle = await open(toNative(path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    throw new DiskError(diskFailure(error))
+  }
+  const name = lastName(path)
+  const statNow = async (): Promise<Entry> => {
+    try {
+      return toEntry(name, await handle.stat())
+    } catch (error) {
+      throw new DiskError(diskFailure(error))
+    }
+  }
+  const first = await statNow()
+  if (first.kind !== 'file') {
+    await handle.close()
+    throw new DiskError({ code: 'loop', message: 'not a regular file' })
+  }
+  return {
+    stat: statNow,
+    read: async (into, position) => {
+      try {
+        return (await handle.read(into, 0, into.length, position)).bytesRead
+      } catch (error) {
+        throw new DiskError(diskFailure(error))
+      }
+    },
+    close: () => handle.close(),
+  }
+}

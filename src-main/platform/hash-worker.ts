@@ -1,0 +1,30 @@
+// The hashing thread: sha-256 of streams, beside the sending. Buffers are handed over, not copied; each is acknowledged, so that the
+// sender knows how far behind the hash is.
+import { createHash, type Hash } from 'node:crypto'
+import type { MessagePort } from 'node:worker_threads'
+
+export type HashRequest =
+  | { readonly stream: number; readonly kind: 'chunk'; readonly data: ArrayBuffer }
+  | { readonly stream: number; readonly kind: 'digest' }
+  | { readonly stream: number; readonly kind: 'drop' }
+
+export type HashAnswer =
+  | { readonly stream: number; readonly kind: 'took'; readonly data: ArrayBuffer }
+  | { readonly stream: number; readonly kind: 'digest'; readonly hex: string }
+
+export function serveHash(port: MessagePort): void {
+  const streams = new Map<number, Hash>()
+  port.on('message', (request: HashRequest) => {
+    const hash = streams.get(request.stream) ?? createHash('sha256')
+    streams.set(request.stream, hash)
+    if (request.kind === 'chunk') {
+      hash.update(new Uint8Array(request.data))
+      // The buffer goes back to be used again.
+      port.postMessage({ stream: request.stream, kind: 'took', data: request.data } satisfies HashAnswer, [request.data])
+    } else {
+      streams.delete(request.stream)
+      if (request.kind === 'digest')
+        port.postMessage({ stream: request.stream, kind: 'digest', hex: hash.digest('hex') } satisfies HashAnswer)
+    }
+  })
+}

@@ -1,0 +1,28 @@
+// Work that must not hold up the engine's thread runs in worker threads: listing directories, hashing streams. One entry serves them all,
+// so that the one-file build needs no second file: the entry starts itself as a worker and asks here what it is to do.
+import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { serveDisk } from './disk-worker.ts'
+import { serveHash } from './hash-worker.ts'
+
+export type WorkerRole = 'disk' | 'hash'
+
+export type SpawnWorker = (role: WorkerRole) => Worker
+
+/** True in a thread that was started for a role; then nothing else of the program may run. */
+export function runAsWorker(): boolean {
+  const role: unknown = workerData?.slipwayRole
+  if (parentPort === null || (role !== 'disk' && role !== 'hash')) return false
+  if (role === 'disk') serveDisk(parentPort)
+  else serveHash(parentPort)
+  return true
+}
+
+/** Starts `entry` (a module that calls `runAsWorker` first) as a worker. The key is not in its environment. */
+export function spawnFrom(entry: URL): SpawnWorker {
+  return (role) => {
+    const { SLIPWAY_API_KEY: _key, ...env } = process.env
+    const worker = new Worker(entry, { workerData: { slipwayRole: role }, env, execArgv: [] })
+    worker.unref()
+    return worker
+  }
+}
