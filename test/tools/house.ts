@@ -1,0 +1,37 @@
+// House rules that no linter knows: how a source file opens, and words that never stand in the tree.
+// Each rule takes a text and answers with its faults, so a test can show it a bad one.
+import { ROOT } from './tree.ts'
+
+const FEWEST = 2
+const MOST = 5
+
+/** Every source file opens with a comment of 2 to 5 lines: what it promises and what it does not do. */
+export function openingFault(source: string): string | null {
+  const lines = source.split('\n')
+  if (lines[0]?.startsWith('#!')) lines.shift()
+  const end = lines.findIndex((line) => !line.startsWith('//'))
+  const count = end === -1 ? lines.length : end
+  if (count >= FEWEST && count <= MOST) return null
+  return `opens with ${count} comment lines; ${FEWEST} to ${MOST} are asked for`
+}
+
+/** Hosts that stand for nobody (RFC 2606, RFC 6761) or for this machine. */
+const NOBODY =
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1?\]|0\.0\.0\.0|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|169\.254\.\d+\.\d+)$|(^|\.)(example(\.(com|org|net))?|test|invalid|localhost)$/
+/** Pages that a reader is sent to. A host that serves packages is none of them. */
+const PAGES = new Set(['keepachangelog.com', 'semver.org', 'nodejs.org'])
+/** Absolute paths that exist on the author's machine alone. Written so that this line does not find itself. */
+const MACHINE = [/(?<![\w./~$}-])\/wor[k]\//, /(?<![\w./~$}-])\/tmp\/brie[f]/]
+
+/** What of this text belongs to one machine or leads to a host nobody agreed to, with line numbers. */
+export function wordFaults(text: string): string[] {
+  const faults: string[] = []
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.includes(`${ROOT}/`) || MACHINE.some((one) => one.test(line))) faults.push(`${at + 1}: names a path of one machine`)
+    for (const [, host = ''] of line.matchAll(/\b(?:https?|wss?):\/\/(?:[^\s/@'"`]*@)?(\[[0-9a-fA-F:.]+\]|[\w.-]*\w)/g)) {
+      if (!NOBODY.test(host.toLowerCase()) && !PAGES.has(host)) faults.push(`${at + 1}: leads to ${host}`)
+    }
+    if (/\b(TOD[O]|FIXM[E]|XX[X])\b/.test(line)) faults.push(`${at + 1}: leaves work undone`)
+  }
+  return faults
+}

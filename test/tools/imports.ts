@@ -1,0 +1,105 @@
+// Reads what a source file reaches for, with a real parser, and says which of it goes the wrong way between the rooms.
+// It promises to see every form of import (static, re-export, dynamic, type, require, URL of a worker) and to refuse what it cannot read.
+// It does not resolve files: whether they are there is the type checker's matter.
+import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
+import { parseSync, Visitor } from 'vite'
+
+interface Room {
+  /** The folder of the room, as a path in the repository that ends in a slash. */
+  readonly at: string
+  /** The rooms it may reach into, beside itself; a file's name opens that file alone. */
+  readonly rooms: readonly string[]
+  readonly packages: readonly string[]
+  readonly builtins: 'all' | readonly string[]
+}
+
+const SHARED = 'src-shared/'
+const API = 'src-main/api/'
+const ENGINE = 'src-main/engine/'
+const PLATFORM = 'src-main/platform/'
+
+/** src-shared ← api ← engine ← platform ← shell | cli, and src-shared ← src-renderer. Whatever is not listed here is not allowed. */
+const ROOMS: readonly Room[] = [
+  { at: SHARED, rooms: [], packages: ['zod'], builtins: [] },
+  { at: API, rooms: [SHARED], packages: ['undici', 'zod'], builtins: 'all' },
+  // The engine sees types of the API, never its client: that comes in through ports.
+  {
+    at: ENGINE,
+    rooms: [SHARED, `${API}types.ts`],
+    packages: ['ignore', 'zod'],
+    builtins: ['node:crypto', 'node:path', 'node:sqlite', 'node:timers/promises'],
+  },
+  { at: PLATFORM, rooms: [SHARED, API, ENGINE], packages: ['chokidar', 'keytar', 'undici', 'zod'], builtins: 'all' },
+  { at: 'src-main/cli/', rooms: [SHARED, API, ENGINE, PLATFORM], packages: ['commander', 'zod'], builtins: 'all' },
+  { at: 'src-main/shell/', rooms: [SHARED, API, ENGINE, PLATFORM], packages: ['electron', 'zod'], builtins: 'all' },
+  { at: 'src-renderer/', rooms: [SHARED], packages: [], builtins: [] },
+]
+
+/** One thing that a file reaches for. `specifier` is null where it is computed, so nobody can tell. */
+export interface Reach {
+  readonly specifier: string | null
+  readonly line: number
+}
+
+/** @throws when the source does not parse: a checker that skips what it cannot read would let everything pass. */
+export function reachesOf(file: string, source: string): Reach[] {
+  const { program, module, errors } = parseSync(file, source)
+  const [error] = errors
+  if (error !== undefined) throw new Error(`${file} does not parse: ${error.message}`)
+  const found: Reach[] = []
+  const add = (specifier: string | null, at: number): void => {
+    found.push({ specifier, line: source.slice(0, at).split('\n').length })
+  }
+  for (const one of module.staticImports) add(one.moduleRequest.value, one.start)
+  for (const one of module.staticExports) {
+    const request = one.entries.find((entry) => entry.moduleRequest !== null)?.moduleRequest
+    if (request !== undefined && request !== null) add(request.value, one.start)
+  }
+  const text = (node: { readonly type: string; readonly value?: unknown } | undefined): string | null =>
+    node?.type === 'Literal' && typeof node.value === 'string' ? node.value : null
+  new Visitor({
+    ImportExpression: (node) => add(text(node.source), node.start),
+    TSImportType: (node) => add(text(node.source), node.start),
+    TSExternalModuleReference: (node) => add(text(node.expression), node.start),
+    CallExpression: (node) => {
+      const { callee } = node
+      const name = callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : null
+      const plain = callee.type === 'Identifier' ? callee.name : null
+      if (plain === 'require' || name === 'getBuiltinModule') add(text(node.arguments[0]), node.start)
+    },
+    NewExpression: (node) => {
+      const first = text(node.arguments[0])
+      if (node.callee.type === 'Identifier' && node.callee.name === 'URL' && first?.startsWith('.')) add(first, node.start)
+    },
+  }).visit(program)
+  return found.toSorted((a, b) => a.line - b.line)
+}
+
+/** What this file reaches for and may not, one sentence each. `file` is a path in the repository with forward slashes. */
+export function wrongWays(file: string, source: string): string[] {
+  if (!file.startsWith('src-')) return []
+  const room = ROOMS.find((one) => file.startsWith(one.at))
+  if (room === undefined) return [`${file} stands in no known room`]
+  const faults: string[] = []
+  for (const { specifier, line } of reachesOf(file, source)) {
+    const why = specifier === null ? 'what it imports is computed' : refuse(room, file, specifier)
+    if (why !== null) faults.push(`${file}:${line} ${why}`)
+  }
+  return faults
+}
+
+function refuse(room: Room, file: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) {
+    const target = posix.join(posix.dirname(file), specifier)
+    const open = [room.at, ...room.rooms].some((one) => (one.endsWith('/') ? target.startsWith(one) : target === one))
+    return open ? null : `${room.at} may not reach into ${target}`
+  }
+  if (isBuiltin(specifier)) {
+    if (!specifier.startsWith('node:')) return `write node:${specifier}`
+    return room.builtins === 'all' || room.builtins.includes(specifier) ? null : `${room.at} may not use ${specifier}`
+  }
+  const parts = specifier.split('/')
+  const name = parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+  return room.packages.includes(name) ? null : `${room.at} may not use the package ${name}`
+}

@@ -1,0 +1,41 @@
+// `npm test`: check, build, then every suite. Its last line is `N passed, N failed`, counted from the tests themselves.
+// A step that fails counts as one failure; so does a test that was skipped, and a run in which no test ran.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { runStep, type Step } from './steps.ts'
+import { type Report, TESTS, tally } from './tally.ts'
+
+const Report = z.object({
+  testResults: z.array(
+    z.object({ name: z.string(), status: z.string(), message: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+  ),
+}) satisfies z.ZodType<Report>
+
+const dir = mkdtempSync(join(tmpdir(), 'slipway-tests-'))
+const file = join(dir, 'report.json')
+
+const failed: string[] = []
+const step = (one: Step): void => {
+  const { ok, seconds } = runStep(one)
+  console.log(`${one.name}: ${ok ? 'ok' : 'failed'} (${seconds.toFixed(1)} s)\n`)
+  if (!ok) failed.push(one.name)
+}
+
+let report: Report | null = null
+try {
+  step({ name: 'check', command: 'node', args: ['test/tools/check.ts'] })
+  step({ name: 'build', command: 'vite', args: ['build', '--app'] })
+  step({ name: TESTS, command: 'vitest', args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`] })
+  report = Report.parse(JSON.parse(readFileSync(file, 'utf8')))
+} catch (error) {
+  console.error(error)
+} finally {
+  rmSync(dir, { recursive: true, force: true })
+}
+
+const sum = tally(report, failed)
+for (const line of sum.notes) console.error(line)
+console.log(`${sum.passed} passed, ${sum.failed} failed`)
+process.exitCode = sum.failed === 0 ? 0 : 1

@@ -1,0 +1,103 @@
+// The house rules that the tools of `npm run check` enforce, each shown a bad example; and the Node that all of this runs on.
+// What a rule is for stands beside it in test/tools.
+import { describe, expect, it } from 'vitest'
+import pkg from '../../package.json' with { type: 'json' }
+import { openingFault, wordFaults } from '../tools/house.ts'
+import { allowed } from '../tools/licences.ts'
+import { tally } from '../tools/tally.ts'
+import { ROOT, readTree, treeFiles } from '../tools/tree.ts'
+
+describe('the Node of the tests', () => {
+  it('is the pinned one, not what the machine happens to have', () => {
+    expect(process.version).toBe(`v${pkg.devDependencies.node}`)
+    expect(process.version).toMatch(/^v24\./)
+    expect(readTree('.nvmrc').trim()).toBe(pkg.devDependencies.node)
+  })
+})
+
+describe('openingFault', () => {
+  it.each([
+    ['none', `import x from 'y'`],
+    ['one line', `// One line.\nimport x from 'y'`],
+    ['six lines', `${'// Line.\n'.repeat(6)}import x from 'y'`],
+    ['a comment that comes later', `import x from 'y'\n// One.\n// Two.`],
+  ])('refuses %s', (_name, source) => {
+    expect(openingFault(source)).toMatch(/comment lines/)
+  })
+
+  it.each([
+    ['two lines', `// One.\n// Two.\nimport x from 'y'`],
+    ['five lines', `${'// Line.\n'.repeat(5)}import x from 'y'`],
+    ['a first line for the shell', `#!/usr/bin/env node\n// One.\n// Two.\nimport x from 'y'`],
+  ])('takes %s', (_name, source) => {
+    expect(openingFault(source)).toBeNull()
+  })
+
+  it('finds nothing in the tree', () => {
+    const sources = treeFiles().filter((file) => /^(src-|test\/).*\.[cm]?tsx?$/.test(file))
+    expect(sources.length).toBeGreaterThan(20)
+    const faults = sources.flatMap((file) => {
+      const fault = openingFault(readTree(file))
+      return fault === null ? [] : [`${file} ${fault}`]
+    })
+    expect(faults).toEqual([])
+  })
+})
+
+describe('wordFaults', () => {
+  it.each([
+    `const at = '${ROOT}/src-main'`,
+    `see ${['', 'work', 'notes'].join('/')}`,
+    ['https:', '', 'files.somewhere.net', 'api/v1'].join('/'),
+    ['https:', '', 'ada@packages.somewhere.org', 'x'].join('/'),
+    `// ${['TO', 'DO'].join('')}: later`,
+  ])('refuses %s', (line) => {
+    expect(wordFaults(`fine\n${line}\n`)).toHaveLength(1)
+  })
+
+  it.each([
+    'http://127.0.0.1:8080/api/v1',
+    'http://[::1]:80/',
+    'https://files.example.com/download/x',
+    'https://slow.test/',
+    '/home/ada/work/notes',
+    './work/x',
+  ])('takes %s', (line) => {
+    expect(wordFaults(line)).toEqual([])
+  })
+})
+
+describe('allowed', () => {
+  it.each([
+    ['MIT', 'program', true],
+    ['(MIT OR GPL-3.0-only)', 'program', true],
+    ['MIT AND GPL-3.0-only', 'tool', false],
+    ['GPL-3.0-only', 'tool', false],
+    ['MPL-2.0', 'program', false],
+    ['MPL-2.0', 'tool', true],
+    ['SEE LICENSE IN LICENSE', 'tool', false],
+    ['', 'program', false],
+  ] as const)('%s for a %s: %s', (expression, use, expected) => {
+    expect(allowed(expression, use)).toBe(expected)
+  })
+})
+
+describe('tally', () => {
+  const suite = (statuses: readonly string[], status = 'passed') => ({
+    testResults: [{ name: 'a.test.ts', status, message: 'broken', assertionResults: statuses.map((one) => ({ status: one })) }],
+  })
+
+  it.each([
+    ['all passed', suite(['passed', 'passed']), [], 2, 0],
+    ['one failed, and so its step', suite(['passed', 'failed'], 'failed'), ['tests'], 1, 1],
+    ['one skipped', suite(['passed', 'pending']), [], 1, 1],
+    ['one to do', suite(['passed', 'todo']), [], 1, 1],
+    ['a file that does not load', suite([], 'failed'), ['tests'], 0, 2],
+    ['nothing ran', { testResults: [] }, [], 0, 1],
+    ['no report at all', null, ['tests'], 0, 1],
+    ['a failed check', suite(['passed']), ['check'], 1, 1],
+    ['an error outside of every test', suite(['passed']), ['tests'], 1, 1],
+  ])('%s', (_name, report, steps, passed, failed) => {
+    expect(tally(report, steps)).toMatchObject({ passed, failed })
+  })
+})

@@ -1,0 +1,97 @@
+// The arrows between the rooms hold: src-shared ← api ← engine ← platform ← shell | cli, and src-shared ← src-renderer.
+// The table shows the checker bad files first, so that it is known to fail; then it reads the real ones.
+import { describe, expect, it } from 'vitest'
+import { reachesOf, wrongWays } from '../tools/imports.ts'
+import { readTree, treeFiles } from '../tools/tree.ts'
+
+describe('reachesOf', () => {
+  it('sees every form of import', () => {
+    const source = [
+      `import type { A } from './a.ts'`,
+      `import b from 'b'`,
+      `import './c.ts'`,
+      `export * from './d.ts'`,
+      `export { e } from './e.ts'`,
+      `const f = await import('./f.ts')`,
+      `type G = import('./g.ts').G`,
+      `const h = require('./h.ts')`,
+      `const i = process.getBuiltinModule('node:fs')`,
+      `const j = new Worker(new URL('./j.ts', import.meta.url))`,
+      `const k = import(name)`,
+      `export const l = 'import x from "./not.ts"'`,
+    ].join('\n')
+    const specifiers = reachesOf('x.ts', source).map((one) => one.specifier)
+    expect(specifiers).toEqual(['./a.ts', 'b', './c.ts', './d.ts', './e.ts', './f.ts', './g.ts', './h.ts', 'node:fs', './j.ts', null])
+  })
+
+  it('refuses what it cannot read', () => {
+    expect(() => reachesOf('x.ts', 'import { from')).toThrow(/does not parse/)
+  })
+})
+
+describe('wrongWays', () => {
+  it.each([
+    ['src-shared/model.ts', `import { x } from '../src-main/engine/engine.ts'`],
+    ['src-shared/model.ts', `import { readFileSync } from 'node:fs'`],
+    ['src-shared/model.ts', `import { Agent } from 'undici'`],
+    ['src-main/api/client.ts', `import type { Journal } from '../engine/journal/open.ts'`],
+    ['src-main/api/client.ts', `import { z } from 'zod/v4'; import { watch } from 'chokidar'`],
+    ['src-main/engine/engine.ts', `import { readFile } from 'node:fs/promises'`],
+    ['src-main/engine/engine.ts', `import { Agent } from 'undici'`],
+    ['src-main/engine/engine.ts', `import { createClient } from '../api/client.ts'`],
+    ['src-main/engine/engine.ts', `import { app } from 'electron'`],
+    ['src-main/engine/engine.ts', `const disk = await import('../platform/disk.ts')`],
+    ['src-main/engine/engine.ts', `const fs = process.getBuiltinModule('node:fs')`],
+    ['src-main/engine/journal/open.ts', `export * from '../../platform/disk.ts'`],
+    ['src-main/engine/journal/open.ts', `const load = (name: string) => import(name)`],
+    ['src-main/platform/disk.ts', `import { run } from '../cli/main.ts'`],
+    ['src-main/cli/main.ts', `import { app } from 'electron'`],
+    ['src-main/cli/main.ts', `import { tray } from '../shell/tray.ts'`],
+    ['src-main/cli/main.ts', `import { createService } from '../../test/service/service.ts'`],
+    ['src-main/cli/main.ts', `import { join } from 'path'`],
+    ['src-main/shell/main.ts', `import { run } from '../cli/main.ts'`],
+    ['src-renderer/app.ts', `import type { Engine } from '../src-main/engine/engine.ts'`],
+    ['src-renderer/app.ts', `import { join } from 'node:path'`],
+    ['src-main/attic/old.ts', `export const x = 1`],
+    ['src-main/main.ts', `export const x = 1`],
+  ])('%s may not say %s', (file, source) => {
+    expect(wrongWays(file, source)).toHaveLength(1)
+  })
+
+  it.each([
+    ['src-shared/contract.ts', `import { z } from 'zod'\nimport { Transfer } from './model.ts'`],
+    [
+      'src-main/api/client.ts',
+      `import { Agent } from 'undici'\nimport { Readable } from 'node:stream'\nimport { x } from '../../src-shared/model.ts'`,
+    ],
+    [
+      'src-main/engine/engine.ts',
+      `import { DatabaseSync } from 'node:sqlite'\nimport type { Api } from '../api/types.ts'\nimport ignore from 'ignore'`,
+    ],
+    ['src-main/platform/keychain.ts', `const keytar = await import('keytar')\nimport type { Keychain } from '../engine/ports.ts'`],
+    ['src-main/cli/main.ts', `import { createEngine } from '../engine/engine.ts'\nimport { Command } from 'commander'`],
+    ['src-main/shell/main.ts', `import { app } from 'electron'\nimport { createDisk } from '../platform/disk.ts'`],
+    ['src-renderer/app.ts', `import type { Snapshot } from '../src-shared/model.ts'`],
+    ['test/unit/x.test.ts', `import { anything } from '../../src-main/cli/main.ts'\nimport electron from 'electron'`],
+  ])('%s may say %s', (file, source) => {
+    expect(wrongWays(file, source)).toEqual([])
+  })
+
+  it('says where and what', () => {
+    expect(wrongWays('src-main/engine/engine.ts', `\n\nimport { request } from 'undici'\n`)).toEqual([
+      'src-main/engine/engine.ts:3 src-main/engine/ may not use the package undici',
+    ])
+  })
+})
+
+describe('the tree', () => {
+  const files = treeFiles().filter((file) => /^src-.*\.[cm]?tsx?$/.test(file))
+
+  it('has files in src-shared and in the engine', () => {
+    expect(files).toEqual(expect.arrayContaining(['src-shared/contract.ts', 'src-main/engine/ports.ts']))
+  })
+
+  it('has no import that goes the wrong way', () => {
+    expect(files.flatMap((file) => wrongWays(file, readTree(file)))).toEqual([])
+  })
+})

@@ -1,0 +1,81 @@
+// Builds the program: one file, dist/cli.js, that a person can copy, run and read. It holds every dependency but the native keychain
+// module, so nothing has to be found at run time except that one. The windows will get environments of their own beside `cli`.
+import { chmod } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
+import { join, resolve } from 'node:path'
+import { defineConfig, type Plugin } from 'vite'
+
+const here = import.meta.dirname
+const SHEBANG = '#!/usr/bin/env node\n'
+
+/**
+ * An older Node has to get far enough to start the right one, or to say that it is missing. A static import of a built-in module or name
+ * that it lacks (`node:sqlite`) would end it while linking, before the first line runs. So the built-ins are fetched by call
+ * (`process.getBuiltinModule`, Node 20.16 and later), and what is missing is undefined until somebody uses it.
+ */
+function builtinsByCall(): Plugin {
+  return {
+    name: 'slipway:builtins-by-call',
+    renderChunk(code) {
+      let out = code
+      for (const node of this.parse(code).body.toReversed()) {
+        if (node.type !== 'ImportDeclaration' || !isBuiltin(node.source.value)) continue
+        const call = `process.getBuiltinModule(${JSON.stringify(node.source.value)})`
+        const lines: string[] = []
+        const names: string[] = []
+        for (const one of node.specifiers) {
+          if (one.type !== 'ImportSpecifier') lines.push(`const ${one.local.name} = ${call};`)
+          else if (one.imported.type !== 'Identifier') throw new Error(`Cannot fetch ${code.slice(one.start, one.end)} by call.`)
+          else names.push(one.imported.name === one.local.name ? one.local.name : `${one.imported.name}: ${one.local.name}`)
+        }
+        if (names.length > 0) lines.push(`const { ${names.join(', ')} } = ${call} ?? {};`)
+        out = out.slice(0, node.start) + lines.join('\n') + out.slice(node.end)
+      }
+      return out
+    },
+  }
+}
+
+/** One first line and the run bit, so the file starts by its name right after the build. */
+function executable(): Plugin {
+  return {
+    name: 'slipway:executable',
+    renderChunk: { order: 'post', handler: (code) => SHEBANG + code.replace(/^#!.*\n/, '') },
+    async writeBundle({ dir }, bundle) {
+      for (const file of Object.keys(bundle)) await chmod(join(dir ?? here, file), 0o755)
+    },
+  }
+}
+
+export default defineConfig({
+  root: here,
+  logLevel: 'warn',
+  environments: {
+    cli: {
+      consumer: 'server',
+      resolve: { noExternal: true, external: ['keytar'], conditions: ['node', 'module', 'import', 'default'] },
+      build: {
+        ssr: true,
+        outDir: resolve(here, 'dist'),
+        emptyOutDir: true,
+        copyPublicDir: false,
+        // Only the syntax: what runs is Node 24, but Node 20 has to be able to read the file to get there.
+        target: 'node20',
+        minify: false,
+        sourcemap: false,
+        rolldownOptions: {
+          input: resolve(here, 'src-main/cli/main.ts'),
+          plugins: [builtinsByCall(), executable()],
+          output: { format: 'es', entryFileNames: 'cli.js', codeSplitting: false },
+        },
+      },
+    },
+  },
+  builder: {
+    buildApp: async (builder) => {
+      const cli = builder.environments['cli']
+      if (cli === undefined) throw new Error('There is no environment named cli.')
+      await builder.build(cli)
+    },
+  },
+})
