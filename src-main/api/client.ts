@@ -101,7 +101,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           method: send.method,
           headers: { ...send.headers, ...body?.headers },
           // The dispatcher takes iterables; its types name only their older relatives.
-          body: (body?.body ?? null) as Dispatcher.DispatchOptions['body'],
+          body: (body?.body ?? null) as Uint8Array | null,
           headersTimeout: timeout,
           bodyTimeout: options.timeouts?.idleMs ?? IDLE_MS,
         },
