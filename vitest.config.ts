@@ -1,3 +1,5 @@
+// How the suites run: units, scenarios and the tests of the reference service, in plain Node, in as many processes as there are cores.
+// A test that hangs ends after half a minute; none is allowed to be the only one.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,5 +8,6 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    allowOnly: false,
   },
 })
