@@ -222,7 +222,7 @@ export function createTimebase({
     dropGap() {
       const t = now()
       if (gap === null) return
-      anchor = null
+      anchor = gap.before ?? anchor
       closeGap(0, t)
     },
     state() {
