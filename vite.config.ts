@@ -1,5 +1,6 @@
 // Builds the program: one file, dist/cli.js, that a person can copy, run and read. It holds every dependency but the native keychain
 // module, so nothing has to be found at run time except that one. The windows will get environments of their own beside `cli`.
+import { readdirSync, readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -36,6 +37,25 @@ function builtinsByCall(): Plugin {
   }
 }
 
+/** The licences of the packages inside ask for their texts to go along; they stand at the end of the file. */
+function licencesAtTheEnd(): Plugin {
+  const textOf = (at: string): string => {
+    const { name, version } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as { name: string; version: string }
+    const file = readdirSync(at).find((one) => /^licen[cs]e([.-]|$)/i.test(one))
+    if (file === undefined) throw new Error(`${name} comes without a licence text.`)
+    return `${name} ${version}\n\n${readFileSync(join(at, file), 'utf8').trim()}`
+  }
+  return {
+    name: 'slipway:licences',
+    renderChunk(code, chunk) {
+      const inside = new Set(chunk.moduleIds.flatMap((id) => /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? []))
+      const texts = [...inside].toSorted().map(textOf)
+      const lines = ['Packages inside this file, and their licences', ...texts].join('\n\n').split('\n')
+      return `${code}\n${lines.map((line) => `// ${line}`.trimEnd()).join('\n')}\n`
+    },
+  }
+}
+
 /** One first line and the run bit, so the file starts by its name right after the build. */
 function executable(): Plugin {
   return {
@@ -65,7 +85,7 @@ export default defineConfig({
         sourcemap: false,
         rolldownOptions: {
           input: resolve(here, 'src-main/cli/main.ts'),
-          plugins: [builtinsByCall(), executable()],
+          plugins: [builtinsByCall(), licencesAtTheEnd(), executable()],
           output: { format: 'es', entryFileNames: 'cli.js', codeSplitting: false },
         },
       },
