@@ -1,359 +1,779 @@
-// The request budget: no window of a minute or a day, however the service cuts it, ever holds more requests than the plan allows, and while
-// there is work nearly all of the allowance is used (law 4). Bursts are right: room that is there is given at once. It sends nothing.
+// The request budget: no window of a minute or a day, sliding or aligned, as the service may see it, ever holds more requests than the plan
+// allows, across restarts; with a backlog nearly all of the allowance is used, in bursts, without spacing. The service may count a request
+// at any moment between its sending and its answer, so a place is taken from the claim until the answer plus the window's length.
+// Decides and counts only: it sends nothing, sets no timer, and keeps its rows through a small synchronous store.
 import type { AnswerMeta, RateHints } from '../api/types.ts'
-import type { Budget, BudgetReason, Claim, Priority, RequestKind } from './budget.ts'
 import type { Clock, Random } from './ports.ts'
+import { type EffectivePlan, effectivePlan, hintWindow, type RateLimits, type ToldRates, type WindowName } from './rate-limits.ts'
+import { createRateWindow, type RateWindow, type Release } from './rate-window.ts'
+import { createTimebase, type Timebase, type TimebaseState } from './timebase.ts'
+
+export type RequestKind = 'upload' | 'list' | 'file' | 'stats' | 'delete'
+/** `person`: somebody asked for it (uploads of their own command included) and may use the reserve. */
+export type Priority = 'person' | 'background'
+
+/** Times are on the pacer's time line (close to the service's clock), not wall time. */
+export interface PersistedRequest {
+  readonly id: number
+  readonly kind: RequestKind
+  readonly at: number
+  /** When the answer came or the request failed; null: still under way, or the process ended before. */
+  readonly settledAt: number | null
+}
+
+/** Synchronous. `addRequest` must be durable, or part of the transaction that is, before the request goes out. */
+export interface PacerStore {
+  load(): { readonly requests: readonly PersistedRequest[]; readonly state: string | null }
+  addRequest(row: PersistedRequest): void
+  settleRequest(id: number, settledAt: number): void
+  removeRequest(id: number): void
+  saveState(json: string): void
+  /** Forgets rows with `settledAt` before this. */
+  prune(before: number): void
+}
+
+export type RefusedReason =
+  | 'rate-minute'
+  | 'rate-day'
+  /** The service answered 429 or asked to wait. */
+  | 'paused'
+  /** One request goes ahead alone and tells how things stand. */
+  | 'probing'
+
+export interface Refused {
+  readonly ok: false
+  readonly reason: RefusedReason
+  /** Wall time when the next try can succeed; null: only an answer still under way can tell (`onRoom` calls). */
+  readonly until: number | null
+  /** The same as milliseconds from now, for a timer. */
+  readonly waitMs: number | null
+}
+export type Claim = { readonly ok: true; readonly id: number } | Refused
+
+export interface WindowView {
+  readonly limit: number
+  /** Places taken, those of others and of requests under way included. */
+  readonly used: number
+  readonly free: number
+  /** Wall time when the next place comes free if none is; null if one is free, or if only an answer can tell. */
+  readonly nextAt: number | null
+  /** Wall time when all places taken now are free again; null if none is taken. */
+  readonly resetsAt: number | null
+  /** Below the plan's limit, since the service said or showed so. */
+  readonly learned: number | null
+  /** The plan's own limit. */
+  readonly planned: number
+}
+
+export interface PacerSnapshot {
+  readonly minute: WindowView
+  readonly day: WindowView
+  readonly pausedUntil: number | null
+  /** The pauses that came one after the other without a request let through between them; from 2 on a day limit is likely. */
+  readonly refusals: number
+  readonly probing: boolean
+  /** A `Date` of the service, however come by, would settle an open question about time. */
+  readonly wantsDate: boolean
+  readonly inFlight: number
+  readonly plan: string | null
+  readonly planKnown: boolean
+}
+
+export interface Pacer {
+  claim(request: { readonly kind: RequestKind; readonly priority: Priority }): Claim
+  /** The answer came (any status), or the request failed and the service may have counted it (`meta` null). */
+  settle(id: number, outcome: { readonly meta: AnswerMeta | null }): void
+  /** Not one byte of it was sent: its place is free again. */
+  cancel(id: number): void
+  /** Wall time when a claim can succeed: now if there is room, null if only an answer can tell. */
+  nextAt(priority: Priority): number | null
+  snapshot(): PacerSnapshot
+  /** When places of the day come free, in wall time, folded to `grain` milliseconds. */
+  dayReleases(grain: number): readonly Release[]
+  /** What `/stats` says. A change forgets what was learned under the old plan. */
+  setPlan(plan: string | null, told: ToldRates): void
+  /** A window or a client is connected: a little of the budget is kept for them. */
+  setPersonPresent(present: boolean): void
+  /** A Date of the service from outside the budget (a request without key, say), sent at `sentAt` of `now()`. */
+  observeDate(seen: { readonly sentAt: number; readonly serverDate: number }): void
+  /** A person wants it tried again now: ends the pause and forgets learned limits. */
+  forgive(): void
+  /** The time line, for stamps that must outlive changes of the clock. */
+  now(): number
+  /** The service's clock, null while not known. */
+  serverNow(): { readonly now: number; readonly errorMs: number } | null
+  /** Writes what is only in memory; call before an orderly end. */
+  save(): void
+}
+
+export interface PacerOptions {
+  readonly clock: Clock
+  readonly store: PacerStore
+  readonly random?: Random
+  /** Room may have come sooner than the last `until` said. Called synchronously; never from within `claim`. */
+  readonly onRoom?: () => void
+}
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /**
- * The service may stamp a request anywhere between our sending it and its answer arriving. So a place stays taken from the claim until a
- * whole window after the answer, and a little more for clocks that tick apart.
+ * 1 s for a service that counts in whole seconds with both ends included, 50 ms for clocks that run apart (500 ppm of a minute is 30 ms).
+ * Costs 1.7 % of the allowance.
  */
-const MARGIN_MS = 250
-/** A step of the two clocks against each other beyond this is a changed clock or a sleep, not the one-second grain of `Date`. */
-const STEP_MS = 2500
-/** api.md, "Limits". */
-const PLANS: Readonly<Record<string, { readonly minute: number; readonly day: number }>> = {
-  pro: { minute: 50, day: 5000 },
-  business: { minute: 100, day: 10_000 },
-  enterprise: { minute: 1000, day: 100_000 },
-}
-/** A plan that the document does not name starts as the smallest that has an API. */
-const CAREFUL = { minute: 50, day: 5000 }
-/** Pauses after a 429 that says nothing; the longer ones fit a day's limit that is used up. */
-const LADDER_MS = [MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS, 60 * MINUTE_MS] as const
-const RECOVER_FIRST_MS = 10 * MINUTE_MS
-const RECOVER_MOST_MS = 4 * 60 * MINUTE_MS
-
-export interface PacerRow {
-  readonly id: number
-  readonly at: number
-  readonly settledAt: number | null
-}
-
-/** Kept by the journal. Times are pacer time: this machine's clock at the start of the process, moved on by the monotonic clock. */
-export interface PacerStore {
-  load(): { readonly rows: readonly PacerRow[]; readonly state: string | null; readonly nextId: number }
-  add(id: number, kind: RequestKind, at: number): void
-  settle(id: number, at: number): void
-  remove(id: number): void
-  saveState(json: string): void
-  prune(before: number): void
-  clear(): void
-  /** Makes everything above durable before a request goes out. */
-  flush(): void
-}
+const MINUTE_MARGIN_MS = 1_050
+/** 500 ppm of a day is 43 s, half of that where a clock is disciplined at all; and the whole second above. */
+const DAY_MARGIN_MS = 30_000
+/** Requests of one minute leave the day window together, with the last of them: at most 1,442 entries at any rate. */
+const DAY_GRAIN_MS = 60_000
+/** A request that failed without an answer may still lie in a queue before the service. */
+const UNANSWERED_MS = 5_000
+/** Kept for a person: 2 of 50 a minute; of a day 10 of 5,000, so that an unwanted link can be taken back when the day is used up. */
+const MINUTE_RESERVE = 0.04
+const DAY_RESERVE = 0.002
+/** Nothing documented resets sooner than a minute or later than a day; the first step is the minute window itself. */
+const LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
+const LONGEST_PAUSE_MS = DAY_MS + 60_000
+/** After pauses of 1, 2 and 5 minutes in vain, the minute window is not what is full. */
+const DAY_SUSPECT_LEVEL = 3
+/** Learned limits grow by a tenth of the plan a step; the more refusals the last day had, the slower: about seven a day with a second client that never yields. */
+const RAISE_SHARE = 0.1
+const RAISE_MIN_MS = 600_000
+const RAISE_PER_REFUSAL_MS = 1_800_000
+const RAISE_MAX_MS = 6 * 3_600_000
+const REFUSALS_KEPT = 48
+/** How long after an unseen gap the budget waits for a Date from elsewhere before one request tries. After a jump within a run the minute window has emptied by itself by then. */
+const START_PATIENCE_MS = 2_000
+const JUMP_PATIENCE_MS = 65_000
+const GAP_WORTH_MS = 2_000
+const PRUNE_EVERY_MS = 600_000
+const SAVE_EVERY_MS = 60_000
 
 interface Learned {
-  minute: number | null
-  at: number
-  recoverMs: number
+  limit: number
+  /** Up to here requests have passed; above it they go one at a time. */
+  proven: number
+  raiseAt: number
 }
 
-export function createPacer(options: { readonly clock: Clock; readonly store: PacerStore; readonly random: Random }): Budget {
-  const { clock, store, random } = options
-  const wall0 = clock.now()
-  const mono0 = clock.mono()
-  let shift = 0
-  const now = (): number => wall0 + (clock.mono() - mono0) + shift
-  /** Pacer time as this machine's clock shows it to people. */
-  const shown = (at: number): number => clock.now() + (at - now())
+interface State {
+  readonly v: 1
+  readonly time: TimebaseState
+  readonly plan: string | null
+  readonly toldRates: ToldRates
+  readonly header: { readonly minute: number | null; readonly day: number | null }
+  readonly learned: { readonly minute: Learned | null; readonly day: Learned | null }
+  readonly pausedUntil: number
+  readonly level: number
+  readonly probing: boolean
+  readonly refusals: readonly number[]
+}
 
-  let plan = CAREFUL
-  let planName: string | null = null
-  let fromStats: { minute: number | null; day: number | null } = { minute: null, day: null }
-  let learned: Learned = { minute: null, at: 0, recoverMs: RECOVER_FIRST_MS }
-  let pausedUntil = 0
-  let rejections = 0
-  let skew: number | null = null
-  let person = false
-  let others = { count: 0, until: 0 }
-  /** In flight, by claim time. */
-  const flying = new Map<number, number>()
-  /** Times of answers, ascending; those before `head` have left the minute window. */
-  let settled: number[] = []
-  let head = 0
-  /** Answers per minute of pacer time: the day window, at most one minute too careful. */
-  let buckets = new Map<number, number>()
-  let dayCount = 0
-  let nextId = 1
-  /** After a start whose past may have been misdated by a changed clock: one request first, its `Date` tells. */
-  let probing = false
+interface InFlight {
+  readonly at: number
+  /** Places taken in each window at the claim, itself not counted. */
+  readonly minuteUsed: number
+  readonly dayUsed: number
+  /** Claims made before it. */
+  readonly order: number
+  readonly stretchMinute: boolean
+  readonly stretchDay: boolean
+}
 
-  const load = (): void => {
-    const { rows, state, nextId: next } = store.load()
-    nextId = next
-    const t = now()
-    const times: number[] = []
-    for (const row of rows) {
-      // No answer was seen: the service may have stamped it as late as the end of that process, which is not known.
-      const at = row.settledAt ?? Math.min(t, row.at + 10 * MINUTE_MS)
-      times.push(Math.min(t, at))
+interface Budget {
+  readonly name: WindowName
+  readonly window: RateWindow
+  readonly length: number
+  readonly reserve: number
+  /** Taken by other clients of the same key, by the headers' word. */
+  others: { count: number; until: number }
+  /** Limit that headers told. */
+  header: number | null
+  learned: Learned | null
+}
+
+type Room =
+  | { readonly ok: true; readonly probe: boolean; readonly gapProbe: boolean }
+  | { readonly ok: false; readonly reason: RefusedReason; readonly until: number | null }
+
+export function createPacer({ clock, store, random = Math.random, onRoom = () => {} }: PacerOptions): Pacer {
+  const stored = store.load()
+  const saved = parseState(stored.state)
+  let newest: number | null = null
+  let lastId = 0
+  for (const row of stored.requests) {
+    const last = Math.max(row.at, row.settledAt ?? row.at)
+    if (newest === null || last > newest) newest = last
+    if (row.id > lastId) lastId = row.id
+  }
+  const time: Timebase = createTimebase({ clock, saved: saved?.time ?? null, newest })
+
+  const minute: Budget = {
+    name: 'minute',
+    window: createRateWindow({ length: MINUTE_MS, margin: MINUTE_MARGIN_MS, grain: 0 }),
+    length: MINUTE_MS,
+    reserve: MINUTE_RESERVE,
+    others: { count: 0, until: 0 },
+    header: saved?.header.minute ?? null,
+    learned: saved?.learned.minute ?? null,
+  }
+  const day: Budget = {
+    name: 'day',
+    window: createRateWindow({ length: DAY_MS, margin: DAY_MARGIN_MS, grain: DAY_GRAIN_MS }),
+    length: DAY_MS,
+    reserve: DAY_RESERVE,
+    others: { count: 0, until: 0 },
+    header: saved?.header.day ?? null,
+    learned: saved?.learned.day ?? null,
+  }
+
+  let plan = saved?.plan ?? null
+  let toldRates: ToldRates = saved?.toldRates ?? { perMinute: null, perDay: null }
+  let effective: EffectivePlan = effectivePlan(plan, toldRates)
+  let pausedUntil = saved?.pausedUntil ?? 0
+  let level = saved?.level ?? 0
+  let probing = saved?.probing ?? false
+  let refusals: number[] = [...(saved?.refusals ?? [])]
+  /** Settled refusals still in the minute window: they hold a place, but they say nothing of what the service lets through. */
+  let refusedRecently: number[] = []
+  let refusedDay: number[] = []
+  let minuteBeforeEpisode: Learned | null = null
+  let lastRefusalAt = -Infinity
+  let personPresent = false
+  let order = 0
+  let probeId: number | null = null
+  let fencedSince: number | null = null
+  /** Rows settled since an open gap was noticed: they move with the time line. */
+  let sinceGap: { id: number; at: number }[] = []
+  let lastPrune = -Infinity
+  let lastSave = -Infinity
+  let dirty = false
+  const inFlight = new Map<number, InFlight>()
+
+  restore()
+
+  function restore(): void {
+    const start = time.now()
+    const settled: number[] = []
+    for (const row of stored.requests) if (row.settledAt !== null) settled.push(Math.min(row.settledAt, start))
+    settled.sort((a, b) => a - b)
+    for (const at of settled) {
+      minute.window.add(at)
+      day.window.add(at)
     }
-    times.sort((a, b) => a - b)
-    settled = times.filter((at) => at > t - MINUTE_MS - MARGIN_MS)
-    head = 0
-    buckets = new Map()
-    dayCount = 0
-    for (const at of times) if (at > t - DAY_MS - 2 * MINUTE_MS) toDay(at)
-    if (state !== null) readState(state)
-    const newest = times.at(-1)
-    const lastBurst = newest === undefined ? 0 : times.filter((at) => at > newest - MINUTE_MS).length
-    probing = settled.length < lastBurst && lastBurst * 2 > minuteLimit()
+    watchGap(start)
+    // Under way when the process ended: the service may have counted them at any moment up to this start.
+    for (const row of stored.requests) {
+      if (row.settledAt === null) settleRow(row.id, start + UNANSWERED_MS)
+    }
+    expire(start)
   }
 
-  const toDay = (at: number): void => {
-    const bucket = Math.floor(at / MINUTE_MS)
-    buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1)
-    dayCount++
+  // Time ---------------------------------------------------------------------------------------------------------------------------
+
+  function now(): number {
+    const t = time.now()
+    watchGap(t)
+    return t
   }
 
-  const readState = (json: string): void => {
-    try {
-      const value: unknown = JSON.parse(json)
-      if (typeof value !== 'object' || value === null) return
-      const get = (key: string): number | null => {
-        const n: unknown = Reflect.get(value, key)
-        return typeof n === 'number' && Number.isFinite(n) ? n : null
+  function watchGap(t: number): void {
+    const since = time.gap()?.since ?? null
+    if (since === fencedSince) return
+    fencedSince = since
+    sinceGap = []
+    if (since !== null) {
+      minute.window.fence()
+      day.window.fence()
+    }
+    if (t - lastSave > 0) dirty = true
+  }
+
+  function observe(sentAt: number, serverDate: number): boolean {
+    const step = time.observe({ sentAt, serverDate })
+    if (step === null) return false
+    if (step.by > 0) {
+      minute.window.shift(step.since, step.by)
+      day.window.shift(step.since, step.by)
+      for (const row of sinceGap) store.settleRequest(row.id, row.at + step.by)
+      refusedRecently = refusedRecently.map((at) => (at >= step.since ? at + step.by : at))
+      refusedDay = refusedDay.map((at) => (at >= step.since ? at + step.by : at))
+      // What was agreed after the gap (a pause, say) keeps its length; what was agreed before has run on.
+      if (lastRefusalAt >= step.since) {
+        lastRefusalAt += step.by
+        pausedUntil += step.by
       }
-      skew = get('skew')
-      learned = { minute: get('learned'), at: Math.min(now(), get('learnedAt') ?? 0), recoverMs: get('recoverMs') ?? RECOVER_FIRST_MS }
-      // A pause that a changed clock has moved far ahead is not believed beyond its longest form.
-      pausedUntil = Math.min(get('pausedUntil') ?? 0, now() + DAY_MS * 2)
-    } catch {
-      // A broken state costs no more than what it had learned.
+      shiftOthers(minute, step.since, step.by)
+      shiftOthers(day, step.since, step.by)
+      shiftInFlight(step.since, step.by)
+    }
+    fencedSince = null
+    sinceGap = []
+    saveState()
+    return true
+  }
+
+  function shiftOthers(budget: Budget, since: number, by: number): void {
+    // Told after the gap if it ends beyond what could have been told before; longer is the safe side.
+    if (budget.others.until > since) budget.others.until += Math.min(by, budget.length)
+  }
+
+  function shiftInFlight(since: number, by: number): void {
+    for (const [id, row] of inFlight) if (row.at >= since) inFlight.set(id, { ...row, at: row.at + by })
+  }
+
+  function expire(t: number): void {
+    minute.window.expire(t)
+    day.window.expire(t)
+    if (t >= minute.others.until) minute.others = { count: 0, until: 0 }
+    if (t >= day.others.until) day.others = { count: 0, until: 0 }
+    refusedRecently = dropOld(refusedRecently, t - MINUTE_MS - MINUTE_MARGIN_MS)
+    refusedDay = dropOld(refusedDay, t - DAY_MS - DAY_MARGIN_MS - DAY_GRAIN_MS)
+    refusals = dropOld(refusals, t - DAY_MS)
+    raise(minute, t)
+    raise(day, t)
+    if (t - lastPrune > PRUNE_EVERY_MS) {
+      lastPrune = t
+      store.prune(t - DAY_MS - DAY_MARGIN_MS - DAY_GRAIN_MS)
     }
   }
 
-  const save = (): void =>
-    store.saveState(JSON.stringify({ skew, learned: learned.minute, learnedAt: learned.at, recoverMs: learned.recoverMs, pausedUntil }))
+  // Limits -------------------------------------------------------------------------------------------------------------------------
 
-  const planMinute = (): number =>
-    Math.min(fromStats.minute ?? plan.minute, planName !== null && planName in PLANS ? plan.minute : Number.POSITIVE_INFINITY)
-  const minuteLimit = (): number => {
-    const full = planMinute()
-    if (learned.minute === null || learned.minute >= full) return full
-    return Math.max(1, Math.floor(learned.minute))
-  }
-  const dayLimit = (): number =>
-    Math.min(fromStats.day ?? plan.day, planName !== null && planName in PLANS ? plan.day : Number.POSITIVE_INFINITY)
-  const reserve = (): number => (person ? Math.max(1, Math.ceil(minuteLimit() * 0.04)) : 0)
-
-  const expire = (t: number): void => {
-    while (head < settled.length && (settled[head] ?? 0) + MINUTE_MS + MARGIN_MS <= t) head++
-    if (head > 1000 && head * 2 > settled.length) {
-      settled = settled.slice(head)
-      head = 0
-    }
-    for (const [bucket, n] of buckets) {
-      if ((bucket + 1) * MINUTE_MS + DAY_MS + MARGIN_MS > t) break
-      buckets.delete(bucket)
-      dayCount -= n
-    }
-    if (learned.minute !== null && t - learned.at >= learned.recoverMs) {
-      // Slowly back: whoever takes the rest of the allowance may have gone.
-      const next = learned.minute + Math.max(1, planMinute() * 0.1)
-      learned = { ...learned, minute: next >= planMinute() ? null : next, at: t }
-      save()
-    }
+  function planned(budget: Budget): number {
+    return budget.name === 'minute' ? effective.limits.perMinute : effective.limits.perDay
   }
 
-  const othersNow = (t: number): number => (others.until > t ? others.count : 0)
+  /** The plan's limit, or what headers said below it; above it only where the plan is not known. */
+  function base(budget: Budget): number {
+    if (budget.header === null) return planned(budget)
+    return effective.known ? Math.min(planned(budget), budget.header) : budget.header
+  }
 
-  const room = (priority: Priority): { readonly ok: true } | { readonly ok: false; readonly at: number; readonly reason: BudgetReason } => {
+  function limitOf(budget: Budget): number {
+    return budget.learned === null ? base(budget) : Math.min(base(budget), budget.learned.limit)
+  }
+
+  function allowed(budget: Budget, limit: number, priority: Priority): number {
+    if (priority === 'person' || !personPresent) return limit
+    return limit - (limit < 5 ? 0 : Math.max(1, Math.round(limit * budget.reserve)))
+  }
+
+  function raiseInterval(): number {
+    return Math.min(RAISE_MAX_MS, Math.max(RAISE_MIN_MS, refusals.length * RAISE_PER_REFUSAL_MS))
+  }
+
+  function raiseStep(budget: Budget): number {
+    return Math.max(1, Math.ceil(base(budget) * RAISE_SHARE))
+  }
+
+  function raise(budget: Budget, t: number): void {
+    const learned = budget.learned
+    if (learned === null) return
+    while (t >= learned.raiseAt && learned.limit < base(budget)) {
+      learned.limit = Math.min(base(budget), learned.limit + raiseStep(budget))
+      learned.raiseAt += raiseInterval()
+      dirty = true
+    }
+    if (learned.limit >= base(budget) && learned.proven >= base(budget)) {
+      budget.learned = null
+      dirty = true
+    }
+  }
+
+  function used(budget: Budget): number {
+    return budget.window.count() + inFlight.size + budget.others.count
+  }
+
+  // Deciding -----------------------------------------------------------------------------------------------------------------------
+
+  /** When fewer than `limit` places are taken, on the time line; null if that hangs on requests under way. */
+  function roomAt(budget: Budget, limit: number, t: number): number | null {
+    const need = used(budget) - limit + 1
+    if (need <= 0) return t
+    const ownAlone = budget.window.freeAt(need)
+    if (budget.others.count === 0) return ownAlone
+    const rest = need - budget.others.count
+    const ownRest = rest <= 0 ? t : budget.window.freeAt(rest)
+    const withOthers = ownRest === null ? null : Math.max(budget.others.until, ownRest)
+    return earlier(ownAlone, withOthers)
+  }
+
+  function roomWithRaise(budget: Budget, priority: Priority, t: number): number | null {
+    const limit = limitOf(budget)
+    const plain = roomAt(budget, allowed(budget, limit, priority), t)
+    const learned = budget.learned
+    if (learned === null || limit >= base(budget)) return plain
+    const raised = roomAt(budget, allowed(budget, Math.min(base(budget), limit + raiseStep(budget)), priority), t)
+    return earlier(plain, raised === null ? null : Math.max(raised, learned.raiseAt))
+  }
+
+  function isStretch(budget: Budget): boolean {
+    return budget.learned !== null && used(budget) >= budget.learned.proven
+  }
+
+  function stretchUnderWay(): boolean {
+    for (const row of inFlight.values()) if (row.stretchMinute || row.stretchDay) return true
+    return false
+  }
+
+  function decide(priority: Priority, t: number): Room {
+    if (t < pausedUntil) return { ok: false, reason: 'paused', until: pausedUntil }
+    if (probing && probeId !== null) return { ok: false, reason: 'probing', until: null }
+    let blocked: { reason: RefusedReason; until: number | null } | null = null
+    for (const budget of [day, minute]) {
+      const until = roomWithRaise(budget, priority, t)
+      if (until !== null && until <= t) continue
+      const reason = budget.name === 'minute' ? 'rate-minute' : 'rate-day'
+      // Both full: the later one decides. An unknown end is later than none.
+      if (blocked === null) blocked = { reason, until }
+      else if (blocked.until !== null && (until === null || until > blocked.until)) blocked = { reason, until }
+    }
+    if (blocked !== null) return decideInGap(priority, t, blocked)
+    // Where more was refused once, one at a time finds out whether it passes now.
+    if ((isStretch(minute) || isStretch(day)) && stretchUnderWay()) return { ok: false, reason: 'probing', until: null }
+    return { ok: true, probe: probing, gapProbe: false }
+  }
+
+  /** The budget is full unless time has passed unseen. If the wall clock says so, one request asks the service for the date. */
+  function decideInGap(priority: Priority, t: number, blocked: { reason: RefusedReason; until: number | null }): Room {
+    const gap = time.gap()
+    if (gap === null || gap.wallMs < GAP_WORTH_MS) return { ok: false, ...blocked }
+    for (const budget of [minute, day]) {
+      const ifOlder = budget.window.countIfOlder(gap.since, gap.wallMs, t) + inFlight.size + budget.others.count
+      if (ifOlder >= allowed(budget, limitOf(budget), priority)) return { ok: false, ...blocked }
+    }
+    if (inFlight.size > 0) return { ok: false, reason: 'probing', until: blocked.until }
+    const patience = gap.kind === 'start' ? START_PATIENCE_MS : JUMP_PATIENCE_MS
+    if (gap.ageMs < patience) return { ok: false, reason: 'probing', until: earlier(blocked.until, t + patience - gap.ageMs) }
+    return { ok: true, probe: true, gapProbe: true }
+  }
+
+  function refused(room: Extract<Room, { ok: false }>, t: number): Refused {
+    if (room.until === null) return { ok: false, reason: room.reason, until: null, waitMs: null }
+    // Whole milliseconds, rounded up: a timer that fires early would only ask in vain.
+    const waitMs = Math.max(1, Math.ceil(room.until - t))
+    return { ok: false, reason: room.reason, until: clock.now() + waitMs, waitMs }
+  }
+
+  function claim({ kind, priority }: { readonly kind: RequestKind; readonly priority: Priority }): Claim {
     const t = now()
     expire(t)
-    if (pausedUntil > t) return { ok: false, at: pausedUntil, reason: 'server-pause' }
-    if (probing && flying.size > 0) return { ok: false, at: t + 1000, reason: 'rate-minute' }
-    const keep = priority === 'person' ? 0 : reserve()
-    const used = settled.length - head + flying.size + othersNow(t)
-    const limit = Math.max(1, minuteLimit() - keep)
-    if (used >= limit) {
-      const oldest = settled[head + used - limit]
-      // All places are in flight: an answer makes room, and asks again by itself.
-      const at = oldest === undefined ? t + 1000 : oldest + MINUTE_MS + MARGIN_MS
-      return { ok: false, at: Math.max(t + 1, othersNow(t) > 0 ? Math.min(at, others.until) : at), reason: 'rate-minute' }
+    const room = decide(priority, t)
+    if (!room.ok) return refused(room, t)
+    const id = lastId + 1
+    store.addRequest({ id, kind, at: t, settledAt: null })
+    lastId = id
+    const row: InFlight = {
+      at: t,
+      minuteUsed: minute.window.count() + inFlight.size,
+      dayUsed: day.window.count() + inFlight.size,
+      order,
+      stretchMinute: isStretch(minute),
+      stretchDay: isStretch(day),
     }
-    if (dayCount + flying.size >= dayLimit()) {
-      const first = buckets.keys().next().value
-      return { ok: false, at: first === undefined ? t + MINUTE_MS : (first + 1) * MINUTE_MS + DAY_MS + MARGIN_MS, reason: 'rate-day' }
-    }
-    return { ok: true }
+    order += 1
+    inFlight.set(id, row)
+    if (room.probe && !room.gapProbe) probeId = id
+    if (dirty || t - lastSave > SAVE_EVERY_MS) saveState()
+    return { ok: true, id }
   }
 
-  /** What `Date` says of clocks: of this machine's against the service's, now and before the last start. */
-  const seeDate = (serverDate: number | null): void => {
-    if (serverDate === null) {
-      probing = false
-      return
-    }
-    // `Date` cuts off the fraction of its second.
-    const seen = serverDate + 500 - now()
-    if (probing && skew !== null && Math.abs(seen - skew) > STEP_MS) {
-      // The clock was set while Slipway was off: the past is dated anew, seen from the service's clock.
-      shift += seen - skew
-      probing = false
-      const flight = [...flying]
-      load()
-      probing = false
-      for (const [id, at] of flight) flying.set(id, at)
-      return
-    }
-    probing = false
-    if (skew !== null && seen - skew > STEP_MS) {
-      // Time has passed that the monotonic clock did not count (sleep), if this machine's clock agrees.
-      const slept = clock.now() - wall0 - (clock.mono() - mono0) - shift
-      if (slept > STEP_MS) shift += Math.min(slept, seen - skew)
+  // Answers ------------------------------------------------------------------------------------------------------------------------
+
+  function settleRow(id: number, at: number): void {
+    minute.window.add(at)
+    day.window.add(at)
+    store.settleRequest(id, at)
+    if (fencedSince !== null) sinceGap.push({ id, at })
+  }
+
+  function settle(id: number, { meta }: { readonly meta: AnswerMeta | null }): void {
+    const row = inFlight.get(id)
+    if (row === undefined) return
+    const first = now()
+    inFlight.delete(id)
+    if (probeId === id) probeId = null
+    settleRow(id, meta === null ? first + UNANSWERED_MS : first)
+    if (meta !== null) {
+      if (meta.serverDate !== null) observe(row.at, meta.serverDate)
+      const t = now()
+      if (meta.status === 429) refusal(row, meta.rate, t)
       else {
-        skew = seen
-        save()
+        if (meta.status < 400 || meta.status === 404) passed(row)
+        readHints(row, meta.rate, t)
       }
+    }
+    if (dirty) saveState()
+    onRoom()
+  }
+
+  function passed(row: InFlight): void {
+    if (row.at >= lastRefusalAt && (probing || level > 0)) {
+      probing = false
+      level = 0
+      dirty = true
+    }
+    if (row.stretchMinute && minute.learned !== null) prove(minute.learned, row.minuteUsed + 1)
+    if (row.stretchDay && day.learned !== null) prove(day.learned, row.dayUsed + 1)
+  }
+
+  function prove(learned: Learned, count: number): void {
+    if (count > learned.proven) learned.proven = count
+  }
+
+  function refusal(row: InFlight, hints: RateHints, t: number): void {
+    const waitFor = hints.retryAfterMs ?? hints.resetMs
+    const sameEpisode = row.at < lastRefusalAt
+    const repeated = probing && !sameEpisode
+    if (!sameEpisode) {
+      if (repeated) level += 1
+      else {
+        level = 0
+        minuteBeforeEpisode = minute.learned === null ? null : { ...minute.learned }
+      }
+    }
+    refusals = [...refusals, t].slice(-REFUSALS_KEPT)
+    learnFrom(row, waitFor, repeated, t)
+    refusedRecently.push(t)
+    refusedDay.push(t)
+
+    const ladder = level === 0 ? 0 : (LADDER_MS[Math.min(level, LADDER_MS.length - 1)] ?? 0)
+    const told = waitFor === null ? MINUTE_MS + MINUTE_MARGIN_MS : Math.max(1_000, waitFor) + 250
+    const wait = Math.min(LONGEST_PAUSE_MS, Math.max(told, ladder))
+    // A little apart from other clients that were refused at the same moment.
+    const jitter = random() * Math.min(2_000, wait * 0.05)
+    pausedUntil = Math.max(pausedUntil, t + wait + jitter)
+    probing = true
+    if (!sameEpisode) lastRefusalAt = t
+    // The time line was right to be careful.
+    if (time.gap() !== null) {
+      time.dropGap()
+      watchGap(t)
+    }
+    dirty = true
+  }
+
+  function learnFrom(row: InFlight, waitFor: number | null, repeated: boolean, t: number): void {
+    const ofDay = Math.max(1, row.dayUsed - countSince(refusedDay, -Infinity))
+    if (row.stretchDay && day.learned !== null) {
+      lower(day, ofDay, t)
       return
     }
-    if (skew === null || Math.abs(seen - skew) > STEP_MS) {
-      skew = seen
-      save()
-    }
-  }
-
-  const heed = (rate: RateHints, t: number): void => {
-    if (rate.remaining === 0 && rate.resetMs !== null && rate.resetMs > 0) {
-      pausedUntil = Math.max(pausedUntil, t + rate.resetMs + MARGIN_MS)
-      save()
+    if (repeated) {
+      if (level < DAY_SUSPECT_LEVEL || (waitFor !== null && waitFor <= MINUTE_MS)) return
+      // Minutes in vain: it was the day all along, and the minute is as it was.
+      minute.learned = minuteBeforeEpisode
+      lower(day, ofDay, t)
       return
     }
-    if (rate.resetMs === null || rate.resetMs > MINUTE_MS + 1000) return
-    if (rate.limit !== null && rate.limit >= 1 && rate.limit < minuteLimit()) {
-      learned = { minute: rate.limit, at: t, recoverMs: Math.max(learned.recoverMs, RECOVER_FIRST_MS) }
-      save()
+    // A wait beyond a minute is the word of another window; it need not be guessed.
+    if (waitFor !== null && waitFor > MINUTE_MS + MINUTE_MARGIN_MS) return
+    if (row.at < lastRefusalAt && probing && level > 0) return
+    lower(minute, Math.max(1, row.minuteUsed - refusedRecently.length), t)
+  }
+
+  function lower(budget: Budget, passedCount: number, t: number): void {
+    const before = limitOf(budget)
+    // Twice within the hour: the other client's share moves about, so a little more is left to it.
+    const again = refusals.some((at) => at < t - 5_000 && at > t - 3_600_000)
+    const limit = Math.max(1, Math.min(passedCount, before, again ? Math.floor(before * 0.95) : before))
+    if (limit >= base(budget)) return
+    budget.learned = { limit, proven: limit, raiseAt: t + raiseInterval() }
+  }
+
+  function readHints(row: InFlight, hints: RateHints, t: number): void {
+    const which = hintWindow(hints, effective.limits)
+    const budget = which === null ? null : which === 'minute' ? minute : day
+    if (budget !== null && hints.limit !== null && hints.limit >= 1 && Number.isFinite(hints.limit)) {
+      const limit = Math.floor(hints.limit)
+      if (limit !== budget.header && (limit < planned(budget) || budget.header !== null || !effective.known)) {
+        budget.header = effective.known && limit >= planned(budget) ? null : limit
+        dirty = true
+      }
     }
-    if (rate.remaining !== null) {
-      const ours = settled.length - head + flying.size
-      const used = minuteLimit() - rate.remaining
-      others = { count: Math.max(0, used - ours), until: t + rate.resetMs }
+    if (hints.remaining === null || hints.remaining < 0 || !Number.isFinite(hints.remaining)) return
+    // All of ours that the service can have counted: those that held a place when this one was claimed, and the claims since.
+    const since = order - row.order
+    const limit = hints.limit ?? (budget === null ? null : base(budget))
+    if (budget !== null && limit !== null) {
+      const ours = (budget.name === 'minute' ? row.minuteUsed : row.dayUsed) + since
+      const others = Math.floor(limit - hints.remaining) - ours
+      if (others <= 0) return
+      const until = t + Math.min(hints.resetMs ?? budget.length, budget.length) + MINUTE_MARGIN_MS
+      if (others >= budget.others.count || until > budget.others.until) {
+        budget.others = { count: Math.max(others, budget.others.count), until: Math.max(until, budget.others.until) }
+      }
+      if (hints.remaining >= 1) return
+    }
+    // Nothing left, and not by our doing: until the reset nothing passes.
+    if (hints.remaining < 1 && hints.resetMs !== null) {
+      pausedUntil = Math.max(pausedUntil, t + Math.min(LONGEST_PAUSE_MS, hints.resetMs) + 250)
+      dirty = true
     }
   }
 
-  const settleAt = (id: number, t: number): void => {
-    if (!flying.delete(id)) return
-    settled.push(t)
-    toDay(t)
-    store.settle(id, t)
+  // Store --------------------------------------------------------------------------------------------------------------------------
+
+  function saveState(): void {
+    const state: State = {
+      v: 1,
+      time: time.state(),
+      plan,
+      toldRates,
+      header: { minute: minute.header, day: day.header },
+      learned: { minute: minute.learned, day: day.learned },
+      pausedUntil,
+      level,
+      probing,
+      refusals,
+    }
+    store.saveState(JSON.stringify(state))
+    dirty = false
+    lastSave = state.time.t
   }
 
-  load()
+  // Views --------------------------------------------------------------------------------------------------------------------------
+
+  function view(budget: Budget, t: number): WindowView {
+    const limit = limitOf(budget)
+    const taken = used(budget)
+    const next = roomWithRaise(budget, 'person', t)
+    const all = budget.window.count() === 0 ? null : budget.window.freeAt(budget.window.count())
+    return {
+      limit,
+      used: taken,
+      free: Math.max(0, limit - taken),
+      nextAt: next === null || next <= t ? null : Math.ceil(time.toWall(next)),
+      resetsAt: all === null ? null : Math.ceil(time.toWall(all)),
+      learned: limit < planned(budget) ? limit : null,
+      planned: planned(budget),
+    }
+  }
 
   return {
-    claim: (kind, priority): Claim => {
-      const found = room(priority)
-      if (!found.ok) return { ok: false, until: shown(found.at), reason: found.reason }
-      const id = nextId++
-      const t = now()
-      flying.set(id, t)
-      store.add(id, kind, t)
-      if (id % 500 === 0) store.prune(t - DAY_MS - 2 * MINUTE_MS)
-      if (kind !== 'upload') store.flush()
-      return { ok: true, id }
+    claim,
+    settle,
+    cancel(id) {
+      if (!inFlight.delete(id)) return
+      if (probeId === id) probeId = null
+      store.removeRequest(id)
+      onRoom()
     },
-    settle: (id, meta: AnswerMeta | null) => {
-      const t = now()
-      settleAt(id, t)
-      if (meta === null) {
-        probing = false
-        return
-      }
-      rejections = 0
-      seeDate(meta.serverDate)
-      heed(meta.rate, now())
-    },
-    cancel: (id) => {
-      if (flying.delete(id)) store.remove(id)
-    },
-    rejected: (id, meta) => {
-      const t = now()
-      settleAt(id, t)
-      seeDate(meta.serverDate)
-      const said = meta.rate.retryAfterMs ?? meta.rate.resetMs
-      const step = LADDER_MS[Math.min(rejections, LADDER_MS.length - 1)] ?? MINUTE_MS
-      const alreadyPaused = pausedUntil > t
-      const wait = said === null ? step + MARGIN_MS : said + MARGIN_MS + Math.floor(random() * 500)
-      // Answers of one burst are one refusal.
-      if (!alreadyPaused) {
-        rejections++
-        const inWindow = Math.max(0, settled.length - head - 1)
-        // A long wait speaks of the day, not of the minute.
-        if (said === null ? rejections === 1 : said <= 2 * MINUTE_MS) {
-          const failedAgain = learned.minute !== null
-          const fits = inWindow < minuteLimit() ? inWindow : Math.floor(minuteLimit() * 0.9)
-          learned = {
-            minute: Math.max(1, fits),
-            at: t,
-            recoverMs: failedAgain ? Math.min(RECOVER_MOST_MS, learned.recoverMs * 2) : RECOVER_FIRST_MS,
-          }
-        }
-      }
-      pausedUntil = Math.max(pausedUntil, t + wait)
-      save()
-    },
-    serverNow: () => (skew === null ? null : now() + skew),
-    setPlan: (name, limits) => {
-      const known = name === null ? undefined : PLANS[name]
-      fromStats = readRates(limits)
-      if (name !== planName && planName !== null) learned = { minute: null, at: 0, recoverMs: RECOVER_FIRST_MS }
-      planName = name
-      plan = known ?? CAREFUL
-    },
-    setPersonPresent: (present) => {
-      person = present
-    },
-    view: () => {
+    nextAt(priority) {
       const t = now()
       expire(t)
-      const found = room('background')
-      const used = settled.length - head + flying.size
-      const at = found.ok ? null : shown(found.at)
+      const room = decide(priority, t)
+      return room.ok ? clock.now() : refused(room, t).until
+    },
+    snapshot() {
+      const t = now()
+      expire(t)
+      const gap = time.gap()
+      const full = [minute, day].some((budget) => used(budget) >= limitOf(budget))
       return {
-        minute: { limit: minuteLimit(), used, nextAt: !found.ok && found.reason !== 'rate-day' ? at : null },
-        day: { limit: dayLimit(), used: dayCount + flying.size, nextAt: !found.ok && found.reason === 'rate-day' ? at : null },
-        pausedUntil: pausedUntil > t ? shown(pausedUntil) : null,
+        minute: view(minute, t),
+        day: view(day, t),
+        pausedUntil: t < pausedUntil ? Math.ceil(time.toWall(pausedUntil)) : null,
+        refusals: probing ? level + 1 : 0,
+        probing,
+        wantsDate: gap !== null && gap.wallMs >= GAP_WORTH_MS && full,
+        inFlight: inFlight.size,
+        plan,
+        planKnown: effective.known,
       }
     },
-    reset: () => {
-      store.clear()
-      flying.clear()
-      settled = []
-      head = 0
-      buckets = new Map()
-      dayCount = 0
-      learned = { minute: null, at: 0, recoverMs: RECOVER_FIRST_MS }
-      pausedUntil = 0
-      others = { count: 0, until: 0 }
-      planName = null
-      plan = CAREFUL
-      fromStats = { minute: null, day: null }
-      save()
+    dayReleases(grain) {
+      const t = now()
+      expire(t)
+      return day.window.releases(grain).map(({ at, count }) => ({ at: Math.ceil(time.toWall(at)), count }))
     },
+    setPlan(name, told) {
+      const next = effectivePlan(name, told)
+      const changed = !sameLimits(next.limits, effective.limits) || next.known !== effective.known
+      const renamed = name !== plan
+      plan = name
+      toldRates = told
+      effective = next
+      if (changed || (renamed && saved?.plan !== undefined && saved.plan !== null)) {
+        for (const budget of [minute, day]) {
+          budget.learned = null
+          budget.header = null
+        }
+        level = 0
+        if (pausedUntil > now()) {
+          pausedUntil = 0
+          probing = true
+        }
+      }
+      if (changed || renamed) {
+        saveState()
+        onRoom()
+      }
+    },
+    setPersonPresent(present) {
+      if (present === personPresent) return
+      personPresent = present
+      if (!present) onRoom()
+    },
+    observeDate({ sentAt, serverDate }) {
+      now()
+      if (observe(sentAt, serverDate)) onRoom()
+    },
+    forgive() {
+      minute.learned = null
+      day.learned = null
+      for (const budget of [minute, day]) budget.others = { count: 0, until: 0 }
+      level = 0
+      if (pausedUntil > now()) {
+        pausedUntil = 0
+        probing = true
+      }
+      saveState()
+      onRoom()
+    },
+    now,
+    serverNow: () => time.server(),
+    save: saveState,
   }
 }
 
-const RATE_KEYS = {
-  minute: /^(requests?|rate|api|calls)?_?(limit)?_?(requests?)?_?per_?minute(_limit)?$|^rpm$|^minute$/i,
-  day: /^(requests?|rate|api|calls)?_?(limit)?_?(requests?)?_?per_?day(_limit)?$|^rpd$|^day$/i,
-} as const
+function earlier(a: number | null, b: number | null): number | null {
+  if (a === null) return b
+  return b === null ? a : Math.min(a, b)
+}
 
-/** Rates among the further fields of `limits`, where a name says so and the number is plausible. */
-export function readRates(limits: Readonly<Record<string, unknown>>): { readonly minute: number | null; readonly day: number | null } {
-  const found: { minute: number | null; day: number | null } = { minute: null, day: null }
-  const look = (fields: object, depth: number): void => {
-    for (const [key, value] of Object.entries(fields)) {
-      if (typeof value === 'object' && value !== null && depth < 1 && /rate|request|api/i.test(key)) look(value, depth + 1)
-      const n = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
-      if (typeof n !== 'number' || !Number.isSafeInteger(n) || n < 1 || n > 10_000_000) continue
-      if (found.minute === null && RATE_KEYS.minute.test(key)) found.minute = n
-      if (found.day === null && RATE_KEYS.day.test(key)) found.day = n
+function dropOld(times: number[], before: number): number[] {
+  const [first] = times
+  return first === undefined || first >= before ? times : times.filter((at) => at >= before)
+}
+
+function countSince(times: readonly number[], since: number): number {
+  return times.reduce((sum, at) => (at >= since ? sum + 1 : sum), 0)
+}
+
+function sameLimits(a: RateLimits, b: RateLimits): boolean {
+  return a.perMinute === b.perMinute && a.perDay === b.perDay
+}
+
+/** Our own writing, but from a disk: what does not fit is as good as nothing. */
+function parseState(json: string | null): State | null {
+  if (json === null) return null
+  try {
+    const state = JSON.parse(json) as Partial<State> | null
+    if (state?.v !== 1 || typeof state.time?.t !== 'number' || typeof state.time.wallMinusT !== 'number') return null
+    return {
+      v: 1,
+      time: state.time,
+      plan: state.plan ?? null,
+      toldRates: state.toldRates ?? { perMinute: null, perDay: null },
+      header: state.header ?? { minute: null, day: null },
+      learned: state.learned ?? { minute: null, day: null },
+      pausedUntil: state.pausedUntil ?? 0,
+      level: state.level ?? 0,
+      probing: state.probing ?? false,
+      refusals: state.refusals ?? [],
     }
+  } catch {
+    return null
   }
-  look(limits, 0)
-  return found
 }

@@ -43,6 +43,8 @@ const dayNames = new RegExp(
 )
 /** Objects whose plain members `minute` and `day` are rates. */
 const groupNames = /^(?:api_?)?(?:rate_?limits?|rates?|rate_?limiting|requests?|api_?limits?|api)$/
+/** Objects whose rates are those of something else. */
+const otherNames = /upload|download|file|storage|bandwidth|traffic|share/
 const groupMinute = /^(?:per_?)?(?:minute|min)$|^1m$/
 const groupDay = /^(?:per_?)?(?:day|daily)$|^1d$|^24h$/
 
@@ -74,7 +76,7 @@ export function readRates(limits: Readonly<Record<string, unknown>>): ToldRates 
       const name = fieldName(key)
       if (minuteNames.test(name) || (inGroup && groupMinute.test(name))) perMinute ??= rate(value)
       else if (dayNames.test(name) || (inGroup && groupDay.test(name))) perDay ??= rate(value)
-      else if (isRecord(value) && depth < 2) walk(value, inGroup || groupNames.test(name), depth + 1)
+      else if (isRecord(value) && depth < 2 && !otherNames.test(name)) walk(value, inGroup || groupNames.test(name), depth + 1)
     }
   }
   walk(limits, false, 0)

@@ -1,0 +1,100 @@
+// The log: one JSON object a line, rotated, readable by this user alone. Secrets that it was told of are blotted out, as is anything that
+// looks like a bearer token; the home folder is shortened. It never throws and never holds up the engine: what can't be written is counted.
+import { appendFileSync, renameSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import type { Log, LogValue } from '../engine/ports.ts'
+
+const MOST_BYTES = 5 * 1024 * 1024
+const KEEP = 3
+const FLUSH_MS = 200
+const LINE_MOST = 8192
+
+export interface FileLog extends Log {
+  /** Blots this text out of every later line. */
+  addSecret(secret: string): void
+  flush(): void
+  close(): void
+}
+
+export function createLog(options: { readonly file: string; readonly now?: () => number; readonly home?: string }): FileLog {
+  const now = options.now ?? Date.now
+  const home = options.home ?? homedir()
+  const secrets = new Set<string>()
+  let lines: string[] = []
+  let dropped = 0
+  let timer: NodeJS.Timeout | null = null
+  let size = sizeOf(options.file)
+
+  const clean = (text: string): string => {
+    let out = text
+    for (const secret of secrets) out = out.replaceAll(secret, '[key]')
+    out = out.replace(/\b(bearer|authorization:?)\s+\S+/gi, '$1 [key]')
+    return home.length > 1 ? out.replaceAll(home, '~') : out
+  }
+
+  const rotate = (): void => {
+    for (let n = KEEP - 1; n >= 1; n--) {
+      try {
+        renameSync(n === 1 ? options.file : `${options.file}.${n - 1}`, `${options.file}.${n}`)
+      } catch {
+        // Not there yet.
+      }
+    }
+    size = 0
+  }
+
+  const flush = (): void => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (lines.length === 0) return
+    if (dropped > 0)
+      lines.unshift(`${JSON.stringify({ at: new Date(now()).toISOString(), level: 'warn', event: 'log.dropped', count: dropped })}\n`)
+    const text = lines.join('')
+    const count = lines.length
+    lines = []
+    try {
+      if (size + text.length > MOST_BYTES) rotate()
+      appendFileSync(options.file, text, { mode: 0o600 })
+      size += Buffer.byteLength(text)
+      dropped = 0
+    } catch {
+      // A full disk must not stop the engine; the gap is told once there is room.
+      dropped += count
+    }
+  }
+
+  const write = (level: string, event: string, fields: Readonly<Record<string, LogValue>> | undefined): void => {
+    const line = clean(JSON.stringify({ at: new Date(now()).toISOString(), level, event, ...fields })).slice(0, LINE_MOST)
+    if (lines.length >= 10_000) {
+      dropped++
+      return
+    }
+    lines.push(`${line}\n`)
+    if (timer !== null) return
+    timer = setTimeout(flush, FLUSH_MS)
+    timer.unref()
+  }
+
+  return {
+    info: (event, fields) => write('info', event, fields),
+    warn: (event, fields) => write('warn', event, fields),
+    error: (event, fields) => write('error', event, fields),
+    addSecret: (secret) => {
+      if (secret.length >= 4) {
+        secrets.add(secret)
+        // As it would stand inside a JSON string.
+        secrets.add(JSON.stringify(secret).slice(1, -1))
+      }
+    },
+    flush,
+    close: flush,
+  }
+}
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,27 @@
+// One engine a data folder. The lock is an exclusive transaction on a small SQLite file: the operating system drops it with the process,
+// however that ends, so a kill leaves nothing stale and no process number is trusted.
+
+export type OwnerResult = { readonly ok: true; readonly release: () => void } | { readonly ok: false }
+
+export function acquireOwner(file: string): OwnerResult {
+  const sqlite = process.getBuiltinModule('node:sqlite')
+  if (sqlite === undefined) throw new Error('this Node has no SQLite; Node 24 is needed')
+  let db: InstanceType<typeof sqlite.DatabaseSync> | null = null
+  try {
+    db = new sqlite.DatabaseSync(file, { timeout: 0 })
+    db.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch (error) {
+    db?.close()
+    const code = typeof error === 'object' && error !== null && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+    // 5 BUSY, 6 LOCKED: somebody else is the owner. Anything else is the disk's trouble and must be heard.
+    if (code === 5 || code === 6) return { ok: false }
+    throw error
+  }
+  const held = db
+  return {
+    ok: true,
+    release: () => {
+      if (held.isOpen) held.close()
+    },
+  }
+}
