@@ -109,7 +109,7 @@ export interface Pacer {
 export interface PacerOptions {
   readonly clock: Clock
   readonly store: PacerStore
-  readonly random?: Random
+  readonly random: Random
   /** Room may have come sooner than the last `until` said. Called synchronously; never from within `claim`. */
   readonly onRoom?: () => void
 }
@@ -195,7 +195,7 @@ type Room =
   | { readonly ok: true; readonly probe: boolean; readonly gapProbe: boolean }
   | { readonly ok: false; readonly reason: RefusedReason; readonly until: number | null }
 
-export function createPacer({ clock, store, random = Math.random, onRoom = () => {} }: PacerOptions): Pacer {
+export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOptions): Pacer {
   const stored = store.load()
   const saved = parseState(stored.state)
   let newest: number | null = null
@@ -235,7 +235,7 @@ export function createPacer({ clock, store, random = Math.random, onRoom = () =>
   let refusals: number[] = [...(saved?.refusals ?? [])]
   /** Settled refusals still in the minute window: they hold a place, but they say nothing of what the service lets through. */
   let refusedRecently: number[] = []
-  let refusedDay: number[] = []
+  let refusedToday: number[] = []
   let minuteBeforeEpisode: Learned | null = null
   let lastRefusalAt = -Infinity
   let personPresent = false
@@ -260,7 +260,7 @@ export function createPacer({ clock, store, random = Math.random, onRoom = () =>
       minute.window.add(at)
       day.window.add(at)
     }
-    watchGap(start)
+    watchGap()
     // Under way when the process ended: the service may have counted them at any moment up to this start.
     for (const row of stored.requests) {
       if (row.settledAt === null) settleRow(row.id, start + UNANSWERED_MS)
@@ -272,11 +272,11 @@ export function createPacer({ clock, store, random = Math.random, onRoom = () =>
 
   function now(): number {
     const t = time.now()
-    watchGap(t)
+    watchGap()
     return t
   }
 
-  function watchGap(t: number): void {
+  function watchGap(): void {
     const since = time.gap()?.since ?? null
     if (since === fencedSince) return
     fencedSince = since
@@ -285,7 +285,6 @@ export function createPacer({ clock, store, random = Math.random, onRoom = () =>
       minute.window.fence()
       day.window.fence()
     }
-    if (t - lastSave > 0) dirty = true
   }
 
   function observe(sentAt: number, serverDate: number): boolean {
@@ -295,30 +294,11 @@ export function createPacer({ clock, store, random = Math.random, onRoom = () =>
       minute.window.shift(step.since, step.by)
       day.window.shift(step.since, step.by)
       for (const row of sinceGap) store.settleRequest(row.id, row.at + step.by)
-      refusedRecently = refusedRecently.map((at) => (at >= step.since ? at + step.by : at))
-      refusedDay = refusedDay.map((at) => (at >= step.since ? at + step.by : at))
-      // What was agreed after the gap (a pause, say) keeps its length; what was agreed before has run on.
-      if (lastRefusalAt >= step.since) {
-        lastRefusalAt += step.by
-        pausedUntil += step.by
-      }
-      shiftOthers(minute, step.since, step.by)
-      shiftOthers(day, step.since, step.by)
-      shiftInFlight(step.since, step.by)
     }
     fencedSince = null
     sinceGap = []
     saveState()
     return true
-  }
-
-  function shiftOthers(budget: Budget, since: number, by: number): void {
-    // Told after the gap if it ends beyond what could have been told before; longer is the safe side.
-    if (budget.others.until > since) budget.others.until += Math.min(by, budget.length)
-  }
-
-  function shiftInFlight(since: number, by: number): void {
-    for (const [id, row] of inFlight) if (row.at >= since) inFlight.set(id, { ...row, at: row.at + by })
   }
 
   function expire(t: number): void {
@@ -327,7 +307,7 @@ export function createPacer({ clock, store, random = Math.random, onRoom = () =>
     if (t >= minute.others.until) minute.others = { count: 0, until: 0 }
     if (t >= day.others.until) day.others = { count: 0, until: 0 }
     refusedRecently = dropOld(refusedRecently, t - MINUTE_MS - MINUTE_MARGIN_MS)
-    refusedDay = dropOld(refusedDay, t - DAY_MS - DAY_MARGIN_MS - DAY_GRAIN_MS)
+    refusedToday = dropOld(refusedToday, t - DAY_MS - DAY_MARGIN_MS - DAY_GRAIN_MS)
     refusals = dropOld(refusals, t - DAY_MS)
     raise(minute, t)
     raise(day, t)
@@ -497,10 +477,11 @@ export function createPacer({ clock, store, random = Math.random, onRoom = () =>
     if (meta !== null) {
       if (meta.serverDate !== null) observe(row.at, meta.serverDate)
       const t = now()
+      readLimit(meta.rate)
       if (meta.status === 429) refusal(row, meta.rate, t)
       else {
         if (meta.status < 400 || meta.status === 404) passed(row)
-        readHints(row, meta.rate, t)
+        readRemaining(row, meta.rate, t)
       }
     }
     if (dirty) saveState()
@@ -535,7 +516,7 @@ export function createPacer({ clock, store, random = Math.random, onRoom = () =>
     refusals = [...refusals, t].slice(-REFUSALS_KEPT)
     learnFrom(row, waitFor, repeated, t)
     refusedRecently.push(t)
-    refusedDay.push(t)
+    refusedToday = [...refusedToday, t].slice(-1_000)
 
     const ladder = level === 0 ? 0 : (LADDER_MS[Math.min(level, LADDER_MS.length - 1)] ?? 0)
     const told = waitFor === null ? MINUTE_MS + MINUTE_MARGIN_MS : Math.max(1_000, waitFor) + 250
@@ -548,19 +529,20 @@ export function createPacer({ clock, store, random = Math.random, onRoom = () =>
     // The time line was right to be careful.
     if (time.gap() !== null) {
       time.dropGap()
-      watchGap(t)
+      watchGap()
     }
     dirty = true
   }
 
   function learnFrom(row: InFlight, waitFor: number | null, repeated: boolean, t: number): void {
-    const ofDay = Math.max(1, row.dayUsed - countSince(refusedDay, -Infinity))
-    if (row.stretchDay && day.learned !== null) {
+    const ofDay = Math.max(1, row.dayUsed - refusedToday.length)
+    // At the edge of a day limit that was learned before, it is that one again.
+    if (day.learned !== null && row.dayUsed + 1 >= Math.min(day.learned.proven, day.learned.limit * 0.98)) {
       lower(day, ofDay, t)
       return
     }
     if (repeated) {
-      if (level < DAY_SUSPECT_LEVEL || (waitFor !== null && waitFor <= MINUTE_MS)) return
+      if (level < DAY_SUSPECT_LEVEL) return
       // Minutes in vain: it was the day all along, and the minute is as it was.
       minute.learned = minuteBeforeEpisode
       lower(day, ofDay, t)
@@ -581,29 +563,32 @@ export function createPacer({ clock, store, random = Math.random, onRoom = () =>
     budget.learned = { limit, proven: limit, raiseAt: t + raiseInterval() }
   }
 
-  function readHints(row: InFlight, hints: RateHints, t: number): void {
+  function hintBudget(hints: RateHints): Budget | null {
     const which = hintWindow(hints, effective.limits)
-    const budget = which === null ? null : which === 'minute' ? minute : day
-    if (budget !== null && hints.limit !== null && hints.limit >= 1 && Number.isFinite(hints.limit)) {
-      const limit = Math.floor(hints.limit)
-      if (limit !== budget.header && (limit < planned(budget) || budget.header !== null || !effective.known)) {
-        budget.header = effective.known && limit >= planned(budget) ? null : limit
-        dirty = true
-      }
-    }
-    if (hints.remaining === null || hints.remaining < 0 || !Number.isFinite(hints.remaining)) return
-    // All of ours that the service can have counted: those that held a place when this one was claimed, and the claims since.
-    const since = order - row.order
-    const limit = hints.limit ?? (budget === null ? null : base(budget))
-    if (budget !== null && limit !== null) {
-      const ours = (budget.name === 'minute' ? row.minuteUsed : row.dayUsed) + since
-      const others = Math.floor(limit - hints.remaining) - ours
+    return which === null ? null : which === 'minute' ? minute : day
+  }
+
+  function readLimit(hints: RateHints): void {
+    const budget = hintBudget(hints)
+    if (budget === null || hints.limit === null || !(hints.limit >= 1)) return
+    const limit = Math.floor(hints.limit)
+    const header = effective.known && limit >= planned(budget) ? null : limit
+    if (header === budget.header) return
+    budget.header = header
+    dirty = true
+  }
+
+  function readRemaining(row: InFlight, hints: RateHints, t: number): void {
+    if (hints.remaining === null || !(hints.remaining >= 0)) return
+    const budget = hintBudget(hints)
+    if (budget !== null) {
+      // All of ours that the service can have counted: those that held a place when this one was claimed, and the claims since.
+      const ours = (budget.name === 'minute' ? row.minuteUsed : row.dayUsed) + order - row.order
+      const others = Math.floor((hints.limit ?? base(budget)) - hints.remaining) - ours
       if (others <= 0) return
-      const until = t + Math.min(hints.resetMs ?? budget.length, budget.length) + MINUTE_MARGIN_MS
-      if (others >= budget.others.count || until > budget.others.until) {
-        budget.others = { count: Math.max(others, budget.others.count), until: Math.max(until, budget.others.until) }
+      if (others >= budget.others.count) {
+        budget.others = { count: others, until: t + Math.min(hints.resetMs ?? budget.length, budget.length) + MINUTE_MARGIN_MS }
       }
-      if (hints.remaining >= 1) return
     }
     // Nothing left, and not by our doing: until the reset nothing passes.
     if (hints.remaining < 1 && hints.resetMs !== null) {
@@ -689,12 +674,12 @@ export function createPacer({ clock, store, random = Math.random, onRoom = () =>
     },
     setPlan(name, told) {
       const next = effectivePlan(name, told)
-      const changed = !sameLimits(next.limits, effective.limits) || next.known !== effective.known
-      const renamed = name !== plan
+      const changed = name !== plan || next.known !== effective.known || !sameLimits(next.limits, effective.limits)
+      const retold = told.perMinute !== toldRates.perMinute || told.perDay !== toldRates.perDay
       plan = name
       toldRates = told
       effective = next
-      if (changed || (renamed && saved?.plan !== undefined && saved.plan !== null)) {
+      if (changed) {
         for (const budget of [minute, day]) {
           budget.learned = null
           budget.header = null
@@ -705,10 +690,8 @@ export function createPacer({ clock, store, random = Math.random, onRoom = () =>
           probing = true
         }
       }
-      if (changed || renamed) {
-        saveState()
-        onRoom()
-      }
+      if (changed || retold) saveState()
+      if (changed) onRoom()
     },
     setPersonPresent(present) {
       if (present === personPresent) return
@@ -745,10 +728,6 @@ function earlier(a: number | null, b: number | null): number | null {
 function dropOld(times: number[], before: number): number[] {
   const [first] = times
   return first === undefined || first >= before ? times : times.filter((at) => at >= before)
-}
-
-function countSince(times: readonly number[], since: number): number {
-  return times.reduce((sum, at) => (at >= since ? sum + 1 : sum), 0)
 }
 
 function sameLimits(a: RateLimits, b: RateLimits): boolean {
