@@ -40,6 +40,8 @@ export interface ScannerOptions {
   readonly files: Files
   readonly folder: () => FolderRow
   readonly rules: () => Rules
+  /** A directory has (mtime) or has no (null) rules file of its own; true if the rules changed by it. */
+  readonly rulesFile: (dir: string, mtime: number | null) => Promise<boolean>
   readonly sink: ScanSink
 }
 
@@ -133,6 +135,12 @@ export function createScanner(options: ScannerOptions): Scanner {
         else sum.count++
       }
       run.ignoredCounts.set(item.ignoredBy.dir, sum)
+      return
+    }
+    const rulesAt = list.names.indexOf(RULES_FILE)
+    if (await options.rulesFile(dir, rulesAt < 0 ? null : (list.stats[rulesAt * 6 + 1] ?? 0))) {
+      // Other rules for everything below: what was passed over may count now, and the other way round.
+      run.queue.push({ dir, recursive: true, ignoredBy: null })
       return
     }
     const rows = new Map(files.inDir(folder.id, dir).map((row) => [row.name, row]))
@@ -376,6 +384,9 @@ export function createScanner(options: ScannerOptions): Scanner {
     }
   }
 }
+
+/** Rules in gitignore syntax for the directory that holds it and all below. */
+export const RULES_FILE = '.slipwayignore'
 
 /** Rule under which files stand that were there before the folder was watched, where a person chose to skip those. */
 export const EXISTING = 'was here before'

@@ -1,0 +1,105 @@
+// What every command is given: a way to the engine, a terminal, the time, and whether somebody wants it to stop. And how a failure is told.
+// Commands are functions of this and their arguments to an exit code; nothing here touches a process or a stream.
+import type { EngineClient, Failure, Result } from '../../src-shared/contract.ts'
+import { printable } from '../../src-shared/format.ts'
+import { forPeople } from '../platform/path-codec.ts'
+import { type ExitCode, exitCodeOf } from './exit-codes.ts'
+import type { ProgressView } from './progress-line.ts'
+
+/** A client that outlives the engine it speaks to. After `onReopen` calls back, another engine has taken over: ask again for what you follow. */
+export interface Session extends EngineClient {
+  onReopen(listener: () => void): () => void
+  /** The engine runs in this process. */
+  isOwner(): boolean
+}
+
+export interface Terminal {
+  /** One line to standard output. */
+  out(line: string): void
+  /** One line to standard error. */
+  err(line: string): void
+  /** The live line on standard error; null takes it away. Does nothing where that is no terminal. */
+  progress(view: ProgressView | null): void
+  readonly inIsTerminal: boolean
+  readonly outIsTerminal: boolean
+  readonly errIsTerminal: boolean
+  /** Columns of standard output; 80 where that is no terminal. */
+  readonly columns: number
+  /** One line typed by a person, `hidden` without echo. Null: end of input or interrupted. */
+  ask(prompt: string, hidden: boolean): Promise<string | null>
+  /** The first line of standard input where that is no terminal. Null: it is empty. */
+  readInput(): Promise<string | null>
+}
+
+export interface Time {
+  now(): number
+  /** Calls back once after `ms`; the returned function cancels. */
+  after(ms: number, call: () => void): () => void
+}
+
+export type PathKind = 'directory' | 'file' | 'other' | 'missing'
+
+export interface Output {
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly term: Terminal
+}
+
+export interface Ctx extends Output {
+  readonly client: Session
+  readonly time: Time
+  readonly cwd: string
+  readonly home: string
+  readonly kindOf: (path: string) => Promise<PathKind>
+  /** Somebody wants it to end: a signal, or nobody reads the output any more. */
+  readonly signal: AbortSignal
+}
+
+/** A path or name on one line of a terminal. */
+export function show(text: string): string {
+  return printable(forPeople(text))
+}
+
+/** Drops what is not known: no reader of the JSON should meet a null where a value is promised. */
+export function compact<T extends Record<string, unknown>>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as Partial<T>
+}
+
+/** An error on standard error: what happened, then what a person can do. */
+export function complain(output: Output, title: string, hint: string | null): void {
+  output.term.err(`slipway: ${title}`)
+  if (hint !== null) output.term.err(`  ${hint}`)
+}
+
+/** Something that is good to know, but no error: `--quiet` hides it. */
+export function note(output: Output, text: string): void {
+  if (!output.quiet) output.term.err(text)
+}
+
+/** The one JSON document of a command. */
+export function document(output: Output, value: unknown): void {
+  output.term.out(JSON.stringify(value))
+}
+
+/** Ends a command that answers with one document. */
+export function fail(output: Output, failure: Failure): ExitCode {
+  complain(output, failure.title, failure.hint)
+  if (output.json) document(output, { error: compact({ code: failure.code, title: failure.title, hint: failure.hint }) })
+  return exitCodeOf(failure.code)
+}
+
+/** Resolves once the signal is given. */
+export function whenAborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null)
+    else signal.addEventListener('abort', () => resolve(null), { once: true })
+  })
+}
+
+const INTERRUPTED: Failure = { code: 'closing', title: 'Interrupted.', hint: null }
+
+/** A call that a person can interrupt. The engine may still carry it out. */
+export async function ask<T>(ctx: Ctx, call: Promise<Result<T>>): Promise<Result<T>> {
+  const first = await Promise.race([call, whenAborted(ctx.signal)])
+  return first ?? { ok: false, failure: INTERRUPTED }
+}

@@ -1,0 +1,15 @@
+// Durations as people type them: 90s, 15m, 24h, 2d, also put together (1h30m). Pure.
+// A bare number is refused: it would be a guess what it counts.
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Milliseconds, or null if this is no duration. */
+export function parseDuration(text: string): number | null {
+  const typed = text.trim().toLowerCase()
+  if (typed === '0') return 0
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|min|[smhd])\s*)+$/.test(typed)) return null
+  let sum = 0
+  for (const [, amount = '', unit = ''] of typed.matchAll(/(\d+(?:\.\d+)?)(ms|min|[smhd])/g))
+    sum += Number(amount) * (UNIT_MS[unit] ?? Number.NaN)
+  return Number.isSafeInteger(Math.round(sum)) ? Math.round(sum) : null
+}

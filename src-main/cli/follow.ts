@@ -1,0 +1,168 @@
+// The common part of `upload` and `watch`: follows the engine's events and its takeovers, looks once a second whether it is time to end,
+// draws the live line. What belongs to the command and when it is done, the command says.
+import type { EngineEvent, Failure, Result } from '../../src-shared/contract.ts'
+import type { Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
+import { waitText } from '../../src-shared/format.ts'
+import { type Ctx, note, whenAborted } from './context.ts'
+import { accountEnding, type Ending } from './ending.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import type { Tracker } from './tracker.ts'
+import type { Line } from './lines.ts'
+
+/** Often enough that an end is seen at once, rarely enough to cost nothing. */
+const LOOK_MS = 1000
+/** After an event things may be done; many events come together. */
+const SOON_MS = 60
+
+export type Ended =
+  | { readonly kind: 'ended'; readonly ending: Ending }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'interrupted' }
+
+export interface Look {
+  readonly snapshot: Snapshot
+  /** Since when the account is seen offline, null while it is not. */
+  readonly offlineSince: number | null
+}
+
+export interface FollowOptions {
+  readonly ctx: Ctx
+  readonly tracker: Tracker
+  /** Asks the engine for what this command wants, and reads all of it. Runs again after a takeover or a gap in the events. */
+  readonly begin: (reason: 'start' | 'reopened' | 'gap') => Promise<Result<void>>
+  /** Events; those that come before `begin` has ended too. */
+  readonly onTransfers: (items: readonly Transfer[]) => void
+  readonly tell: (lines: readonly Line[]) => void
+  /** Null: go on. */
+  readonly look: (look: Look) => Promise<Result<Ending | null>>
+}
+
+export async function follow(options: FollowOptions): Promise<Ended> {
+  const { ctx, tracker } = options
+  const interrupted = whenAborted(ctx.signal).then((): Ended => ({ kind: 'interrupted' }))
+  let wake: () => void = () => undefined
+  let again: 'reopened' | 'gap' | null = null
+  let lastSeq: number | null = null
+  let offlineSince: number | null = null
+  let noted: Gate['reason'] | null = null
+  let soon: (() => void) | null = null
+
+  const seeGate = (gate: Gate | null): void => {
+    const now = ctx.time.now()
+    options.tell(tracker.gate(gate, now))
+    const reason = gate?.reason ?? null
+    if (reason === noted) return
+    noted = reason
+    // The minute's budget comes and goes all the time; the live line tells it where there is one.
+    if (gate === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0) return
+    note(ctx, `${waitText(gate.reason, gate.until, now).what}.`)
+  }
+
+  const lookSoon = (): void => {
+    soon ??= ctx.time.after(SOON_MS, () => {
+      soon = null
+      wake()
+    })
+  }
+
+  const seeEvent = (event: EngineEvent): void => {
+    if (lastSeq !== null && event.seq !== lastSeq + 1 && again === null) again = 'gap'
+    lastSeq = event.seq
+    switch (event.kind) {
+      case 'transfers':
+        options.onTransfers(event.items)
+        lookSoon()
+        break
+      case 'progress':
+        draw(event.progress)
+        break
+      case 'gate':
+        seeGate(event.gate)
+        lookSoon()
+        break
+      case 'folder':
+        lookSoon()
+        break
+      case 'notice':
+        if (event.level === 'problem' && !ctx.json) note(ctx, event.hint === null ? event.title : `${event.title} ${event.hint}`)
+        break
+      case 'state':
+      case 'catalog':
+        break
+      default:
+        event satisfies never
+    }
+  }
+
+  let gateNow: Gate | null = null
+  const draw = (progress: Snapshot['progress']): void => {
+    if (!ctx.term.errIsTerminal || ctx.quiet) return
+    const sent = new Map(progress.active.map((one) => [one.id, one.sent]))
+    const active = progress.active.some((one) => tracker.has(one.id))
+    ctx.term.progress({
+      ...tracker.progress(sent),
+      speed: progress.speed,
+      etaMs: progress.etaMs,
+      wait: active || tracker.pendingCount() === 0 ? null : gateNow,
+      now: ctx.time.now(),
+    })
+  }
+
+  const stopEvents = ctx.client.onEvent(seeEvent)
+  const stopReopen = ctx.client.onReopen(() => {
+    again = 'reopened'
+    lastSeq = null
+    wake()
+  })
+
+  const run = async (): Promise<Ended> => {
+    const begun = await options.begin('start')
+    if (!begun.ok) return { kind: 'failed', failure: begun.failure }
+    for (;;) {
+      if (again !== null) {
+        const reason = again
+        again = null
+        const rebegun = await options.begin(reason)
+        if (!rebegun.ok) return { kind: 'failed', failure: rebegun.failure }
+      }
+      const snapshot = await ctx.client.call('snapshot', {})
+      if (!snapshot.ok) return { kind: 'failed', failure: snapshot.failure }
+      const { account, gate, paused, progress } = snapshot.value
+      if (account.state !== 'offline') offlineSince = null
+      else offlineSince ??= ctx.time.now()
+      gateNow = paused ? { reason: 'paused', until: null, message: null } : gate
+      seeGate(gateNow)
+      draw(progress)
+      const ending = await options.look({ snapshot: snapshot.value, offlineSince })
+      if (!ending.ok) return { kind: 'failed', failure: ending.failure }
+      if (ending.value !== null) return { kind: 'ended', ending: ending.value }
+      if (again !== null) continue
+      await new Promise<void>((resolve) => {
+        const cancel = ctx.time.after(LOOK_MS, resolve)
+        wake = () => {
+          cancel()
+          resolve()
+        }
+      })
+      if (ctx.signal.aborted) return { kind: 'interrupted' }
+    }
+  }
+
+  const ended = await Promise.race([run(), interrupted])
+  stopEvents()
+  stopReopen()
+  ctx.term.progress(null)
+  return ended
+}
+
+/** No key at all is told before anything is asked for. */
+export async function refuseWithoutKey(ctx: Ctx): Promise<ExitCode | null> {
+  const snapshot = await ctx.client.call('snapshot', {})
+  // Whatever is wrong with the engine, the next call says it better.
+  if (!snapshot.ok || snapshot.value.account.state !== 'none') return null
+  const ending = accountEnding(snapshot.value.account)
+  if (ending === null) return null
+  ctx.term.err(`slipway: ${ending.title}`)
+  if (ending.hint !== null) ctx.term.err(`  ${ending.hint}`)
+  return EXIT.account
+}

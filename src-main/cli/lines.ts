@@ -1,0 +1,55 @@
+// The lines that `upload` and `watch` print with --json, in the spelling and order that scripts rely on. Pure.
+// Nothing is ever null, undefined or NaN: what is not known is left out.
+import type { AuditSums, Transfer } from '../../src-shared/model.ts'
+import { isoSeconds } from '../../src-shared/format.ts'
+import { forPeople } from '../platform/path-codec.ts'
+import { compact } from './context.ts'
+
+export type Line =
+  | { readonly event: 'queued'; readonly id: number; readonly path: string; readonly size: number }
+  | { readonly event: 'uploaded'; readonly transfer: Transfer; readonly adopted: boolean }
+  | { readonly event: 'waiting'; readonly id: number; readonly path: string; readonly reason: string; readonly until: number | null }
+  | { readonly event: 'held'; readonly id: number; readonly path: string; readonly reason: string; readonly message: string | null }
+  | { readonly event: 'failed'; readonly id: number | null; readonly path: string; readonly reason: string; readonly message: string }
+
+export function lineJson(line: Line): string {
+  return JSON.stringify(compact(fields(line)))
+}
+
+function fields(line: Line): Record<string, unknown> {
+  switch (line.event) {
+    case 'queued':
+      return { event: line.event, path: forPeople(line.path), size: line.size }
+    case 'uploaded': {
+      const t = line.transfer
+      return {
+        event: line.event,
+        path: forPeople(t.path),
+        size: t.size,
+        sha256: t.sha256,
+        file_id: t.fileId,
+        public_link: t.publicLink,
+        filename: t.filename ?? t.name,
+        adopted: line.adopted,
+      }
+    }
+    case 'waiting':
+      return {
+        event: line.event,
+        path: forPeople(line.path),
+        reason: line.reason,
+        until: line.until === null ? null : isoSeconds(line.until, 'up'),
+      }
+    case 'held':
+      return { event: line.event, path: forPeople(line.path), reason: line.reason, message: line.message }
+    case 'failed':
+      return { event: line.event, path: forPeople(line.path), reason: line.reason, message: line.message }
+    default:
+      return line satisfies never
+  }
+}
+
+export function summaryJson(sums: AuditSums): string {
+  const { seen, uploaded, waiting, held, failed, ignored } = sums
+  return JSON.stringify({ event: 'summary', seen, uploaded, waiting, held, failed, ignored })
+}

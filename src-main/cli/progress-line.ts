@@ -1,0 +1,55 @@
+// The live line of `upload` and `watch`: a bar, files, speed, time left, and why it waits. Pure: a view and a width to one line that fits.
+// Parts give way from the least to the most needed when the terminal is narrow.
+import type { Gate } from '../../src-shared/model.ts'
+import { formatCount, formatDuration, formatSpeed, waitText } from '../../src-shared/format.ts'
+import { fit, textWidth } from './table.ts'
+
+export interface ProgressView {
+  readonly filesDone: number
+  readonly filesTotal: number
+  readonly bytesDone: number
+  readonly bytesTotal: number
+  /** Bytes per second. */
+  readonly speed: number
+  readonly etaMs: number | null
+  /** Why nothing goes on right now. */
+  readonly wait: Gate | null
+  readonly now: number
+}
+
+const BAR = 20
+const SHORT_BAR = 10
+
+/** Between 0 and 1. Empty files count too, so files stand in where there are no bytes. */
+export function share(view: ProgressView): number {
+  const [done, total] = view.bytesTotal > 0 ? [view.bytesDone, view.bytesTotal] : [view.filesDone, view.filesTotal]
+  if (!(total > 0) || !Number.isFinite(done)) return 0
+  return Math.min(1, Math.max(0, done / total))
+}
+
+function bar(view: ProgressView, width: number, unicode: boolean): string {
+  const full = Math.floor(share(view) * width)
+  return unicode ? '█'.repeat(full) + '░'.repeat(width - full) : `[${'#'.repeat(full)}${'.'.repeat(width - full)}]`
+}
+
+export function renderProgress(view: ProgressView, width: number, unicode: boolean): string {
+  const files = `${formatCount(view.filesDone)}/${formatCount(view.filesTotal)} files`
+  const percent = `${Math.floor(share(view) * 100)} %`
+  const speed = view.speed > 0 ? formatSpeed(view.speed) : null
+  const left = view.speed > 0 && view.etaMs !== null ? `${formatDuration(view.etaMs)} left` : null
+  const wait = view.wait === null ? null : waitText(view.wait.reason, view.wait.until, view.now).what
+  const forms: (readonly (string | null)[])[] = [
+    [bar(view, BAR, unicode), percent, files, speed, left, wait],
+    [bar(view, SHORT_BAR, unicode), files, speed, left, wait],
+    [files, speed, left, wait],
+    [files, wait ?? left],
+    [wait ?? files],
+  ]
+  // The last column stays free: some terminals wrap a line that fills it.
+  const room = Math.max(1, width - 1)
+  for (const form of forms) {
+    const line = form.filter((part) => part !== null).join('  ')
+    if (textWidth(line) <= room) return line
+  }
+  return fit(wait ?? files, room)
+}

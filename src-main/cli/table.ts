@@ -1,0 +1,85 @@
+// Tables for a terminal: columns that line up, also with wide characters, and names cut in the middle where a line would not fit.
+// Pure; every cell is made safe to print.
+import { printable } from '../../src-shared/format.ts'
+
+export interface Column {
+  readonly title: string
+  readonly align?: 'left' | 'right'
+  /** Gives way first when the line is too wide, down to this many columns. */
+  readonly shrinkTo?: number
+}
+
+const GAP = '  '
+/** Combining marks, joiners and variation selectors take no column of their own. */
+const NO_WIDTH = /^[\p{Mn}\p{Me}\u200b-\u200d\ufe00-\ufe0f]$/u
+/** East Asian wide and full-width ranges, and emoji, take two. */
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]$/u
+
+function charWidth(char: string): number {
+  if (NO_WIDTH.test(char)) return 0
+  return WIDE.test(char) ? 2 : 1
+}
+
+/** Columns that a text takes. */
+export function textWidth(text: string): number {
+  // Nearly every text is plain ASCII; the table of ranges is for the others.
+  if (/^[\u0020-\u007e]*$/.test(text)) return text.length
+  let width = 0
+  for (const char of text) width += charWidth(char)
+  return width
+}
+
+/** Cuts in the middle to at most `max` columns; the end, with its extension, stays. */
+export function fit(text: string, max: number): string {
+  if (textWidth(text) <= max) return text
+  if (max <= 1) return max === 1 ? '…' : ''
+  const chars = [...text]
+  const tailMax = Math.ceil((max - 1) / 2)
+  let tail = ''
+  let used = 0
+  for (const char of chars.toReversed()) {
+    if (used + charWidth(char) > tailMax) break
+    tail = char + tail
+    used += charWidth(char)
+  }
+  let head = ''
+  for (const char of chars) {
+    if (used + charWidth(char) > max - 1) break
+    head += char
+    used += charWidth(char)
+  }
+  return `${head}…${tail}`
+}
+
+/** Lines of the table, the title line first. `width` null: nothing is cut (the output is a file or a pipe). */
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number | null): string[] {
+  const cells = [columns.map((column) => column.title), ...rows.map((row) => columns.map((_, i) => printable(row[i] ?? '')))]
+  const widths = columns.map((_, i) => cells.reduce((most, row) => Math.max(most, textWidth(row[i] ?? '')), 0))
+  if (width !== null) {
+    let over = widths.reduce((sum, w) => sum + w, 0) + GAP.length * (columns.length - 1) - width
+    for (const [i, column] of columns.entries()) {
+      if (over <= 0 || column.shrinkTo === undefined) continue
+      const now = widths[i] ?? 0
+      const next = Math.max(Math.min(now, column.shrinkTo), now - over)
+      widths[i] = next
+      over -= now - next
+    }
+  }
+  return cells.map((row) =>
+    columns
+      .map((column, i) => {
+        const text = fit(row[i] ?? '', widths[i] ?? 0)
+        const pad = ' '.repeat(Math.max(0, (widths[i] ?? 0) - textWidth(text)))
+        return column.align === 'right' ? pad + text : text + pad
+      })
+      .join(GAP)
+      .trimEnd(),
+  )
+}
+
+/** Names and values under each other, as `status` and `info` show them. */
+export function pairs(rows: readonly (readonly [name: string, value: string])[]): string[] {
+  const width = rows.reduce((most, [name]) => Math.max(most, textWidth(name)), 0)
+  return rows.map(([name, value]) => `${name}${' '.repeat(width - textWidth(name))}${GAP}${printable(value)}`.trimEnd())
+}

@@ -1,0 +1,198 @@
+// Turns what the engine says of transfers into lines, each told once: a file is queued before it is uploaded, a wait is told when its
+// reason changes, a link is told when it is there. It holds no clock and no stream, and may be shown the same state any number of times.
+import { failedText, reasonText } from '../../src-shared/format.ts'
+import type { FailedReason, Gate, HeldReason, Reason, Transfer, WaitReason } from '../../src-shared/model.ts'
+import type { Line } from './lines.ts'
+
+/** A wait of the file itself is told again when its time moves by more than this; a wait of the whole account never is. */
+const MOVED_MS = 60_000
+
+/** Reasons that hold back the whole account: every file waits for the same thing. */
+const SHARED: ReadonlySet<Reason> = new Set<Reason>([
+  'rate-minute',
+  'rate-day',
+  'server-pause',
+  'daily-uploads',
+  'offline',
+  'account',
+  'paused',
+  'redirected',
+])
+
+interface Known {
+  transfer: Transfer
+  queued: boolean
+  /** Reasons told, with the time told. */
+  readonly waits: Map<Reason, number | null>
+}
+
+export interface TrackerCounts {
+  readonly filesDone: number
+  readonly filesTotal: number
+  readonly bytesDone: number
+  readonly bytesTotal: number
+}
+
+export interface Tracker {
+  see(transfer: Transfer): Line[]
+  /** The whole account is held back: every file that has not begun waits for it. */
+  gate(gate: Gate | null, now: number): Line[]
+  has(id: number): boolean
+  isFinished(id: number): boolean
+  /** Neither done nor given up nor waiting for a person. */
+  pending(): Iterable<Transfer>
+  pendingCount(): number
+  /** The newest row seen of each transfer that is not done. */
+  rest(): Iterable<Transfer>
+  progress(bytesSent: ReadonlyMap<number, number>): TrackerCounts
+}
+
+export function isPending(transfer: Transfer): boolean {
+  switch (transfer.state) {
+    case 'settling':
+    case 'queued':
+    case 'uploading':
+    case 'waiting':
+    case 'unknown':
+      return true
+    case 'held':
+    case 'failed':
+    case 'cancelled':
+    case 'gone':
+    case 'done':
+      return false
+    default:
+      return transfer.state satisfies never
+  }
+}
+
+/** `goneFails`: a person named this file, so it is no small matter that it went away. */
+export function createTracker(options: { readonly goneFails: boolean }): Tracker {
+  const known = new Map<number, Known>()
+  const finished = new Set<number>()
+  const pending = new Set<number>()
+  let bytesDone = 0
+  let bytesOpen = 0
+
+  const queue = (entry: Known): Line[] => {
+    if (entry.queued) return []
+    entry.queued = true
+    return [{ event: 'queued', id: entry.transfer.id, path: entry.transfer.path, size: entry.transfer.size }]
+  }
+
+  const wait = (entry: Known, reason: WaitReason, until: number | null): Line[] => {
+    const told = entry.waits.get(reason)
+    if (told !== undefined) {
+      if (SHARED.has(reason)) return []
+      if (until === told || (until !== null && told !== null && Math.abs(until - told) <= MOVED_MS)) return []
+    }
+    entry.waits.set(reason, until)
+    return [...queue(entry), { event: 'waiting', id: entry.transfer.id, path: entry.transfer.path, reason, until }]
+  }
+
+  const see = (transfer: Transfer): Line[] => {
+    // A file that still changes is no version yet; a finished one never goes back.
+    if (transfer.state === 'settling' || finished.has(transfer.id)) return []
+    const before = known.get(transfer.id)
+    const entry: Known = before ?? { transfer, queued: false, waits: new Map() }
+    const last = before?.transfer.state ?? null
+    const lastReason = before?.transfer.reason ?? null
+    bytesOpen += transfer.size - (before?.transfer.size ?? 0)
+    entry.transfer = transfer
+    known.set(transfer.id, entry)
+    if (isPending(transfer)) pending.add(transfer.id)
+    else pending.delete(transfer.id)
+    const again = last === transfer.state && lastReason === transfer.reason
+    switch (transfer.state) {
+      case 'queued':
+        return transfer.reason !== null && transfer.until !== null
+          ? [...queue(entry), ...wait(entry, transfer.reason as WaitReason, transfer.until)]
+          : queue(entry)
+      case 'uploading':
+        return queue(entry)
+      case 'waiting':
+        return transfer.reason === null ? queue(entry) : wait(entry, transfer.reason as WaitReason, transfer.until)
+      case 'unknown':
+        return [...queue(entry), ...wait(entry, 'checking', transfer.until)]
+      case 'held':
+        return again
+          ? []
+          : [{ event: 'held', id: transfer.id, path: transfer.path, reason: transfer.reason ?? 'ambiguous', message: transfer.message }]
+      case 'failed':
+        return again ? [] : [failedLine(transfer, (transfer.reason ?? 'refused') as FailedReason)]
+      case 'gone':
+        return again || !options.goneFails ? [] : [failedLine(transfer, 'missing')]
+      case 'cancelled':
+        return []
+      case 'done':
+        finished.add(transfer.id)
+        known.delete(transfer.id)
+        bytesOpen -= transfer.size
+        bytesDone += transfer.size
+        return [...queue(entry), { event: 'uploaded', transfer, adopted: transfer.adopted }]
+      default:
+        return transfer.state satisfies never
+    }
+  }
+
+  return {
+    see,
+    gate: (gate, now) => {
+      if (gate === null || (gate.until !== null && gate.until <= now)) return []
+      const lines: Line[] = []
+      for (const id of pending) {
+        const entry = known.get(id)
+        if (entry === undefined) continue
+        const { state, reason } = entry.transfer
+        // What is on its way, or waits for something of its own, does not wait for this.
+        if (state === 'queued' || (state === 'waiting' && reason === null)) lines.push(...wait(entry, gate.reason, gate.until))
+      }
+      return lines
+    },
+    has: (id) => known.has(id) || finished.has(id),
+    isFinished: (id) => finished.has(id),
+    pending: function* () {
+      for (const id of pending) {
+        const entry = known.get(id)
+        if (entry !== undefined) yield entry.transfer
+      }
+    },
+    pendingCount: () => pending.size,
+    rest: function* () {
+      for (const entry of known.values()) yield entry.transfer
+    },
+    progress: (bytesSent) => {
+      let sent = 0
+      for (const [id, bytes] of bytesSent) if (pending.has(id)) sent += bytes
+      return {
+        filesDone: finished.size,
+        filesTotal: finished.size + known.size,
+        bytesDone: bytesDone + sent,
+        bytesTotal: bytesDone + bytesOpen,
+      }
+    },
+  }
+}
+
+function failedLine(transfer: Transfer, reason: FailedReason): Line {
+  return { event: 'failed', id: transfer.id, path: transfer.path, reason, message: transfer.message ?? failedText(reason).what }
+}
+
+/** The sentence of a line for people, null where the line itself is enough. */
+export function lineSentence(line: Line, now: number): string | null {
+  switch (line.event) {
+    case 'held': {
+      const { what } = reasonText(line.reason as HeldReason, null, now)
+      const detail = line.message === null ? '' : ` (${line.message})`
+      return `${what}${detail}`
+    }
+    case 'failed':
+      return failedText(line.reason as FailedReason).what
+    case 'queued':
+    case 'uploaded':
+    case 'waiting':
+      return null
+    default:
+      return line satisfies never
+  }
+}
