@@ -102,8 +102,8 @@ export interface Pacer {
   now(): number
   /** The service's clock, null while not known. */
   serverNow(): { readonly now: number; readonly errorMs: number } | null
-  /** Writes what is only in memory; call before an orderly end. */
-  save(): void
+  /** Notices sleep and set clocks, and writes what is only in memory: about once a minute, and before an orderly end. */
+  tick(): void
 }
 
 export interface PacerOptions {
@@ -141,12 +141,16 @@ const RAISE_MIN_MS = 600_000
 const RAISE_PER_REFUSAL_MS = 1_800_000
 const RAISE_MAX_MS = 6 * 3_600_000
 const REFUSALS_KEPT = 48
-/** How long after an unseen gap the budget waits for a Date from elsewhere before one request tries. After a jump within a run the minute window has emptied by itself by then. */
+/**
+ * Where only unseen time can have made room: how long a Date from elsewhere is waited for before one request tries. After a jump within a
+ * run the minute window has emptied by itself by then, so only a used-up day is ever tried.
+ */
 const START_PATIENCE_MS = 2_000
 const JUMP_PATIENCE_MS = 65_000
 const GAP_WORTH_MS = 2_000
 const PRUNE_EVERY_MS = 600_000
-const SAVE_EVERY_MS = 60_000
+/** What a crash may take from the time line's own knowledge. */
+const SAVE_EVERY_MS = 5_000
 
 interface Learned {
   limit: number
@@ -201,7 +205,8 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
   let newest: number | null = null
   let lastId = 0
   for (const row of stored.requests) {
-    const last = Math.max(row.at, row.settledAt ?? row.at)
+    // Without an answer, a row may stand a little in the future.
+    const last = Math.max(row.at, (row.settledAt ?? row.at) - UNANSWERED_MS)
     if (newest === null || last > newest) newest = last
     if (row.id > lastId) lastId = row.id
   }
@@ -242,11 +247,14 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
   let order = 0
   let probeId: number | null = null
   let fencedSince: number | null = null
+  /** Since when only unseen time stands between the budget and the next request. */
+  let probeWantedAt: number | null = null
   /** Rows settled since an open gap was noticed: they move with the time line. */
   let sinceGap: { id: number; at: number }[] = []
   let lastPrune = -Infinity
   let lastSave = -Infinity
   let dirty = false
+  let datesSeen = 0
   const inFlight = new Map<number, InFlight>()
 
   restore()
@@ -254,7 +262,7 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
   function restore(): void {
     const start = time.now()
     const settled: number[] = []
-    for (const row of stored.requests) if (row.settledAt !== null) settled.push(Math.min(row.settledAt, start))
+    for (const row of stored.requests) if (row.settledAt !== null) settled.push(Math.min(row.settledAt, start + UNANSWERED_MS))
     settled.sort((a, b) => a - b)
     for (const at of settled) {
       minute.window.add(at)
@@ -280,6 +288,7 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
     const since = time.gap()?.since ?? null
     if (since === fencedSince) return
     fencedSince = since
+    probeWantedAt = null
     sinceGap = []
     if (since !== null) {
       minute.window.fence()
@@ -289,13 +298,19 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
 
   function observe(sentAt: number, serverDate: number): boolean {
     const step = time.observe({ sentAt, serverDate })
-    if (step === null) return false
+    if (step === null) {
+      // The first Dates of a run are worth more than their write: the next start compares with them.
+      if (datesSeen < 3) dirty = true
+      datesSeen += 1
+      return false
+    }
     if (step.by > 0) {
-      minute.window.shift(step.since, step.by)
-      day.window.shift(step.since, step.by)
+      minute.window.shift(step.by)
+      day.window.shift(step.by)
       for (const row of sinceGap) store.settleRequest(row.id, row.at + step.by)
     }
     fencedSince = null
+    probeWantedAt = null
     sinceGap = []
     saveState()
     return true
@@ -419,12 +434,13 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
     const gap = time.gap()
     if (gap === null || gap.wallMs < GAP_WORTH_MS) return { ok: false, ...blocked }
     for (const budget of [minute, day]) {
-      const ifOlder = budget.window.countIfOlder(gap.since, gap.wallMs, t) + inFlight.size + budget.others.count
+      const ifOlder = budget.window.countIfOlder(gap.wallMs, t) + inFlight.size + budget.others.count
       if (ifOlder >= allowed(budget, limitOf(budget), priority)) return { ok: false, ...blocked }
     }
     if (inFlight.size > 0) return { ok: false, reason: 'probing', until: blocked.until }
-    const patience = gap.kind === 'start' ? START_PATIENCE_MS : JUMP_PATIENCE_MS
-    if (gap.ageMs < patience) return { ok: false, reason: 'probing', until: earlier(blocked.until, t + patience - gap.ageMs) }
+    probeWantedAt ??= t
+    const from = probeWantedAt + (gap.kind === 'start' ? START_PATIENCE_MS : JUMP_PATIENCE_MS)
+    if (t < from) return { ok: false, reason: 'probing', until: earlier(blocked.until, from) }
     return { ok: true, probe: true, gapProbe: true }
   }
 
@@ -439,7 +455,10 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
     const t = now()
     expire(t)
     const room = decide(priority, t)
-    if (!room.ok) return refused(room, t)
+    if (!room.ok) {
+      if (t - lastSave > SAVE_EVERY_MS) saveState()
+      return refused(room, t)
+    }
     const id = lastId + 1
     store.addRequest({ id, kind, at: t, settledAt: null })
     lastId = id
@@ -661,7 +680,7 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
         pausedUntil: t < pausedUntil ? Math.ceil(time.toWall(pausedUntil)) : null,
         refusals: probing ? level + 1 : 0,
         probing,
-        wantsDate: gap !== null && gap.wallMs >= GAP_WORTH_MS && full,
+        wantsDate: gap !== null && (gap.kind === 'start' || gap.wallMs >= GAP_WORTH_MS) && full,
         inFlight: inFlight.size,
         plan,
         planKnown: effective.known,
@@ -716,7 +735,12 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
     },
     now,
     serverNow: () => time.server(),
-    save: saveState,
+    tick() {
+      const before = fencedSince
+      expire(now())
+      saveState()
+      if (fencedSince !== before) onRoom()
+    },
   }
 }
 

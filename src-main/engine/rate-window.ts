@@ -20,8 +20,8 @@ interface Entry {
   first: number
   last: number
   count: number
-  /** Closed entries take no further requests: a step in time lies behind them. */
-  closed: boolean
+  /** Fences before it. */
+  readonly era: number
 }
 
 export interface RateWindow {
@@ -33,12 +33,12 @@ export interface RateWindow {
   count(): number
   /** When at least `places` of the settled requests will have left; null if there are fewer. `places` >= 1. */
   freeAt(places: number): number | null
-  /** What is left of the window if all that settled before `since` is older by `gap` than the time line says. */
-  countIfOlder(since: number, gap: number, now: number): number
-  /** No later request joins an entry that exists now. */
+  /** All that is here now was settled before a gap in time; what comes lies behind it. */
   fence(): void
-  /** Moves all that settled at or after `since` by `step`: the time line was moved under it. */
-  shift(since: number, step: number): void
+  /** What is left of the window if all before the last fence is older by `gap` than the time line says. */
+  countIfOlder(gap: number, now: number): number
+  /** Moves all behind the last fence by `step`: the time line was moved under it. */
+  shift(step: number): void
   /** When places come free, in order, folded to `grain` milliseconds. */
   releases(grain: number): readonly Release[]
 }
@@ -48,6 +48,7 @@ export function createRateWindow({ length, margin, grain }: RateWindowOptions): 
   let entries: Entry[] = []
   let head = 0
   let total = 0
+  let era = 0
 
   function compact(): void {
     if (head > 64 && head * 2 > entries.length) {
@@ -63,12 +64,12 @@ export function createRateWindow({ length, margin, grain }: RateWindowOptions): 
       let i = entries.length
       while (i > head && (entries[i - 1]?.first ?? 0) > at) i -= 1
       const before = i > head ? entries[i - 1] : undefined
-      if (before !== undefined && !before.closed && at - before.first <= grain) {
+      if (before !== undefined && before.era === era && at - before.first <= grain) {
         before.count += 1
         if (at > before.last) before.last = at
         return
       }
-      const entry: Entry = { first: at, last: at, count: 1, closed: false }
+      const entry: Entry = { first: at, last: at, count: 1, era }
       if (i === entries.length) entries.push(entry)
       else entries.splice(i, 0, entry)
     },
@@ -97,29 +98,25 @@ export function createRateWindow({ length, margin, grain }: RateWindowOptions): 
       return null
     },
 
-    countIfOlder(since, gap, now) {
+    countIfOlder(gap, now) {
       let count = 0
       for (let i = head; i < entries.length; i += 1) {
         const entry = entries[i]
         if (entry === undefined) break
-        const older = entry.first < since ? gap : 0
+        const older = entry.era < era ? gap : 0
         if (entry.last - older + hold > now) count += entry.count
       }
       return count
     },
 
     fence() {
-      for (let i = entries.length - 1; i >= head; i -= 1) {
-        const entry = entries[i]
-        if (entry === undefined || entry.closed) break
-        entry.closed = true
-      }
+      era += 1
     },
 
-    shift(since, step) {
-      for (let i = entries.length - 1; i >= head; i -= 1) {
+    shift(step) {
+      for (let i = head; i < entries.length; i += 1) {
         const entry = entries[i]
-        if (entry === undefined || entry.first < since) break
+        if (entry === undefined || entry.era < era) continue
         entry.first += step
         entry.last += step
       }

@@ -41,8 +41,6 @@ export interface Gap {
   /** What the wall clock says of its length; 0 and less: nothing, or the clock was set back. */
   readonly wallMs: number
   readonly kind: 'start' | 'jump'
-  /** Milliseconds of monotonic time since it was noticed. */
-  readonly ageMs: number
 }
 
 export interface Step {
@@ -73,7 +71,6 @@ interface OpenGap {
   since: number
   wallMs: number
   kind: 'start' | 'jump'
-  seenMono: number
   before: Anchor | null
   /** Length of the gap by an earlier Date that claimed more than the wall clock. */
   claimed: number | null
@@ -106,7 +103,7 @@ export function createTimebase({
     const known = Math.max(saved?.t ?? -Infinity, Math.min(newest ?? -Infinity, saved === null ? ceiling : ceiling + GAP_LIFE_MS))
     const t = known + 1
     base = t - startMono
-    gap = { since: t, wallMs: byWall - t, kind: 'start', seenMono: startMono, before: anchor, claimed: null }
+    gap = { since: t, wallMs: byWall - t, kind: 'start', before: anchor, claimed: null }
   }
 
   function closeGap(by: number, t: number): Step | null {
@@ -133,7 +130,7 @@ export function createTimebase({
           closeGap(0, t)
         }
       } else if (jump > 0 && anchor !== null) {
-        gap = { since: t, wallMs: jump, kind: 'jump', seenMono: mono, before: anchor, claimed: null }
+        gap = { since: t, wallMs: jump, kind: 'jump', before: anchor, claimed: null }
       } else wallMinusT += jump
     }
     if (gap !== null && t - gap.since > GAP_LIFE_MS) closeGap(0, t)
@@ -212,7 +209,7 @@ export function createTimebase({
     },
     gap() {
       now()
-      return gap === null ? null : { since: gap.since, wallMs: gap.wallMs, kind: gap.kind, ageMs: clock.mono() - gap.seenMono }
+      return gap === null ? null : { since: gap.since, wallMs: gap.wallMs, kind: gap.kind }
     },
     server() {
       const t = now()
