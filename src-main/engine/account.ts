@@ -120,8 +120,7 @@ export function createAccount(options: AccountOptions): AccountRoom {
       const f = result.failure
       const meta = 'meta' in f ? f.meta : null
       const verdict = callVerdict(f)
-      if (verdict === 'rate-limited' && meta !== null) budget.rejected(claimId, meta)
-      else if (f.phase === 'unsent' && f.kind !== 'status') budget.cancel(claimId)
+      if (f.phase === 'unsent' && f.kind !== 'status') budget.cancel(claimId)
       else budget.settle(claimId, meta)
       switch (verdict) {
         case 'offline':

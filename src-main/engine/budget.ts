@@ -1,29 +1,70 @@
-// What the rest of the engine needs of the pacer: room for one request, and what its answer taught. Keeps callers free of window arithmetic.
-import type { AnswerMeta } from '../api/types.ts'
+// What the rest of the engine needs of the pacer, in the words of the contract: room for one request or a reason and a time, and windows for
+// people. Keeps callers free of window arithmetic; adds none of its own.
 import type { Window } from '../../src-shared/model.ts'
+import type { AnswerMeta } from '../api/types.ts'
+import { createPacer, type PacerStore, type Priority, type RequestKind, type WindowView } from './pacer.ts'
+import type { Clock, Random } from './ports.ts'
+import { readRates } from './rate-limits.ts'
 
-export type RequestKind = 'upload' | 'list' | 'file' | 'stats' | 'delete'
-export type Priority = 'person' | 'background'
+export type { Priority, RequestKind } from './pacer.ts'
 export type BudgetReason = 'rate-minute' | 'rate-day' | 'server-pause'
 
 export type Claim =
   | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly until: number; readonly reason: BudgetReason }
 
+/** Where only an answer under way can make room, ask again after this; the answer itself asks sooner. */
+const ASK_AGAIN_MS = 1000
+
 export interface Budget {
-  /** Room for one request, durably noted before it goes out; or when (this machine's clock) to ask again. */
+  /** Room for one request, noted before it goes out (durable with the journal's next commit); or when to ask again. */
   claim(kind: RequestKind, priority: Priority): Claim
-  /** The answer came, or the request failed on its way. `meta` null: no answer. */
+  /** The answer came (any status), or the request failed on its way: `meta` null. */
   settle(id: number, meta: AnswerMeta | null): void
   /** It was surely never sent. */
   cancel(id: number): void
-  /** The service said 429: everything pauses. */
-  rejected(id: number, meta: AnswerMeta): void
   /** The service's time, null while not known. */
   serverNow(): number | null
   setPlan(plan: string | null, limits: Readonly<Record<string, unknown>>): void
   setPersonPresent(present: boolean): void
-  view(): { readonly minute: Window; readonly day: Window; readonly pausedUntil: number | null }
-  /** Forgets everything learned: another account. */
-  reset(): void
+  view(): { readonly minute: Window; readonly day: Window }
+  /** A person wants it tried again now. */
+  forgive(): void
+  save(): void
+}
+
+export interface BudgetOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly store: PacerStore
+  readonly onRoom: () => void
+}
+
+export function createBudget(options: BudgetOptions): Budget {
+  const { clock } = options
+  const pacer = createPacer(options)
+  const view = (w: WindowView): Window => ({ limit: w.limit, used: w.used, nextAt: w.nextAt })
+  return {
+    claim: (kind, priority) => {
+      const claim = pacer.claim({ kind, priority })
+      if (claim.ok) return claim
+      const until = claim.until ?? clock.now() + ASK_AGAIN_MS
+      return {
+        ok: false,
+        until,
+        reason: claim.reason === 'paused' ? 'server-pause' : claim.reason === 'probing' ? 'rate-minute' : claim.reason,
+      }
+    },
+    settle: (id, meta) => pacer.settle(id, { meta }),
+    cancel: (id) => pacer.cancel(id),
+    serverNow: () => pacer.serverNow()?.now ?? null,
+    setPlan: (plan, limits) => pacer.setPlan(plan, readRates(limits)),
+    setPersonPresent: (present) => pacer.setPersonPresent(present),
+    view: () => {
+      const snapshot = pacer.snapshot()
+      return { minute: view(snapshot.minute), day: view(snapshot.day) }
+    },
+    forgive: () => pacer.forgive(),
+    save: () => pacer.save(),
+  }
 }

@@ -41,6 +41,8 @@ export interface PropagatorOptions {
   readonly forbidden: (row: TransferRow, why: string) => Promise<void>
   /** 413: refused for its size. */
   readonly refusedSize: (row: TransferRow, why: string) => void
+  /** A receipt that lacks link or id is made whole where the service can tell. */
+  readonly complete: (file: RemoteFile) => Promise<RemoteFile>
   /** An upload proved itself: sizes and names teach (unit, zone). */
   readonly learned: (row: TransferRow, file: RemoteFile, serverDate: number | null) => void
   readonly changed: (id: number) => void
@@ -227,8 +229,9 @@ export function createPropagator(options: PropagatorOptions): Propagator {
           })
           return resettle(row, await file.stat())
         }
+        const whole = await options.complete(verdict.file)
         const fresh = transfers.get(row.id) ?? row
-        await finish(fresh, verdict.file, { sha256: sent, adopted: false, sent: true, server: serverDate })
+        await finish(fresh, whole, { sha256: sent, adopted: false, sent: true, server: serverDate })
         options.learned(row, verdict.file, serverDate)
         return
       }

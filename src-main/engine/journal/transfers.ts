@@ -135,6 +135,8 @@ export interface Transfers {
   /** Puts waiting rows whose time has come back into the queue; gives their ids. */
   wake(now: number): readonly number[]
   nextUntil(): number | null
+  nextUntilOf(folderId: number): number | null
+  waitReasonOf(folderId: number): RowReason | null
   setState(
     id: number,
     state: RowState,
@@ -280,6 +282,14 @@ export function createTransfers(db: Database): Transfers {
     nextUntil: () => {
       const row = db.get("SELECT min(until) AS at FROM transfers WHERE state = 'waiting'")
       return row === null ? null : numberOrNull(row, 'at')
+    },
+    nextUntilOf: (folderId) => {
+      const row = db.get("SELECT min(until) AS at FROM transfers WHERE state = 'waiting' AND folder_id = ?", folderId)
+      return row === null ? null : numberOrNull(row, 'at')
+    },
+    waitReasonOf: (folderId) => {
+      const row = db.get("SELECT reason FROM transfers WHERE state = 'waiting' AND folder_id = ? ORDER BY until LIMIT 1", folderId)
+      return row === null ? null : (textOrNull(row, 'reason') as RowReason | null)
     },
     setState: (id, state, fields) => {
       db.run(
