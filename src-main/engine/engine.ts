@@ -1,0 +1,764 @@
+// The engine behind one door: opens the journal, puts the rooms together, decides what goes out next, and answers the contract's procedures
+// (handlers.ts). It runs the same in the app, in the command line and in a test; everything outside reaches it through ports.
+import type { EngineEvent, Failure, Handlers, Result } from '../../src-shared/contract.ts'
+import type { Counts, Folder, Gate, Health, Snapshot, Transfer } from '../../src-shared/model.ts'
+import type { ApiClient } from '../api/types.ts'
+import { type AccountRoom, createAccount } from './account.ts'
+import { type Accounting, createAccounting } from './accounting.ts'
+import { type Budget, createBudget } from './budget.ts'
+import { type Bus, createBus } from './bus.ts'
+import { type Calls, createCalls } from './calls.ts'
+import { type Catalog, createCatalog } from './catalog.ts'
+import { createFolderSession, type FolderSession } from './folder-session.ts'
+import { createHandlers } from './handlers.ts'
+import { createFiles, type Files } from './journal/files.ts'
+import { type Database, type FileMoves, openDatabase, type SetAside } from './journal/open.ts'
+import { createPacerStore } from './journal/pacer-store.ts'
+import { createRemote, type Remote } from './journal/remote.ts'
+import { createTransfers, type TransferRow, type Transfers } from './journal/transfers.ts'
+import { createLimits, type Limits } from './limits.ts'
+import { doubtKey } from './match.ts'
+import type { Ports } from './ports.ts'
+import { createPropagator } from './propagator.ts'
+import { createReconciler } from './reconciler.ts'
+import { secretByContent } from './secrets.ts'
+import { transferView } from './views.ts'
+
+export interface Identity {
+  readonly baseUrl: string
+  /** Lives in this process' memory only. */
+  readonly key: string
+  /** Tells accounts apart without telling the key: a keyed hash, made by the caller. */
+  readonly account: string
+}
+
+export interface EngineOptions {
+  readonly ports: Ports
+  /** Path of the journal's file, or `:memory:`. */
+  readonly journal: string
+  readonly files: FileMoves
+  readonly version: string
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  /** Reads key and address anew; a failure says what a person can do. */
+  readonly identity: () => Promise<Result<Identity>>
+  /** What the wire gets for a name that holds bytes of no character. */
+  readonly wireName: (name: string) => string
+  readonly concurrency?: { readonly all: number; readonly large: number }
+}
+
+export interface Engine {
+  readonly handlers: Handlers
+  onEvent(listener: (event: EngineEvent) => void): () => void
+  /** Set where a journal could not be used and was put aside. */
+  readonly setAside: SetAside | null
+  /** Ends in order: uploads under way get `graceMs` to finish, then are broken off and looked up at the next start. */
+  close(graceMs: number): Promise<void>
+}
+
+/** Uploads at once: eight small ones keep a line of any latency busy; of large ones three, or they starve the rest. */
+const CONCURRENCY = { all: 8, large: 3 } as const
+const LARGE = 16 * 1024 * 1024
+const STATS_EVERY_MS = 15 * 60_000
+const CATALOG_NUDGE_MS = 500
+
+/** Everything that handlers may use. */
+export interface Core {
+  readonly options: EngineOptions
+  readonly db: Database
+  readonly transfers: Transfers
+  readonly files: Files
+  readonly remote: Remote
+  readonly budget: Budget
+  readonly account: AccountRoom
+  readonly calls: Calls
+  readonly catalog: Catalog
+  readonly limits: Limits
+  readonly accounting: Accounting
+  readonly bus: Bus
+  readonly stop: AbortSignal
+  sessions(): ReadonlyMap<number, FolderSession>
+  openSession(folderId: number): FolderSession
+  closeSession(folderId: number): Promise<void>
+  snapshot(): Snapshot
+  gate(): Gate | null
+  view(row: TransferRow): Transfer
+  /** Something may be due now. */
+  pump(): void
+  setPaused(paused: boolean): void
+  abort(id: number): void
+  isActive(id: number): boolean
+  loadIdentity(): Promise<Failure | null>
+  /** Reads `/stats` now. */
+  refreshStats(priority: 'person' | 'background', maxWaitMs: number): Promise<Failure | null>
+  callFailure(failure: Extract<Awaited<ReturnType<Calls['run']>>, { ok: false }>['failure']): Failure
+}
+
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { ports } = options
+  const { clock, log, random } = ports
+  const concurrency = options.concurrency ?? CONCURRENCY
+  const { db, setAside, fresh } = openDatabase({ file: options.journal, files: options.files, now: clock.now() })
+  const transfers = createTransfers(db)
+  const files = createFiles(db)
+  const remote = createRemote(db)
+  const stop = new AbortController()
+  let api: ApiClient | null = null
+  let key: string | null = null
+  let identityFailure: Failure | null = null
+  let paused = remote.fact('paused') === '1'
+  const sessions = new Map<number, FolderSession>()
+  const active = new Map<number, { readonly row: TransferRow; readonly abort: AbortController; readonly done: Promise<void> }>()
+  /** Names and sizes that are on their way or in doubt: a second one of the same could not be told apart. */
+  const doubts = new Map<string, number>()
+  let rateGate: Gate | null = null
+  let lastGate = ''
+  let cancelTimer: (() => void) | null = null
+  let timerAt = Number.POSITIVE_INFINITY
+  let reconciling = false
+  let reconcileAt: number | null = 0
+  let removing = false
+  let removeAt: number | null = 0
+  let proving: Promise<Failure | null> | null = null
+  let statsTriedAt = Number.NEGATIVE_INFINITY
+  let diagnosing: Promise<boolean> | null = null
+  let closed = false
+  let pumping = false
+
+  if (setAside !== null) {
+    log.error('journal.set-aside', { why: setAside.why, file: setAside.file })
+    // What is found from now on may be up already; it is looked up before anything is sent.
+    remote.setFact('rebuilding', '1')
+  } else if (fresh) remote.setFact('rebuilding', null)
+
+  const sendName = (row: TransferRow): string => options.wireName(row.name)
+  const journalFailed = (error: unknown): void =>
+    log.error('journal.write', { message: error instanceof Error ? error.message : String(error) })
+
+  const budget = createBudget({ clock, random, store: createPacerStore(db, journalFailed), onRoom: () => pump() })
+  const accounting = createAccounting(clock)
+  const limits = createLimits({ clock, log, transfers, remote, serverNow: () => budget.serverNow() })
+
+  const view = (row: TransferRow): Transfer => transferView(row, gate(), accounting.sent(row.id))
+  const bus: Bus = createBus({
+    clock,
+    log,
+    readTransfers: (ids) =>
+      ids
+        .map((id) => transfers.get(id))
+        .filter((row) => row !== null)
+        .map(view),
+    readSnapshot: () => snapshot(),
+  })
+
+  const account = createAccount({
+    clock,
+    random,
+    log,
+    budget,
+    onChange: () => {
+      bus.touched()
+      schedulePump(0)
+    },
+    onNotice: (level, title, hint) => bus.emit({ kind: 'notice', level, title, hint }),
+  })
+
+  const calls = createCalls({ clock, budget, account, api: () => api })
+  const catalog = createCatalog({
+    clock,
+    log,
+    db,
+    remote,
+    calls,
+    habits: () => limits.habits(),
+    setHabits: (habits) => limits.setHabits(habits),
+    learnDate: (id, shown) => limits.learnDate(id, shown),
+    changed: (count) => bus.emit({ kind: 'catalog', changed: count }),
+  })
+
+  /** What holds back every upload, by its weight: a person first, then the account, the plan, the rate. */
+  const gate = (): Gate | null => {
+    if (paused) return { reason: 'paused', until: null, message: 'Paused.' }
+    const blocked = account.gate()
+    if (blocked !== null) return blocked
+    const limited = limits.gate(active.size)
+    if (limited !== null) return limited
+    return rateGate !== null && (rateGate.until ?? 0) > clock.now() ? rateGate : null
+  }
+
+  const tellGate = (): void => {
+    const now = gate()
+    // Short breaths between two requests are no news.
+    const shown = now !== null && now.until !== null && now.until - clock.now() < 1500 ? null : now
+    const print = shown === null ? '' : `${shown.reason} ${Math.round((shown.until ?? 0) / 2000)}`
+    if (print === lastGate) return
+    lastGate = print
+    bus.emit({ kind: 'gate', gate: shown })
+    bus.touched()
+  }
+
+  const reconciler = createReconciler({
+    ports,
+    db,
+    transfers,
+    remote,
+    calls,
+    list: (page, limit, signal) => catalog.list(page, limit, 'background', signal),
+    file: (id, signal) => catalog.file(id, 'background', signal),
+    download: async (link, onChunk, signal) => {
+      if (api === null) return null
+      const got = await api.download(link, onChunk, signal)
+      return got.ok ? got.value : null
+    },
+    habits: () => limits.habits(),
+    setHabits: (habits) => limits.setHabits(habits),
+    unit: () => limits.unit(),
+    zone: () => limits.zone(),
+    idsGrow: () => limits.idsGrow(),
+    sendName,
+    adopt: async (row, file, sha256) => {
+      const whole = await catalog.complete(file, stop.signal)
+      await propagator.finish(row, whole, { sha256, adopted: true, sent: true, server: null })
+      limits.uploaded()
+      if (row.folderId !== null) sessions.get(row.folderId)?.ended(row)
+    },
+    changed: (id) => {
+      bus.changed(id)
+      bus.touched()
+    },
+  })
+
+  const refreshStats: Core['refreshStats'] = (priority, maxWaitMs) => {
+    proving ??= (async () => {
+      statsTriedAt = clock.mono()
+      const got = await calls.run({ kind: 'stats', priority, maxWaitMs, signal: stop.signal, proof: true }, (client, signal) =>
+        client.stats(signal),
+      )
+      if (got.ok) {
+        const at = clock.now()
+        account.setStats(got.value, at)
+        limits.setStats(got.value, at)
+        db.tx(() => remote.setFact('stats', JSON.stringify({ at, stats: got.value })))
+        return null
+      }
+      if (got.failure.kind === 'api' && got.failure.failure.kind === 'status' && got.failure.failure.status === 403)
+        account.setNoApi(got.failure.failure.message)
+      return callFailure(got.failure)
+    })().finally(() => {
+      proving = null
+      schedulePump(0)
+    })
+    return proving
+  }
+
+  const propagator = createPropagator({
+    ports,
+    db,
+    transfers,
+    remote,
+    budget,
+    account,
+    accounting,
+    api: () => api,
+    sendName,
+    secretByContent,
+    tooBig: (size) => limits.tooBig(size),
+    folderAway: async (row) => {
+      if (row.folderId === null) return false
+      const session = sessions.get(row.folderId)
+      if (session?.isAway() === true) return true
+      const folder = files.folder(row.folderId)
+      if (folder === null) return false
+      const root = await ports.disk.resolve(folder.path)
+      return 'code' in root || (folder.rootIno !== null && (root.entry.ino !== folder.rootIno || root.entry.dev !== folder.rootDev))
+    },
+    versionChanged: (row, entry) => {
+      if (row.folderId !== null) sessions.get(row.folderId)?.versionChanged(row, entry)
+    },
+    forbidden: async (row, why) => {
+      // One question a burst: all that were refused together share the answer.
+      diagnosing ??= refreshStats('person', 65_000)
+        .then((failure) => failure === null)
+        .finally(() => {
+          diagnosing = null
+        })
+      const known = await diagnosing
+      if (account.isBlocked()) return
+      const found = limits.diagnose(row, why)
+      log.warn('transfer.forbidden', { id: row.id, verdict: found.verdict, asked: known })
+      await db.soon(() => {
+        if (found.verdict === 'too-big') transfers.setState(row.id, 'held', { reason: 'too-big', message: found.evidence })
+        else if (found.verdict === 'undetermined')
+          transfers.setState(row.id, 'waiting', { reason: 'limit', message: found.evidence, until: found.until })
+        else transfers.setState(row.id, 'queued')
+      })
+      bus.changed(row.id)
+    },
+    refusedSize: (row) => limits.refusedSize(row.size),
+    complete: (file) => catalog.complete(file, stop.signal),
+    learned: (row, file, serverDate) => {
+      limits.learn(transfers.get(row.id) ?? row, file, serverDate)
+      limits.uploaded()
+    },
+    changed: (id) => {
+      bus.changed(id)
+      bus.touched()
+    },
+  })
+
+  const schedulePump = (ms: number): void => {
+    if (closed) return
+    const at = clock.mono() + ms
+    if (cancelTimer !== null && timerAt <= at) return
+    cancelTimer?.()
+    timerAt = at
+    cancelTimer = clock.after(ms, () => {
+      cancelTimer = null
+      timerAt = Number.POSITIVE_INFINITY
+      pump()
+    })
+  }
+
+  const at = (time: number | null): void => {
+    if (time !== null) schedulePump(Math.max(1, time - clock.now()))
+  }
+
+  const hold = (row: TransferRow): void => {
+    const name = doubtKey(sendName(row), row.size)
+    doubts.set(name, (doubts.get(name) ?? 0) + 1)
+  }
+  const letGo = (row: TransferRow): void => {
+    const name = doubtKey(sendName(row), row.size)
+    const left = (doubts.get(name) ?? 1) - 1
+    if (left <= 0) doubts.delete(name)
+    else doubts.set(name, left)
+  }
+
+  let upcoming: TransferRow[] = []
+  let upcomingAfter: { priority: number; id: number } | null = null
+  let upcomingStale = true
+
+  /** The next row that may go: the most urgent, oldest first, whose like is not on its way. */
+  const nextRow = (inDoubt: ReadonlySet<string>): TransferRow | null => {
+    if (upcomingStale) {
+      upcoming = []
+      upcomingAfter = null
+      upcomingStale = false
+    }
+    let large = 0
+    for (const item of active.values()) if (item.row.size > LARGE) large++
+    for (let pages = 0; pages < 20; pages++) {
+      for (const [i, row] of upcoming.entries()) {
+        if (active.has(row.id)) continue
+        const name = doubtKey(sendName(row), row.size)
+        if (doubts.has(name) || inDoubt.has(name)) continue
+        if (row.size > LARGE && large >= concurrency.large) continue
+        upcoming.splice(i, 1)
+        const now = transfers.get(row.id)
+        if (now === null || now.state !== 'queued') return nextRow(inDoubt)
+        return now
+      }
+      const page = transfers.due(64, upcomingAfter)
+      const last = page.at(-1)
+      if (last === undefined) {
+        // Passed over rows are looked at again with the next pump.
+        upcomingStale = true
+        return null
+      }
+      upcomingAfter = { priority: last.priority, id: last.id }
+      upcoming.push(...page)
+    }
+    return null
+  }
+
+  const start = (row: TransferRow, claim: number): void => {
+    const abort = new AbortController()
+    hold(row)
+    const done = propagator.carry(row, claim, AbortSignal.any([abort.signal, stop.signal])).finally(() => {
+      active.delete(row.id)
+      letGo(row)
+      const after = transfers.get(row.id)
+      if (after !== null && after.state === 'unknown') reconcileAt = Math.min(reconcileAt ?? Number.POSITIVE_INFINITY, after.until ?? 0)
+      if (after !== null && after.state === 'waiting') at(after.until)
+      if (remote.nextRemoval() !== null) removeAt = 0
+      if (row.folderId !== null) sessions.get(row.folderId)?.ended(row)
+      pump()
+    })
+    active.set(row.id, { row, abort, done })
+  }
+
+  const pump = (): void => {
+    if (closed || pumping) return
+    pumping = true
+    try {
+      step()
+    } finally {
+      pumping = false
+    }
+    tellGate()
+  }
+
+  const step = (): void => {
+    const now = clock.now()
+    const woken = transfers.wake(now)
+    if (woken.length > 0) {
+      upcomingStale = true
+      for (const id of woken) bus.changed(id)
+    }
+    at(transfers.nextUntil())
+    if (api === null) return
+
+    const blocked = account.gate()
+    // Without `/stats` nobody knows the plan; a service that can't tell is served carefully after one try.
+    const unproved = account.stats() === null && !account.isBlocked()
+    if (unproved && proving === null && clock.mono() - statsTriedAt > 15_000 && (blocked === null || blocked.reason !== 'offline'))
+      void refreshStats('person', 65_000)
+    if (unproved && proving !== null) return
+    if (blocked !== null) {
+      at(blocked.until)
+      return
+    }
+    reconcile()
+    remove()
+    if (paused || diagnosing !== null || calls.hasWaiting()) return
+    const stats = account.stats()
+    if (
+      stats !== null &&
+      proving === null &&
+      active.size > 0 &&
+      now - stats.at > STATS_EVERY_MS &&
+      clock.mono() - statsTriedAt > STATS_EVERY_MS
+    )
+      void refreshStats('background', 1000)
+
+    const limited = limits.gate(active.size)
+    if (limited !== null) {
+      at(limited.until)
+      if (limited.until !== null && limited.until <= now + 1000) return
+      if (
+        limited.reason === 'daily-uploads' &&
+        stats !== null &&
+        limits.quota().uploadsToday !== null &&
+        now - stats.at > 600_000 &&
+        proving === null
+      )
+        void refreshStats('background', 1000)
+      return
+    }
+    const unknown = new Set(transfers.inState('unknown', 2000).map((row) => doubtKey(sendName(row), row.size)))
+    // After a failed connection one goes first and tells.
+    const slots = account.offlineUntil() === null ? concurrency.all : 1
+    while (active.size < slots) {
+      const row = nextRow(unknown)
+      if (row === null) break
+      const claim = budget.claim('upload', row.priority > 0 ? 'person' : 'background')
+      if (!claim.ok) {
+        upcomingStale = true
+        rateGate = { reason: claim.reason, until: claim.until, message: null }
+        at(claim.until)
+        return
+      }
+      rateGate = null
+      start(row, claim.id)
+      const left = limits.gate(active.size)
+      if (left !== null) return
+    }
+  }
+
+  const reconcile = (): void => {
+    if (reconciling || reconcileAt === null) return
+    if (reconcileAt > clock.now()) {
+      at(reconcileAt)
+      return
+    }
+    reconciling = true
+    void reconciler
+      .run(stop.signal)
+      .catch((error: unknown) => {
+        log.error('reconciler.defect', { message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+        return clock.now() + 30_000
+      })
+      .then((next) => {
+        reconciling = false
+        reconcileAt = next
+        upcomingStale = true
+        if (next === null && remote.fact('rebuilding') === '1' && [...sessions.values()].every((s) => s.isQuiet()) && sessions.size > 0)
+          remote.setFact('rebuilding', null)
+        if (remote.nextRemoval() !== null) removeAt = 0
+        schedulePump(0)
+      })
+  }
+
+  const remove = (): void => {
+    if (removing || removeAt === null) return
+    if (removeAt > clock.now()) {
+      at(removeAt)
+      return
+    }
+    removing = true
+    void catalog
+      .removals(stop.signal)
+      .catch((error: unknown) => {
+        log.error('removals.defect', { message: error instanceof Error ? error.message : String(error) })
+        return clock.now() + 30_000
+      })
+      .then((next) => {
+        removing = false
+        removeAt = next
+        if (next !== null) schedulePump(Math.max(50, next - clock.now()))
+      })
+  }
+
+  const counts = (): Counts => {
+    let settling = 0
+    for (const id of sessions.keys()) settling += files.settling(id).length
+    return { ...transfers.counts(null), settling }
+  }
+
+  const health = (): Health[] => {
+    const list: Health[] = []
+    for (const session of sessions.values()) {
+      const folder = session.view()
+      if (folder.message !== null) list.push({ what: folder.path, message: folder.message })
+      if (folder.watching === 'rescans')
+        list.push({ what: folder.path, message: 'Changes are found by reading the folder again every 20 seconds.' })
+    }
+    const view2 = account.view()
+    if (view2.message !== null) list.push({ what: 'account', message: view2.message })
+    if (setAside !== null)
+      list.push({
+        what: 'journal',
+        message: `The journal could not be used (${setAside.why}) and was set aside as ${setAside.file}. It is rebuilt from the folder and the service.`,
+      })
+    if (identityFailure !== null) list.push({ what: 'key', message: identityFailure.title })
+    return list
+  }
+
+  const snapshot = (): Snapshot => {
+    const { minute, day } = budget.view()
+    const daily = limits.daily()
+    return {
+      seq: bus.seq(),
+      version: options.version,
+      account: account.view(),
+      paused,
+      gate: gate(),
+      minute,
+      day,
+      dailyUploads: { limit: daily.limit, used: daily.used, nextAt: daily.nextAt },
+      counts: counts(),
+      folders: [...sessions.values()].map((s): Folder => s.view()),
+      progress: accounting.view(transfers.pendingBytes().bytes),
+      health: health(),
+    }
+  }
+
+  const callFailure: Core['callFailure'] = (f) => {
+    switch (f.kind) {
+      case 'blocked': {
+        const state = account.view().state
+        if (state === 'key-refused')
+          return { code: 'key-refused', title: 'The key was refused.', hint: 'Enter a new key with `slipway login`.' }
+        if (state === 'no-api')
+          return { code: 'no-api', title: 'This plan has no API.', hint: 'The API needs the Pro plan or a higher one.' }
+        return (
+          identityFailure ?? { code: 'no-key', title: 'There is no key yet.', hint: 'Log in with `slipway login`, or set SLIPWAY_API_KEY.' }
+        )
+      }
+      case 'waits':
+        return {
+          code: 'waits',
+          title: f.reason === 'offline' ? 'The service can not be reached.' : 'The request budget of the plan is used up for now.',
+          hint: `There is room again at ${new Date(f.until).toISOString()}.`,
+        }
+      case 'aborted':
+        return { code: 'closing', title: 'Slipway is closing.', hint: null }
+      case 'api': {
+        const a = f.failure
+        if (a.kind === 'connect')
+          return { code: 'no-connection', title: a.message, hint: 'Check the address and the network, then try again.' }
+        if (a.kind === 'status' && a.status === 401)
+          return { code: 'key-refused', title: 'The key was refused.', hint: 'Enter a new key with `slipway login`.' }
+        if (a.kind === 'status' && a.status === 403)
+          return { code: 'no-api', title: 'Access was denied: this plan has no API, or a limit is exceeded.', hint: a.detail }
+        if (a.kind === 'status' && a.status === 404) return { code: 'not-found', title: 'The service does not know this.', hint: a.detail }
+        if (a.kind === 'status' && a.status === 429)
+          return { code: 'waits', title: 'The service asks to wait.', hint: 'Try again in a minute.' }
+        return { code: 'server', title: a.message, hint: 'Try again. If it stays so, check the address.' }
+      }
+    }
+  }
+
+  const loadIdentity: Core['loadIdentity'] = async () => {
+    const got = await options.identity()
+    if (!got.ok) {
+      identityFailure = got.failure
+      key = null
+      const old = api
+      api = null
+      account.setIdentity(null)
+      await old?.close()
+      return got.failure
+    }
+    identityFailure = null
+    const changed = remote.fact('account') !== null && remote.fact('account') !== got.value.account
+    if (changed) {
+      log.info('account.changed')
+      db.tx(() => {
+        remote.setFact('stats', null)
+        db.run('DELETE FROM remote')
+        limits.reset()
+      })
+    }
+    remote.setFact('account', got.value.account)
+    key = got.value.key
+    const old = api
+    api = options.createApi(got.value.baseUrl, () => key)
+    const cached = remote.fact('stats')
+    if (cached !== null) restoreStats(cached)
+    account.setIdentity({ baseUrl: got.value.baseUrl })
+    statsTriedAt = Number.NEGATIVE_INFINITY
+    await old?.close()
+    schedulePump(0)
+    return null
+  }
+
+  const restoreStats = (json: string): void => {
+    try {
+      const value: unknown = JSON.parse(json)
+      if (typeof value !== 'object' || value === null) return
+      const at2: unknown = Reflect.get(value, 'at')
+      const stats: unknown = Reflect.get(value, 'stats')
+      if (typeof at2 !== 'number' || typeof stats !== 'object' || stats === null) return
+      const plan: unknown = Reflect.get(stats, 'plan')
+      const record = (name: string): Record<string, unknown> => {
+        const inner: unknown = Reflect.get(stats, name)
+        return typeof inner === 'object' && inner !== null ? { ...inner } : {}
+      }
+      const read = { plan: typeof plan === 'string' ? plan : null, stats: record('stats'), limits: record('limits') }
+      account.setStats(read, at2)
+      limits.setStats(read, at2)
+    } catch {
+      remote.setFact('stats', null)
+    }
+  }
+
+  const core: Core = {
+    options,
+    db,
+    transfers,
+    files,
+    remote,
+    budget,
+    account,
+    calls,
+    catalog,
+    limits,
+    accounting,
+    bus,
+    stop: stop.signal,
+    sessions: () => sessions,
+    openSession: (folderId) => {
+      const had = sessions.get(folderId)
+      if (had !== undefined) return had
+      const session = createFolderSession({
+        ports,
+        db,
+        files,
+        transfers,
+        folderId,
+        inDoubt: () => remote.fact('rebuilding') === '1',
+        changed: (id) => bus.changed(id),
+        folderChanged: () => {
+          const now = sessions.get(folderId)
+          if (now !== undefined) bus.emit({ kind: 'folder', folder: now.view() })
+          bus.touched()
+        },
+        queueChanged: () => {
+          upcomingStale = true
+          if (transfers.inState('unknown', 1).length > 0) reconcileAt = Math.min(reconcileAt ?? 0, 0)
+          schedulePump(0)
+        },
+        notice: (title, hint) => bus.emit({ kind: 'notice', level: 'warning', title, hint }),
+      })
+      sessions.set(folderId, session)
+      return session
+    },
+    closeSession: async (folderId) => {
+      const session = sessions.get(folderId)
+      sessions.delete(folderId)
+      await session?.close()
+    },
+    snapshot,
+    gate,
+    view,
+    pump: () => {
+      upcomingStale = true
+      if (reconcileAt === null && transfers.inState('unknown', 1).length > 0) reconcileAt = 0
+      if (removeAt === null && remote.nextRemoval() !== null) removeAt = 0
+      schedulePump(0)
+    },
+    setPaused: (next) => {
+      paused = next
+      remote.setFact('paused', next ? '1' : null)
+      bus.touched()
+      schedulePump(0)
+    },
+    abort: (id) => active.get(id)?.abort.abort(),
+    isActive: (id) => active.has(id),
+    loadIdentity,
+    refreshStats,
+    callFailure,
+  }
+
+  // Whatever was on its way when the last process ended is in doubt now.
+  db.tx(() => {
+    db.run("UPDATE transfers SET state = 'unknown', reason = 'checking', until = NULL, message = NULL WHERE state = 'uploading'")
+  })
+  await loadIdentity()
+  if (setAside !== null)
+    bus.emit({
+      kind: 'notice',
+      level: 'warning',
+      title: `The journal could not be used (${setAside.why}). It was set aside and is rebuilt.`,
+      hint: `The old one is ${setAside.file}.`,
+    })
+  for (const folder of files.folders()) if (folder.keep) core.openSession(folder.id)
+  // Speed and time left are told at most four times a second, and only while something moves.
+  let cancelProgress: (() => void) | null = null
+  const tellProgress = (): void => {
+    cancelProgress = clock.after(CATALOG_NUDGE_MS, () => {
+      if (active.size > 0) bus.emit({ kind: 'progress', progress: accounting.view(transfers.pendingBytes().bytes) })
+      if (!closed) tellProgress()
+    })
+  }
+  tellProgress()
+  schedulePump(0)
+
+  return {
+    handlers: createHandlers(core),
+    onEvent: (listener) => bus.on(listener),
+    setAside,
+    close: async (graceMs) => {
+      if (closed) return
+      closed = true
+      cancelTimer?.()
+      cancelProgress?.()
+      await Promise.all([...sessions.values()].map((s) => s.close()))
+      if (active.size > 0 && graceMs > 0) {
+        let cancel: () => void = () => undefined
+        const grace = new Promise<void>((resolve) => {
+          cancel = clock.after(graceMs, resolve)
+        })
+        await Promise.race([grace, Promise.allSettled([...active.values()].map((a) => a.done))])
+        cancel()
+      }
+      stop.abort()
+      await Promise.allSettled([...active.values()].map((a) => a.done))
+      bus.close()
+      await api?.close()
+      budget.save()
+      key = null
+      db.close()
+    },
+  }
+}

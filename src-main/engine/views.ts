@@ -1,0 +1,50 @@
+// Rows of the journal as the outside sees them. What holds back the whole account shows on every row that waits for it, so that no row is
+// ever without its reason. Pure.
+import type { Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
+import type { CatalogRow } from './journal/remote.ts'
+import type { TransferRow } from './journal/transfers.ts'
+import { readUploadDate, type SizeUnit } from './match.ts'
+
+export function transferView(row: TransferRow, gate: Gate | null, sent: number): Transfer {
+  const gated = row.state === 'queued' && gate !== null
+  return {
+    id: row.id,
+    path: row.path,
+    name: row.name,
+    folderId: row.folderId,
+    source: row.source,
+    size: row.size,
+    state: gated ? 'waiting' : row.state,
+    reason: gated ? gate.reason : row.reason,
+    message: gated ? gate.message : row.message,
+    until: gated ? gate.until : row.until,
+    sent,
+    attempts: row.attempts,
+    sha256: row.sha256,
+    fileId: row.fileId,
+    publicLink: row.publicLink,
+    filename: row.filename,
+    adopted: row.adopted,
+    createdAt: row.createdAt,
+    doneAt: row.doneAt,
+  }
+}
+
+const FACTOR: Readonly<Record<SizeUnit, number | null>> = { bytes: 1, kB: 1000, KiB: 1024, MB: 1_000_000, MiB: 1_048_576, unknown: null }
+
+export function remoteView(row: CatalogRow, unit: SizeUnit, zone: number | null): RemoteRow {
+  const factor = FACTOR[unit]
+  const date = row.uploadDate === null ? null : readUploadDate(row.uploadDate)
+  return {
+    fileId: row.fileId,
+    filename: row.filename,
+    size: row.size,
+    bytes: row.size === null || factor === null ? null : row.size * factor,
+    uploadDate: row.uploadDate,
+    uploadedAt: date === null ? null : date.zoned ? date.at : zone === null ? null : date.at - zone,
+    downloadCount: row.downloadCount,
+    publicLink: row.publicLink,
+    localPath: row.localPath,
+    sha256: row.sha256,
+  }
+}
