@@ -1,4 +1,5 @@
 // Reads an address as a person types it: with or without scheme, `/api/v1` and slashes. It only normalises; the proof is a `GET /stats`.
+// Its messages never repeat what was typed: it may have been the key, pasted into the wrong field.
 
 export type BaseUrl =
   | { readonly ok: true; readonly baseUrl: string; readonly origin: string; readonly host: string }
@@ -6,32 +7,40 @@ export type BaseUrl =
 
 const VERSION_PATH = '/api/v1'
 
+/** Is this the host name of the machine itself? Takes it as `URL` gives it, so `127.1` and the like have become plain. */
 export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
 /** `allowPlainHttp`: a person insists on http beyond this machine. */
 export function normaliseBaseUrl(text: string, options: { readonly allowPlainHttp?: boolean } = {}): BaseUrl {
-  const typed = text.trim()
+  // Pasted addresses bring invisible characters along.
+  const typed = text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
   if (typed === '') return { ok: false, message: 'No address was given.' }
-  const schemed = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed)
-  let url: URL
-  try {
-    url = new URL(schemed ? typed : `https://${typed}`)
-    if (!schemed && isLoopback(url.hostname)) url = new URL(`http://${typed}`)
-  } catch {
-    return { ok: false, message: `This is not an address: ${typed.slice(0, 200)}` }
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return { ok: false, message: `The address must start with https://, not ${url.protocol}//` }
+  const web = /^(https?):\/*/i.exec(typed)
+  const other = /^([a-z][a-z0-9+.-]*):\/\//i.exec(typed)?.[1]
+  if (web === null && other !== undefined)
+    return { ok: false, message: `The address must start with https://, not with ${other.toLowerCase().slice(0, 20)}://.` }
+  const rest = web === null ? typed.replace(/^\/+/, '') : typed.slice(web[0].length)
+  const scheme = web?.[1]?.toLowerCase()
+  const url = parse(`${scheme ?? 'https'}://${rest}`)
+  if (url === null || url.hostname === '') return { ok: false, message: 'This is not an address. It looks like files.example.com.' }
   if (url.username !== '' || url.password !== '')
-    return { ok: false, message: 'The address must not hold a name or password. The key is asked for by itself.' }
-  if (url.hostname === '') return { ok: false, message: 'The address has no host name.' }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname) && options.allowPlainHttp !== true)
+    return { ok: false, message: 'The address must not hold a name or a password. The key is asked for by itself.' }
+  const loopback = isLoopback(url.hostname)
+  const chosen = scheme === undefined && loopback ? parse(`http://${rest}`) : url
+  if (chosen === null) return { ok: false, message: 'This is not an address. It looks like files.example.com.' }
+  if (chosen.protocol === 'http:' && !loopback && options.allowPlainHttp !== true)
     return { ok: false, message: 'Over plain http everybody on the way could read the key. Use https://.' }
-  const path = url.pathname.replace(/\/+/g, '/').replace(/\/$/, '')
-  const at = path.indexOf(VERSION_PATH)
-  const base = at >= 0 && (path.length === at + VERSION_PATH.length || path[at + VERSION_PATH.length] === '/') ? path.slice(0, at) : path
-  return { ok: true, baseUrl: `${url.origin}${base}${VERSION_PATH}`, origin: url.origin, host: url.host }
+  const path = chosen.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')
+  const before = /^(.*?)\/api\/v1(?:\/.*)?$/.exec(path)?.[1] ?? path.replace(/\/api$/, '')
+  return { ok: true, baseUrl: `${chosen.origin}${before}${VERSION_PATH}`, origin: chosen.origin, host: chosen.host }
+}
+
+function parse(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null
 }

@@ -1,406 +1,329 @@
-// The REST client on undici: five calls with the key, one download without it. Every failure is a value that says how far the request had
-// come, since that decides whether the service can have stored anything. It never retries, never logs, and sends the key to one origin only.
-import { gunzipSync, inflateSync } from 'node:zlib'
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { LengthError, multipart } from './multipart.ts'
-import { readDetail, readList, readReceipt, readStats, readSuccess } from './parse.ts'
-import { type Headers, readMeta } from './rate-headers.ts'
-import type {
-  AnswerMeta,
-  ApiClient,
-  ApiClientOptions,
-  ApiFailure,
-  ApiResult,
-  ListPage,
-  Phase,
-  RemoteFile,
-  Stats,
-  UploadRequest,
-} from './types.ts'
+// The REST client: five calls with the key, one download without it. Every failure is a value that says how far the request had come, since
+// that decides whether the service can have stored anything. It never retries, never logs, and sends the key to one origin only.
+import { assertNever } from '../../src-shared/assert.ts'
+import { AbortedError, ConnectError, proxyAuthorization, type Route } from './connect.ts'
+import { decodeText, encodingOf } from './decode.ts'
+import { detailOfText } from './detail.ts'
+import { type Exchanged, isGood, runExchange, sourceFailure } from './exchange.ts'
+import { createLines, type Line } from './lines.ts'
+import { createForm, type Form, JOINED_AT_MOST, joinBody, type Source, SourceError, type StreamedBody, streamBody } from './multipart.ts'
+import { type Reading, readFileAnswer, readListAnswer, readRemovalAnswer, readStatsAnswer } from './parse.ts'
+import { chooseProxy } from './proxy.ts'
+import { readMeta } from './rate-headers.ts'
+import { createRedact, type Redact } from './redact.ts'
+import type { AnswerMeta, ApiClient, ApiClientOptions, ApiFailure, ApiResult } from './types.ts'
 
 const CONNECT_MS = 10_000
-/** No byte moved for this long: the line is dead. undici counts it anew with every chunk of a body. */
 const IDLE_MS = 60_000
 const ANSWER_MS = 120_000
 const GET_ANSWER_MS = 30_000
 const LIST_CAP = 8 * 1024 * 1024
 const BODY_CAP = 1024 * 1024
 const ERROR_CAP = 64 * 1024
-const REDIRECTS = 5
+const MOST_REDIRECTS = 5
+const CONNECTIONS = 16
+/** What a header can hold (RFC 9110, field values): without this look, the HTTP library would throw. */
+const NOT_FOR_HEADERS = /[^\t\x20-\x7e\x80-\xff]/
 
-interface Raw {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: Buffer
-  readonly cut: boolean
-  /** When the headers arrived, had the whole request been handed over? */
-  readonly phase: Phase
-}
+type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure }
+type Answer = Extract<Exchanged, { kind: 'answer' }>
 
-interface Send {
+/** What stays the same over redirects and lines. */
+interface Order {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  readonly url: URL
-  readonly headers: Record<string, string>
-  readonly body: (() => { body: Uint8Array | AsyncGenerator<Uint8Array>; finished: () => boolean; headers: Record<string, string> }) | null
+  readonly headers: readonly string[]
+  readonly upload: Upload | null
   readonly cap: number
+  readonly answerMs: number
   readonly signal: AbortSignal | undefined
-  readonly sink?: (chunk: Uint8Array) => void | Promise<void>
+  readonly sink: ((chunk: Uint8Array) => void | Promise<void>) | null
+  /** May it be led to another origin? Never with the key. */
+  readonly roams: boolean
 }
+
+interface Upload {
+  readonly filename: string
+  readonly size: number
+  readonly source: Source
+  readonly onProgress: ((sent: number) => void) | undefined
+}
+
+type Body =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'joined'; readonly form: Form; readonly bytes: Buffer }
+  | { readonly kind: 'streamed'; readonly form: Form }
 
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const base = new URL(options.baseUrl)
+  const base = options.baseUrl.replace(/\/+$/, '')
   const now = options.now ?? Date.now
-  const dispatcher = createDispatcher(options)
+  const proxies = options.proxy ?? null
+  const idleMs = options.timeouts?.idleMs ?? IDLE_MS
   const answerMs = options.timeouts?.answerMs ?? ANSWER_MS
-  const getMs = Math.min(answerMs, GET_ANSWER_MS)
+  const getAnswerMs = Math.min(answerMs, GET_ANSWER_MS)
+  const lines = createLines({ most: options.connections ?? CONNECTIONS, connectMs: options.timeouts?.connectMs ?? CONNECT_MS })
+  const common = ['user-agent', options.userAgent.replace(/[^\x20-\x7e]+/g, '?'), 'accept-encoding', 'identity']
+  let closed = false
 
-  const once = (send: Send, timeout: number): Promise<{ ok: true; raw: Raw } | { ok: false; failure: ApiFailure }> =>
-    new Promise((resolve) => {
-      let phase: Phase = 'unsent'
-      let made: ReturnType<NonNullable<Send['body']>> | null = null
-      try {
-        made = send.body?.() ?? null
-      } catch (error) {
-        resolve({ ok: false, failure: sourceFailure(error, 'unsent') })
-        return
-      }
-      const body = made
-      const reached = (): Phase => {
-        if (phase === 'unsent') return 'unsent'
-        return body === null || body.finished() ? 'sent' : 'partly'
-      }
-      let status = 0
-      let headers: Headers = {}
-      let answeredIn: Phase = 'unsent'
-      const chunks: Buffer[] = []
-      let length = 0
-      let over = false
-      let settled = false
-      let pump: Promise<void> = Promise.resolve()
-      let abort: (reason: Error) => void = () => undefined
-      const onAbort = (): void => abort(new AbortedError())
-      const finish = (result: { ok: true; raw: Raw } | { ok: false; failure: ApiFailure }): void => {
-        if (settled) return
-        settled = true
-        send.signal?.removeEventListener('abort', onAbort)
-        resolve(result)
-      }
-      if (send.signal?.aborted === true) {
-        finish({ ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'called off' } })
-        return
-      }
-      send.signal?.addEventListener('abort', onAbort, { once: true })
-      let early: Error | null = null
-      abort = (reason) => {
-        early = reason
-      }
-      dispatcher.dispatch(
-        {
-          origin: send.url.origin,
-          path: send.url.pathname + send.url.search,
-          method: send.method,
-          headers: { ...send.headers, ...body?.headers },
-          // The dispatcher takes iterables; its types name only their older relatives.
-          body: (body?.body ?? null) as Uint8Array | null,
-          headersTimeout: timeout,
-          bodyTimeout: options.timeouts?.idleMs ?? IDLE_MS,
-        },
-        {
-          onRequestStart: (controller) => {
-            if (early !== null) {
-              controller.abort(early)
-              return
-            }
-            abort = (reason) => controller.abort(reason)
-            phase = 'partly'
-          },
-          onResponseStart: (_controller, statusCode, head) => {
-            status = statusCode
-            headers = head
-            answeredIn = reached()
-          },
-          onResponseData: (controller, chunk) => {
-            if (send.sink !== undefined && status >= 200 && status < 300) {
-              length += chunk.length
-              const { sink } = send
-              controller.pause()
-              pump = pump
-                .then(async () => sink(chunk))
-                .then(
-                  () => controller.resume(),
-                  (error: unknown) => controller.abort(error instanceof Error ? error : new Error(String(error))),
-                )
-              return
-            }
-            length += chunk.length
-            if (length > send.cap) over = true
-            else chunks.push(chunk)
-          },
-          onResponseEnd: () => {
-            void pump.then(() => finish({ ok: true, raw: { status, headers, body: Buffer.concat(chunks), cut: over, phase: answeredIn } }))
-          },
-          onResponseError: (_controller, error) => {
-            if (status > 0 && !(error instanceof AbortedError)) {
-              // The answer began and broke off: its status still counts, its body does not.
-              if (status < 200 || status >= 300)
-                finish({ ok: true, raw: { status, headers, body: Buffer.concat(chunks), cut: true, phase: answeredIn } })
-              else
-                finish({
-                  ok: false,
-                  failure: {
-                    kind: 'garbage',
-                    phase: answeredIn,
-                    meta: readMeta(status, headers, now()),
-                    message: `the answer broke off: ${error.message}`,
-                  },
-                })
-              return
-            }
-            finish({ ok: false, failure: classify(error, reached()) })
-          },
-        },
-      )
-    })
-
-  const send = async (
-    first: Send,
-    timeout: number,
-    keyless: boolean,
-  ): Promise<{ ok: true; raw: Raw; meta: AnswerMeta } | { ok: false; failure: ApiFailure }> => {
-    let request = first
-    for (let hops = 0; ; hops++) {
-      const got = await once(request, timeout)
-      if (!got.ok) return got
-      const meta = readMeta(got.raw.status, got.raw.headers, now())
-      if (![301, 302, 303, 307, 308].includes(got.raw.status)) return { ...got, meta }
-      const location = got.raw.headers['location']
-      const target = typeof location === 'string' && URL.canParse(location, request.url) ? new URL(location, request.url) : null
-      const fail = (message: string): { ok: false; failure: ApiFailure } => ({
-        ok: false,
-        failure: { kind: 'redirect', phase: got.raw.phase, meta, message },
-      })
-      if (target === null) return fail('The service sent a redirect without an address.')
-      const same = target.origin === request.url.origin
-      if (keyless ? !['http:', 'https:'].includes(target.protocol) : !same)
-        return fail(`The service redirects to another place (${target.origin}). The key was not sent there.`)
-      if (hops >= REDIRECTS) return fail('The service redirects in a circle.')
-      if (request.method !== 'GET' && got.raw.status !== 307 && got.raw.status !== 308)
-        return fail('The service redirects an upload or a deletion to another page.')
-      request = { ...request, url: target }
+  const routeTo = (target: URL): Outcome<Route> => {
+    const choice = chooseProxy(target, proxies)
+    switch (choice.kind) {
+      case 'direct':
+        return { ok: true, value: { target, proxy: null } }
+      case 'proxy':
+        return { ok: true, value: { target, proxy: choice.url } }
+      case 'unusable':
+        return { ok: false, failure: { kind: 'connect', cause: 'proxy', phase: 'unsent', message: choice.message } }
+      default:
+        return assertNever(choice, 'proxy choice')
     }
   }
 
-  const keyHeaders = ():
-    | { readonly ok: true; readonly headers: Record<string, string> }
-    | { readonly ok: false; readonly failure: ApiFailure } => {
-    const key = options.key()
-    const headers: Record<string, string> = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': options.userAgent }
-    if (key === null) return { ok: true, headers }
-    // A header can't carry it, and an error of the HTTP library would quote it.
-    if (!/^[\x21-\x7e]+$/.test(key))
-      return {
-        ok: false,
-        failure: {
-          kind: 'connect',
-          cause: 'other',
-          phase: 'unsent',
-          message: 'The key holds characters that can not be sent. Copy it again from the account settings.',
-        },
+  const onLine = async (line: Line, route: Route, order: Order, body: Body): Promise<Exchanged> => {
+    const { target, proxy } = route
+    const headers = [...order.headers]
+    // A tunnel is deaf to this; a proxy that carries plain http reads it.
+    const viaProxy = proxy !== null && target.protocol === 'http:' ? proxy : null
+    const authorization = viaProxy === null ? null : proxyAuthorization(viaProxy)
+    if (authorization !== null) headers.push('proxy-authorization', authorization)
+    let sending: Buffer | StreamedBody | null = null
+    if (body.kind !== 'none') {
+      headers.push('content-type', body.form.contentType, 'content-length', String(body.form.contentLength))
+      sending =
+        body.kind === 'joined'
+          ? body.bytes
+          : streamBody({
+              form: body.form,
+              source: order.upload?.source ?? (() => []),
+              flushed: line.wire.flushed,
+              onProgress: order.upload?.onProgress,
+            })
+    }
+    return runExchange(line, {
+      method: order.method,
+      path: `${viaProxy === null ? '' : target.origin}${target.pathname}${target.search}`,
+      headers,
+      body: sending,
+      length: body.kind === 'none' ? 0 : body.form.contentLength,
+      idleMs,
+      answerMs: order.answerMs,
+      caps: { good: order.cap, bad: ERROR_CAP },
+      signal: order.signal,
+      sink: order.sink,
+      onSent: () => order.upload?.onProgress?.(order.upload.size),
+    })
+  }
+
+  /** One request to one address. */
+  const once = async (target: URL, order: Order): Promise<Outcome<Answer>> => {
+    try {
+      const route = routeTo(target)
+      if (!route.ok) return route
+      if (order.signal?.aborted === true) throw new AbortedError()
+      const body = await prepare(order)
+      for (;;) {
+        const line = await lines.take(route.value, order.signal)
+        const result = await onLine(line, route.value, order, body)
+        lines.give(line, result.kind === 'answer' && result.end === 'whole')
+        if (result.kind === 'answer') return { ok: true, value: result }
+        if (result.kind === 'closed') {
+          // Nothing was written, so this is no second try: a line that had lain idle was closed, as lines are.
+          if (line.used && !closed) continue
+          const message = 'The service closed the connection before anything was sent.'
+          return { ok: false, failure: closed ? calledOff('unsent') : { kind: 'cut', phase: 'unsent', message } }
+        }
+        return { ok: false, failure: closed && result.failure.kind === 'cut' ? calledOff(result.failure.phase) : result.failure }
       }
-    return { ok: true, headers: { ...headers, authorization: `Bearer ${key}` } }
+    } catch (error) {
+      if (error instanceof AbortedError) return { ok: false, failure: calledOff('unsent') }
+      if (error instanceof SourceError) return { ok: false, failure: sourceFailure(error, 'unsent') }
+      if (error instanceof ConnectError)
+        return { ok: false, failure: { kind: 'connect', cause: error.reason, phase: 'unsent', message: error.message } }
+      throw error
+    }
+  }
+
+  /** Follows redirects: with the key only within its origin, and an upload or a deletion only where it stays one. */
+  const send = async (from: URL, order: Order): Promise<Outcome<{ readonly answer: Answer; readonly meta: AnswerMeta }>> => {
+    let target = from
+    for (let hops = 0; ; hops++) {
+      const got = await once(target, order)
+      if (!got.ok) return got
+      const answer = got.value
+      const meta = readMeta(answer.status, answer.headers, now())
+      if (![301, 302, 303, 307, 308].includes(answer.status)) return { ok: true, value: { answer, meta } }
+      const next = redirect(target, order, answer, hops)
+      if (!next.ok) return { ok: false, failure: { kind: 'redirect', phase: answer.phase, meta, message: next.message } }
+      target = next.target
+    }
   }
 
   const call = async <T>(
-    request: Omit<Send, 'headers' | 'url'> & { readonly path: string },
-    timeout: number,
-    read: (value: unknown) => T | null,
+    path: string,
+    order: Pick<Order, 'method' | 'cap' | 'answerMs' | 'signal'> & { readonly upload?: Upload },
+    read: (body: unknown) => Reading<T>,
+    nothing: T | null = null,
   ): Promise<ApiResult<T>> => {
-    const head = keyHeaders()
-    if (!head.ok) return head
-    const got = await send({ ...request, url: new URL(base.href.replace(/\/$/, '') + request.path), headers: head.headers }, timeout, false)
-    if (!got.ok) return got
-    const { raw, meta } = got
-    const text = decode(raw)
-    if (raw.status < 200 || raw.status >= 300) {
-      const detail = text === null ? null : readDetail(text.slice(0, ERROR_CAP))
-      return {
-        ok: false,
-        failure: {
-          kind: 'status',
-          status: raw.status,
-          detail,
-          phase: raw.phase,
-          meta,
-          message: detail ?? `The service answered ${raw.status}.`,
-        },
-      }
+    const key = options.key()
+    const redact = createRedact(key)
+    if (key !== null && NOT_FOR_HEADERS.test(key)) {
+      const message = 'The key has characters that can not be sent. Copy it again from the account settings.'
+      return { ok: false, failure: { kind: 'connect', cause: 'other', phase: 'unsent', message } }
     }
-    const garbage = (message: string): ApiResult<T> => ({ ok: false, failure: { kind: 'garbage', phase: raw.phase, meta, message } })
-    if (text === null || raw.cut) return garbage('The answer is longer than it may be, or can not be decoded.')
-    let value: unknown
+    const headers = [...common, 'accept', 'application/json', ...(key === null || key === '' ? [] : ['authorization', `Bearer ${key}`])]
+    const got = await send(new URL(base + path), { upload: null, ...order, headers, sink: null, roams: false })
+    if (!got.ok) return got
+    const { answer, meta } = got.value
+    if (!isGood(answer.status)) return { ok: false, failure: await statusFailure(answer, meta, redact) }
+    const garbage = (message: string): ApiResult<T> => ({ ok: false, failure: { kind: 'garbage', phase: answer.phase, meta, message } })
+    if (answer.phase === 'partly') return garbage('The service said that it was done before it had the whole file.')
+    if (answer.end === 'over') return garbage('The answer is longer than any answer of the service.')
+    if (answer.end === 'broken') return garbage('The answer broke off in the middle.')
+    if (answer.end === 'stalled') return { ok: false, failure: stalled(answer) }
+    if (answer.status === 204 && nothing !== null) return { ok: true, value: nothing, meta }
+    const text = await decodeText(answer.headers, answer.body, order.cap)
+    if (text === null) return garbage('The answer can not be unpacked.')
+    let body: unknown
     try {
-      value = JSON.parse(text.replace(/^\uFEFF/, ''))
+      body = JSON.parse(redact(text))
     } catch {
       return garbage('The answer is not the JSON of the service.')
     }
-    const success = readSuccess(value)
-    if (success === false) {
-      const detail = readDetail(text)
-      return {
-        ok: false,
-        failure: { kind: 'refused', detail, phase: raw.phase, meta, message: detail ?? 'The service said that it did not succeed.' },
-      }
-    }
-    const result = read(value)
-    return result === null ? garbage('The answer is a JSON of another form.') : { ok: true, value: result, meta }
-  }
-
-  const get = <T>(
-    path: string,
-    signal: AbortSignal | undefined,
-    read: (value: unknown) => T | null,
-    cap = BODY_CAP,
-  ): Promise<ApiResult<T>> => call({ method: 'GET', path, body: null, cap, signal }, getMs, read)
-
-  return {
-    upload: (request: UploadRequest): Promise<ApiResult<RemoteFile>> =>
-      call(
-        {
-          method: 'POST',
-          path: '/files/upload',
-          cap: BODY_CAP,
-          signal: request.signal,
-          body: () => {
-            const form = multipart({ filename: request.filename, size: request.size, source: request.body, onProgress: request.onProgress })
-            return {
-              body: form.body,
-              finished: form.finished,
-              headers: { 'content-type': form.contentType, 'content-length': String(form.contentLength) },
-            }
-          },
-        },
-        answerMs,
-        readReceipt,
-      ),
-    list: ({ page, limit, signal }): Promise<ApiResult<ListPage>> => get(`/files?page=${page}&limit=${limit}`, signal, readList, LIST_CAP),
-    file: (fileId, signal): Promise<ApiResult<RemoteFile>> => get(`/files/${fileId}`, signal, readReceipt),
-    remove: (fileId, signal) =>
-      call({ method: 'DELETE', path: `/files/${fileId}`, body: null, cap: BODY_CAP, signal }, getMs, (value) =>
-        readSuccess(value) === true ? { message: readDetail(JSON.stringify(value)) } : null,
-      ),
-    stats: (signal): Promise<ApiResult<Stats>> => get('/stats', signal, readStats),
-    download: async (publicLink, onChunk, signal) => {
-      const url = URL.canParse(publicLink) ? new URL(publicLink) : null
-      if (url === null || !['http:', 'https:'].includes(url.protocol))
-        return { ok: false, failure: { kind: 'connect', cause: 'other', phase: 'unsent', message: 'The link is not a web address.' } }
-      let bytes = 0
-      const got = await send(
-        {
-          method: 'GET',
-          url,
-          headers: { 'user-agent': options.userAgent, 'accept-encoding': 'identity' },
-          body: null,
-
-          cap: ERROR_CAP,
-          signal,
-          sink: (chunk) => {
-            bytes += chunk.length
-            return onChunk(chunk)
-          },
-        },
-        getMs,
-        true,
-      )
-      if (!got.ok) return got
-      const { raw, meta } = got
-      if (raw.status < 200 || raw.status >= 300)
+    const reading = read(body)
+    switch (reading.kind) {
+      case 'value':
+        return { ok: true, value: reading.value, meta }
+      case 'refused':
         return {
           ok: false,
           failure: {
-            kind: 'status',
-            status: raw.status,
-            detail: null,
-            phase: raw.phase,
+            kind: 'refused',
+            detail: reading.detail,
+            phase: answer.phase,
             meta,
-            message: `The link answered ${raw.status}.`,
+            message: `The service refused${reading.detail === null ? '' : `: ${reading.detail}`}`,
           },
+        }
+      case 'other':
+        return garbage('The answer is a JSON, but none of this service.')
+      default:
+        return assertNever(reading, 'reading')
+    }
+  }
+
+  const get = (cap: number, signal: AbortSignal | undefined): Pick<Order, 'method' | 'cap' | 'answerMs' | 'signal'> => ({
+    method: 'GET',
+    cap,
+    answerMs: getAnswerMs,
+    signal,
+  })
+
+  return {
+    upload: (request) => {
+      const upload = { filename: request.filename, size: request.size, source: request.body, onProgress: request.onProgress }
+      return call('/files/upload', { method: 'POST', cap: BODY_CAP, answerMs, signal: request.signal, upload }, readFileAnswer)
+    },
+    list: ({ page, limit, signal }) => call(`/files?page=${page}&limit=${limit}`, get(LIST_CAP, signal), readListAnswer),
+    file: (fileId, signal) => call(`/files/${fileId}`, get(BODY_CAP, signal), readFileAnswer),
+    remove: (fileId, signal) =>
+      call(`/files/${fileId}`, { method: 'DELETE', cap: BODY_CAP, answerMs, signal }, readRemovalAnswer, { message: null }),
+    stats: (signal) => call('/stats', get(BODY_CAP, signal), readStatsAnswer),
+
+    download: async (publicLink, onChunk, signal) => {
+      const target = URL.canParse(publicLink) ? new URL(publicLink) : null
+      if (target === null || !isWeb(target)) {
+        const message = 'The link is not a web address.'
+        return { ok: false, failure: { kind: 'connect', cause: 'other', phase: 'unsent', message } }
+      }
+      let bytes = 0
+      const sink = (chunk: Uint8Array): void | Promise<void> => {
+        bytes += chunk.length
+        return onChunk(chunk)
+      }
+      const headers = [...common, 'accept', '*/*']
+      const order: Order = { method: 'GET', headers, upload: null, cap: 0, answerMs: getAnswerMs, signal, sink, roams: true }
+      const got = await send(target, order)
+      if (!got.ok) return got
+      const { answer, meta } = got.value
+      if (!isGood(answer.status)) return { ok: false, failure: await statusFailure(answer, meta, createRedact(options.key())) }
+      if (answer.end === 'stalled') return { ok: false, failure: stalled(answer) }
+      if (answer.end !== 'whole')
+        return { ok: false, failure: { kind: 'cut', phase: answer.phase, message: 'The connection was lost in the middle of the file.' } }
+      if (encodingOf(answer.headers) !== '')
+        return {
+          ok: false,
+          failure: { kind: 'garbage', phase: answer.phase, meta, message: 'The file came packed, which nobody asked for.' },
         }
       return { ok: true, value: bytes, meta }
     },
-    close: () => dispatcher.destroy(),
+
+    close: () => {
+      closed = true
+      return lines.close()
+    },
   }
 }
 
-class AbortedError extends Error {
-  constructor() {
-    super('called off')
-  }
+async function prepare(order: Order): Promise<Body> {
+  if (order.upload === null) return { kind: 'none' }
+  const { filename, size, source } = order.upload
+  const form = createForm(filename, size)
+  if (size > JOINED_AT_MOST) return { kind: 'streamed', form }
+  const joined = joinBody(form, source)
+  return { kind: 'joined', form, bytes: Buffer.isBuffer(joined) ? joined : await orAborted(joined, order.signal) }
 }
 
-function createDispatcher(options: ApiClientOptions): Dispatcher {
-  const common = {
-    connections: options.connections ?? 16,
-    pipelining: 1,
-    connect: { timeout: options.timeouts?.connectMs ?? CONNECT_MS },
-    // Shorter than the 5 s after which many servers close an idle line: a request on a line that is just being closed is in doubt.
-    keepAliveTimeout: 3000,
-    keepAliveMaxTimeout: 30_000,
-  }
-  const proxy = options.proxy ?? null
-  if (proxy === null || (proxy.http === null && proxy.https === null)) return new Agent(common)
-  return new EnvHttpProxyAgent({
-    ...common,
-    ...(proxy.http === null ? {} : { httpProxy: proxy.http }),
-    ...(proxy.https === null ? {} : { httpsProxy: proxy.https }),
-    noProxy: [proxy.noProxy, 'localhost,127.0.0.1,[::1],::1'].filter((part) => part !== null && part !== '').join(','),
+/** A source that hangs must not keep an abort waiting. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  let onAbort: () => void = () => undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(new AbortedError())
+    signal.addEventListener('abort', onAbort, { once: true })
   })
-}
-
-function sourceFailure(error: unknown, phase: Phase): ApiFailure {
-  return { kind: 'source', phase, cause: error, message: error instanceof Error ? error.message : String(error) }
-}
-
-const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA'])
-const REFUSED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'ENETDOWN'])
-
-function errorCode(error: Error): string {
-  const code = 'code' in error ? String(error.code) : ''
-  if (code !== '' && !(error instanceof AggregateError)) return code
-  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause
-  return inner instanceof Error ? errorCode(inner) : code
-}
-
-/** An exception of the HTTP library as a failure. Whatever is not known stays on the careful side: something may have been sent. */
-function classify(error: Error, phase: Phase): ApiFailure {
-  const code = errorCode(error)
-  const message = error.message === '' ? code : error.message
-  if (error instanceof AbortedError) return { kind: 'aborted', phase, message }
-  if (code === 'UND_ERR_HEADERS_TIMEOUT')
-    return { kind: 'timeout', what: phase === 'sent' ? 'answer' : 'idle', phase, message: 'The service did not answer in time.' }
-  if (code === 'UND_ERR_BODY_TIMEOUT') return { kind: 'timeout', what: 'idle', phase, message: 'The answer stopped in the middle.' }
-  if (phase === 'unsent') {
-    if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
-      return { kind: 'connect', cause: 'timeout', phase, message: 'The service could not be reached in time.' }
-    if (DNS.has(code)) return { kind: 'connect', cause: 'dns', phase, message: 'The name of the service could not be found.' }
-    if (REFUSED.has(code)) return { kind: 'connect', cause: 'refused', phase, message: 'Nobody answers at the address of the service.' }
-    if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/i.test(code))
-      return { kind: 'connect', cause: 'tls', phase, message: `The certificate of the service can not be trusted (${code}).` }
-    if (/proxy/i.test(message)) return { kind: 'connect', cause: 'proxy', phase, message: 'The proxy did not let the connection through.' }
-    return { kind: 'connect', cause: 'other', phase, message }
-  }
-  // undici throws what a body's source threw as it is; its own and the system's errors carry a code.
-  if (error instanceof LengthError || (code === '' && phase === 'partly') || code === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH')
-    return sourceFailure(error, phase)
-  return { kind: 'cut', phase, message: `The connection was lost (${code === '' ? message : code}).` }
-}
-
-function decode(raw: Raw): string | null {
-  const encoding = raw.headers['content-encoding']
   try {
-    if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipSync(raw.body, { maxOutputLength: LIST_CAP }).toString('utf8')
-    if (encoding === 'deflate') return inflateSync(raw.body, { maxOutputLength: LIST_CAP }).toString('utf8')
-  } catch {
-    return null
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
-  return raw.body.toString('utf8')
+}
+
+function redirect(
+  target: URL,
+  order: Order,
+  answer: Answer,
+  hops: number,
+): { readonly ok: true; readonly target: URL } | { readonly ok: false; readonly message: string } {
+  const value = answer.headers['location']
+  const location = (Array.isArray(value) ? value[0] : value) ?? ''
+  if (location === '' || !URL.canParse(location, target.href))
+    return { ok: false, message: 'The service sent a redirect without an address that can be read.' }
+  const next = new URL(location, target)
+  if (!isWeb(next)) return { ok: false, message: 'The service redirects to something that is not a web address.' }
+  if (!order.roams && next.origin !== target.origin)
+    return { ok: false, message: `The service redirects to another place, ${next.origin}. Nothing was sent there.` }
+  if (order.method !== 'GET' && answer.status < 307)
+    return { ok: false, message: 'The service redirects in a way that would turn this request into another one.' }
+  if (hops >= MOST_REDIRECTS) return { ok: false, message: `The service redirected more than ${MOST_REDIRECTS} times.` }
+  return { ok: true, target: next }
+}
+
+function isWeb(url: URL): boolean {
+  return url.protocol === 'http:' || url.protocol === 'https:'
+}
+
+function calledOff(phase: ApiFailure['phase']): ApiFailure {
+  return { kind: 'aborted', phase, message: 'The request was called off.' }
+}
+
+function stalled(answer: Answer): ApiFailure {
+  return { kind: 'timeout', what: 'idle', phase: answer.phase, message: 'The answer stood still in the middle.' }
+}
+
+async function statusFailure(answer: Answer, meta: AnswerMeta, redact: Redact): Promise<ApiFailure> {
+  const text = await decodeText(answer.headers, answer.body, ERROR_CAP)
+  const said = text === null ? null : detailOfText(redact(text))
+  // A key that was written with escapes shows only now.
+  const detail = said === null ? null : redact(said)
+  const message = `The service answered ${answer.status}${detail === null ? '.' : `: ${detail}`}`
+  return { kind: 'status', status: answer.status, detail, phase: answer.phase, meta, message }
 }

@@ -1,67 +1,154 @@
 // One multipart/form-data body with one file part named `file`, its exact length known before the first byte. Names are written as
-// browsers write them. Memory stays that of one chunk; a small body leaves as a single buffer.
+// browsers write them. A small body leaves as one buffer, a large one chunk by chunk in constant memory.
+// The closing line is held back until the source has ended with exactly the bytes it promised, so a wrong body is never complete.
 import { randomUUID } from 'node:crypto'
 
-/** Below this a body is joined to one buffer: one write for head, bytes and tail. */
-const JOIN_BELOW = 1024 * 1024 + 1
+/** Up to here a body is joined: one write instead of three, and no generator. */
+export const JOINED_AT_MOST = 1024 * 1024
 
-export class LengthError extends Error {
-  constructor(given: number, declared: number) {
-    super(`the body gave ${given} of ${declared} bytes`)
-  }
-}
+export type Source = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** A name fit for the wire: no path, well-formed, no control characters but what the escapes below carry. */
-export function wireName(name: string): string {
-  const base = name.toWellFormed().split(/[/\\]/).at(-1) ?? ''
-  const clean = base.replaceAll('\0', '')
-  return clean === '' ? 'file' : clean
-}
-
-function quote(name: string): string {
-  return wireName(name).replaceAll('\r\n', '%0D%0A').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')
-}
-
-export interface Multipart {
+export interface Form {
+  readonly size: number
   readonly contentType: string
   readonly contentLength: number
-  readonly body: Uint8Array | AsyncGenerator<Uint8Array>
-  /** Every byte of the body was handed over. */
-  readonly finished: () => boolean
+  readonly head: Buffer
+  readonly tail: Buffer
 }
 
-export function multipart(options: {
-  readonly filename: string
-  readonly size: number
-  readonly source: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-  readonly onProgress?: ((sent: number) => void) | undefined
-}): Multipart {
-  const boundary = `----slipway-${randomUUID()}`
+/** The source failed (then `cause` is what it threw) or gave another number of bytes than was declared. */
+export class SourceError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'SourceError'
+  }
+}
+
+/** A name fit for the wire: what follows the last slash, well-formed. A backslash is a letter like any other where it can be in a name. */
+export function wireName(name: string): string {
+  const last = name.toWellFormed().replaceAll('\0', '').split('/').at(-1) ?? ''
+  return last === '' ? 'file' : last
+}
+
+/** The three characters that would end the name too early, escaped as all browsers do it. */
+function quoted(name: string): string {
+  return name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')
+}
+
+export function createForm(filename: string, size: number): Form {
+  if (!Number.isSafeInteger(size) || size < 0) throw new SourceError(`no body has a size of ${size} bytes`, null)
+  const boundary = `slipway-${randomUUID()}`
   const head = Buffer.from(
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quote(options.filename)}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(wireName(filename))}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
   )
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
-  const common = { contentType: `multipart/form-data; boundary=${boundary}`, contentLength: head.length + options.size + tail.length }
-  const given = options.source()
-  if (options.size < JOIN_BELOW && Symbol.iterator in given) {
-    const chunks = [...given]
-    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-    if (length !== options.size) throw new LengthError(length, options.size)
-    return { ...common, body: Buffer.concat([head, ...chunks, tail]), finished: () => true }
+  return { size, contentType: `multipart/form-data; boundary=${boundary}`, contentLength: head.length + size + tail.length, head, tail }
+}
+
+/** The whole body in one buffer; at once if the source is not asynchronous. Throws or rejects with a `SourceError`. */
+export function joinBody(form: Form, source: Source): Buffer | Promise<Buffer> {
+  const body = Buffer.allocUnsafe(form.contentLength)
+  body.set(form.head, 0)
+  body.set(form.tail, form.head.length + form.size)
+  let sent = 0
+  const add = (chunk: Uint8Array): void => {
+    if (sent + chunk.length > form.size) throw lengthError(sent + chunk.length, form.size)
+    body.set(chunk, form.head.length + sent)
+    sent += chunk.length
   }
+  const end = (): Buffer => {
+    if (sent !== form.size) throw lengthError(sent, form.size)
+    return body
+  }
+  const given = guarded(source)
+  if (Symbol.asyncIterator in given) return joinLater(given, add, end)
+  try {
+    for (const chunk of given) add(chunk)
+  } catch (error) {
+    throw sourceError(error)
+  }
+  return end()
+}
+
+async function joinLater(given: AsyncIterable<Uint8Array>, add: (chunk: Uint8Array) => void, end: () => Buffer): Promise<Buffer> {
+  try {
+    for await (const chunk of given) add(chunk)
+  } catch (error) {
+    throw sourceError(error)
+  }
+  return end()
+}
+
+export interface StreamedBody {
+  readonly chunks: AsyncGenerator<Uint8Array, void, undefined>
+  /** The last byte of the body was handed over. */
+  readonly finished: () => boolean
+  /** Why the source broke the body off, if it did. */
+  readonly broken: () => SourceError | null
+  /** Nothing more is asked of the source. */
+  readonly stop: () => void
+}
+
+/** `flushed`: settles when the connection is done with the last chunk, whose buffer the source may use again once it is asked for the next. */
+export function streamBody(options: {
+  readonly form: Form
+  readonly source: Source
+  readonly flushed: () => Promise<void> | null
+  readonly onProgress: ((sent: number) => void) | undefined
+}): StreamedBody {
+  const { form, source, flushed, onProgress } = options
   let finished = false
-  async function* stream(): AsyncGenerator<Uint8Array> {
-    yield head
+  let stopped = false
+  let broken: SourceError | null = null
+
+  async function* run(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield form.head
     let sent = 0
-    for await (const chunk of given) {
-      sent += chunk.length
-      if (sent > options.size) throw new LengthError(sent, options.size)
-      yield chunk
-      options.onProgress?.(sent)
+    try {
+      for await (const chunk of guarded(source)) {
+        if (stopped) return
+        if (chunk.length === 0) continue
+        if (sent + chunk.length > form.size) throw lengthError(sent + chunk.length, form.size)
+        yield chunk
+        await flushed()
+        if (stopped) return
+        sent += chunk.length
+        onProgress?.(sent)
+      }
+      if (sent !== form.size) throw lengthError(sent, form.size)
+    } catch (error) {
+      broken = sourceError(error)
+      throw broken
     }
-    if (sent !== options.size) throw new LengthError(sent, options.size)
     finished = true
-    yield tail
+    yield form.tail
   }
-  return { ...common, body: stream(), finished: () => finished }
+
+  return {
+    chunks: run(),
+    finished: () => finished,
+    broken: () => broken,
+    stop: () => {
+      stopped = true
+    },
+  }
+}
+
+function guarded(source: Source): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  try {
+    return source()
+  } catch (error) {
+    throw sourceError(error)
+  }
+}
+
+function lengthError(given: number, declared: number): SourceError {
+  const message =
+    given > declared ? `the source gave more than the ${declared} bytes declared` : `the source gave ${given} of ${declared} bytes`
+  return new SourceError(message, null)
+}
+
+function sourceError(error: unknown): SourceError {
+  if (error instanceof SourceError) return error
+  return new SourceError(error instanceof Error ? error.message : String(error), error)
 }

@@ -1,22 +1,117 @@
-// Reads what the service answers, tolerantly: any field may be missing, of another type, or somewhere else. What can't be used is null.
-// It never throws and never guesses a unit or a zone; those are learned elsewhere.
+// Reads what the service answers, tolerantly: any field may be missing, of another type, or one level deeper. What can't be used is null.
+// It never throws and never guesses a unit, a zone or an identity; those are learned elsewhere.
 import { z } from 'zod'
-import type { ListPage, RemoteFile, Stats } from './types.ts'
+import { detailOf } from './detail.ts'
+import type { ListPage, Pagination, RemoteFile, Stats } from './types.ts'
 
-type Fields = Readonly<Record<string, unknown>>
+/** Longer texts are no names, dates or links. */
+const LONGEST = 4096
 
-const fields = z.record(z.string(), z.unknown())
+const number = z.unknown().optional().transform(asNumber)
+const integer = z.unknown().optional().transform(asInteger)
+const text = z.unknown().optional().transform(asText)
 
-function asFields(value: unknown): Fields | null {
-  const read = fields.safeParse(value)
-  return read.success ? read.data : null
+const remoteFile = z
+  .object({
+    file_id: integer,
+    filename: text,
+    size: number,
+    upload_date: text,
+    download_count: number,
+    public_link: text.transform(asLink),
+  })
+  .transform(
+    (f): RemoteFile => ({
+      fileId: f.file_id,
+      filename: f.filename,
+      size: f.size,
+      uploadDate: f.upload_date,
+      downloadCount: f.download_count,
+      publicLink: f.public_link,
+    }),
+  )
+
+const pagination = z.object({ page: integer, limit: integer, total: integer, pages: integer })
+const NO_PAGINATION: Pagination = { page: null, limit: null, total: null, pages: null }
+
+// It copies, and leaves `__proto__` out.
+const record = z.record(z.string(), z.unknown())
+const fields = record.nullable().catch(null)
+const success = z
+  .unknown()
+  .optional()
+  .transform((value) =>
+    value === true || value === 'true' || value === 1 ? true : value === false || value === 'false' || value === 0 ? false : null,
+  )
+
+/** What a body that is JSON says, before its content is looked at. */
+export type Reading<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  /** `success: false`. */
+  | { readonly kind: 'refused'; readonly detail: string | null }
+  /** A JSON, but none of this API's. */
+  | { readonly kind: 'other' }
+
+const OTHER: Reading<never> = { kind: 'other' }
+
+/** The receipt of an upload, or one file: at the top level, or in an object that holds it. */
+export function readFileAnswer(body: unknown): Reading<RemoteFile> {
+  return read(body, (f, stated) => {
+    const data = fields.parse(f['data'])
+    const found = [f, f['file'], data, data?.['file'], f['result']].flatMap((one) => readFile(one) ?? [])
+    const file = found.find((one) => one.fileId !== null) ?? found.find((one) => one.publicLink !== null)
+    if (file !== undefined) return file
+    // With `success` stated, a thin receipt is still a receipt.
+    return stated ? (found.find((one) => Object.values(one).some((value) => value !== null)) ?? null) : null
+  })
+}
+
+export function readListAnswer(body: unknown): Reading<ListPage> {
+  return read(body, (f, stated) => {
+    const data = fields.parse(f['data'])
+    const items = [f['files'], f['items'], f['data'], f['result'], data?.['files'], data?.['items']].find((list) => Array.isArray(list))
+    if (!Array.isArray(items)) return null
+    const files = items.flatMap((item) => readFile(item) ?? [])
+    if (!stated && !files.some((file) => file.fileId !== null || file.publicLink !== null)) return null
+    return { files, pagination: pagination.catch(NO_PAGINATION).parse(f['pagination'] ?? data?.['pagination']) }
+  })
+}
+
+export function readStatsAnswer(body: unknown): Reading<Stats> {
+  return read(body, (f, stated) => {
+    if (!stated) return null
+    const at = [f, fields.parse(f['data'])].find((one) => one !== null && ('stats' in one || 'limits' in one || 'plan' in one))
+    if (at === undefined || at === null) return null
+    return {
+      plan: asText(at['plan'])?.trim().toLowerCase() ?? null,
+      stats: fields.parse(at['stats']) ?? {},
+      limits: fields.parse(at['limits']) ?? {},
+    }
+  })
+}
+
+export function readRemovalAnswer(body: unknown): Reading<{ readonly message: string | null }> {
+  return read(body, (f, stated) => (stated ? { message: detailOf(f) } : null))
+}
+
+function read<T>(body: unknown, content: (f: Readonly<Record<string, unknown>>, stated: boolean) => T | null): Reading<T> {
+  const f = record.safeParse(body)
+  if (!f.success) return OTHER
+  const stated = success.parse(f.data['success'])
+  if (stated === false) return { kind: 'refused', detail: detailOf(f.data) }
+  const value = content(f.data, stated === true)
+  return value === null ? OTHER : { kind: 'value', value }
+}
+
+function readFile(value: unknown): RemoteFile | null {
+  const file = remoteFile.safeParse(value)
+  return file.success ? file.data : null
 }
 
 function asNumber(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null
-  if (typeof value !== 'string' || !/^\s*\d+(\.\d+)?\s*$/.test(value)) return null
-  const n = Number(value)
-  return Number.isFinite(n) ? n : null
+  const n = typeof value === 'string' && /^\s*\d{1,20}(\.\d{1,20})?\s*$/.test(value) ? Number(value) : value
+  // Adding zero turns -0, which would be shown as such, into 0.
+  return typeof n === 'number' && Number.isFinite(n) && n >= 0 ? n + 0 : null
 }
 
 function asInteger(value: unknown): number | null {
@@ -25,116 +120,13 @@ function asInteger(value: unknown): number | null {
 }
 
 function asText(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value.slice(0, 4096) : null
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST ? value.toWellFormed() : null
 }
 
 /** Only http(s) addresses may ever be copied or opened. */
-function asLink(value: unknown): string | null {
-  const text = asText(value)
-  if (text === null) return null
-  try {
-    const url = new URL(text)
-    return url.protocol === 'https:' || url.protocol === 'http:' ? text : null
-  } catch {
-    return null
-  }
-}
-
-export function readFile(value: unknown): RemoteFile | null {
-  const f = asFields(value)
-  if (f === null) return null
-  return {
-    fileId: asInteger(f['file_id'] ?? f['id']),
-    filename: asText(f['filename'] ?? f['name']),
-    size: asNumber(f['size']),
-    uploadDate: asText(f['upload_date']),
-    downloadCount: asNumber(f['download_count']),
-    publicLink: asLink(f['public_link']),
-  }
-}
-
-function useful(file: RemoteFile | null): file is RemoteFile {
-  return file !== null && (file.fileId !== null || file.publicLink !== null)
-}
-
-/** A receipt or a single file: at the top level, or in the one object that holds it. */
-export function readReceipt(value: unknown): RemoteFile | null {
-  const f = asFields(value)
-  if (f === null) return null
-  for (const inner of [value, f['file'], f['data'], f['result']]) {
-    const file = readFile(inner)
-    if (useful(file)) return file
-  }
-  return null
-}
-
-export function readList(value: unknown): ListPage | null {
-  const f = asFields(value)
-  if (f === null) return null
-  const data = asFields(f['data'])
-  const items = [f['files'], f['items'], f['data'], data?.['files']].find((list) => Array.isArray(list))
-  if (!Array.isArray(items)) return null
-  const p = asFields(f['pagination'] ?? data?.['pagination']) ?? {}
-  return {
-    files: items.map(readFile).filter(useful),
-    pagination: { page: asInteger(p['page']), limit: asInteger(p['limit']), total: asInteger(p['total']), pages: asInteger(p['pages']) },
-  }
-}
-
-export function readStats(value: unknown): Stats | null {
-  const f = asFields(value)
-  if (f === null) return null
-  const stats = asFields(f['stats'])
-  const limits = asFields(f['limits'])
-  const plan = asText(f['plan'])
-  // None of its three members: this is some other JSON.
-  if (stats === null && limits === null && plan === null) return null
-  return { plan: plan?.trim().toLowerCase() ?? null, stats: stats ?? {}, limits: limits ?? {} }
-}
-
-/** `success` where it is stated. */
-export function readSuccess(value: unknown): boolean | null {
-  const stated = asFields(value)?.['success']
-  if (typeof stated === 'boolean') return stated
-  return stated === 'false' || stated === 0 ? false : stated === 'true' || stated === 1 ? true : null
-}
-
-function clean(text: string): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a server's control characters must not reach a terminal
-  const plain = text
-    .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return plain === '' ? null : plain.slice(0, 300)
-}
-
-const SAYING = ['message', 'error', 'detail', 'error_description', 'description', 'title', 'reason', 'msg', 'errors'] as const
-
-function saying(value: unknown, depth: number): string | null {
-  if (depth > 4) return null
-  if (typeof value === 'string') return clean(value)
-  if (Array.isArray(value)) return value.length === 0 ? null : saying(value[0], depth + 1)
-  const f = asFields(value)
-  if (f === null) return null
-  for (const key of SAYING) {
-    const found = key in f ? saying(f[key], depth + 1) : null
-    if (found !== null) return found
-  }
-  return null
-}
-
-/** A readable message of an error body of any form: JSON, HTML, text; null if there is none. At most 300 characters. */
-export function readDetail(text: string): string | null {
-  const body = text.replace(/^\uFEFF/, '').trim()
-  if (body === '') return null
-  try {
-    return saying(JSON.parse(body), 0)
-  } catch {
-    // Not JSON.
-  }
-  if (/^\s*</.test(body)) {
-    const title = /<(title|h1)[^>]*>([^<]{1,500})/i.exec(body)?.[2]
-    return title === undefined ? null : clean(title)
-  }
-  return body.length <= 1000 ? clean(body) : null
+function asLink(value: string | null): string | null {
+  const typed = value?.trim() ?? ''
+  if (!/^https?:\/\//i.test(typed) || !URL.canParse(typed)) return null
+  // The address as it was sent, unless it holds what an address can't: then as it is understood.
+  return /^[\x21-\x7e]+$/.test(typed) ? typed : new URL(typed).href
 }

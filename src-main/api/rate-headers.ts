@@ -1,69 +1,130 @@
 // Reads what an answer's headers say of time and rate, in every spelling that services use. Nonsense is null, never an error.
+// It only translates: what is believed, and for how long, is decided by the pacer.
 import type { AnswerMeta, RateHints } from './types.ts'
 
 /** A service that asks for more than two days is not believed. */
 const MOST_MS = 48 * 3_600_000
+/** From here on a number is a moment and not a span: in seconds, this was in 2001 ... */
+const EPOCH_SECONDS = 1e9
+/** ... and in milliseconds, in 1973. */
+const EPOCH_MS = 1e11
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-function first(headers: Headers, ...names: string[]): string | null {
+export function readMeta(status: number, headers: Headers, now: number): AnswerMeta {
+  const serverDate = httpDate(first(headers, ['date']))
+  return { status, serverDate, rate: readRate(headers, serverDate ?? now) }
+}
+
+/** `now` is the moment of the answer by the clock that the headers are written by. */
+export function readRate(headers: Headers, now: number): RateHints {
+  const joined = readJoined(headers)
+  const reset = first(headers, ['ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset'])
+  const after = first(headers, ['x-ratelimit-reset-after', 'x-rate-limit-reset-after'])
+  return {
+    retryAfterMs: untilMs(first(headers, ['retry-after']), now),
+    limit: count(first(headers, ['ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit'])) ?? joined.limit,
+    remaining: count(first(headers, ['ratelimit-remaining', 'x-ratelimit-remaining', 'x-rate-limit-remaining'])) ?? joined.remaining,
+    resetMs: untilMs(reset, now) ?? untilMs(after, now) ?? untilMs(joined.reset, now),
+  }
+}
+
+function first(headers: Headers, names: readonly string[]): string | null {
   for (const name of names) {
     const value = headers[name]
-    const text = Array.isArray(value) ? value[0] : value
-    if (text !== undefined && text.trim() !== '') return text.trim()
+    const text = (Array.isArray(value) ? value[0] : value)?.trim() ?? ''
+    if (text !== '') return text
   }
   return null
 }
 
+/** A number that stands alone or before parameters, as in `50, 50;w=60`. */
 function numeric(text: string | null): number | null {
-  const m = text === null ? null : /^\d+(\.\d+)?/.exec(text)
-  if (m === null) return null
-  const n = Number(m[0])
-  return Number.isFinite(n) ? n : null
+  const digits = text === null ? null : /^(\d{1,15}(?:\.\d{1,9})?)(?:\s*[,;].*)?$/.exec(text)?.[1]
+  return digits === undefined || digits === null ? null : Number(digits)
+}
+
+function count(text: string | null): number | null {
+  const n = numeric(text)
+  return n === null ? null : Math.floor(n)
+}
+
+/** Seconds from now, a moment in epoch seconds or milliseconds, or a date: to milliseconds from now. */
+function untilMs(text: string | null, now: number): number | null {
+  const n = numeric(text)
+  if (n === null) {
+    const date = httpDate(text)
+    return date === null ? null : clamp(date - now)
+  }
+  if (n >= EPOCH_MS) return clamp(n - now)
+  if (n >= EPOCH_SECONDS) return clamp(n * 1000 - now)
+  return clamp(n * 1000)
 }
 
 function clamp(ms: number): number {
-  return Math.min(MOST_MS, Math.max(0, ms))
+  return Math.round(Math.min(MOST_MS, Math.max(0, ms)))
 }
 
-/** Seconds from now, or a moment: epoch seconds or milliseconds are told apart by their size. */
-function untilMs(value: number | null, now: number): number | null {
-  if (value === null) return null
-  if (value > 1e12) return clamp(value - now)
-  if (value > 1e9) return clamp(value * 1000 - now)
-  return clamp(value * 1000)
+interface Joined {
+  readonly limit: number | null
+  readonly remaining: number | null
+  readonly reset: string | null
 }
 
-export function readMeta(status: number, headers: Headers, now: number): AnswerMeta {
-  const dateText = first(headers, 'date')
-  const date = dateText === null ? Number.NaN : Date.parse(dateText)
-  const serverDate = Number.isFinite(date) ? date : null
-  return { status, serverDate, rate: readRate(headers, serverDate ?? now) }
+/** `RateLimit: limit=50, remaining=3, reset=20`, or the later form `RateLimit: "minute";r=3;t=20` with `RateLimit-Policy: "minute";q=50;w=60`. */
+function readJoined(headers: Headers): Joined {
+  const text = first(headers, ['ratelimit', 'x-ratelimit', 'x-rate-limit'])?.slice(0, 1000) ?? ''
+  const old = parameters(text.split(/[,;]/))
+  if (old.has('remaining') || old.has('limit'))
+    return { limit: count(old.get('limit') ?? null), remaining: count(old.get('remaining') ?? null), reset: old.get('reset') ?? null }
+  // Several windows: the one with the least room is the one that matters.
+  const tightest = items(text)
+    .flatMap((item) => {
+      const remaining = count(item.values.get('r') ?? null)
+      return remaining === null ? [] : [{ ...item, remaining }]
+    })
+    .toSorted((a, b) => a.remaining - b.remaining)[0]
+  if (tightest === undefined) return { limit: null, remaining: null, reset: null }
+  const policies = items(first(headers, ['ratelimit-policy'])?.slice(0, 1000) ?? '')
+  const policy = policies.find((one) => one.name === tightest.name) ?? (policies.length === 1 ? policies[0] : undefined)
+  const limit = count(tightest.values.get('q') ?? policy?.values.get('q') ?? null)
+  return { limit, remaining: tightest.remaining, reset: tightest.values.get('t') ?? null }
 }
 
-export function readRate(headers: Headers, now: number): RateHints {
-  const retry = first(headers, 'retry-after')
-  let retryAfterMs: number | null = null
-  if (retry !== null) {
-    if (/^\d+(\.\d+)?$/.test(retry)) retryAfterMs = clamp(Number(retry) * 1000)
-    else {
-      const at = Date.parse(retry)
-      if (Number.isFinite(at)) retryAfterMs = clamp(at - now)
-    }
+function items(text: string): { readonly name: string; readonly values: ReadonlyMap<string, string> }[] {
+  return text.split(',').map((item) => {
+    const [name = '', ...rest] = item.split(';')
+    return { name: name.trim(), values: parameters(rest) }
+  })
+}
+
+function parameters(parts: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = parts.map((part) => /^\s*([a-z]+)\s*=\s*"?([^"]*?)"?\s*$/i.exec(part))
+  return new Map(pairs.flatMap((pair) => (pair === null ? [] : [[pair[1]?.toLowerCase() ?? '', pair[2] ?? '']])))
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const TIME = String.raw`(?<h>\d\d):(?<m>\d\d):(?<s>\d\d)`
+const FORMS = [
+  // The form of today, the one of 1987 with dashes, and C's asctime; then what some services send although no document allows it.
+  new RegExp(String.raw`^[a-z]{3,9},? (?<day>\d{1,2})[ -](?<mon>[a-z]{3})[ -](?<year>\d{4}|\d\d) ${TIME} (?:gmt|utc|z|[+-]0000)$`, 'i'),
+  new RegExp(String.raw`^[a-z]{3} (?<mon>[a-z]{3}) {1,2}(?<day>\d{1,2}) ${TIME} (?<year>\d{4})$`, 'i'),
+  new RegExp(String.raw`^(?<year>\d{4})-(?<mon>\d\d)-(?<day>\d\d)t${TIME}(?:\.\d{1,9})?(?:z|\+00:?00)$`, 'i'),
+]
+
+/** A date of HTTP in milliseconds. `Date.parse` is no help: it reads a date into almost any text with a number. */
+export function httpDate(text: string | null): number | null {
+  if (text === null) return null
+  for (const form of FORMS) {
+    const got = form.exec(text)?.groups
+    if (got === undefined) continue
+    const word = got['mon']?.toLowerCase() ?? ''
+    const month = /^\d/.test(word) ? Number(word) - 1 : MONTHS.indexOf(word)
+    const short = Number(got['year'])
+    const year = got['year']?.length === 2 ? short + (short < 70 ? 2000 : 1900) : short
+    const [day, h, m, s] = [Number(got['day']), Number(got['h']), Number(got['m']), Number(got['s'])]
+    if (month < 0 || month > 11 || day < 1 || day > 31 || h > 23 || m > 59 || s > 60) return null
+    return Date.UTC(year, month, day, h, m, s)
   }
-  const joined = first(headers, 'ratelimit')
-  const inJoined = (key: string): number | null =>
-    numeric(joined === null ? null : (new RegExp(`(?:^|[;,\\s])${key}=(\\d+)`).exec(joined)?.[1] ?? null))
-  return {
-    retryAfterMs,
-    limit: numeric(first(headers, 'ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit')) ?? inJoined('limit') ?? inJoined('q'),
-    remaining:
-      numeric(first(headers, 'ratelimit-remaining', 'x-ratelimit-remaining', 'x-rate-limit-remaining')) ??
-      inJoined('remaining') ??
-      inJoined('r'),
-    resetMs: untilMs(
-      numeric(first(headers, 'ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset')) ?? inJoined('reset') ?? inJoined('t'),
-      now,
-    ),
-  }
+  return null
 }

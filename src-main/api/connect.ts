@@ -1,0 +1,262 @@
+// Opens one connection: straight or through a proxy, with TLS where the address says so. What goes wrong here is sure not to have sent a byte
+// of a request. It also watches what the connection does: bytes that moved, writes that are through, an answer that came before the end.
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { plainHost, portOf } from './proxy.ts'
+
+export type ConnectCause = 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'other'
+
+export class ConnectError extends Error {
+  readonly reason: ConnectCause
+  constructor(reason: ConnectCause, message: string) {
+    super(message)
+    this.name = 'ConnectError'
+    this.reason = reason
+  }
+}
+
+export class AbortedError extends Error {
+  constructor() {
+    super('called off')
+    this.name = 'AbortedError'
+  }
+}
+
+export interface Route {
+  readonly target: URL
+  readonly proxy: URL | null
+}
+
+/** A connection, and what can be seen of it. */
+export interface Wire {
+  readonly socket: Socket
+  /** Settles when every byte handed over has left this process; null: it has. */
+  readonly flushed: () => Promise<void> | null
+  /** Performance time of the last write that was through. */
+  readonly flushedAt: () => number
+  /** Changes whenever a byte moved, either way. */
+  readonly movement: () => number
+}
+
+/** TLS sessions by host, so that a second connection takes one round trip less. */
+export type Sessions = Map<string, Buffer>
+
+/** An answer that is already here is read within one turn of the event loop; this is only for the case that nothing more comes at all. */
+const HOLD_MS = 1000
+/** No proxy has more to say before the connection stands. */
+const PROXY_HEAD_CAP = 16 * 1024
+const KEEP_ALIVE_PROBE_MS = 60_000
+
+/** Rejects with a `ConnectError`, or with an `AbortedError` if the signal fired first. */
+export async function openWire(
+  route: Route,
+  options: { connectMs: number; sessions: Sessions; signal: AbortSignal | undefined },
+): Promise<Wire> {
+  const opened: Socket[] = []
+  let stage: Stage = route.proxy === null ? 'tcp' : 'proxy'
+  const keep = (socket: Socket): Socket => {
+    opened.push(socket)
+    // Whoever waits listens as well; this one keeps an error that comes between two waits from being nobody's.
+    socket.on('error', () => undefined)
+    return socket
+  }
+  const open = async (): Promise<Wire> => {
+    const near = route.proxy ?? route.target
+    let socket = keep(await tcp(near, keep))
+    const raw = socket
+    if (route.proxy?.protocol === 'https:') socket = keep(await tls(socket, plainHost(route.proxy), options.sessions, keep))
+    if (route.target.protocol === 'https:') {
+      if (route.proxy !== null) await tunnel(socket, route.target, route.proxy)
+      stage = 'tls'
+      socket = keep(await tls(socket, plainHost(route.target), options.sessions, keep))
+    }
+    return watch(socket, raw)
+  }
+
+  let timer: NodeJS.Timeout | undefined
+  let onAbort: () => void = () => undefined
+  const end = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(new AbortedError())
+    if (options.signal?.aborted === true) onAbort()
+    options.signal?.addEventListener('abort', onAbort, { once: true })
+    timer = setTimeout(() => {
+      const where = stage === 'proxy' ? 'The proxy' : 'The service'
+      reject(
+        new ConnectError(stage === 'proxy' ? 'proxy' : 'timeout', `${where} could not be reached within ${options.connectMs / 1000} s.`),
+      )
+    }, options.connectMs)
+  })
+  const opening = open()
+  // When the race is lost, nobody asks any more.
+  opening.catch(() => undefined)
+  try {
+    return await Promise.race([opening, end])
+  } catch (error) {
+    for (const socket of opened) socket.destroy()
+    throw error instanceof ConnectError || error instanceof AbortedError ? error : connectError(stage, error)
+  } finally {
+    clearTimeout(timer)
+    options.signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+type Stage = 'tcp' | 'proxy' | 'tls'
+
+/** Settles with the socket once `event` came; rejects with what went wrong before. */
+function ready(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    socket.once(event, () => resolve(socket))
+    socket.once('error', reject)
+    socket.once('close', () => reject(Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' })))
+  })
+}
+
+function tcp(url: URL, keep: (socket: Socket) => Socket): Promise<Socket> {
+  const socket = keep(
+    connectTcp({ host: plainHost(url), port: portOf(url), noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS }),
+  )
+  return ready(socket, 'connect')
+}
+
+function tls(socket: Socket, host: string, sessions: Sessions, keep: (socket: Socket) => Socket): Promise<Socket> {
+  const session = sessions.get(host)
+  const secure = connectTls({
+    socket,
+    host,
+    ALPNProtocols: ['http/1.1'],
+    // A name of numbers may not be asked for by name (RFC 6066).
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(session === undefined ? {} : { session }),
+  })
+  keep(secure)
+  secure.on('session', (fresh: Buffer) => sessions.set(host, fresh))
+  return ready(secure, 'secureConnect')
+}
+
+/** Asks a proxy for a straight line to the target. */
+async function tunnel(socket: Socket, target: URL, proxy: URL): Promise<void> {
+  const host = `${target.hostname}:${portOf(target)}`
+  const authorization = proxyAuthorization(proxy)
+  const lines = [`CONNECT ${host} HTTP/1.1`, `Host: ${host}`, ...(authorization === null ? [] : [`Proxy-Authorization: ${authorization}`])]
+  const head = await new Promise<Buffer>((resolve, reject) => {
+    let got = Buffer.alloc(0)
+    const onData = (chunk: Buffer): void => {
+      got = Buffer.concat([got, chunk])
+      if (got.length > PROXY_HEAD_CAP || got.includes('\r\n\r\n')) done(() => resolve(got))
+    }
+    const onEnd = (): void => done(() => reject(new ConnectError('proxy', 'The proxy closed the connection.')))
+    const done = (settle: () => void): void => {
+      socket.off('data', onData).off('end', onEnd).off('close', onEnd).pause()
+      settle()
+    }
+    socket.on('data', onData).on('end', onEnd).on('close', onEnd)
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+  })
+  const status = /^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1'))?.[1]
+  if (status === undefined) throw new ConnectError('proxy', 'The proxy does not speak HTTP.')
+  if (status === '407') throw new ConnectError('proxy', 'The proxy asks for a name and a password (407).')
+  if (!status.startsWith('2')) throw new ConnectError('proxy', `The proxy did not let the connection through (${status}).`)
+}
+
+export function proxyAuthorization(proxy: URL): string | null {
+  if (proxy.username === '' && proxy.password === '') return null
+  return `Basic ${Buffer.from(`${unescaped(proxy.username)}:${unescaped(proxy.password)}`).toString('base64')}`
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const TLS_SAYS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet; the clock of this computer may be wrong',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it was made by the service itself',
+  SELF_SIGNED_CERT_IN_CHAIN: 'it was made by an authority that this computer does not know',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it was made by an authority that this computer does not know',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'it was made by an authority that this computer does not know',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it belongs to another name',
+  CERT_REVOKED: 'it was revoked',
+}
+
+/** A system's error as a sentence. Its own text is not used: it may hold names and addresses that belong to nobody's log. */
+function connectError(stage: Stage, error: unknown): ConnectError {
+  const code = codeOf(error)
+  const why = code === '' ? '' : ` (${code})`
+  if (stage === 'proxy') return new ConnectError('proxy', `The proxy can not be reached${why}.`)
+  if (stage === 'tls') {
+    const says = TLS_SAYS[code]
+    if (says !== undefined) return new ConnectError('tls', `The certificate of the service can not be trusted: ${says}${why}.`)
+    return new ConnectError('tls', `No secure connection to the service came about${why}.`)
+  }
+  if (code === 'ETIMEDOUT') return new ConnectError('timeout', `The service could not be reached in time${why}.`)
+  if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL'].includes(code))
+    return new ConnectError('dns', `The name of the service can not be found${why}.`)
+  if (code === 'ECONNREFUSED') return new ConnectError('refused', `Nobody answers at the address of the service${why}.`)
+  return new ConnectError('other', `The service can not be reached${why}.`)
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError) {
+    const codes = error.errors.map(codeOf)
+    // Several addresses were tried: one that answered "no" says more than one that has no route.
+    return codes.find((code) => code === 'ECONNREFUSED') ?? codes[0] ?? ''
+  }
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** The part of libuv's stream that Node counts its own socket timeouts by. */
+interface Handle {
+  readonly writeQueueSize?: number
+}
+
+type WriteDone = (error?: Error | null) => void
+
+/** `raw` is the connection below TLS, or the same. */
+function watch(socket: Socket, raw: Socket): Wire {
+  let flushedAt = performance.now()
+  let waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null
+  const settle = (): void => {
+    if (waiting === null || (socket.writableLength > 0 && !socket.destroyed)) return
+    waiting.resolve()
+    waiting = null
+  }
+  socket.once('close', settle)
+
+  // A server that answers early and closes lets the next write fail, while its answer still waits to be read. An error of a write
+  // is therefore held back: reading goes on to the end of what has come, and closes the connection by itself.
+  const after =
+    (done: WriteDone): WriteDone =>
+    (error) => {
+      if (error === null || error === undefined) {
+        flushedAt = performance.now()
+        done()
+        settle()
+        return
+      }
+      const timer = setTimeout(() => done(error), HOLD_MS)
+      socket.once('close', () => clearTimeout(timer))
+    }
+  const write = socket._write.bind(socket)
+  socket._write = (chunk, encoding, done) => write(chunk, encoding, after(done))
+  const writev = socket._writev?.bind(socket)
+  if (writev !== undefined) socket._writev = (chunks, done) => writev(chunks, after(done))
+
+  return {
+    socket,
+    flushed: () => {
+      if (socket.writableLength === 0 || socket.destroyed) return null
+      waiting ??= Promise.withResolvers<void>()
+      return waiting.promise
+    },
+    flushedAt: () => flushedAt,
+    movement: () => {
+      const handle: unknown = Reflect.get(raw, '_handle')
+      const queued = typeof handle === 'object' && handle !== null ? ((handle as Handle).writeQueueSize ?? 0) : 0
+      return socket.bytesRead + socket.bytesWritten - queued
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// Turns the bytes of an answer into text. Compression is never asked for, but a server may send it all the same.
+// Sizes are capped after unpacking too: a small answer may unpack to a huge one.
+import { promisify } from 'node:util'
+import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib'
+import type { Headers } from './rate-headers.ts'
+
+const unzip = promisify(gunzip)
+const deflated = promisify(inflate)
+const deflatedRaw = promisify(inflateRaw)
+const brotli = promisify(brotliDecompress)
+
+/** Null: packed in an unknown way, damaged, or longer than `cap` bytes. A start of something packed gives the start of its text. */
+export async function decodeText(headers: Headers, body: Buffer, cap: number): Promise<string | null> {
+  const bytes = await unpacked(headers, body, cap)
+  // The decoder drops a byte order mark.
+  return bytes === null ? null : new TextDecoder().decode(bytes)
+}
+
+export function encodingOf(headers: Headers): string {
+  const value = headers['content-encoding']
+  const encoding = (Array.isArray(value) ? value.join(',') : (value ?? '')).trim().toLowerCase()
+  return encoding === 'identity' ? '' : encoding
+}
+
+async function unpacked(headers: Headers, body: Buffer, cap: number): Promise<Buffer | null> {
+  const encoding = encodingOf(headers)
+  if (encoding === '' || body.length === 0) return body
+  const limits = { maxOutputLength: cap, finishFlush: constants.Z_SYNC_FLUSH }
+  try {
+    if (encoding === 'gzip' || encoding === 'x-gzip') return await unzip(body, limits)
+    // Two forms go by this name: with the zlib header, and without.
+    if (encoding === 'deflate') return await deflated(body, limits).catch(() => deflatedRaw(body, limits))
+    if (encoding === 'br') return await brotli(body, { maxOutputLength: cap, finishFlush: constants.BROTLI_OPERATION_FLUSH })
+  } catch {
+    return null
+  }
+  return null
+}

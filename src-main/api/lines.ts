@@ -1,0 +1,140 @@
+// The connections of one client: a line carries one request at a time and is used again while it stands. No line is shared, none is opened
+// twice by itself, so it is always known whether a request can have left. It sends nothing.
+import { Client } from 'undici'
+import { AbortedError, ConnectError, openWire, type Route, type Sessions, type Wire } from './connect.ts'
+
+export interface Line {
+  readonly client: Client
+  readonly wire: Wire
+  /** Where it leads. */
+  readonly key: string
+  /** It has carried a request before, so the other side may be closing it at this moment. */
+  used: boolean
+}
+
+export interface Lines {
+  /** Waits for a free place, then gives a line that stands. Rejects with a `ConnectError`, or an `AbortedError`. */
+  take(route: Route, signal: AbortSignal | undefined): Promise<Line>
+  /** `whole`: the last answer was read to its end, so the next request may follow on this line. */
+  give(line: Line, whole: boolean): void
+  close(): Promise<void>
+}
+
+/** Shorter than the 5 s after which many servers close an idle line: a request on a line that is just being closed is in doubt. */
+const IDLE_LINE_MS = 4000
+const IDLE_LINE_MOST_MS = 60_000
+const HEADERS_CAP = 64 * 1024
+
+export function createLines(options: { readonly most: number; readonly connectMs: number }): Lines {
+  const sessions: Sessions = new Map()
+  const idle: Line[] = []
+  const busy = new Set<Line>()
+  const waiting: (() => void)[] = []
+  let taken = 0
+  let closed = false
+  const closing = new AbortController()
+
+  const drop = (line: Line): void => {
+    const at = idle.findIndex((one) => one === line)
+    if (at >= 0) idle.splice(at, 1)
+    line.client.destroy().catch(() => undefined)
+  }
+
+  /** A place among the `most`; whoever came first gets it first. */
+  const place = async (signal: AbortSignal | undefined): Promise<void> => {
+    if (taken < options.most) {
+      taken++
+      return
+    }
+    await new Promise<void>((resolve, reject) => {
+      const next = (): void => {
+        signal?.removeEventListener('abort', give)
+        resolve()
+      }
+      const give = (): void => {
+        waiting.splice(waiting.indexOf(next), 1)
+        reject(new AbortedError())
+      }
+      waiting.push(next)
+      signal?.addEventListener('abort', give, { once: true })
+    })
+  }
+
+  const leave = (): void => {
+    const next = waiting.shift()
+    if (next === undefined) taken--
+    else next()
+  }
+
+  const open = async (route: Route, key: string, signal: AbortSignal | undefined): Promise<Line> => {
+    // A place is free, but lines to elsewhere may lie idle in the others: the oldest makes room.
+    const oldest = idle.length + taken > options.most ? idle[0] : undefined
+    if (oldest !== undefined) drop(oldest)
+    const both = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
+    const wire = await openWire(route, { connectMs: options.connectMs, sessions, signal: both })
+    let given = false
+    const client = new Client(route.target.origin, {
+      connect: (_options, callback) => {
+        const first = !given
+        given = true
+        // Not at once: the client is not yet ready to be called back while it calls.
+        queueMicrotask(() => (first ? callback(null, wire.socket) : callback(new ConnectError('other', 'the line was closed'), null)))
+      },
+      pipelining: 1,
+      // The exchange has its own clocks: undici's count from the last chunk, and a slow line may take minutes for one.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: IDLE_LINE_MS,
+      keepAliveMaxTimeout: IDLE_LINE_MOST_MS,
+      maxHeaderSize: HEADERS_CAP,
+    })
+    const line: Line = { client, wire, key, used: false }
+    wire.socket.once('close', () => drop(line))
+    return line
+  }
+
+  return {
+    take: async (route, signal) => {
+      if (closed || signal?.aborted === true) throw new AbortedError()
+      await place(signal)
+      try {
+        if (closed) throw new AbortedError()
+        const key = `${route.target.origin} ${route.proxy?.href ?? ''}`
+        let line: Line | undefined
+        while (line === undefined) {
+          // The one used last is the least likely to be closed by the other side.
+          const at = idle.findLastIndex((one) => one.key === key)
+          if (at < 0) break
+          const [found] = idle.splice(at, 1)
+          if (found !== undefined && stands(found)) line = found
+        }
+        line ??= await open(route, key, signal)
+        busy.add(line)
+        return line
+      } catch (error) {
+        leave()
+        throw error
+      }
+    },
+    give: (line, whole) => {
+      if (!busy.delete(line)) return
+      if (whole && !closed && stands(line)) {
+        line.used = true
+        idle.push(line)
+      } else drop(line)
+      leave()
+    },
+    close: async () => {
+      closed = true
+      closing.abort()
+      for (const next of waiting.splice(0)) next()
+      const lines = [...idle.splice(0), ...busy]
+      await Promise.all(lines.map(async (line) => line.client.destroy().catch(() => undefined)))
+    },
+  }
+}
+
+function stands(line: Line): boolean {
+  const { socket } = line.wire
+  return !socket.destroyed && socket.writable && socket.readable
+}
