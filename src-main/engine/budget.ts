@@ -30,7 +30,6 @@ export interface Budget {
   view(): { readonly minute: Window; readonly day: Window }
   /** A person wants it tried again now. */
   forgive(): void
-  save(): void
 }
 
 export interface BudgetOptions {
@@ -65,6 +64,5 @@ export function createBudget(options: BudgetOptions): Budget {
       return { minute: view(snapshot.minute), day: view(snapshot.day) }
     },
     forgive: () => pacer.forgive(),
-    save: () => pacer.save(),
   }
 }

@@ -283,7 +283,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         })
       const known = await diagnosing
       if (account.isBlocked()) return
-      const found = limits.diagnose(row, why)
+      const found = limits.diagnose(row, why, known)
       log.warn('transfer.forbidden', { id: row.id, verdict: found.verdict, asked: known })
       await db.soon(() => {
         if (found.verdict === 'too-big') transfers.setState(row.id, 'held', { reason: 'too-big', message: found.evidence })
@@ -756,7 +756,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       await Promise.allSettled([...active.values()].map((a) => a.done))
       bus.close()
       await api?.close()
-      budget.save()
       key = null
       db.close()
     },

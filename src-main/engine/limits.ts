@@ -5,30 +5,33 @@ import type { RemoteFile, Stats } from '../api/types.ts'
 import type { Remote } from './journal/remote.ts'
 import type { TransferRow, Transfers } from './journal/transfers.ts'
 import { type ListHabits, UNKNOWN_HABITS } from './list-walk.ts'
-import { type SizeUnit, zoneFrom } from './match.ts'
+import { zoneFrom } from './match.ts'
 import type { Clock, Log } from './ports.ts'
 import {
+  type DailyRoom,
   dailyRoom,
   diagnose403,
   learnUnit,
+  noEvidence,
+  noQuota,
   type Quota,
+  type ReceiptSample,
   readQuota,
   type SizeEvidence,
-  type SizeSample,
+  type SizeUnit,
   sizeLimit,
-  UNKNOWN_QUOTA,
   type Verdict403,
 } from './quota.ts'
 
 const DAY_MS = 86_400_000
 /** A limit whose end is not known is tried again after these. */
 const LADDER_MS = [60_000, 300_000, 900_000, 3_600_000] as const
-const SAMPLES = 30
+const SAMPLES = 60
 
 export interface Limits {
   quota(): Quota
   setStats(stats: Stats, at: number): void
-  unit(): SizeUnit
+  unit(): SizeUnit | null
   zone(): number | null
   idsGrow(): boolean
   habits(): ListHabits
@@ -48,6 +51,7 @@ export interface Limits {
   diagnose(
     row: TransferRow,
     detail: string | null,
+    asked: boolean,
   ): { readonly verdict: Verdict403; readonly evidence: string; readonly until: number | null }
   maxFileSizeView(): StatsView['maxFileSize']
   /** A person asked to try again. */
@@ -63,17 +67,17 @@ export function createLimits(options: {
   readonly serverNow: () => number | null
 }): Limits {
   const { clock, transfers, remote } = options
-  let quota: Quota = UNKNOWN_QUOTA
+  let quota: Quota = noQuota
   let statsAt = 0
-  let samples: readonly SizeSample[] = readJson(remote.fact('samples'), isSamples) ?? []
-  let unit: SizeUnit = learnUnit(samples)
-  if (samples.length === 0) unit = 'unknown'
+  let samples: readonly ReceiptSample[] = readJson(remote.fact('samples'), isSamples) ?? []
+  let unit: SizeUnit | null = learnUnit(samples)
   let zone: number | null = readJson(remote.fact('zone'), isNumber)
-  let evidence: SizeEvidence = readJson(remote.fact('sizes'), isEvidence) ?? { accepted: 0, refused: null }
+  let evidence: SizeEvidence = readJson(remote.fact('sizes'), isEvidence) ?? noEvidence
   let ids: { readonly grew: number; readonly fell: number } = readJson(remote.fact('ids'), isIds) ?? { grew: 0, fell: 0 }
   let habits: ListHabits = readJson(remote.fact('habits'), isHabits) ?? UNKNOWN_HABITS
   let closed: { readonly gate: Gate; tries: number } | null = null
   let refusedInRow = new Set<number>()
+  let times: { readonly at: number; readonly list: readonly number[] } = { at: Number.NEGATIVE_INFINITY, list: [] }
   let used24 = { at: Number.NEGATIVE_INFINITY, count: 0 }
 
   const keep = (key: string, value: unknown): void => remote.setFact(key, JSON.stringify(value))
@@ -84,22 +88,41 @@ export function createLimits(options: {
     return used24.count
   }
 
-  const sinceStats = (): number => (quota.uploadsToday === null ? 0 : transfers.uploadsSince(statsAt))
-
-  const dailyReset = (limit: number): number => {
-    const oldest = transfers.nthNewestUpload(limit)
-    const rolling = (oldest ?? clock.now()) + DAY_MS
-    if (quota.uploadsToday === null) return Math.max(clock.now() + 60_000, rolling)
-    // The service counts by calendar days, most likely its own or UTC's: at the next midnight its word is asked again.
-    const server = options.serverNow() ?? clock.now()
-    const midnight = (Math.floor(server / DAY_MS) + 1) * DAY_MS
-    return clock.now() + Math.min(Math.max(60_000, midnight - server + 5000), Math.max(60_000, rolling - clock.now()))
-  }
-
   const close = (reason: Gate['reason'], until: number, message: string): void => {
     const tries = closed !== null && closed.gate.reason === reason ? closed.tries + 1 : 0
     closed = { gate: { reason, until, message }, tries }
     options.log.warn('limits.closed', { reason, until, message })
+  }
+
+  const refusedSize = (size: number): void => {
+    if (evidence.smallestRefused !== null && evidence.smallestRefused <= size) return
+    if (size <= (evidence.largestAccepted ?? -1)) return
+    evidence = { ...evidence, smallestRefused: size }
+    keep('sizes', evidence)
+  }
+
+  /** Bytes above which a file is refused here already: a limit that is believed, or what the service itself refused. */
+  const believedLimit = (): { readonly bytes: number; readonly from: 'plan' | 'refusal' } | null => {
+    const limit = sizeLimit(quota.maxFileSize, unit, evidence)
+    if (limit.kind === 'limited') return { bytes: limit.value, from: 'plan' }
+    return evidence.smallestRefused === null ? null : { bytes: evidence.smallestRefused - 1, from: 'refusal' }
+  }
+
+  const room = (): DailyRoom => {
+    const limit = quota.dailyUploads.kind === 'limited' ? quota.dailyUploads.value : null
+    const now = clock.now()
+    // Read anew each second at most, and after each upload.
+    if (clock.mono() - times.at > 1000)
+      times = { at: clock.mono(), list: limit === null ? [] : transfers.uploadTimes(now - 2 * DAY_MS, limit) }
+    const server =
+      quota.uploadsToday === null ? null : { uploadsToday: quota.uploadsToday, readAt: statsAt, ownSince: transfers.uploadsSince(statsAt) }
+    return dailyRoom({
+      quota,
+      uploadedAt: times.list,
+      now,
+      server,
+      fullUntil: closed?.gate.reason === 'daily-uploads' ? closed.gate.until : null,
+    })
   }
 
   return {
@@ -117,39 +140,44 @@ export function createLimits(options: {
       habits = next
       keep('habits', habits)
     },
-    sizeLimit: () => sizeLimit(quota, unit, evidence),
+    sizeLimit: () => believedLimit()?.bytes ?? null,
     tooBig: (size) => {
-      const limit = sizeLimit(quota, unit, evidence)
-      // A refusal is evidence for this size and above, not a limit to the byte.
-      if (limit === null || (limit === evidence.refused ? size < limit : size <= limit)) return null
-      return `The file has ${size} bytes; the plan allows ${limit}.`
+      const limit = believedLimit()
+      if (limit === null || size <= limit.bytes || size <= (evidence.largestAccepted ?? -1)) return null
+      return limit.from === 'plan'
+        ? `The file has ${size} bytes; the plan allows ${limit.bytes}.`
+        : `The service refused a file of ${limit.bytes + 1} bytes as too big.`
     },
     gate: (inFlight) => {
       const now = clock.now()
       if (closed !== null && (closed.gate.until ?? 0) > now) return closed.gate
-      const room = dailyRoom(quota, last24h(), sinceStats())
-      if (room.room !== null && room.limit !== null && room.room - inFlight <= 0 && inFlight === 0)
-        return { reason: 'daily-uploads', until: dailyReset(room.limit), message: `${room.used} of ${room.limit} uploads a day are used.` }
-      if (room.room !== null && room.room - inFlight <= 0) return { reason: 'daily-uploads', until: now + 1000, message: null }
-      return null
+      const left = room()
+      if (left.room === null || left.room - inFlight > 0) return null
+      // Those on their way may yet fail and give their place back.
+      if (inFlight > 0) return { reason: 'daily-uploads', until: now + 1000, message: null }
+      return {
+        reason: 'daily-uploads',
+        until: Math.max(now + 1000, left.nextAt ?? 0),
+        message: `${left.used} of ${left.limit ?? left.used} uploads a day are used.`,
+      }
     },
     daily: () => {
-      const room = dailyRoom(quota, last24h(), sinceStats())
-      const full = room.room !== null && room.room <= 0
-      const resetAt = room.limit === null ? clock.now() + DAY_MS : dailyReset(Math.max(1, Math.min(room.limit, Math.max(1, room.used))))
-      return { limit: room.limit, used: room.used, nextAt: full ? resetAt : null, resetAt }
+      const left = room()
+      const oldest = times.list[0]
+      return { limit: left.limit, used: left.used, nextAt: left.nextAt, resetAt: left.nextAt ?? (oldest ?? clock.now()) + DAY_MS }
     },
     learn: (row, file, serverDate) => {
       if (file.size !== null) {
-        const sample = { sent: row.size, shown: file.size }
-        if (unit !== 'bytes' || sample.sent !== sample.shown) {
+        const sample = { sentBytes: row.size, receiptSize: file.size }
+        if (unit !== 'bytes' || sample.sentBytes !== sample.receiptSize) {
           samples = [...samples, sample].slice(-SAMPLES)
           unit = learnUnit(samples)
           keep('samples', samples)
         }
       }
-      if (row.size > evidence.accepted) {
-        evidence = { accepted: row.size, refused: evidence.refused !== null && evidence.refused <= row.size ? null : evidence.refused }
+      if (row.size > (evidence.largestAccepted ?? -1)) {
+        const refused = evidence.smallestRefused
+        evidence = { largestAccepted: row.size, smallestRefused: refused !== null && refused <= row.size ? null : refused }
         keep('sizes', evidence)
       }
       if (file.fileId !== null && row.intentAt !== null) {
@@ -175,29 +203,31 @@ export function createLimits(options: {
     },
     uploaded: () => {
       used24.count++
+      times = { ...times, at: Number.NEGATIVE_INFINITY }
       refusedInRow = new Set()
       closed = null
     },
-    refusedSize: (size) => {
-      if (evidence.refused !== null && evidence.refused <= size) return
-      if (size <= evidence.accepted) return
-      evidence = { ...evidence, refused: size }
-      keep('sizes', evidence)
-    },
-    diagnose: (row, detail) => {
-      const found = diagnose403({ quota, unit, evidence, size: row.size, uploadsLast24h: last24h(), detail })
+    refusedSize,
+    diagnose: (row, detail, asked) => {
+      const found = diagnose403({
+        statsOutcome: asked ? 'ok' : 'failed',
+        fileSize: row.size,
+        quota,
+        unit,
+        evidence,
+        uploadsLast24h: last24h(),
+        detail,
+      })
       if (found.verdict === 'too-big') {
-        if (row.size > evidence.accepted && (evidence.refused === null || row.size < evidence.refused)) {
-          evidence = { ...evidence, refused: row.size }
-          keep('sizes', evidence)
-        }
+        refusedSize(row.size)
         return { ...found, until: null }
       }
       const now = clock.now()
       const step = LADDER_MS[Math.min(closed?.tries ?? 0, LADDER_MS.length - 1)] ?? 3_600_000
       if (found.verdict === 'daily-limit') {
-        const limit = quota.dailyUploads.kind === 'limited' ? Math.max(1, Math.floor(quota.dailyUploads.value)) : Math.max(1, last24h())
-        const until = dailyReset(limit)
+        // Nobody told when the day turns: asked again by the hour, and no later than when our own uploads are a day old.
+        const own = room().nextAt
+        const until = Math.max(now + 60_000, Math.min(own ?? Number.POSITIVE_INFINITY, now + 3_600_000))
         close('daily-uploads', until, found.evidence)
         return { ...found, until }
       }
@@ -213,21 +243,21 @@ export function createLimits(options: {
     maxFileSizeView: () => {
       const limit = quota.maxFileSize
       if (limit.kind !== 'limited') return { kind: limit.kind, value: null, unit: 'bytes' }
-      const bytes = sizeLimit(quota, unit, evidence)
-      return bytes === null || bytes === evidence.refused
-        ? { kind: 'limited', value: limit.value, unit: limit.unit }
-        : { kind: 'limited', value: bytes, unit: 'bytes' }
+      const believed = sizeLimit(limit, unit, evidence)
+      return believed.kind === 'limited'
+        ? { kind: 'limited', value: believed.value, unit: 'bytes' }
+        : { kind: 'limited', value: limit.value, unit: limit.unit === 'bytes' ? 'bytes' : 'unknown' }
     },
     retry: () => {
       closed = null
       refusedInRow = new Set()
     },
     reset: () => {
-      quota = UNKNOWN_QUOTA
+      quota = noQuota
       samples = []
-      unit = 'unknown'
+      unit = null
       zone = null
-      evidence = { accepted: 0, refused: null }
+      evidence = noEvidence
       ids = { grew: 0, fell: 0 }
       habits = UNKNOWN_HABITS
       closed = null
@@ -254,13 +284,17 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
-function isSamples(value: unknown): value is readonly SizeSample[] {
-  return Array.isArray(value) && value.every((v) => isNumber(fieldsOf(v)?.['sent']) && isNumber(fieldsOf(v)?.['shown']))
+function isSamples(value: unknown): value is readonly ReceiptSample[] {
+  return Array.isArray(value) && value.every((v) => isNumber(fieldsOf(v)?.['sentBytes']) && isNumber(fieldsOf(v)?.['receiptSize']))
 }
 
 function isEvidence(value: unknown): value is SizeEvidence {
   const f = fieldsOf(value)
-  return f !== null && isNumber(f['accepted']) && (f['refused'] === null || isNumber(f['refused']))
+  return (
+    f !== null &&
+    (f['largestAccepted'] === null || isNumber(f['largestAccepted'])) &&
+    (f['smallestRefused'] === null || isNumber(f['smallestRefused']))
+  )
 }
 
 function isIds(value: unknown): value is { readonly grew: number; readonly fell: number } {

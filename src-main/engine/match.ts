@@ -1,16 +1,13 @@
 // Which remote file is ours: pure comparison of names, sizes and dates where the service may rename, round and shift them.
 // Identity is never the name alone; whoever is in doubt compares bytes (reconciler.ts).
 import type { RemoteFile } from '../api/types.ts'
-
-export type SizeUnit = 'bytes' | 'kB' | 'KiB' | 'MB' | 'MiB' | 'unknown'
-
-const FACTOR: Readonly<Record<Exclude<SizeUnit, 'unknown'>, number>> = { bytes: 1, kB: 1000, KiB: 1024, MB: 1_000_000, MiB: 1_048_576 }
+import { type SizeUnit, unitBytes } from './quota.ts'
 
 /** True where a service that counts in `unit` could have written `shown` for a file of `bytes`. Rounding in any direction is allowed for. */
-export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit): boolean {
+export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null): boolean {
   if (unit === 'bytes') return bytes === shown
-  if (unit !== 'unknown') {
-    const exact = bytes / FACTOR[unit]
+  if (unit !== null) {
+    const exact = bytes / unitBytes[unit]
     return Math.abs(exact - shown) <= Math.max(1, 0.005 * exact)
   }
   return bytes === shown || (['kB', 'KiB', 'MB', 'MiB'] as const).some((u) => sizeCouldBe(bytes, shown, u))
@@ -88,7 +85,7 @@ export interface Doubt {
 }
 
 export interface Knowledge {
-  readonly unit: SizeUnit
+  readonly unit: SizeUnit | null
   /** Milliseconds east of UTC; null while not learned. */
   readonly zone: number | null
   /** Ids of our uploads only grew, and this was the highest before the intent; null where that is not known. */

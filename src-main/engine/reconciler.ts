@@ -7,9 +7,10 @@ import type { Database } from './journal/open.ts'
 import type { Remote } from './journal/remote.ts'
 import type { TransferRow, Transfers } from './journal/transfers.ts'
 import { type FetchPage, type ListHabits, walkList } from './list-walk.ts'
-import { candidacy, type Doubt, type Knowledge, type SizeUnit } from './match.ts'
+import { candidacy, type Doubt, type Knowledge } from './match.ts'
 import { backoffMs, nextCheckMs } from './outcome.ts'
 import { DiskError, type Ports } from './ports.ts'
+import type { SizeUnit } from './quota.ts'
 
 /** Candidates up to this size are compared byte by byte; beyond it a person is asked. Public links are not part of the request budget. */
 const COMPARE_MOST = 512 * 1024 * 1024
@@ -27,7 +28,7 @@ export interface ReconcilerOptions {
   readonly download: (link: string, onChunk: (chunk: Uint8Array) => Promise<void>, signal: AbortSignal) => Promise<number | null>
   readonly habits: () => ListHabits
   readonly setHabits: (habits: ListHabits) => void
-  readonly unit: () => SizeUnit
+  readonly unit: () => SizeUnit | null
   readonly zone: () => number | null
   /** Ids of own uploads only ever grew. */
   readonly idsGrow: () => boolean

@@ -3,7 +3,8 @@
 import type { Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { CatalogRow } from './journal/remote.ts'
 import type { TransferRow } from './journal/transfers.ts'
-import { readUploadDate, type SizeUnit } from './match.ts'
+import { readUploadDate } from './match.ts'
+import { type SizeUnit, unitBytes } from './quota.ts'
 
 export function transferView(row: TransferRow, gate: Gate | null, sent: number): Transfer {
   const gated = row.state === 'queued' && gate !== null
@@ -30,10 +31,8 @@ export function transferView(row: TransferRow, gate: Gate | null, sent: number):
   }
 }
 
-const FACTOR: Readonly<Record<SizeUnit, number | null>> = { bytes: 1, kB: 1000, KiB: 1024, MB: 1_000_000, MiB: 1_048_576, unknown: null }
-
-export function remoteView(row: CatalogRow, unit: SizeUnit, zone: number | null): RemoteRow {
-  const factor = FACTOR[unit]
+export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number | null): RemoteRow {
+  const factor = unit === null ? null : unitBytes[unit]
   const date = row.uploadDate === null ? null : readUploadDate(row.uploadDate)
   return {
     fileId: row.fileId,

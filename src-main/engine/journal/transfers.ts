@@ -176,8 +176,8 @@ export interface Transfers {
   /** This remote file is the receipt of another transfer. */
   isReceipt(fileId: number, except: number): boolean
   uploadsSince(at: number): number
-  /** The moment when, counting back, the nth newest upload happened; null if there were fewer. */
-  nthNewestUpload(n: number): number | null
+  /** When the newest `most` uploads since `at` were done, oldest first. */
+  uploadTimes(at: number, most: number): readonly number[]
   requeueAll(states: readonly RowState[], ids: readonly number[] | null): readonly number[]
   /** Sizes of all that still wants to go. */
   pendingBytes(): { readonly count: number; readonly bytes: number }
@@ -389,10 +389,15 @@ export function createTransfers(db: Database): Transfers {
       const row = db.get('SELECT count(*) AS n FROM transfers WHERE sent = 1 AND done_at > ?', at)
       return row === null ? 0 : number(row, 'n')
     },
-    nthNewestUpload: (n) => {
-      const row = db.get('SELECT done_at AS at FROM transfers WHERE sent = 1 ORDER BY done_at DESC LIMIT 1 OFFSET ?', Math.max(0, n - 1))
-      return row === null ? null : numberOrNull(row, 'at')
-    },
+    uploadTimes: (at, most) =>
+      db
+        .all(
+          'SELECT done_at AS at FROM transfers WHERE sent = 1 AND done_at > ? ORDER BY done_at DESC LIMIT ?',
+          at,
+          Math.min(most, 1_000_000),
+        )
+        .map((row) => number(row, 'at'))
+        .reverse(),
     requeueAll: (states, ids) =>
       db.tx(() => {
         const marks = states.map(() => '?').join(',')
