@@ -1,0 +1,394 @@
+// How an answer looks in the chosen dialect: pure functions from what is known to what is sent. Nothing here counts, stores or sends.
+import { STATUS_CODES } from 'node:http'
+import { assertNever } from '../../src-shared/assert.ts'
+import type { Dialect } from './dialect.ts'
+import { draw } from './faults.ts'
+import type { Limits } from './limits.ts'
+import type { StoredFile } from './store.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly type: string | null
+  readonly body: Buffer
+  readonly headers: Readonly<Record<string, string>>
+}
+
+type Json = Record<string, unknown>
+
+const KB = 1024
+const MB = 1024 * 1024
+
+function inUnit(bytes: number, unit: Dialect['sizeUnit']): number | string {
+  switch (unit) {
+    case 'bytes':
+      return bytes
+    case 'KB':
+      return Math.ceil(bytes / KB)
+    case 'MB':
+      return Math.ceil(bytes / MB)
+    case 'text':
+      return bytes < KB ? `${bytes} B` : bytes < MB ? `${Math.ceil(bytes / KB)} KB` : `${Math.ceil(bytes / MB)} MB`
+    default:
+      return assertNever(unit, 'unit')
+  }
+}
+
+/** `upload_date` of a moment. */
+export function uploadDate(at: number, dialect: Pick<Dialect, 'zoneMinutes' | 'dateForm'>): string | number {
+  const local = new Date(at + dialect.zoneMinutes * 60_000).toISOString()
+  const [day = '', time = ''] = local.slice(0, 19).split('T')
+  switch (dialect.dateForm) {
+    case 'plain':
+    case 'missing':
+      return `${day} ${time}`
+    case 'iso':
+      return new Date(at).toISOString()
+    case 'iso-zone': {
+      const off = Math.abs(dialect.zoneMinutes)
+      const two = (n: number): string => String(n).padStart(2, '0')
+      return `${day}T${time}${dialect.zoneMinutes < 0 ? '-' : '+'}${two(Math.floor(off / 60))}:${two(off % 60)}`
+    }
+    case 'epoch':
+      return Math.floor(at / 1000)
+    default:
+      return assertNever(dialect.dateForm, 'date form')
+  }
+}
+
+/** The name that the service gives to a file, given which names live already. */
+export function shownName(sent: string, dialect: Pick<Dialect, 'filename'>, taken: (name: string) => boolean): string {
+  switch (dialect.filename) {
+    case 'same':
+      return sent
+    case 'ascii':
+      return sent.normalize('NFKD').replaceAll(/[^\x20-\x7e]/gu, '_')
+    case 'lower':
+      return sent.toLowerCase()
+    case 'url-encoded':
+      return encodeURIComponent(sent.toWellFormed())
+    case 'truncated':
+      return [...sent].slice(0, 100).join('')
+    case 'suffixed': {
+      if (!taken(sent)) return sent
+      const dot = sent.lastIndexOf('.')
+      const stem = dot > 0 ? sent.slice(0, dot) : sent
+      const end = dot > 0 ? sent.slice(dot) : ''
+      for (let n = 1; ; n++) if (!taken(`${stem} (${n})${end}`)) return `${stem} (${n})${end}`
+    }
+    default:
+      return assertNever(dialect.filename, 'file name form')
+  }
+}
+
+export function publicLink(token: string, origin: string, dialect: Pick<Dialect, 'publicLink'>): string {
+  switch (dialect.publicLink) {
+    case 'same':
+      return `${origin}/download/${token}`
+    case 'other-path':
+      return `${origin}/public/download/${token}`
+    case 'localhost':
+      return `${origin.replace('127.0.0.1', 'localhost')}/download/${token}`
+    default:
+      return assertNever(dialect.publicLink, 'link form')
+  }
+}
+
+/** All six fields, as the single-file answer has them. */
+export function fileFields(file: StoredFile, origin: string, dialect: Dialect): Json {
+  const fields: Json = {
+    file_id: dialect.receipt === 'id-as-string' ? String(file.fileId) : file.fileId,
+    filename: file.shownName,
+    size: inUnit(file.size, dialect.sizeUnit),
+    upload_date: uploadDate(file.storedAt, dialect),
+    download_count: file.downloads,
+    public_link: publicLink(file.token, origin, dialect),
+  }
+  if (dialect.dateForm === 'missing') delete fields['upload_date']
+  return fields
+}
+
+const without = (fields: Json, ...names: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
+const only = (fields: Json, ...names: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
+
+export function listItem(file: StoredFile, origin: string, dialect: Dialect): Json {
+  const fields = fileFields(file, origin, dialect)
+  switch (dialect.listFields) {
+    case 'all':
+      return fields
+    case 'id-name':
+      return only(fields, 'file_id', 'filename')
+    case 'id-only':
+      return only(fields, 'file_id')
+    case 'no-size':
+      return without(fields, 'size')
+    case 'no-date':
+      return without(fields, 'upload_date')
+    case 'no-link':
+      return without(fields, 'public_link')
+    case 'no-count':
+      return without(fields, 'download_count')
+    case 'id-as-string':
+      return { ...fields, file_id: String(file.fileId) }
+    case 'extra':
+      return { ...fields, mime_type: 'application/octet-stream', is_public: true, owner: { id: 7, tags: [] }, expires_at: null }
+    default:
+      return assertNever(dialect.listFields, 'list fields')
+  }
+}
+
+export function receipt(file: StoredFile, origin: string, dialect: Dialect): Json {
+  const fields = without(fileFields(file, origin, dialect), 'upload_date', 'download_count')
+  switch (dialect.receipt) {
+    case 'plain':
+    case 'id-as-string':
+      return { success: true, ...fields }
+    case 'extra':
+      return { success: true, message: 'File uploaded', ...fields, mime_type: 'application/octet-stream', warnings: [] }
+    case 'no-size':
+      return { success: true, ...without(fields, 'size') }
+    case 'no-filename':
+      return { success: true, ...without(fields, 'filename') }
+    case 'no-link':
+      return { success: true, ...without(fields, 'public_link') }
+    case 'only-id':
+      return { success: true, ...only(fields, 'file_id') }
+    case 'in-file':
+      return { success: true, file: fields }
+    case 'in-data':
+      return { success: true, data: fields }
+    default:
+      return assertNever(dialect.receipt, 'receipt form')
+  }
+}
+
+export interface PageWish {
+  readonly page: string | null
+  readonly limit: string | null
+}
+
+export type Page =
+  | { readonly ok: true; readonly from: number; readonly to: number; readonly pagination: Json | null }
+  | { readonly ok: false; readonly status: 400 | 404; readonly message: string }
+
+const LIE = 7
+
+/** Which slice of `total` files a page is. */
+export function pageOf(wish: PageWish, total: number, dialect: Dialect): Page {
+  const asked = wish.limit === null ? dialect.listDefault : Number(wish.limit)
+  if (!Number.isInteger(asked) || asked < 1) return { ok: false, status: 400, message: 'Invalid limit' }
+  if (asked > dialect.listCap && dialect.aboveCap === 'reject')
+    return { ok: false, status: 400, message: `limit must be at most ${dialect.listCap}` }
+  const limit = Math.min(asked, dialect.listCap)
+  const first = dialect.firstPage
+  let page = wish.page === null ? first : Number(wish.page)
+  if (!Number.isInteger(page)) return { ok: false, status: 400, message: 'Invalid page' }
+  page = Math.max(first, page)
+  const pages = Math.max(1, Math.ceil(total / limit))
+  const beyond = page - first >= pages
+  if (beyond && dialect.pageBeyond === 'not-found') return { ok: false, status: 404, message: 'Page not found' }
+  if (beyond && dialect.pageBeyond === 'repeat-last') page = first + pages - 1
+  const from = (page - first) * limit
+  return {
+    ok: true,
+    from: Math.min(from, total),
+    to: Math.min(from + limit, total),
+    pagination: pagination({ page, limit, total }, dialect),
+  }
+}
+
+function pagination({ page, limit, total }: { page: number; limit: number; total: number }, dialect: Dialect): Json | null {
+  const block = (shown: number): Json => ({ page, limit, total: shown, pages: Math.ceil(shown / limit) })
+  switch (dialect.pagination) {
+    case 'numbers':
+      return block(total)
+    case 'strings':
+      return Object.fromEntries(Object.entries(block(total)).map(([name, value]) => [name, String(value)]))
+    case 'missing':
+      return null
+    case 'empty':
+      return {}
+    case 'too-high':
+      return block(total + LIE)
+    case 'too-low':
+      return block(Math.max(0, total - LIE))
+    default:
+      return assertNever(dialect.pagination, 'pagination form')
+  }
+}
+
+export function inOrder(live: readonly StoredFile[], order: Dialect['listOrder']): readonly StoredFile[] {
+  switch (order) {
+    case 'oldest':
+      return live
+    case 'newest':
+      return live.toReversed()
+    case 'name':
+      return live.toSorted((a, b) => (a.shownName < b.shownName ? -1 : a.shownName > b.shownName ? 1 : a.fileId - b.fileId))
+    case 'shuffled':
+      return live.toSorted((a, b) => draw(1, a.fileId) - draw(1, b.fileId))
+    default:
+      return assertNever(order, 'order')
+  }
+}
+
+function limitMember(name: string, shown: number | string, form: Dialect['dailyUploads']): Json {
+  switch (form) {
+    case 'number':
+      return { [name]: shown }
+    case 'zero':
+      return { [name]: 0 }
+    case 'minus-one':
+      return { [name]: -1 }
+    case 'null':
+      return { [name]: null }
+    case 'missing':
+      return {}
+    case 'huge':
+      return { [name]: 9e15 }
+    case 'string':
+      return { [name]: String(shown) }
+    case 'unlimited':
+      return { [name]: 'unlimited' }
+    default:
+      return assertNever(form, 'limit form')
+  }
+}
+
+/** JSON has no infinity. */
+const finite = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER)
+
+export interface StatsFacts {
+  readonly plan: string
+  readonly limits: Limits
+  readonly files: number
+  readonly bytes: number
+  readonly downloads: number
+  readonly uploadsToday: number
+}
+
+export function statsBody(facts: StatsFacts, dialect: Dialect): Json {
+  const more = dialect.statsFields === 'more'
+  const { limits } = facts
+  const stats = {
+    total_files: facts.files,
+    total_size: inUnit(facts.bytes, dialect.sizeUnit),
+    ...(more ? { total_downloads: facts.downloads, uploads_today: facts.uploadsToday } : {}),
+  }
+  const perMinute = Number.isFinite(limits.perMinute) ? limits.perMinute : null
+  const perDay = Number.isFinite(limits.perDay) ? limits.perDay : null
+  const shownLimits = {
+    ...limitMember('max_file_size', inUnit(finite(limits.maxFileSize), dialect.maxFileSizeUnit), dialect.maxFileSize),
+    ...limitMember('daily_uploads', finite(limits.dailyUploads), dialect.dailyUploads),
+    ...(more ? { storage_limit: 1024 ** 4, requests_per_minute: perMinute, requests_per_day: perDay } : {}),
+  }
+  const all: Json = { success: true, stats, limits: shownLimits, plan: planName(facts.plan, dialect) }
+  switch (dialect.statsMembers) {
+    case 'all':
+      return all
+    case 'no-stats':
+      return without(all, 'stats')
+    case 'no-limits':
+      return without(all, 'limits')
+    case 'no-plan':
+      return without(all, 'plan')
+    case 'only-plan':
+      return only(all, 'success', 'plan')
+    case 'none':
+      return only(all, 'success')
+    default:
+      return assertNever(dialect.statsMembers, 'stats members')
+  }
+}
+
+function planName(plan: string, dialect: Dialect): unknown {
+  switch (dialect.planName) {
+    case 'lower':
+      return plan
+    case 'upper':
+      return plan.toUpperCase()
+    case 'spaced':
+      return ` ${plan.charAt(0).toUpperCase()}${plan.slice(1)} Plan`
+    case 'number':
+      return 3
+    case 'null':
+      return null
+    default:
+      return assertNever(dialect.planName, 'plan name form')
+  }
+}
+
+function jsonType(dialect: Dialect): string | null {
+  switch (dialect.contentType) {
+    case 'json':
+      return 'application/json'
+    case 'charset':
+      return 'application/json; charset=utf-8'
+    case 'vendor':
+      return 'application/vnd.service.v1+json'
+    case 'text':
+      return 'text/plain; charset=utf-8'
+    case 'missing':
+      return null
+    default:
+      return assertNever(dialect.contentType, 'content type')
+  }
+}
+
+export function jsonAnswer(status: number, value: unknown, dialect: Dialect): Answer {
+  return { status, type: jsonType(dialect), body: Buffer.from(JSON.stringify(value)), headers: {} }
+}
+
+const HTML = 'text/html; charset=utf-8'
+
+function errorPage(status: number, message: string): string {
+  const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`
+  return `<!doctype html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1><p>${message}</p></body></html>\n`
+}
+
+export function errorAnswer(status: number, message: string, dialect: Dialect, headers: Readonly<Record<string, string>> = {}): Answer {
+  if (dialect.errorStatus === 'ok-200') return { ...jsonAnswer(200, { success: false, error: message, code: status }, dialect), headers }
+  const json = (value: unknown): Answer => ({ ...jsonAnswer(status, value, dialect), headers })
+  const raw = (type: string | null, body: string): Answer => ({ status, type, body: Buffer.from(body), headers })
+  switch (dialect.errorBody) {
+    case 'success-error':
+      return json({ success: false, error: message })
+    case 'error-object':
+      return json({ error: { code: status, message } })
+    case 'message':
+      return json({ message })
+    case 'nested':
+      return json({ errors: [{ detail: [{ message }] }] })
+    case 'html':
+      return raw(HTML, errorPage(status, message))
+    case 'text':
+      return raw('text/plain; charset=utf-8', `${message}\n`)
+    case 'empty':
+      return raw(null, '')
+    case 'html-as-json':
+      return raw('application/json', errorPage(status, message))
+    case 'json-as-html':
+      return raw(HTML, JSON.stringify({ success: false, error: message }))
+    default:
+      return assertNever(dialect.errorBody, 'error body')
+  }
+}
+
+/** What a proxy, a captive portal or a broken deployment sends with status 200. */
+export function garbageAnswer(form: 'html' | 'bytes' | 'json' | 'empty'): Answer {
+  const answer = (type: string, body: Buffer): Answer => ({ status: 200, type, body, headers: {} })
+  switch (form) {
+    case 'html':
+      return answer(HTML, Buffer.from('<!doctype html>\n<html><head><title>Welcome</title></head><body><h1>It works</h1></body></html>\n'))
+    case 'bytes':
+      return answer('application/json', Buffer.from([0x7b, 0x22, 0x00, 0xff, 0xfe, 0x80, 0x22, 0x3a]))
+    case 'json':
+      return answer('application/json', Buffer.from('["ok",{"status":"up"}]'))
+    case 'empty':
+      return answer('application/json', Buffer.alloc(0))
+    default:
+      return assertNever(form, 'garbage')
+  }
+}

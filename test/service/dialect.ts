@@ -1,0 +1,139 @@
+// The dialect: every point that the API document leaves open, as a named option. The default is the plainest reading of the document.
+// It only says which way is chosen; how an answer is shaped from it stands in answers.ts.
+import { z } from 'zod'
+
+const limitForm = z.enum(['number', 'zero', 'minus-one', 'null', 'missing', 'huge', 'string', 'unlimited'])
+
+export const dialectSchema = z.strictObject({
+  /** Which fields an item of the list has. `extra` adds fields that the document does not know. */
+  listFields: z.enum(['all', 'id-name', 'id-only', 'no-size', 'no-date', 'no-link', 'no-count', 'id-as-string', 'extra']),
+  listOrder: z.enum(['newest', 'oldest', 'name', 'shuffled']),
+  /** Items of a page when no `limit` is given. */
+  listDefault: z.int().min(1),
+  /** The most items of one page. */
+  listCap: z.int().min(1),
+  aboveCap: z.enum(['clamp', 'reject']),
+  firstPage: z.union([z.literal(0), z.literal(1)]),
+  pageBeyond: z.enum(['empty', 'not-found', 'repeat-last']),
+  /** `too-high` and `too-low` tell a total that is off by seven. */
+  pagination: z.enum(['numbers', 'strings', 'missing', 'empty', 'too-high', 'too-low']),
+  /** What happens in the account between two pages: a foreign file comes in, or the newest planted file goes. */
+  listShift: z.enum(['none', 'insert', 'delete']),
+  /** Unit of every `size` and of `total_size`. KB and MB are 1024-based and rounded up. */
+  sizeUnit: z.enum(['bytes', 'KB', 'MB', 'text']),
+  maxFileSizeUnit: z.enum(['bytes', 'KB', 'MB', 'text']),
+  maxFileSize: limitForm,
+  dailyUploads: limitForm,
+  /** `more`: further fields beside the two known ones, in `stats` and in `limits`. */
+  statsFields: z.enum(['two', 'more']),
+  statsMembers: z.enum(['all', 'no-stats', 'no-limits', 'no-plan', 'only-plan', 'none']),
+  planName: z.enum(['lower', 'upper', 'spaced', 'number', 'null']),
+  /** Minutes east of UTC in which `upload_date` is written. */
+  zoneMinutes: z.int().min(-840).max(840),
+  dateForm: z.enum(['plain', 'iso', 'iso-zone', 'epoch', 'missing']),
+  errorBody: z.enum(['success-error', 'error-object', 'message', 'nested', 'html', 'text', 'empty', 'html-as-json', 'json-as-html']),
+  /** `ok-200`: errors come with status 200 and `success: false`. */
+  errorStatus: z.enum(['http', 'ok-200']),
+  tooBigStatus: z.union([z.literal(403), z.literal(413)]),
+  /** How the service names a file that was sent to it. */
+  filename: z.enum(['same', 'ascii', 'suffixed', 'lower', 'url-encoded', 'truncated']),
+  ids: z.enum(['increasing', 'random', 'big']),
+  publicLink: z.enum(['same', 'other-path', 'localhost']),
+  receipt: z.enum(['plain', 'extra', 'id-as-string', 'no-size', 'no-filename', 'no-link', 'only-id', 'in-file', 'in-data']),
+  receiptStatus: z.union([z.literal(200), z.literal(201)]),
+  contentType: z.enum(['json', 'charset', 'vendor', 'text', 'missing']),
+  gzip: z.enum(['off', 'accepted', 'always']),
+  retryAfter: z.enum(['seconds', 'date', 'none']),
+  rateHeaders: z.enum(['none', 'ratelimit', 'x-ratelimit-epoch', 'x-ratelimit-delta']),
+  /** What becomes of a body that nobody reads because the answer was given before it: read to the end, or the connection closed. */
+  earlyAnswer: z.enum(['drain', 'close']),
+})
+
+export type Dialect = Readonly<z.infer<typeof dialectSchema>>
+
+export const plainDialect: Dialect = {
+  listFields: 'all',
+  listOrder: 'newest',
+  listDefault: 20,
+  listCap: 100,
+  aboveCap: 'clamp',
+  firstPage: 1,
+  pageBeyond: 'empty',
+  pagination: 'numbers',
+  listShift: 'none',
+  sizeUnit: 'bytes',
+  maxFileSizeUnit: 'bytes',
+  maxFileSize: 'number',
+  dailyUploads: 'number',
+  statsFields: 'more',
+  statsMembers: 'all',
+  planName: 'lower',
+  zoneMinutes: 0,
+  dateForm: 'plain',
+  errorBody: 'success-error',
+  errorStatus: 'http',
+  tooBigStatus: 403,
+  filename: 'same',
+  ids: 'increasing',
+  publicLink: 'same',
+  receipt: 'plain',
+  receiptStatus: 200,
+  contentType: 'json',
+  gzip: 'off',
+  retryAfter: 'seconds',
+  rateHeaders: 'none',
+  earlyAnswer: 'drain',
+}
+
+/** Whole services as they may well be, for tests that go through all of them. Each stands for one reading of the open points. */
+export const dialects: Readonly<Record<string, Partial<Dialect>>> = {
+  plain: {},
+  bare: { listFields: 'id-name', statsFields: 'two', retryAfter: 'none' },
+  'ids only': { listFields: 'id-only', pagination: 'missing', receipt: 'only-id' },
+  stringly: {
+    listFields: 'id-as-string',
+    receipt: 'id-as-string',
+    pagination: 'strings',
+    sizeUnit: 'text',
+    maxFileSizeUnit: 'text',
+    maxFileSize: 'string',
+    dailyUploads: 'string',
+  },
+  'kilobytes, oldest first': { sizeUnit: 'KB', maxFileSizeUnit: 'KB', listOrder: 'oldest', listCap: 10, listDefault: 10, zoneMinutes: 120 },
+  'megabytes, by name': { sizeUnit: 'MB', maxFileSizeUnit: 'MB', listOrder: 'name', listFields: 'no-date', zoneMinutes: -480 },
+  'pages from zero': { firstPage: 0, pageBeyond: 'not-found', listOrder: 'shuffled', aboveCap: 'reject', listCap: 20 },
+  'repeats the last page': { pageBeyond: 'repeat-last', pagination: 'too-high', listCap: 10, listDefault: 10 },
+  'total too low': { pagination: 'too-low', listShift: 'insert', listCap: 10, listDefault: 10 },
+  'pages lose an item': { listShift: 'delete', pagination: 'empty', listCap: 10, listDefault: 10 },
+  'big pages': { listCap: 1000, listDefault: 1000, listFields: 'extra', ids: 'big' },
+  'cleans names': { filename: 'ascii', publicLink: 'other-path', listFields: 'no-size' },
+  'suffixes names': { filename: 'suffixed', receiptStatus: 201, receipt: 'extra', contentType: 'charset' },
+  'lower-case names': { filename: 'lower', ids: 'random', listFields: 'no-link', rateHeaders: 'x-ratelimit-epoch' },
+  'encoded names': { filename: 'url-encoded', receipt: 'in-file', publicLink: 'localhost', rateHeaders: 'x-ratelimit-delta' },
+  'short names': { filename: 'truncated', receipt: 'no-size', gzip: 'accepted', rateHeaders: 'ratelimit' },
+  unlimited: { maxFileSize: 'minus-one', dailyUploads: 'unlimited', statsFields: 'two' },
+  'zero is unlimited': { maxFileSize: 'zero', dailyUploads: 'zero', planName: 'upper' },
+  'null is unlimited': { maxFileSize: 'null', dailyUploads: 'null', planName: 'spaced' },
+  'huge limits': { maxFileSize: 'huge', dailyUploads: 'huge', planName: 'null' },
+  'stats without members': { statsMembers: 'none', maxFileSize: 'missing', dailyUploads: 'missing' },
+  'stats with the plan only': { statsMembers: 'only-plan', planName: 'number' },
+  'errors as pages': { errorBody: 'html', retryAfter: 'date', earlyAnswer: 'close' },
+  'errors as text': { errorBody: 'text', contentType: 'text', tooBigStatus: 413 },
+  'errors are empty': { errorBody: 'empty', retryAfter: 'none', contentType: 'missing' },
+  'errors nested': { errorBody: 'nested', dateForm: 'iso', contentType: 'vendor' },
+  'errors with 200': { errorStatus: 'ok-200', receipt: 'in-data', dateForm: 'iso-zone', zoneMinutes: 330 },
+  'errors mislabelled': { errorBody: 'html-as-json', receipt: 'no-filename', dateForm: 'epoch' },
+  'errors as messages': { errorBody: 'message', receipt: 'no-link', dateForm: 'missing', listFields: 'no-count' },
+}
+
+export function withDialect(partial: Partial<Dialect>, base: Dialect = plainDialect): Dialect {
+  return dialectSchema.parse({ ...base, ...partial })
+}
+
+/** A name of the list above, or JSON with single options. Throws with a readable message. */
+export function parseDialect(text: string): Partial<Dialect> {
+  const named = dialects[text]
+  if (named !== undefined) return named
+  if (!text.trimStart().startsWith('{')) throw new Error(`no dialect is named ${text}; there are: ${Object.keys(dialects).join(', ')}`)
+  return dialectSchema.partial().parse(JSON.parse(text)) as Partial<Dialect>
+}

@@ -1,0 +1,108 @@
+// The faults: what can go wrong between a client and the service, when it strikes, and on which request. The choice is a pure function of
+// seed, endpoint and the request's number there, so a run can be repeated. How a fault is acted out stands in service.ts.
+import { z } from 'zod'
+
+const ms = (value: number) => z.number().min(0).default(value)
+
+/**
+ * "store" is the moment at which the service does what was asked: keeps the file, deletes it, or reads what it answers with.
+ * Times are real milliseconds, except `forMs` of key, plan and limits, which follow the service's clock.
+ */
+const fault = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('cut-before-body') }),
+  z.strictObject({ kind: z.literal('cut-in-body'), fraction: z.number().min(0).max(1).default(0.5) }),
+  z.strictObject({ kind: z.literal('cut-after-body') }),
+  z.strictObject({ kind: z.literal('cut-after-store') }),
+  z.strictObject({ kind: z.literal('answer-truncated'), fraction: z.number().min(0).max(1).default(0.5) }),
+  z.strictObject({ kind: z.literal('answer-slow'), ms: ms(300) }),
+  z.strictObject({ kind: z.literal('answer-late'), ms: ms(300) }),
+  z.strictObject({ kind: z.literal('stall-before-store') }),
+  z.strictObject({ kind: z.literal('stall-after-store') }),
+  /** The connection dies after the last byte, and the file is kept `ms` later. */
+  z.strictObject({ kind: z.literal('late-store-cut'), ms: ms(300) }),
+  /** An error is answered after the last byte, and the file is kept `ms` later. */
+  z.strictObject({ kind: z.literal('late-store-error'), ms: ms(300), status: z.number().default(504) }),
+  z.strictObject({ kind: z.literal('error-before-body'), status: z.number().default(503) }),
+  z.strictObject({ kind: z.literal('error-before-store'), status: z.number().default(500) }),
+  z.strictObject({ kind: z.literal('error-after-store'), status: z.number().default(502) }),
+  z.strictObject({
+    kind: z.literal('rate-limited'),
+    retryAfter: z.enum(['seconds', 'date', 'none']).default('seconds'),
+    seconds: z.number().default(1),
+  }),
+  z.strictObject({ kind: z.literal('garbage-before-store'), form: z.enum(['html', 'bytes', 'json', 'empty']).default('html') }),
+  z.strictObject({ kind: z.literal('garbage-after-store'), form: z.enum(['html', 'bytes', 'json', 'empty']).default('html') }),
+  z.strictObject({
+    kind: z.literal('redirect'),
+    status: z.union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)]).default(307),
+    to: z.enum(['other-origin', 'same-origin', 'itself']).default('other-origin'),
+  }),
+  /** The listener closes, every connection dies, and it opens again `ms` later. */
+  z.strictObject({ kind: z.literal('go-away'), ms: ms(300) }),
+  z.strictObject({ kind: z.literal('revoke-key'), forMs: ms(1000) }),
+  z.strictObject({ kind: z.literal('downgrade'), forMs: ms(1000), plan: z.string().default('free') }),
+  z.strictObject({ kind: z.literal('lower-limit'), perMinute: z.number().min(0).default(10), perDay: z.number().min(0).optional() }),
+  /** An upload is kept, answered, and gone at once; of any other call, its file is gone before. */
+  z.strictObject({ kind: z.literal('vanish') }),
+])
+
+export type Fault = Readonly<z.infer<typeof fault>>
+export type FaultKind = Fault['kind']
+
+export const faultKinds: readonly FaultKind[] = fault.options.map((option) => option.shape.kind.value)
+
+const endpoint = z.enum(['upload', 'list', 'get', 'delete', 'stats', 'download'])
+export type Endpoint = z.infer<typeof endpoint>
+
+const kindName = z.custom<FaultKind>((value) => faultKinds.some((kind) => kind === value), { error: 'not a kind of fault' })
+
+const rule = z.strictObject({
+  /** Endpoints it strikes; all but downloads if left out. */
+  on: z.union([endpoint, z.array(endpoint).readonly()]).optional(),
+  /** The share of requests it strikes, 0 to 1. */
+  rate: z.number().min(0).max(1).optional(),
+  /** It strikes the requests with these numbers, counted from 1 for each endpoint since the plan was set. */
+  nth: z.union([z.int().min(1), z.array(z.int().min(1)).readonly()]).optional(),
+  /** One of these is drawn. A name stands for the fault with its usual figures. */
+  kinds: z.union([kindName, fault, z.array(z.union([kindName, fault])).readonly()]),
+})
+
+export const faultPlanSchema = z.strictObject({ seed: z.number().optional(), rules: z.array(rule).readonly() })
+
+/** As a person writes it: rules in order, the first that strikes wins. Only requests that passed key and rate are counted and struck. */
+export type FaultPlan = Readonly<z.input<typeof faultPlanSchema>>
+
+/** A well-spread number of 0 to 1 from a seed and some words. */
+export function draw(seed: number, ...words: readonly (string | number)[]): number {
+  let h = 2166136261 ^ seed
+  for (const char of words.join('|')) h = Math.imul(h ^ char.charCodeAt(0), 16777619)
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return ((h ^ (h >>> 16)) >>> 0) / 4294967296
+}
+
+export type FaultChooser = (at: Endpoint) => Fault | null
+
+export function createFaultChooser(plan: FaultPlan | null, defaultSeed: number): FaultChooser {
+  const read = faultPlanSchema.parse(plan ?? { rules: [] })
+  const seed = read.seed ?? defaultSeed
+  const counts = new Map<Endpoint, number>()
+  const rules = read.rules.map(({ on, rate, nth, kinds }) => ({
+    on: on === undefined ? null : typeof on === 'string' ? [on] : on,
+    rate: rate ?? (nth === undefined ? 1 : 0),
+    nth: new Set(nth === undefined ? [] : typeof nth === 'number' ? [nth] : nth),
+    kinds: (Array.isArray(kinds) ? (kinds as readonly (Fault | FaultKind)[]) : [kinds as Fault | FaultKind]).map((one) =>
+      fault.parse(typeof one === 'string' ? { kind: one } : one),
+    ),
+  }))
+  return (at) => {
+    const no = (counts.get(at) ?? 0) + 1
+    counts.set(at, no)
+    for (const [index, one] of rules.entries()) {
+      if (one.on === null ? at === 'download' : !one.on.includes(at)) continue
+      if (!one.nth.has(no) && !(draw(seed, 'strike', index, at, no) < one.rate)) continue
+      return one.kinds[Math.floor(draw(seed, 'kind', index, at, no) * one.kinds.length)] ?? null
+    }
+    return null
+  }
+}

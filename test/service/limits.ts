@@ -1,0 +1,115 @@
+// The limits of a plan and the windows in which the service counts, cut both ways: sliding with every request, or aligned to the clock.
+// Counting only; what the service answers is decided in service.ts.
+import { z } from 'zod'
+
+/** Infinity stands for no limit. */
+const amount = z.custom<number>((value) => typeof value === 'number' && value >= 0, { error: 'a number of 0 or more' })
+
+export const limitsSchema = z.strictObject({
+  /** Requests in one minute window. */
+  perMinute: amount,
+  perDay: amount,
+  windows: z.enum(['sliding', 'aligned']),
+  /** Aligned: hours after midnight UTC at which the day turns. `rolling`: the last 24 hours, whatever `windows` says. null: as `windows` says. */
+  dayTurnsAt: z.union([z.number().min(-12).max(14), z.literal('rolling'), z.null()]),
+  /** Whether a request answered with 429 takes a place too. */
+  countRejected: z.boolean(),
+  /** Bytes. */
+  maxFileSize: amount,
+  dailyUploads: amount,
+})
+
+export type Limits = Readonly<z.infer<typeof limitsSchema>>
+
+/** Rates from the document's table. Sizes and daily uploads are not shown there: wide enough not to be met by chance. */
+const PLANS: Readonly<Record<string, Pick<Limits, 'perMinute' | 'perDay' | 'maxFileSize' | 'dailyUploads'>>> = {
+  pro: { perMinute: 50, perDay: 5000, maxFileSize: 10 * 1024 ** 3, dailyUploads: 5000 },
+  business: { perMinute: 100, perDay: 10_000, maxFileSize: 50 * 1024 ** 3, dailyUploads: 10_000 },
+  enterprise: { perMinute: 1000, perDay: 100_000, maxFileSize: 200 * 1024 ** 3, dailyUploads: 100_000 },
+}
+
+/** An unknown plan has Pro's figures unless told otherwise; `free` too, though it gets no further than 403. */
+export function planLimits(plan: string, overrides: Partial<Limits>): Limits {
+  const figures = PLANS[plan] ?? PLANS['pro']
+  return limitsSchema.parse({ windows: 'sliding', dayTurnsAt: null, countRejected: false, ...figures, ...overrides })
+}
+
+export interface WindowCut {
+  readonly kind: 'sliding' | 'aligned'
+  readonly length: number
+  /** Milliseconds by which an aligned window starts later than the epoch's multiples. */
+  readonly offset: number
+}
+
+const HOUR = 3_600_000
+
+export function minuteCut(limits: Limits, windowMs: number): WindowCut {
+  return { kind: limits.windows, length: windowMs, offset: 0 }
+}
+
+export function dayCut(limits: Limits, dayMs: number): WindowCut {
+  const turns = limits.dayTurnsAt ?? (limits.windows === 'aligned' ? 0 : 'rolling')
+  return turns === 'rolling' ? { kind: 'sliding', length: dayMs, offset: 0 } : { kind: 'aligned', length: dayMs, offset: turns * HOUR }
+}
+
+/** The moments that count, oldest first. One log serves any cut, so a cut may change while it runs. */
+export interface HitLog {
+  add(at: number): void
+  count(cut: WindowCut, now: number): number
+  /** When a window that holds `limit` or more has room again; `now` if it has. */
+  freeAt(cut: WindowCut, limit: number, now: number): number
+  /** When the window is empty, or begins anew. */
+  resetAt(cut: WindowCut, now: number): number
+}
+
+/** `keepMs`: older moments are forgotten. */
+export function createHitLog(keepMs: number, initial: readonly number[] = []): HitLog {
+  let hits = initial.toSorted((a, b) => a - b)
+  let head = 0
+
+  function startOf(cut: WindowCut, now: number): number {
+    if (cut.kind === 'sliding') return now - cut.length
+    // One less, so that both cuts mean "later than".
+    return Math.floor((now - cut.offset) / cut.length) * cut.length + cut.offset - 1
+  }
+
+  /** Index of the first hit later than `moment`. */
+  function after(moment: number): number {
+    let low = head
+    let high = hits.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((hits[middle] ?? 0) > moment) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  return {
+    add: (at) => {
+      const last = hits.at(-1)
+      if (last !== undefined && at < last) {
+        hits.splice(after(at), 0, at)
+        return
+      }
+      hits.push(at)
+      head = after(at - keepMs)
+      if (head > 1024 && head * 2 > hits.length) {
+        hits = hits.slice(head)
+        head = 0
+      }
+    },
+    count: (cut, now) => after(now) - after(startOf(cut, now)),
+    freeAt: (cut, limit, now) => {
+      const over = after(now) - after(startOf(cut, now)) - limit
+      if (over < 0) return now
+      if (cut.kind === 'aligned' || limit <= 0) return startOf(cut, now) + 1 + cut.length
+      return (hits[after(startOf(cut, now)) + over] ?? now) + cut.length
+    },
+    resetAt: (cut, now) => {
+      if (cut.kind === 'aligned') return startOf(cut, now) + 1 + cut.length
+      const oldest = hits[after(startOf(cut, now))]
+      return oldest === undefined || oldest > now ? now : oldest + cut.length
+    },
+  }
+}

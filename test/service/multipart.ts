@@ -1,0 +1,140 @@
+// Receives one multipart/form-data body with one file part named `file`, hashing and writing as it comes, in constant memory. What was
+// written stands under a temporary name until someone keeps it. A body that breaks off leaves nothing behind.
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream, rmSync, type WriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { type BusboyFileStream, type BusboyInstance, Busboy as Parser } from '@fastify/busboy'
+
+/** A file up to this size is written with one call at its end; a larger one is streamed. */
+const GATHER = 256 * 1024
+
+export interface Received {
+  readonly filename: string
+  readonly size: number
+  readonly sha256: string
+  /** Name in the folder of bytes; null when they were discarded. */
+  readonly blob: string | null
+}
+
+export type ReceiveResult =
+  | { readonly ok: true; readonly file: Received }
+  | { readonly ok: false; readonly reason: 'not-multipart' | 'no-file' | 'several-files' | 'malformed' | 'broken-off' }
+
+export interface ReceiveOptions {
+  readonly request: IncomingMessage
+  readonly blobs: string | null
+  readonly hash: boolean
+}
+
+/** Browsers and fetch write a quote and line breaks in a name as these escapes, and nothing else. */
+export function decodeName(name: string): string {
+  return name.replaceAll(/%0D|%0A|%22/gi, (escape) => decodeURIComponent(escape))
+}
+
+export function receive({ request, blobs, hash }: ReceiveOptions): Promise<ReceiveResult> {
+  return new Promise((resolve) => {
+    const contentType = request.headers['content-type'] ?? ''
+    let parser: BusboyInstance
+    try {
+      parser = new Parser({ headers: { 'content-type': contentType }, preservePath: true, limits: { parts: 100 } })
+    } catch {
+      resolve({ ok: false, reason: 'not-multipart' })
+      return
+    }
+    let settled = false
+    let seen = 0
+    let part: Part | null = null
+
+    function fail(reason: 'malformed' | 'broken-off' | 'several-files'): void {
+      if (settled) return
+      settled = true
+      request.unpipe(parser)
+      request.resume()
+      part?.discard()
+      resolve({ ok: false, reason })
+    }
+
+    async function finish(): Promise<void> {
+      if (settled) return
+      if (seen > 1) {
+        fail('several-files')
+        return
+      }
+      settled = true
+      const file = await part?.finished()
+      resolve(file === undefined ? { ok: false, reason: 'no-file' } : { ok: true, file })
+    }
+
+    parser.on('file', (field, stream, filename) => {
+      // The parser reports a broken body itself; its streams only must not report it to nobody.
+      stream.on('error', () => undefined)
+      if (field !== 'file' || filename === undefined || ++seen > 1) {
+        stream.resume()
+        return
+      }
+      part = takePart({ stream, filename: decodeName(filename), blobs, hash })
+    })
+    parser.on('error', () => fail('malformed'))
+    parser.on('finish', () => void finish())
+    request.on('close', () => {
+      if (!request.complete) fail('broken-off')
+    })
+    request.on('error', () => fail('broken-off'))
+    request.pipe(parser)
+  })
+}
+
+interface Part {
+  /** Every byte is hashed and handed to the disk. */
+  finished(): Promise<Received>
+  discard(): void
+}
+
+function takePart(options: {
+  readonly stream: BusboyFileStream
+  readonly filename: string
+  readonly blobs: string | null
+  readonly hash: boolean
+}): Part {
+  const { stream, filename, blobs } = options
+  const digest = options.hash ? createHash('sha256') : null
+  const blob = blobs === null ? null : randomUUID()
+  const path = blobs === null || blob === null ? null : join(blobs, blob)
+  let size = 0
+  let gathered: Buffer[] = []
+  let disk: WriteStream | null = null
+
+  stream.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    digest?.update(chunk)
+    if (path === null) return
+    if (disk === null) {
+      gathered.push(chunk)
+      if (size <= GATHER) return
+      disk = createWriteStream(path, { highWaterMark: 1024 * 1024 })
+      disk.on('error', () => undefined)
+      disk.on('drain', () => stream.resume())
+      disk.write(Buffer.concat(gathered))
+      gathered = []
+      return
+    }
+    if (!disk.write(chunk)) stream.pause()
+  })
+
+  return {
+    finished: async () => {
+      const out = disk
+      if (out !== null) await new Promise<void>((resolve, reject) => out.end((error?: Error | null) => (error ? reject(error) : resolve())))
+      else if (path !== null) await writeFile(path, Buffer.concat(gathered))
+      return { filename, size, sha256: digest?.digest('hex') ?? '', blob }
+    },
+    discard: () => {
+      gathered = []
+      if (path === null || disk === null) return
+      disk.once('close', () => rmSync(path, { force: true }))
+      disk.destroy()
+    },
+  }
+}

@@ -1,0 +1,819 @@
+// The reference service: a local server that keeps api.md to the letter, with dials for what the document leaves open and for what can go
+// wrong. It judges nobody; the ledger and the request log tell what happened. It binds to 127.0.0.1 only.
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { assertNever } from '../../src-shared/assert.ts'
+import {
+  type Answer,
+  errorAnswer,
+  fileFields,
+  garbageAnswer,
+  inOrder,
+  jsonAnswer,
+  listItem,
+  pageOf,
+  receipt,
+  shownName,
+  statsBody,
+} from './answers.ts'
+import { answerControl } from './control.ts'
+import { type Dialect, withDialect } from './dialect.ts'
+import { sendDownload } from './download.ts'
+import { createFaultChooser, draw, type Endpoint, type Fault, type FaultPlan } from './faults.ts'
+import { createLedger, createRequestLog, type Ledger, type LedgerFile, ledgerFile, type OpenRecord, type RequestLog } from './ledger.ts'
+import { createHitLog, dayCut, type Limits, minuteCut, planLimits } from './limits.ts'
+import { type Received, receive } from './multipart.ts'
+import { openStore, type StoredFile } from './store.ts'
+import { openStranger, type Stranger, type StrangerRequest } from './stranger.ts'
+
+export interface ServiceOptions {
+  /** pro, business, enterprise; free has no API; any other name has Pro's figures. Default: pro. */
+  readonly plan?: string | undefined
+  /** Default: the one kept in the data directory, else a random one. */
+  readonly key?: string | undefined
+  /** Default: any free port. */
+  readonly port?: number | undefined
+  /** Where records and bytes survive a restart. Default: records in memory, bytes in a temporary folder that goes with the service. */
+  readonly dataDir?: string | undefined
+  /** `discard` keeps size and hash only. Default: disk. */
+  readonly storage?: 'disk' | 'discard' | undefined
+  /** false: no hash is taken, for benches that measure the client alone. Default: true. */
+  readonly hash?: boolean | undefined
+  /** Over the plan's own figures. */
+  readonly limits?: Partial<Limits> | undefined
+  /** The service's clock, in epoch milliseconds: Date header, upload dates, windows. Default: Date.now. */
+  readonly now?: (() => number) | undefined
+  /** Length of the minute window. Default: 60,000. */
+  readonly windowMs?: number | undefined
+  /** Length of the day window. Default: 86,400,000. */
+  readonly dayMs?: number | undefined
+  readonly dialect?: Partial<Dialect> | undefined
+  readonly faults?: FaultPlan | undefined
+  /** For faults and random ids. Default: 1. */
+  readonly seed?: number | undefined
+  /** Every answer waits this long, in real milliseconds. Default: 0. */
+  readonly latencyMs?: number | undefined
+  /** Opens /__control to requests with this value in `x-control`. Default: closed. */
+  readonly controlToken?: string | undefined
+}
+
+export interface PlantedFile {
+  readonly filename: string
+  /** Default: sixteen random bytes. */
+  readonly bytes?: Uint8Array
+  /** Default: now. */
+  readonly storedAt?: number
+}
+
+export interface Service {
+  /** Base URL of the API. */
+  readonly url: string
+  readonly origin: string
+  readonly port: number
+  readonly key: string
+  readonly plan: string
+  readonly limits: Limits
+  readonly dialect: Dialect
+  readonly ledger: Ledger
+  readonly requests: RequestLog
+  /** What came to the other origin that redirects lead to. */
+  strangerRequests(): readonly StrangerRequest[]
+  /** The plan's figures take over; limits set by hand stay on top. */
+  setPlan(plan: string): void
+  setLimits(limits: Partial<Limits>): void
+  setKey(key: string): void
+  /** Replaces the whole plan and counts requests anew. */
+  setFaults(plan: FaultPlan | null): void
+  /** Changes single options; null goes back to the plainest. */
+  setDialect(dialect: Partial<Dialect> | null): void
+  /** Gone as if someone else had deleted it. False if there is no such file. */
+  deleteBehindTheBack(fileId: number): boolean
+  /** A file that another client of the account sent. It takes no place in any limit. */
+  plant(file: PlantedFile): LedgerFile
+  /** The bytes of a living file; null if there are none. Its download count stays. */
+  blobPath(fileId: number): string | null
+  /** Connections die and new ones are refused, for `ms` real milliseconds or until comeBack. */
+  goAway(ms?: number): Promise<void>
+  comeBack(): Promise<void>
+  /** Nothing is being received, answered or stored late any more. Requests left hanging on purpose do not count. */
+  idle(): Promise<void>
+  close(): Promise<void>
+}
+
+const BASE = '/api/v1'
+/** Where a redirect to the same origin leads: the same API, one prefix deeper, without faults. */
+const MOVED = '/moved'
+/** What a multipart envelope may weigh on top of its file. */
+const ENVELOPE = 4096
+/** Body length that a cut in the body is measured against when none was announced. */
+const UNTOLD_LENGTH = 64 * 1024
+
+type Route = { readonly endpoint: Endpoint; readonly id: string | null } | null
+
+function routeOf(method: string, path: string): Route {
+  const download = /^(?:\/public)?\/download\/([\w-]+)$/.exec(path)
+  if (download !== null) return method === 'GET' || method === 'HEAD' ? { endpoint: 'download', id: download[1] ?? null } : null
+  if (!path.startsWith(`${BASE}/`)) return null
+  const rest = path.slice(BASE.length)
+  if (rest === '/files/upload') return method === 'POST' ? { endpoint: 'upload', id: null } : null
+  if (rest === '/files') return method === 'GET' ? { endpoint: 'list', id: null } : null
+  if (rest === '/stats') return method === 'GET' ? { endpoint: 'stats', id: null } : null
+  const single = /^\/files\/([^/]+)$/.exec(rest)
+  if (single === null) return null
+  if (method === 'GET') return { endpoint: 'get', id: single[1] ?? null }
+  return method === 'DELETE' ? { endpoint: 'delete', id: single[1] ?? null } : null
+}
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly record: OpenRecord
+  readonly url: URL
+  readonly id: string | null
+  readonly at: number
+}
+
+export async function createService(options: ServiceOptions = {}): Promise<Service> {
+  const now = options.now ?? Date.now
+  const windowMs = options.windowMs ?? 60_000
+  const dayMs = options.dayMs ?? 86_400_000
+  const seed = options.seed ?? 1
+  const latencyMs = options.latencyMs ?? 0
+  const hash = options.hash ?? true
+  const keepMs = 2 * Math.max(windowMs, dayMs)
+  const store = openStore({ dataDir: options.dataDir ?? null, storage: options.storage ?? 'disk', hitsSince: now() - keepMs })
+  const hits = createHitLog(keepMs, store.oldHits)
+  const uploads = createHitLog(
+    keepMs,
+    store.all.filter((file) => file.requestNo > 0).map((file) => file.storedAt),
+  )
+  const requests = createRequestLog(1 + store.all.reduce((most, file) => Math.max(most, file.requestNo), 0))
+  const ledger = createLedger(store)
+
+  let plan = options.plan ?? 'pro'
+  let key = options.key ?? store.meta('key') ?? `sk_${randomBytes(24).toString('base64url')}`
+  store.setMeta('key', key)
+  let overrides = options.limits ?? {}
+  let limits = planLimits(plan, overrides)
+  let dialect = withDialect(options.dialect ?? {})
+  let chooser = createFaultChooser(options.faults ?? null, seed)
+  let revokedUntil = Number.NEGATIVE_INFINITY
+  let downgrade: { readonly plan: string; readonly until: number } | null = null
+  let stranger: Stranger | null = null
+  let away: NodeJS.Timeout | null = null
+  let closed = false
+  const running = new Set<Promise<unknown>>()
+  const timers = new AbortController()
+
+  function track(work: Promise<unknown>): void {
+    running.add(work)
+    void work.finally(() => running.delete(work))
+  }
+
+  // Every exchange is its own promise; what goes wrong in one is a defect of the service and must be seen.
+  const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, noDelay: true }, (request, response) => {
+    track(
+      serve(request, response).catch((error: unknown) => {
+        if (closed) return
+        console.error('service defect:', error)
+        request.socket.destroy()
+      }),
+    )
+  })
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = now()
+    const method = request.method ?? ''
+    const sent = request.url ?? '/'
+    response.sendDate = false
+    response.setHeader('Date', httpDate(at))
+    response.on('error', () => undefined)
+    const url = new URL(sent, 'http://service.invalid')
+    if (url.pathname.startsWith('/__control/')) {
+      await answerControl({ request, response, url, token: options.controlToken ?? null, service })
+      return
+    }
+    const moved = url.pathname.startsWith(`${MOVED}/`)
+    const route = routeOf(method, moved ? url.pathname.slice(MOVED.length) : url.pathname)
+    const record = requests.open({
+      at,
+      method,
+      path: sent,
+      endpoint: route?.endpoint ?? 'unknown',
+      counted: false,
+      status: null,
+      fault: null,
+      fileId: null,
+    })
+    const exchange: Exchange = { request, response, record, url, id: route?.id ?? null, at }
+    if (latencyMs > 0) await delay(latencyMs, undefined, { signal: timers.signal }).catch(() => undefined)
+    if (record.endpoint !== 'download') {
+      const refusal = admit(exchange)
+      if (refusal !== null) {
+        await send(exchange, refusal)
+        return
+      }
+    }
+    if (record.endpoint === 'unknown') {
+      await send(exchange, errorAnswer(404, 'Resource not found', dialect))
+      return
+    }
+    const fault = moved ? null : chooser(record.endpoint)
+    record.fault = fault?.kind ?? null
+    await act(exchange, record.endpoint, fault)
+  }
+
+  /** Key, rate and plan, in this order; null lets the request in. Decided when its headers arrive. */
+  function admit({ request, record, at }: Exchange): Answer | null {
+    const shown = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]?.trim() ?? ''
+    if (!same(shown, key) || at < revokedUntil) return errorAnswer(401, 'API key invalid or missing', dialect)
+    const minute = minuteCut(limits, windowMs)
+    const day = dayCut(limits, dayMs)
+    const over = hits.count(minute, at) >= limits.perMinute || hits.count(day, at) >= limits.perDay
+    if (!over || limits.countRejected) {
+      record.counted = true
+      hits.add(at)
+      store.hit(at)
+    }
+    if (over) {
+      const free = Math.max(hits.freeAt(minute, limits.perMinute, at), hits.freeAt(day, limits.perDay, at))
+      return errorAnswer(429, 'Rate limit exceeded', dialect, retryAfter(dialect.retryAfter, free - at, at))
+    }
+    const current = downgrade !== null && at < downgrade.until ? downgrade.plan : plan
+    return current === 'free' ? errorAnswer(403, 'Access denied: your plan does not support the API', dialect) : null
+  }
+
+  function rateHeaders(at: number): Readonly<Record<string, string>> {
+    if (dialect.rateHeaders === 'none' || !Number.isFinite(limits.perMinute)) return {}
+    const minute = minuteCut(limits, windowMs)
+    const remaining = String(Math.max(0, limits.perMinute - hits.count(minute, at)))
+    const reset = hits.resetAt(minute, at)
+    const limit = String(limits.perMinute)
+    const left = String(Math.max(0, Math.ceil((reset - at) / 1000)))
+    if (dialect.rateHeaders === 'ratelimit') return { 'RateLimit-Limit': limit, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': left }
+    return {
+      'X-RateLimit-Limit': limit,
+      'X-RateLimit-Remaining': remaining,
+      'X-RateLimit-Reset': dialect.rateHeaders === 'x-ratelimit-delta' ? left : String(Math.ceil(reset / 1000)),
+    }
+  }
+
+  async function send(
+    exchange: Exchange,
+    answer: Answer,
+    manner: { readonly cutAt?: number; readonly slowMs?: number } = {},
+  ): Promise<void> {
+    const { request, response, record, at } = exchange
+    if (response.destroyed || response.headersSent) return
+    const zip =
+      answer.body.length > 0 &&
+      (dialect.gzip === 'always' || (dialect.gzip === 'accepted' && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')))
+    const body = zip ? gzipSync(answer.body) : answer.body
+    const unread = !request.complete
+    const headers: Record<string, string | number> = { ...answer.headers, 'Content-Length': body.length }
+    if (answer.type !== null) headers['Content-Type'] = answer.type
+    if (zip) headers['Content-Encoding'] = 'gzip'
+    if (record.counted) Object.assign(headers, rateHeaders(at))
+    if (unread && dialect.earlyAnswer === 'close') headers['Connection'] = 'close'
+    record.status = answer.status
+    store.flush()
+    response.writeHead(answer.status, headers)
+    if (manner.cutAt !== undefined) {
+      response.flushHeaders()
+      await new Promise<void>((resolve) => {
+        response.write(body.subarray(0, Math.floor(body.length * (manner.cutAt ?? 0))), () => resolve())
+      })
+      // A cut in the same instant could overtake what was just written.
+      await delay(5)
+      cut(exchange)
+      return
+    }
+    if (manner.slowMs !== undefined) {
+      response.flushHeaders()
+      const pieces = 10
+      for (let n = 0; n < pieces; n++) {
+        await delay(manner.slowMs / pieces, undefined, { signal: timers.signal }).catch(() => undefined)
+        if (response.destroyed) return
+        response.write(body.subarray(Math.floor((body.length * n) / pieces), Math.floor((body.length * (n + 1)) / pieces)))
+      }
+      response.end()
+      return
+    }
+    response.end(body)
+    if (unread) request.resume()
+  }
+
+  function cut({ request }: Exchange): void {
+    request.socket.destroy()
+  }
+
+  function later(ms: number, work: () => void): void {
+    track(
+      delay(ms, undefined, { signal: timers.signal }).then(work, () => {
+        // The service was closed first: what was to be stored late never is.
+      }),
+    )
+  }
+
+  /** Carries a request out, with its fault at the moment where it strikes. */
+  async function act(exchange: Exchange, endpoint: Endpoint, fault: Fault | null): Promise<void> {
+    const before = await strikeBefore(exchange, fault)
+    if (before === 'over') return
+    if (endpoint === 'download') {
+      await download(exchange, fault)
+      return
+    }
+    let received: Received | null = null
+    if (endpoint === 'upload') {
+      const refusal = refuseUpload(exchange, Number(exchange.request.headers['content-length'] ?? 0) - ENVELOPE)
+      if (refusal !== null) {
+        await send(exchange, refusal)
+        return
+      }
+      const cutHere = fault?.kind === 'cut-in-body' ? cutInBody(exchange, fault.fraction) : () => false
+      const result = await receive({ request: exchange.request, blobs: store.blobs, hash })
+      if (cutHere()) {
+        if (result.ok) drop(result.file)
+        cut(exchange)
+        return
+      }
+      if (!result.ok) {
+        if (result.reason !== 'broken-off') await send(exchange, errorAnswer(400, `Bad request: ${result.reason}`, dialect))
+        return
+      }
+      const tooMuch = refuseUpload(exchange, result.file.size)
+      if (tooMuch !== null) {
+        drop(result.file)
+        await send(exchange, tooMuch)
+        return
+      }
+      received = result.file
+    } else {
+      exchange.request.resume()
+      if (fault?.kind === 'cut-in-body') {
+        cut(exchange)
+        return
+      }
+    }
+    await strikeAfter(exchange, endpoint, received, fault)
+  }
+
+  /** Faults that strike when the headers have arrived. `over`: the exchange has ended. */
+  async function strikeBefore(exchange: Exchange, fault: Fault | null): Promise<'over' | 'on'> {
+    switch (fault?.kind) {
+      case 'cut-before-body':
+        cut(exchange)
+        return 'over'
+      case 'error-before-body':
+        await send(exchange, errorAnswer(fault.status, 'The service is not available', dialect))
+        return 'over'
+      case 'rate-limited':
+        await send(
+          exchange,
+          errorAnswer(429, 'Rate limit exceeded', dialect, retryAfter(fault.retryAfter, fault.seconds * 1000, exchange.at)),
+        )
+        return 'over'
+      case 'redirect': {
+        const path = exchange.record.path
+        if (fault.to === 'other-origin') stranger ??= await openStranger()
+        const to = fault.to === 'other-origin' ? `${stranger?.origin}${path}` : fault.to === 'same-origin' ? `${MOVED}${path}` : path
+        await send(exchange, { status: fault.status, type: null, body: Buffer.alloc(0), headers: { Location: to } })
+        return 'over'
+      }
+      case 'go-away':
+        void service.goAway(fault.ms)
+        return 'over'
+      case 'revoke-key':
+        revokedUntil = exchange.at + fault.forMs
+        await send(exchange, errorAnswer(401, 'API key invalid or missing', dialect))
+        return 'over'
+      case 'downgrade':
+        downgrade = { plan: fault.plan, until: exchange.at + fault.forMs }
+        await send(exchange, errorAnswer(403, 'Access denied: your plan does not support the API', dialect))
+        return 'over'
+      case 'lower-limit':
+        service.setLimits({ perMinute: fault.perMinute, ...(fault.perDay === undefined ? {} : { perDay: fault.perDay }) })
+        return 'on'
+      default:
+        return 'on'
+    }
+  }
+
+  /** Faults around the moment of storing. */
+  async function strikeAfter(
+    exchange: Exchange,
+    endpoint: Exclude<Endpoint, 'download'>,
+    received: Received | null,
+    fault: Fault | null,
+  ): Promise<void> {
+    const forget = (): void => {
+      if (received !== null) drop(received)
+    }
+    const perform = (): Answer => carryOut(exchange, endpoint, received)
+    switch (fault?.kind) {
+      case 'cut-after-body':
+        forget()
+        cut(exchange)
+        return
+      case 'error-before-store':
+        forget()
+        await send(exchange, errorAnswer(fault.status, 'Internal error', dialect))
+        return
+      case 'garbage-before-store':
+        forget()
+        await send(exchange, garbageAnswer(fault.form))
+        return
+      case 'stall-before-store':
+        forget()
+        return
+      case 'late-store-cut':
+        cut(exchange)
+        later(fault.ms, perform)
+        return
+      case 'late-store-error':
+        later(fault.ms, perform)
+        await send(exchange, errorAnswer(fault.status, 'The service took too long', dialect))
+        return
+      case 'cut-after-store':
+        perform()
+        store.flush()
+        cut(exchange)
+        return
+      case 'stall-after-store':
+        perform()
+        return
+      case 'error-after-store':
+        perform()
+        await send(exchange, errorAnswer(fault.status, 'Internal error', dialect))
+        return
+      case 'garbage-after-store':
+        perform()
+        await send(exchange, garbageAnswer(fault.form))
+        return
+      case 'answer-truncated':
+        await send(exchange, perform(), { cutAt: fault.fraction })
+        return
+      case 'answer-slow':
+        await send(exchange, perform(), { slowMs: fault.ms })
+        return
+      case 'answer-late': {
+        const answer = perform()
+        await delay(fault.ms, undefined, { signal: timers.signal }).catch(() => undefined)
+        await send(exchange, answer)
+        return
+      }
+      case 'vanish': {
+        if (endpoint !== 'upload') vanish(exchange.id)
+        await send(exchange, perform())
+        if (endpoint === 'upload' && exchange.record.fileId !== null) vanish(String(exchange.record.fileId))
+        return
+      }
+      default:
+        await send(exchange, perform())
+    }
+  }
+
+  /** The file of a call, or the newest one for a call without. */
+  function vanish(id: string | null): void {
+    const file = id === null ? store.live.at(-1) : store.files.get(Number(id))
+    if (file !== undefined) store.remove(file, now(), 'service')
+  }
+
+  function cutInBody(exchange: Exchange, fraction: number): () => boolean {
+    const total = Number(exchange.request.headers['content-length'] ?? UNTOLD_LENGTH)
+    let got = 0
+    let done = false
+    exchange.request.on('data', (chunk: Buffer) => {
+      got += chunk.length
+      if (done || got < total * fraction) return
+      done = true
+      cut(exchange)
+    })
+    return () => done
+  }
+
+  function drop(file: Received): void {
+    if (store.blobs !== null && file.blob !== null) rmSync(join(store.blobs, file.blob), { force: true })
+  }
+
+  function refuseUpload({ at }: Exchange, size: number): Answer | null {
+    if (size > limits.maxFileSize)
+      return errorAnswer(dialect.tooBigStatus, 'Access denied: the file is larger than your plan allows', dialect)
+    if (uploads.count(dayCut(limits, dayMs), at) >= limits.dailyUploads)
+      return errorAnswer(403, 'Access denied: daily upload limit exceeded', dialect)
+    return null
+  }
+
+  function nextId(): number {
+    for (let n = store.all.length + 1; ; n++) {
+      const id =
+        dialect.ids === 'increasing'
+          ? n
+          : dialect.ids === 'big'
+            ? 9_007_199_254_000_000 + n
+            : 1 + Math.floor(draw(seed, 'id', n) * 2_147_483_647)
+      if (!store.files.has(id)) return id
+    }
+  }
+
+  function keep(file: Received, requestNo: number, fault: string | null, storedAt: number): StoredFile {
+    const stored: StoredFile = {
+      ...file,
+      fileId: nextId(),
+      shownName: shownName(file.filename, dialect, store.liveNamed),
+      token: randomBytes(12).toString('base64url'),
+      storedAt,
+      deletedAt: null,
+      deletedBy: null,
+      downloads: 0,
+      requestNo,
+      fault,
+    }
+    store.put(stored)
+    return stored
+  }
+
+  function plant(file: PlantedFile): StoredFile {
+    const bytes = file.bytes ?? randomBytes(16)
+    const blob = store.blobs === null ? null : randomUUID()
+    if (store.blobs !== null && blob !== null) writeFileSync(join(store.blobs, blob), bytes)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    return keep({ filename: file.filename, size: bytes.length, sha256, blob }, 0, null, file.storedAt ?? now())
+  }
+
+  /** What was asked is done, here and now. */
+  function carryOut(exchange: Exchange, endpoint: Exclude<Endpoint, 'download'>, received: Received | null): Answer {
+    const { record } = exchange
+    switch (endpoint) {
+      case 'upload': {
+        if (received === null) throw new Error('an upload without a file')
+        const at = now()
+        uploads.add(at)
+        const file = keep(received, record.no, record.fault, at)
+        record.fileId = file.fileId
+        return jsonAnswer(dialect.receiptStatus, receipt(file, service.origin, dialect), dialect)
+      }
+      case 'list':
+        return list(exchange)
+      case 'get': {
+        const file = find(exchange)
+        if (file === null) return errorAnswer(404, 'File not found', dialect)
+        return jsonAnswer(200, { success: true, file: fileFields(file, service.origin, dialect) }, dialect)
+      }
+      case 'delete': {
+        const file = find(exchange)
+        if (file === null) return errorAnswer(404, 'File not found', dialect)
+        store.remove(file, now(), 'client')
+        return jsonAnswer(200, { success: true, message: 'File deleted' }, dialect)
+      }
+      case 'stats':
+        return stats(exchange)
+      default:
+        return assertNever(endpoint, 'endpoint')
+    }
+  }
+
+  function find({ id, record }: Exchange): StoredFile | null {
+    const file = id !== null && /^\d{1,16}$/.test(id) ? store.files.get(Number(id)) : undefined
+    if (file === undefined || file.deletedAt !== null) return null
+    record.fileId = file.fileId
+    return file
+  }
+
+  let ordered: { readonly version: number; readonly order: Dialect['listOrder']; readonly files: readonly StoredFile[] } | null = null
+
+  function list({ url, at }: Exchange): Answer {
+    const wish = { page: url.searchParams.get('page'), limit: url.searchParams.get('limit') }
+    if (wish.page !== null && Number(wish.page) > dialect.firstPage) shiftList(at)
+    const { version } = store
+    if (ordered === null || ordered.version !== version || ordered.order !== dialect.listOrder)
+      ordered = { version, order: dialect.listOrder, files: inOrder([...store.live], dialect.listOrder) }
+    const page = pageOf(wish, ordered.files.length, dialect)
+    if (!page.ok) return errorAnswer(page.status, page.message, dialect)
+    const files = ordered.files.slice(page.from, page.to).map((file) => listItem(file, service.origin, dialect))
+    return jsonAnswer(200, { success: true, files, ...(page.pagination === null ? {} : { pagination: page.pagination }) }, dialect)
+  }
+
+  /** Between two pages someone else was busy. Only planted files ever go, so that no upload of the client's is lost by it. */
+  function shiftList(at: number): void {
+    if (dialect.listShift === 'insert') plant({ filename: `another-${store.all.length + 1}.bin` })
+    if (dialect.listShift !== 'delete') return
+    const planted = store.live.findLast((file) => file.requestNo === 0)
+    if (planted !== undefined) store.remove(planted, at, 'service')
+  }
+
+  function stats({ at }: Exchange): Answer {
+    let bytes = 0
+    let downloads = 0
+    for (const file of store.live) {
+      bytes += file.size
+      downloads += file.downloads
+    }
+    const uploadsToday = uploads.count(dayCut(limits, dayMs), at)
+    return jsonAnswer(200, statsBody({ plan, limits, files: store.live.length, bytes, downloads, uploadsToday }, dialect), dialect)
+  }
+
+  async function download(exchange: Exchange, fault: Fault | null): Promise<void> {
+    const { request, response, record, id } = exchange
+    request.resume()
+    const plain = (status: number): Answer => ({
+      status,
+      type: 'text/plain; charset=utf-8',
+      body: Buffer.from(status === 404 ? 'Not found\n' : 'Not available\n'),
+      headers: {},
+    })
+    switch (fault?.kind) {
+      case 'cut-in-body':
+      case 'cut-after-body':
+      case 'cut-after-store':
+      case 'late-store-cut':
+        cut(exchange)
+        return
+      case 'error-before-store':
+      case 'error-after-store':
+      case 'late-store-error':
+        await send(exchange, plain(fault.status))
+        return
+      case 'garbage-before-store':
+      case 'garbage-after-store':
+        await send(exchange, garbageAnswer(fault.form))
+        return
+      case 'stall-before-store':
+      case 'stall-after-store':
+        return
+      case 'answer-late':
+      case 'answer-slow':
+        await delay(fault.ms, undefined, { signal: timers.signal }).catch(() => undefined)
+        break
+      default:
+        break
+    }
+    const file = store.byToken(id ?? '')
+    if (file !== undefined && fault?.kind === 'vanish') store.remove(file, now(), 'service')
+    if (file === undefined || file.deletedAt !== null) {
+      await send(exchange, plain(404))
+      return
+    }
+    if (store.blobs === null || file.blob === null) {
+      await send(exchange, plain(410))
+      return
+    }
+    record.fileId = file.fileId
+    record.status = await sendDownload({
+      request,
+      response,
+      path: join(store.blobs, file.blob),
+      filename: file.shownName,
+      size: file.size,
+      cutAt: fault?.kind === 'answer-truncated' ? fault.fraction : null,
+      counted: () => store.downloaded(file),
+    })
+  }
+
+  async function listen(port: number): Promise<number> {
+    // Right after closing, the port may still be taken for a moment.
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await new Promise<void>((resolve, reject) => {
+          server.once('error', reject)
+          server.listen(port, '127.0.0.1', () => {
+            server.off('error', reject)
+            resolve()
+          })
+        })
+        return (server.address() as AddressInfo).port
+      } catch (error) {
+        if (attempt >= (port === 0 ? 1 : 20) || !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+        await delay(25)
+      }
+    }
+  }
+
+  function stopListening(): Promise<void> {
+    return new Promise((resolve) => {
+      if (!server.listening) {
+        server.closeAllConnections()
+        resolve()
+        return
+      }
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  }
+
+  let port = 0
+  const service: Service = {
+    get url() {
+      return `http://127.0.0.1:${port}${BASE}`
+    },
+    get origin() {
+      return `http://127.0.0.1:${port}`
+    },
+    get port() {
+      return port
+    },
+    get key() {
+      return key
+    },
+    get plan() {
+      return plan
+    },
+    get limits() {
+      return limits
+    },
+    get dialect() {
+      return dialect
+    },
+    ledger,
+    requests,
+    strangerRequests: () => stranger?.requests ?? [],
+    setPlan: (next) => {
+      plan = next
+      downgrade = null
+      limits = planLimits(plan, overrides)
+    },
+    setLimits: (next) => {
+      overrides = { ...overrides, ...next }
+      limits = planLimits(plan, overrides)
+    },
+    setKey: (next) => {
+      key = next
+      revokedUntil = Number.NEGATIVE_INFINITY
+      store.setMeta('key', key)
+    },
+    setFaults: (next) => {
+      chooser = createFaultChooser(next, seed)
+    },
+    setDialect: (next) => {
+      dialect = next === null ? withDialect({}) : withDialect(next, dialect)
+    },
+    deleteBehindTheBack: (fileId) => {
+      const file = store.files.get(fileId)
+      if (file === undefined || file.deletedAt !== null) return false
+      store.remove(file, now(), 'service')
+      return true
+    },
+    plant: (file) => ledgerFile(plant(file)),
+    blobPath: (fileId) => {
+      const file = store.files.get(fileId)
+      return file === undefined || file.deletedAt !== null || file.blob === null || store.blobs === null
+        ? null
+        : join(store.blobs, file.blob)
+    },
+    goAway: async (ms) => {
+      if (away !== null) clearTimeout(away)
+      away = null
+      await stopListening()
+      if (ms !== undefined && !closed) away = setTimeout(() => void service.comeBack(), ms)
+    },
+    comeBack: async () => {
+      if (away !== null) clearTimeout(away)
+      away = null
+      if (!closed && !server.listening) await listen(port)
+    },
+    idle: async () => {
+      while (running.size > 0) await Promise.allSettled(running)
+    },
+    close: async () => {
+      if (closed) return
+      closed = true
+      if (away !== null) clearTimeout(away)
+      timers.abort()
+      await stopListening()
+      await service.idle()
+      await stranger?.close()
+      store.close()
+    },
+  }
+  port = await listen(options.port ?? 0)
+  return service
+}
+
+function retryAfter(form: Dialect['retryAfter'], ms: number, at: number): Readonly<Record<string, string>> {
+  if (form === 'none' || !Number.isFinite(ms)) return {}
+  if (form === 'seconds') return { 'Retry-After': String(Math.max(1, Math.ceil(ms / 1000))) }
+  return { 'Retry-After': httpDate(Math.ceil((at + ms) / 1000) * 1000) }
+}
+
+const dated: { second: number; text: string } = { second: Number.NaN, text: '' }
+
+/** Written anew once a second: it is asked for with every answer. */
+function httpDate(at: number): string {
+  const second = Math.floor(at / 1000)
+  if (dated.second !== second) {
+    dated.second = second
+    dated.text = new Date(second * 1000).toUTCString()
+  }
+  return dated.text
+}
+
+function same(shown: string, key: string): boolean {
+  const a = createHash('sha256').update(shown).digest()
+  const b = createHash('sha256').update(key).digest()
+  return timingSafeEqual(a, b)
+}
