@@ -213,6 +213,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     setHabits: (habits) => limits.setHabits(habits),
     unit: () => limits.unit(),
     zone: () => limits.zone(),
+    serverSkew: () => {
+      const server = budget.serverNow()
+      return server === null ? null : server - clock.now()
+    },
+    learnDate: (id, shown) => limits.learnDate(id, shown),
     idsGrow: () => limits.idsGrow(),
     sendName,
     adopt: async (row, file, sha256) => {

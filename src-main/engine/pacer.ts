@@ -141,6 +141,8 @@ const RAISE_MIN_MS = 600_000
 const RAISE_PER_REFUSAL_MS = 1_800_000
 const RAISE_MAX_MS = 6 * 3_600_000
 const REFUSALS_KEPT = 48
+/** After a refusal, for a day: all that are under way are refused together when another client takes the rest, so fewer are. */
+const CONTENDED_IN_FLIGHT = 8
 /**
  * Where only unseen time can have made room: how long a Date from elsewhere is waited for before one request tries. After a jump within a
  * run the minute window has emptied by itself by then, so only a used-up day is ever tried.
@@ -412,7 +414,11 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
   }
 
   function decide(priority: Priority, t: number): Room {
-    if (t < pausedUntil) return { ok: false, reason: 'paused', until: pausedUntil }
+    if (t < pausedUntil) {
+      // The windows may be full for longer than the pause; where only an answer can tell, the pause is the best guess.
+      const rooms = [minute, day].map((budget) => roomWithRaise(budget, priority, t) ?? 0)
+      return { ok: false, reason: 'paused', until: Math.max(pausedUntil, ...rooms) }
+    }
     if (probing && probeId !== null) return { ok: false, reason: 'probing', until: null }
     let blocked: { reason: RefusedReason; until: number | null } | null = null
     for (const budget of [day, minute]) {
@@ -424,6 +430,7 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
       else if (blocked.until !== null && (until === null || until > blocked.until)) blocked = { reason, until }
     }
     if (blocked !== null) return decideInGap(priority, t, blocked)
+    if (refusals.length > 0 && inFlight.size >= CONTENDED_IN_FLIGHT) return { ok: false, reason: 'probing', until: null }
     // Where more was refused once, one at a time finds out whether it passes now.
     if ((isStretch(minute) || isStretch(day)) && stretchUnderWay()) return { ok: false, reason: 'probing', until: null }
     return { ok: true, probe: probing, gapProbe: false }

@@ -30,6 +30,9 @@ export interface ReconcilerOptions {
   readonly setHabits: (habits: ListHabits) => void
   readonly unit: () => SizeUnit | null
   readonly zone: () => number | null
+  /** The service's clock against this machine's, null while not known. */
+  readonly serverSkew: () => number | null
+  readonly learnDate: (fileId: number, shown: string) => void
   /** Ids of own uploads only ever grew. */
   readonly idsGrow: () => boolean
   readonly sendName: (row: TransferRow) => string
@@ -60,7 +63,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   const knowledge = (row: TransferRow, startedAt: number): Knowledge => ({
     unit: options.unit(),
     zone: options.zone(),
-    idAbove: options.idsGrow() && row.intentServer !== null ? transfers.highestIdBefore(row.intentAt ?? 0) : null,
+    idAbove: options.idsGrow() ? transfers.highestIdBefore(row.intentAt ?? 0) : null,
     firstSeen: (id) => {
       const seen = remote.get(id)?.firstSeen ?? null
       // What this very look brought in was not known before it.
@@ -143,11 +146,13 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     signal: AbortSignal,
   ): Promise<void> => {
     const know = knowledge(row, startedAt)
+    const intentAt = row.intentAt ?? row.createdAt
+    const skew = options.serverSkew()
     const doubt: Doubt = {
       name: options.sendName(row),
       size: row.size,
-      intentServer: row.intentServer,
-      intentAt: row.intentAt ?? row.createdAt,
+      intentServer: isRebuilt(row) ? null : (row.intentServer ?? (skew === null ? null : intentAt + skew)),
+      intentAt,
     }
     const sure: (RemoteFile & { readonly fileId: number })[] = []
     const maybe: (RemoteFile & { readonly fileId: number })[] = []
@@ -156,8 +161,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       const full = await filled(file, signal)
       if (full === null) continue
       const kind = candidacy(doubt, full, know)
-      if (kind === 'sure') sure.push(full)
-      else if (kind === 'maybe') maybe.push(full)
+      if (kind === 'sure' && !isRebuilt(row)) sure.push(full)
+      else if (kind !== 'no') maybe.push(full)
     }
     if (signal.aborted) return
     if (sure.length === 0 && maybe.length === 0) return absent(row)
@@ -224,6 +229,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       const files = result.walk.files.filter((f): f is RemoteFile & { readonly fileId: number } => f.fileId !== null)
       const fresh = files.filter((f) => remote.get(f.fileId) === null)
       if (!result.walk.recentComplete) return clock.now() + EVERY_MS
+      // Own uploads in the list teach the zone before any date is judged by it.
+      for (const file of files) if (file.uploadDate !== null) options.learnDate(file.fileId, file.uploadDate)
       for (const row of due) {
         if (signal.aborted) return clock.now() + EVERY_MS
         const current = transfers.get(row.id)
@@ -238,4 +245,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       return left.length === 0 ? null : clock.now() + EVERY_MS
     },
   }
+}
+
+/** Never sent by this journal: it was rebuilt, and whether an older one had sent it only the bytes can tell. */
+function isRebuilt(row: TransferRow): boolean {
+  return row.attempts === 0
 }
