@@ -173,14 +173,17 @@ describe('F7: a second client on the same key takes half', () => {
   for (const [plan, perMinute, perDay] of [
     ['pro', 50, 5_000],
     ['business', 100, 10_000],
+    ['enterprise', 1_000, 100_000],
   ] as const) {
     for (const minuteStyle of styles) {
+      // A million requests are enough once.
+      if (plan === 'enterprise' && minuteStyle === 'sliding') continue
       it(`${plan}, ${minuteStyle}: under one 429 an hour over a week, and the backlog drains`, () => {
         const world = createWorld({
           seed: 31,
           service: serviceFor(31, { perMinute, perDay }, { minuteStyle, dayStyle: minuteStyle }),
           plan,
-          concurrency: 4,
+          concurrency: 16,
           latency: (r) => 50 + r() * 500,
         })
         // Half of the minute at any time of the day, until half of the day is taken.
