@@ -6,7 +6,7 @@ const ms = (value: number) => z.number().min(0).default(value)
 
 /**
  * "store" is the moment at which the service does what was asked: keeps the file, deletes it, or reads what it answers with.
- * Times are real milliseconds, except `forMs` of key, plan and limits, which follow the service's clock.
+ * Times are real milliseconds, except `forMs` of key and plan, which follow the service's clock.
  */
 const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cut-before-body') }),

@@ -20,7 +20,7 @@ export interface Received {
 
 export type ReceiveResult =
   | { readonly ok: true; readonly file: Received }
-  | { readonly ok: false; readonly reason: 'not-multipart' | 'no-file' | 'several-files' | 'malformed' | 'broken-off' }
+  | { readonly ok: false; readonly reason: 'not-multipart' | 'no-file' | 'several-files' | 'malformed' | 'broken-off' | 'not-written' }
 
 export interface ReceiveOptions {
   readonly request: IncomingMessage
@@ -28,7 +28,10 @@ export interface ReceiveOptions {
   readonly hash: boolean
 }
 
-/** Browsers and fetch write a quote and line breaks in a name as these escapes, and nothing else. */
+/**
+ * Browsers and fetch write a quote and line breaks in a name as these escapes, and nothing else. The extended form `filename*` is read by
+ * the parser when it stands alone; beside a plain `filename` the plain one counts (RFC 7578 4.2 allows no `filename*` in a form).
+ */
 export function decodeName(name: string): string {
   return name.replaceAll(/%0D|%0A|%22/gi, (escape) => decodeURIComponent(escape))
 }
@@ -63,8 +66,13 @@ export function receive({ request, blobs, hash }: ReceiveOptions): Promise<Recei
         return
       }
       settled = true
-      const file = await part?.finished()
-      resolve(file === undefined ? { ok: false, reason: 'no-file' } : { ok: true, file })
+      try {
+        const file = await part?.finished()
+        resolve(file === undefined ? { ok: false, reason: 'no-file' } : { ok: true, file })
+      } catch {
+        part?.discard()
+        resolve({ ok: false, reason: 'not-written' })
+      }
     }
 
     parser.on('file', (field, stream, filename) => {
@@ -133,7 +141,9 @@ function takePart(options: {
     discard: () => {
       gathered = []
       if (path === null || disk === null) return
-      disk.once('close', () => rmSync(path, { force: true }))
+      const remove = (): void => rmSync(path, { force: true })
+      if (disk.closed) remove()
+      else disk.once('close', remove)
       disk.destroy()
     },
   }

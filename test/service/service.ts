@@ -343,7 +343,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         return
       }
       if (!result.ok) {
-        if (result.reason !== 'broken-off') await send(exchange, errorAnswer(400, `Bad request: ${result.reason}`, dialect))
+        if (result.reason === 'not-written') await send(exchange, errorAnswer(500, 'The file could not be written', dialect))
+        else if (result.reason !== 'broken-off') await send(exchange, errorAnswer(400, `Bad request: ${result.reason}`, dialect))
         return
       }
       const tooMuch = refuseUpload(exchange, result.file.size)

@@ -1,0 +1,312 @@
+// Dialects: every named one is walked through once by a bare client, and each option is shown to do what it says.
+import { gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { inOrder, pageOf, shownName, uploadDate } from './answers.ts'
+import { type Dialect, dialectSchema, dialects, parseDialect, plainDialect, withDialect } from './dialect.ts'
+import { call, json, type Reply, upload } from './raw-client.ts'
+import { createService, type Service } from './service.ts'
+
+let service: Service
+
+beforeEach(async () => {
+  service = await createService({ now: () => Date.UTC(2026, 0, 1, 23, 30, 0) })
+})
+
+afterEach(() => service.close())
+
+type Json = Record<string, unknown>
+
+describe('named dialects', () => {
+  it('use every value of every option', () => {
+    for (const [option, schema] of Object.entries(dialectSchema.shape)) {
+      if (!('options' in schema)) continue
+      const values = schema.options.map((one) => (typeof one === 'string' ? one : one.value))
+      const used = [plainDialect, ...Object.values(dialects)].map((dialect) => dialect[option as keyof Dialect])
+      expect(
+        values.filter((value) => !used.some((one) => one === value)),
+        option,
+      ).toEqual([])
+    }
+  })
+
+  it.each(Object.entries(dialects))('%s: a file goes in, is found, is got and goes', async (_, dialect) => {
+    service.setDialect(dialect)
+    for (let n = 0; n < 12; n++) service.plant({ filename: `p${n}.txt` })
+    const sent = await upload(service, 'Größe.TXT', 'hello')
+    expect([200, 201]).toContain(sent.status)
+    const id = service.ledger.live().find((file) => file.requestNo > 0)?.fileId
+    expect(JSON.stringify(body(sent))).toContain(String(id))
+
+    const found = new Set<string>()
+    for (let page = withDialect(dialect).firstPage as number; page < 8; page++) {
+      const reply = await call(service, { path: `/files?page=${page}&limit=10` })
+      if (reply.status === 404) break
+      const { files } = body(reply) as { files: readonly { readonly file_id: unknown }[] }
+      expect(files.length).toBeLessThanOrEqual(10)
+      for (const file of files) found.add(String(file.file_id))
+      if (files.length === 0) break
+    }
+    expect(found).toContain(String(id))
+    expect(body(await call(service, { path: `/files/${id}` }))).toMatchObject({ success: true, file: {} })
+    expect(body(await call(service, { path: '/stats' }))).toMatchObject({ success: true })
+    expect(body(await call(service, { method: 'DELETE', path: `/files/${id}` }))).toMatchObject({ success: true })
+    expect((await call(service, { path: `/files/${id}` })).status).toBe(dialect.errorStatus === 'ok-200' ? 200 : 404)
+  })
+})
+
+function body(reply: Reply): Json {
+  return JSON.parse((reply.headers['content-encoding'] === 'gzip' ? gunzipSync(reply.body) : reply.body).toString()) as Json
+}
+
+const set = (dialect: Partial<Dialect>): void => {
+  service.setDialect(null)
+  service.setDialect(dialect)
+}
+const stats = async (): Promise<Json> => json(await call(service, { path: '/stats' }))
+
+describe('answers', () => {
+  const sizes: readonly (readonly [Dialect['sizeUnit'], unknown])[] = [
+    ['bytes', 1025],
+    ['KB', 2],
+    ['MB', 1],
+    ['text', '2 KB'],
+  ]
+  it.each(sizes)('size in %s', async (sizeUnit, size) => {
+    set({ sizeUnit })
+    expect(json(await upload(service, 'a', 'x'.repeat(1025)))['size']).toBe(size)
+    expect(await stats()).toMatchObject({ stats: { total_size: size } })
+  })
+
+  const forms: readonly (readonly [Partial<Dialect>, unknown])[] = [
+    [{}, { max_file_size: 5_242_880, daily_uploads: 9 }],
+    [
+      { maxFileSizeUnit: 'MB', dailyUploads: 'zero' },
+      { max_file_size: 5, daily_uploads: 0 },
+    ],
+    [
+      { maxFileSizeUnit: 'text', dailyUploads: 'minus-one' },
+      { max_file_size: '5 MB', daily_uploads: -1 },
+    ],
+    [
+      { maxFileSizeUnit: 'KB', dailyUploads: 'null' },
+      { max_file_size: 5120, daily_uploads: null },
+    ],
+    [
+      { maxFileSize: 'huge', dailyUploads: 'string' },
+      { max_file_size: 9e15, daily_uploads: '9' },
+    ],
+    [{ maxFileSize: 'missing', dailyUploads: 'unlimited' }, { daily_uploads: 'unlimited' }],
+  ]
+  it.each(forms)('limits as %j', async (dialect, limits) => {
+    service.setLimits({ maxFileSize: 5 * 1024 * 1024, dailyUploads: 9 })
+    set({ ...dialect, statsFields: 'two' })
+    expect((await stats())['limits']).toEqual(limits)
+  })
+
+  it('limits that do not exist, as a number', async () => {
+    service.setLimits({ maxFileSize: Infinity, dailyUploads: Infinity, perMinute: Infinity })
+    expect(await stats()).toMatchObject({ limits: { daily_uploads: Number.MAX_SAFE_INTEGER, requests_per_minute: null } })
+  })
+
+  it.each<[Dialect['statsMembers'], readonly string[]]>([
+    ['all', ['success', 'stats', 'limits', 'plan']],
+    ['no-stats', ['success', 'limits', 'plan']],
+    ['no-limits', ['success', 'stats', 'plan']],
+    ['no-plan', ['success', 'stats', 'limits']],
+    ['only-plan', ['success', 'plan']],
+    ['none', ['success']],
+  ])('stats with %s', async (statsMembers, members) => {
+    set({ statsMembers })
+    expect(Object.keys(await stats())).toEqual(members)
+  })
+
+  it.each<[Dialect['planName'], unknown]>([
+    ['upper', 'PRO'],
+    ['spaced', ' Pro Plan'],
+    ['number', 3],
+    ['null', null],
+  ])('plan name %s', async (planName, plan) => {
+    set({ planName })
+    expect((await stats())['plan']).toBe(plan)
+  })
+
+  it.each<[Dialect['errorBody'], string | undefined, RegExp]>([
+    ['success-error', 'application/json', /^\{"success":false,"error":"File not found"\}$/],
+    ['error-object', 'application/json', /^\{"error":\{"code":404,"message":"File not found"\}\}$/],
+    ['message', 'application/json', /^\{"message":"File not found"\}$/],
+    ['nested', 'application/json', /^\{"errors":\[\{"detail":\[\{"message":"File not found"\}\]\}\]\}$/],
+    ['html', 'text/html; charset=utf-8', /<h1>404 Not Found<\/h1>/],
+    ['text', 'text/plain; charset=utf-8', /^File not found\n$/],
+    ['empty', undefined, /^$/],
+    ['html-as-json', 'application/json', /^<!doctype html>/],
+    ['json-as-html', 'text/html; charset=utf-8', /^\{"success":false/],
+  ])('error body %s', async (errorBody, type, text) => {
+    set({ errorBody })
+    const reply = await call(service, { path: '/files/9' })
+    expect([reply.status, reply.headers['content-type']]).toEqual([404, type])
+    expect(reply.body.toString()).toMatch(text)
+  })
+
+  it('errors with status 200', async () => {
+    set({ errorStatus: 'ok-200' })
+    const reply = await call(service, { path: '/stats', key: 'wrong' })
+    expect([reply.status, json(reply)]).toEqual([200, { success: false, error: 'API key invalid or missing', code: 401 }])
+  })
+
+  it('gzip when accepted, or always', async () => {
+    const encoding = async (accept: string): Promise<unknown> =>
+      (await call(service, { path: '/stats', headers: { 'accept-encoding': accept } })).headers['content-encoding']
+    set({ gzip: 'accepted' })
+    expect([await encoding('br, gzip'), await encoding('br')]).toEqual(['gzip', undefined])
+    set({ gzip: 'always' })
+    expect(await encoding('br')).toBe('gzip')
+  })
+
+  it('closes the connection after an early answer, if told so', async () => {
+    set({ earlyAnswer: 'close' })
+    service.setFaults({ rules: [{ kinds: 'error-before-body' }] })
+    const reply = await upload(service, 'a', Buffer.alloc(100_000))
+    expect(reply.status === null || reply.headers['connection'] === 'close').toBe(true)
+    expect(service.requests.list()[0]?.status).toBe(503)
+  })
+})
+
+describe('names, dates, ids, links', () => {
+  const taken = new Set(['a.txt', 'a (1).txt', '.env'])
+  it.each<[Dialect['filename'], string, string]>([
+    ['same', 'Ä b.TXT', 'Ä b.TXT'],
+    ['ascii', 'Ä😀.txt', 'A__.txt'],
+    ['suffixed', 'a.txt', 'a (2).txt'],
+    ['suffixed', '.env', '.env (1)'],
+    ['suffixed', 'b.txt', 'b.txt'],
+    ['lower', 'ÄB.TXT', 'äb.txt'],
+    ['url-encoded', 'a b.txt', 'a%20b.txt'],
+    ['truncated', '😀'.repeat(120), '😀'.repeat(100)],
+  ])('%s: %s', (filename, sent, shown) => {
+    expect(shownName(sent, { filename }, (name) => taken.has(name))).toBe(shown)
+  })
+
+  it.each<[Dialect['dateForm'], number, unknown]>([
+    ['plain', 0, '2026-01-01 23:30:00'],
+    ['plain', 120, '2026-01-02 01:30:00'],
+    ['plain', -480, '2026-01-01 15:30:00'],
+    ['iso', 120, '2026-01-01T23:30:00.000Z'],
+    ['iso-zone', 330, '2026-01-02T05:00:00+05:30'],
+    ['iso-zone', -210, '2026-01-01T20:00:00-03:30'],
+    ['epoch', 0, 1_767_310_200],
+  ])('date %s at %d minutes', (dateForm, zoneMinutes, text) => {
+    expect(uploadDate(Date.UTC(2026, 0, 1, 23, 30), { dateForm, zoneMinutes })).toBe(text)
+  })
+
+  it('ids near the end of what a number holds, and ids in no order', async () => {
+    set({ ids: 'big' })
+    expect(json(await upload(service, 'a', 'x'))['file_id']).toBe(9_007_199_254_000_001)
+    expect((await call(service, { path: '/files/9007199254000001' })).status).toBe(200)
+    set({ ids: 'random' })
+    const id = json(await upload(service, 'b', 'x'))['file_id']
+    expect(Number.isInteger(id) && id !== 2).toBe(true)
+  })
+
+  it.each(['same', 'other-path', 'localhost'] as const)('a link of the form %s leads to the bytes', async (form) => {
+    set({ publicLink: form })
+    const link = String(json(await upload(service, 'a', 'bytes'))['public_link'])
+    // `localhost` may mean another address family here than where the service listens.
+    expect((await call(service, { path: link.replace('localhost', '127.0.0.1'), key: null })).body.toString()).toBe('bytes')
+  })
+})
+
+describe('list', () => {
+  const page = (wish: { page?: string; limit?: string }, total: number, dialect: Partial<Dialect>): unknown => {
+    const got = pageOf({ page: wish.page ?? null, limit: wish.limit ?? null }, total, withDialect(dialect))
+    return got.ok ? [got.from, got.to, got.pagination] : got.status
+  }
+  const block = (at: number, limit: number, total: number, pages: number): Json => ({ page: at, limit, total, pages })
+
+  it.each<[string, unknown, unknown]>([
+    ['default', page({}, 45, {}), [0, 20, block(1, 20, 45, 3)]],
+    ['last', page({ page: '3' }, 45, {}), [40, 45, block(3, 20, 45, 3)]],
+    ['beyond: empty', page({ page: '4' }, 45, {}), [45, 45, block(4, 20, 45, 3)]],
+    ['beyond: 404', page({ page: '4' }, 45, { pageBeyond: 'not-found' }), 404],
+    ['beyond: the last again', page({ page: '9' }, 45, { pageBeyond: 'repeat-last' }), [40, 45, block(3, 20, 45, 3)]],
+    ['nothing there', page({}, 0, { pageBeyond: 'not-found' }), [0, 0, block(1, 20, 0, 0)]],
+    ['above the cap', page({ limit: '500' }, 450, {}), [0, 100, block(1, 100, 450, 5)]],
+    ['above the cap: 400', page({ limit: '101' }, 450, { aboveCap: 'reject' }), 400],
+    ['from zero', page({ page: '1' }, 45, { firstPage: 0 }), [20, 40, block(1, 20, 45, 3)]],
+    ['page 0 of pages from one', page({ page: '0' }, 45, {}), [0, 20, block(1, 20, 45, 3)]],
+    ['nonsense', page({ page: 'x' }, 45, {}), 400],
+    ['no items', page({ limit: '0' }, 45, {}), 400],
+    ['strings', page({}, 5, { pagination: 'strings' }), [0, 5, { page: '1', limit: '20', total: '5', pages: '1' }]],
+    ['too high', page({}, 20, { pagination: 'too-high' }), [0, 20, block(1, 20, 27, 2)]],
+    ['too low', page({}, 5, { pagination: 'too-low' }), [0, 5, block(1, 20, 0, 0)]],
+    ['missing', page({}, 5, { pagination: 'missing' }), [0, 5, null]],
+    ['empty', page({}, 5, { pagination: 'empty' }), [0, 5, {}]],
+  ])('page: %s', (_, got, expected) => {
+    expect(got).toEqual(expected)
+  })
+
+  it('orders', () => {
+    for (const filename of ['b', 'c', 'a', 'd']) service.plant({ filename })
+    const live = service.ledger.live().map((file) => ({ ...file, token: '', blob: null }))
+    const names = (order: Dialect['listOrder']): string =>
+      inOrder(live, order)
+        .map((file) => file.filename)
+        .join('')
+    expect([names('oldest'), names('newest'), names('name')]).toEqual(['bcad', 'dacb', 'abcd'])
+    expect([...names('shuffled')].toSorted().join('')).toBe('abcd')
+    expect(names('shuffled')).toBe(names('shuffled'))
+  })
+
+  it.each<[Dialect['listFields'], readonly string[]]>([
+    ['all', ['file_id', 'filename', 'size', 'upload_date', 'download_count', 'public_link']],
+    ['id-name', ['file_id', 'filename']],
+    ['id-only', ['file_id']],
+    ['no-size', ['file_id', 'filename', 'upload_date', 'download_count', 'public_link']],
+    ['no-date', ['file_id', 'filename', 'size', 'download_count', 'public_link']],
+    ['no-link', ['file_id', 'filename', 'size', 'upload_date', 'download_count']],
+    ['no-count', ['file_id', 'filename', 'size', 'upload_date', 'public_link']],
+  ])('items with %s', async (listFields, fields) => {
+    service.plant({ filename: 'a' })
+    set({ listFields })
+    const { files } = json(await call(service, { path: '/files' })) as { files: readonly Json[] }
+    expect(files.map((file) => Object.keys(file))).toEqual([fields])
+  })
+
+  it('shifts while it is paged, but never takes an upload away', async () => {
+    await upload(service, 'mine', 'x')
+    for (let n = 0; n < 4; n++) service.plant({ filename: `p${n}` })
+    const count = (): number => service.ledger.live().length
+    set({ listShift: 'insert' })
+    await call(service, { path: '/files?limit=2' })
+    expect(count()).toBe(5)
+    await call(service, { path: '/files?limit=2&page=2' })
+    expect(count()).toBe(6)
+    set({ listShift: 'delete' })
+    for (let n = 0; n < 9; n++) await call(service, { path: '/files?limit=2&page=2' })
+    expect(service.ledger.live()).toMatchObject([{ filename: 'mine' }])
+  })
+})
+
+describe('receipts', () => {
+  it.each<[Dialect['receipt'], readonly string[]]>([
+    ['plain', ['success', 'file_id', 'filename', 'size', 'public_link']],
+    ['no-size', ['success', 'file_id', 'filename', 'public_link']],
+    ['no-filename', ['success', 'file_id', 'size', 'public_link']],
+    ['no-link', ['success', 'file_id', 'filename', 'size']],
+    ['only-id', ['success', 'file_id']],
+    ['in-file', ['success', 'file']],
+    ['in-data', ['success', 'data']],
+  ])('%s', async (form, fields) => {
+    set({ receipt: form })
+    expect(Object.keys(json(await upload(service, 'a', 'x')))).toEqual(fields)
+  })
+})
+
+describe('words', () => {
+  it('reads a name or JSON, and says what there is', () => {
+    expect(parseDialect('bare')).toBe(dialects['bare'])
+    expect(parseDialect('{"ids":"big"}')).toEqual({ ids: 'big' })
+    expect(() => parseDialect('nothing')).toThrow(/plain, bare/)
+    expect(() => parseDialect('{"ids":"none"}')).toThrow()
+    expect(() => withDialect({ listCap: 0 })).toThrow()
+  })
+})
