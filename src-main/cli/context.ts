@@ -9,9 +9,13 @@ import type { ProgressView } from './progress-line.ts'
 /** A client that outlives the engine it speaks to. After `onReopen` calls back, another engine has taken over: ask again for what you follow. */
 export interface Session extends EngineClient {
   onReopen(listener: () => void): () => void
+  /** Grows with every engine that is spoken to: numbers that one engine gave mean nothing to the next. */
+  generation(): number
   /** The engine runs in this process. */
   isOwner(): boolean
 }
+
+export type Colour = 'red' | 'green' | 'yellow'
 
 export interface Terminal {
   /** One line to standard output. */
@@ -20,6 +24,8 @@ export interface Terminal {
   err(line: string): void
   /** The live line on standard error; null takes it away. Does nothing where that is no terminal. */
   progress(view: ProgressView | null): void
+  /** Colours a piece of a line where the stream shows colours. */
+  paint(stream: 'out' | 'err', colour: Colour, text: string): string
   readonly inIsTerminal: boolean
   readonly outIsTerminal: boolean
   readonly errIsTerminal: boolean
@@ -49,7 +55,6 @@ export interface Ctx extends Output {
   readonly client: Session
   readonly time: Time
   readonly cwd: string
-  readonly home: string
   readonly kindOf: (path: string) => Promise<PathKind>
   /** Somebody wants it to end: a signal, or nobody reads the output any more. */
   readonly signal: AbortSignal
@@ -67,7 +72,7 @@ export function compact<T extends Record<string, unknown>>(fields: T): Partial<T
 
 /** An error on standard error: what happened, then what a person can do. */
 export function complain(output: Output, title: string, hint: string | null): void {
-  output.term.err(`slipway: ${title}`)
+  output.term.err(`${output.term.paint('err', 'red', 'slipway:')} ${title}`)
   if (hint !== null) output.term.err(`  ${hint}`)
 }
 

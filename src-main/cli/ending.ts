@@ -1,8 +1,9 @@
 // When `upload` and `watch --once` give up waiting: the key is refused, nobody is reached, or all that is left waits longer than a person
 // would. Pure; the times and states come from the engine.
-import type { Account, Gate, Transfer } from '../../src-shared/model.ts'
 import { formatClock, formatDuration, waitText } from '../../src-shared/format.ts'
+import { type Account, type Gate, type Snapshot, type Transfer, WaitReason } from '../../src-shared/model.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { SHARED } from './tracker.ts'
 
 /** Nobody was reached for this long: it is no passing trouble. A shorter --max-wait shortens it. */
 export const OFFLINE_MS = 30_000
@@ -12,45 +13,35 @@ export type Waits =
   /** Something is on its way or can go now. */
   | { readonly kind: 'active' }
   /** All of them wait; the first goes on at `until`, null: not by itself. */
-  | { readonly kind: 'waits'; readonly until: number | null; readonly gate: Gate | null }
+  | { readonly kind: 'waits'; readonly until: number | null; readonly gate: Gate }
 
-export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, paused: boolean, now: number): Waits {
-  let first: number | null = null
-  let why: Gate | null = null
+/** The gate is what holds back the account now; rows may still show one that is over. */
+export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: number): Waits {
+  let first: Gate | null = null
   for (const one of pending) {
-    const own = one.state === 'waiting' || one.state === 'unknown' || (one.state === 'queued' && one.until !== null)
-    let until: number | null
-    let reason: Gate | null
-    if (one.state === 'uploading' || one.state === 'settling') return { kind: 'active' }
-    if (own && (one.until !== null || one.reason !== null)) {
-      until = one.until
-      reason = { reason: (one.reason ?? 'checking') as Gate['reason'], until, message: one.message }
-      // A look at the remote list that is not planned yet comes at once.
-      if (one.state === 'unknown' && until === null && gate === null) return { kind: 'active' }
-    } else {
-      until = null
-      reason = null
-    }
-    if (paused || gate !== null) {
-      const gateUntil = paused ? null : (gate?.until ?? null)
-      // The later of both decides; what never ends by itself is the latest.
-      if (reason === null || gateUntil === null || (until !== null && gateUntil > until)) {
-        until = gateUntil
-        reason = gate
-      }
-    }
-    if (reason === null && !paused) return { kind: 'active' }
-    if (until !== null && until <= now) return { kind: 'active' }
-    if (why === null || (until !== null && (first === null || until < first))) {
-      first = until
-      why = reason ?? { reason: 'paused', until: null, message: null }
-    }
+    const wait = waitOf(one, gate)
+    if (wait === null || (wait.until !== null && wait.until <= now)) return { kind: 'active' }
+    if (first === null || first.until === null || (wait.until !== null && wait.until < first.until)) first = wait
   }
-  return why === null ? { kind: 'active' } : { kind: 'waits', until: first, gate: why }
+  return first === null ? { kind: 'active' } : { kind: 'waits', until: first.until, gate: first }
+}
+
+/** Null: it moves, or can move now. What waits for two things waits for the later one; what ends by no clock is the latest. */
+function waitOf(one: Transfer, gate: Gate | null): Gate | null {
+  if (one.state === 'uploading' || one.state === 'settling') return null
+  const own: Gate | null =
+    (one.state === 'waiting' || one.state === 'unknown') && one.reason !== null && !SHARED.has(one.reason)
+      ? { reason: WaitReason.safeParse(one.reason).data ?? 'checking', until: one.until, message: one.message }
+      : null
+  // A look at the remote list that has no time yet comes at once.
+  if (one.state === 'unknown' && (own === null || own.until === null)) return gate
+  if (own === null || gate === null) return own ?? gate
+  if (own.until === null) return own
+  return gate.until === null || gate.until > own.until ? gate : own
 }
 
 export interface Situation {
-  readonly account: Account
+  readonly snapshot: Snapshot
   /** Since when the account is seen offline, null while it is not. */
   readonly offlineSince: number | null
   readonly waits: Waits
@@ -64,10 +55,11 @@ export interface Ending {
   readonly hint: string | null
 }
 
-export function accountEnding(account: Account): Ending | null {
+/** `keyFault`: why there is no key, where that is known. */
+export function accountEnding(account: Account, keyFault: string | null): Ending | null {
   switch (account.state) {
     case 'none':
-      return { code: EXIT.account, ...NO_KEY }
+      return { code: EXIT.account, title: keyFault ?? 'There is no key yet.', hint: NO_KEY_HINT }
     case 'key-refused':
       return {
         code: EXIT.account,
@@ -89,30 +81,33 @@ export function accountEnding(account: Account): Ending | null {
   }
 }
 
-export const NO_KEY = {
-  title: 'There is no key yet.',
-  hint: 'Store one with: slipway login --base-url URL. For one process alone, set SLIPWAY_API_KEY and SLIPWAY_BASE_URL.',
-} as const
+const NO_KEY_HINT = 'Store one with: slipway login --base-url URL. For one process alone, set SLIPWAY_API_KEY and SLIPWAY_BASE_URL.'
+
+/** The engine's own word on a key that it could not read. */
+export function keyFaultOf(snapshot: Snapshot): string | null {
+  return snapshot.health.find((one) => one.what === 'key')?.message ?? null
+}
 
 /** Null: go on waiting. */
 export function decideEnding(s: Situation): Ending | null {
-  const account = accountEnding(s.account)
-  if (account !== null) return account
-  if (s.account.state === 'offline') {
+  const { account } = s.snapshot
+  const blocked = accountEnding(account, keyFaultOf(s.snapshot))
+  if (blocked !== null) return blocked
+  if (account.state === 'offline') {
     // A next try is never far away, so only the time without an answer counts.
     if (s.offlineSince === null || s.now - s.offlineSince < Math.min(s.maxWaitMs, OFFLINE_MS)) return null
     return {
       code: EXIT.noConnection,
-      title: `No connection to the service${s.account.message === null ? '.' : `: ${s.account.message}`}`,
+      title: `No connection to the service${account.message === null ? '.' : `: ${account.message}`}`,
       hint: 'Nothing is lost. The next run goes on; slipway doctor tells more.',
     }
   }
   if (s.waits.kind === 'active') return null
   const { until, gate } = s.waits
   if (until !== null && until - s.now <= s.maxWaitMs) return null
-  const why = gate === null ? 'Something still waits' : waitText(gate.reason, null, s.now).what
+  const why = waitText(gate.reason, null, s.now).what
   const when = until === null ? '' : ` It goes on at ${formatClock(until, s.now)}, in ${formatDuration(until - s.now)}.`
   const hint =
-    gate?.reason === 'paused' ? 'Go on with: slipway resume' : 'Nothing is lost. The next run goes on; a longer --max-wait waits for it.'
+    gate.reason === 'paused' ? 'Go on with: slipway resume' : 'Nothing is lost. The next run goes on; a longer --max-wait waits for it.'
   return { code: EXIT.waits, title: `${why}.${when}`, hint }
 }

@@ -1,16 +1,14 @@
 // The common part of `upload` and `watch`: follows the engine's events and its takeovers, looks once a second whether it is time to end,
 // draws the live line. What belongs to the command and when it is done, the command says.
 import type { EngineEvent, Failure, Result } from '../../src-shared/contract.ts'
-import type { Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
 import { waitText } from '../../src-shared/format.ts'
-import { type Ctx, note, whenAborted } from './context.ts'
-import { accountEnding, type Ending } from './ending.ts'
+import type { Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
+import { type Ctx, complain, note, whenAborted } from './context.ts'
+import { accountEnding, type Ending, keyFaultOf } from './ending.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import type { Tracker } from './tracker.ts'
 import type { Line } from './lines.ts'
+import { PACE_MS, type Tracker } from './tracker.ts'
 
-/** Often enough that an end is seen at once, rarely enough to cost nothing. */
-const LOOK_MS = 1000
 /** After an event things may be done; many events come together. */
 const SOON_MS = 60
 
@@ -33,6 +31,8 @@ export interface FollowOptions {
   /** Events; those that come before `begin` has ended too. */
   readonly onTransfers: (items: readonly Transfer[]) => void
   readonly tell: (lines: readonly Line[]) => void
+  /** Time between two looks when nothing is heard. */
+  readonly lookMs: number
   /** Null: go on. */
   readonly look: (look: Look) => Promise<Result<Ending | null>>
 }
@@ -40,21 +40,29 @@ export interface FollowOptions {
 export async function follow(options: FollowOptions): Promise<Ended> {
   const { ctx, tracker } = options
   const interrupted = whenAborted(ctx.signal).then((): Ended => ({ kind: 'interrupted' }))
-  let wake: () => void = () => undefined
+  /** Something happened since the last look. */
+  let stirred = false
+  let endSleep: () => void = () => undefined
+  const wake = (): void => {
+    stirred = true
+    endSleep()
+  }
   let again: 'reopened' | 'gap' | null = null
   let lastSeq: number | null = null
   let offlineSince: number | null = null
+  let gateNow: Gate | null = null
   let noted: Gate['reason'] | null = null
   let soon: (() => void) | null = null
 
   const seeGate = (gate: Gate | null): void => {
     const now = ctx.time.now()
-    options.tell(tracker.gate(gate, now))
-    const reason = gate?.reason ?? null
+    options.tell(tracker.gate(gate))
+    const reason = gate === null || (gate.until !== null && gate.until - now < PACE_MS) ? null : gate.reason
     if (reason === noted) return
     noted = reason
     // The minute's budget comes and goes all the time; the live line tells it where there is one.
-    if (gate === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0) return
+    if (gate === null || reason === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0)
+      return
     note(ctx, `${waitText(gate.reason, gate.until, now).what}.`)
   }
 
@@ -77,6 +85,7 @@ export async function follow(options: FollowOptions): Promise<Ended> {
         draw(event.progress)
         break
       case 'gate':
+        gateNow = event.gate
         seeGate(event.gate)
         lookSoon()
         break
@@ -87,6 +96,8 @@ export async function follow(options: FollowOptions): Promise<Ended> {
         if (event.level === 'problem' && !ctx.json) note(ctx, event.hint === null ? event.title : `${event.title} ${event.hint}`)
         break
       case 'state':
+        seeSnapshot(event.snapshot)
+        break
       case 'catalog':
         break
       default:
@@ -94,7 +105,6 @@ export async function follow(options: FollowOptions): Promise<Ended> {
     }
   }
 
-  let gateNow: Gate | null = null
   const draw = (progress: Snapshot['progress']): void => {
     if (!ctx.term.errIsTerminal || ctx.quiet) return
     const sent = new Map(progress.active.map((one) => [one.id, one.sent]))
@@ -106,6 +116,14 @@ export async function follow(options: FollowOptions): Promise<Ended> {
       wait: active || tracker.pendingCount() === 0 ? null : gateNow,
       now: ctx.time.now(),
     })
+  }
+
+  const seeSnapshot = (snapshot: Snapshot): void => {
+    if (snapshot.account.state !== 'offline') offlineSince = null
+    else offlineSince ??= ctx.time.now()
+    gateNow = gateOf(snapshot)
+    seeGate(gateNow)
+    draw(snapshot.progress)
   }
 
   const stopEvents = ctx.client.onEvent(seeEvent)
@@ -125,25 +143,22 @@ export async function follow(options: FollowOptions): Promise<Ended> {
         const rebegun = await options.begin(reason)
         if (!rebegun.ok) return { kind: 'failed', failure: rebegun.failure }
       }
+      stirred = false
       const snapshot = await ctx.client.call('snapshot', {})
       if (!snapshot.ok) return { kind: 'failed', failure: snapshot.failure }
-      const { account, gate, paused, progress } = snapshot.value
-      if (account.state !== 'offline') offlineSince = null
-      else offlineSince ??= ctx.time.now()
-      gateNow = paused ? { reason: 'paused', until: null, message: null } : gate
-      seeGate(gateNow)
-      draw(progress)
+      seeSnapshot(snapshot.value)
       const ending = await options.look({ snapshot: snapshot.value, offlineSince })
       if (!ending.ok) return { kind: 'failed', failure: ending.failure }
       if (ending.value !== null) return { kind: 'ended', ending: ending.value }
-      if (again !== null) continue
-      await new Promise<void>((resolve) => {
-        const cancel = ctx.time.after(LOOK_MS, resolve)
-        wake = () => {
-          cancel()
-          resolve()
-        }
-      })
+      if (!stirred) {
+        await new Promise<void>((resolve) => {
+          const cancel = ctx.time.after(options.lookMs, resolve)
+          endSleep = () => {
+            cancel()
+            resolve()
+          }
+        })
+      }
       if (ctx.signal.aborted) return { kind: 'interrupted' }
     }
   }
@@ -155,14 +170,18 @@ export async function follow(options: FollowOptions): Promise<Ended> {
   return ended
 }
 
+/** What holds back the account, a pause by a person included. */
+export function gateOf(snapshot: Snapshot): Gate | null {
+  return snapshot.paused ? { reason: 'paused', until: null, message: null } : snapshot.gate
+}
+
 /** No key at all is told before anything is asked for. */
 export async function refuseWithoutKey(ctx: Ctx): Promise<ExitCode | null> {
   const snapshot = await ctx.client.call('snapshot', {})
   // Whatever is wrong with the engine, the next call says it better.
   if (!snapshot.ok || snapshot.value.account.state !== 'none') return null
-  const ending = accountEnding(snapshot.value.account)
+  const ending = accountEnding(snapshot.value.account, keyFaultOf(snapshot.value))
   if (ending === null) return null
-  ctx.term.err(`slipway: ${ending.title}`)
-  if (ending.hint !== null) ctx.term.err(`  ${ending.hint}`)
+  complain(ctx, ending.title, ending.hint)
   return EXIT.account
 }

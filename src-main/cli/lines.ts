@@ -1,7 +1,8 @@
 // The lines that `upload` and `watch` print with --json, in the spelling and order that scripts rely on. Pure.
 // Nothing is ever null, undefined or NaN: what is not known is left out.
-import type { AuditSums, Transfer } from '../../src-shared/model.ts'
+
 import { isoSeconds } from '../../src-shared/format.ts'
+import type { AuditSums, Transfer } from '../../src-shared/model.ts'
 import { forPeople } from '../platform/path-codec.ts'
 import { compact } from './context.ts'
 

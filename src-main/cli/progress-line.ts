@@ -1,7 +1,8 @@
 // The live line of `upload` and `watch`: a bar, files, speed, time left, and why it waits. Pure: a view and a width to one line that fits.
 // Parts give way from the least to the most needed when the terminal is narrow.
-import type { Gate } from '../../src-shared/model.ts'
+
 import { formatCount, formatDuration, formatSpeed, waitText } from '../../src-shared/format.ts'
+import type { Gate } from '../../src-shared/model.ts'
 import { fit, textWidth } from './table.ts'
 
 export interface ProgressView {

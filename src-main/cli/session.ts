@@ -19,10 +19,34 @@ const HANG_UP_MS = 5000
 /** Engines that come and go at once must not make this one spin. */
 const AGAIN_MS = 50
 
+const CLOSING: Failure = { code: 'closing', title: 'Slipway is closing.', hint: null }
+
 interface Line {
   readonly opened: Opened
-  /** Resolves with null when the engine is gone. */
-  readonly gone: Promise<null>
+  lost: boolean
+  /** Called once when the engine is gone. A set and no promise: a promise would keep every answer that was ever raced against it. */
+  readonly whenLost: Set<() => void>
+}
+
+function lost(line: Line): Promise<void> {
+  return line.lost
+    ? Promise.resolve()
+    : new Promise((resolve) => {
+        line.whenLost.add(resolve)
+      })
+}
+
+/** Null: the engine went away before it answered. */
+async function answer<K extends ProcedureName>(line: Line, procedure: K, input: Input<K>): Promise<Result<Output<K>> | null> {
+  if (line.lost) return null
+  let giveUp: () => void = () => undefined
+  const gone = new Promise<null>((resolve) => {
+    giveUp = () => resolve(null)
+  })
+  line.whenLost.add(giveUp)
+  const result = await Promise.race([line.opened.client.call(procedure, input), gone])
+  line.whenLost.delete(giveUp)
+  return result
 }
 
 export async function createSession(options: SessionOptions): Promise<Result<Session>> {
@@ -31,15 +55,22 @@ export async function createSession(options: SessionOptions): Promise<Result<Ses
   const reopenListeners = new Set<() => void>()
   let closed = false
   let dead: Failure | null = null
+  let owner = false
+  let generation = 0
 
   const hold = (opened: Opened): Line => {
     opened.client.onEvent((event) => {
       for (const listener of eventListeners) listener(event)
     })
-    const gone = new Promise<null>((resolve) => {
-      opened.client.onClose(() => resolve(null))
+    owner = opened.owner
+    generation++
+    const held: Line = { opened, lost: false, whenLost: new Set() }
+    opened.client.onClose(() => {
+      held.lost = true
+      for (const listener of held.whenLost) listener()
+      held.whenLost.clear()
     })
-    return { opened, gone }
+    return held
   }
 
   const first = await options.open()
@@ -66,7 +97,7 @@ export async function createSession(options: SessionOptions): Promise<Result<Ses
 
   /** From now on everybody waits for the next line; it is made at once, since events are missed meanwhile. */
   const follow = (current: Line): void => {
-    void current.gone.then(async () => {
+    void lost(current).then(async () => {
       if (closed) return
       line = reopen()
       const next = await line
@@ -82,18 +113,15 @@ export async function createSession(options: SessionOptions): Promise<Result<Ses
     for (;;) {
       const current = await line
       if (current === null) {
-        const failure: Failure = dead ?? { code: 'closing', title: 'Slipway is closing.', hint: null }
-        return { ok: false, failure }
+        return { ok: false, failure: dead ?? CLOSING }
       }
-      const { client } = current.opened
-      const result = await Promise.race([client.call(procedure, input), current.gone])
+      const result = await answer(current, procedure, input)
       if (result !== null && (result.ok || result.failure.code !== 'closing')) return result
-      if (closed) return { ok: false, failure: { code: 'closing', title: 'Slipway is closing.', hint: null } }
-      const hungUp = await Promise.race([current.gone.then(() => true), sleep(HANG_UP_MS).then(() => false)])
-      if (!hungUp) await client.close()
-      // `line` is replaced by the listener on `gone`, which was registered before this one.
-      await current.gone
-      await Promise.resolve()
+      if (closed) return { ok: false, failure: CLOSING }
+      const cancel = options.time.after(HANG_UP_MS, () => void current.opened.client.close())
+      // `line` is replaced by the listener of `follow`, which stands before this one.
+      await lost(current)
+      cancel()
     }
   }
 
@@ -113,7 +141,8 @@ export async function createSession(options: SessionOptions): Promise<Result<Ses
         reopenListeners.add(listener)
         return () => reopenListeners.delete(listener)
       },
-      isOwner: () => first.value.owner,
+      generation: () => generation,
+      isOwner: () => owner,
       close: async () => {
         if (closed) return
         closed = true

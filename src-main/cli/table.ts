@@ -10,8 +10,8 @@ export interface Column {
 }
 
 const GAP = '  '
-/** Combining marks, joiners and variation selectors take no column of their own. */
-const NO_WIDTH = /^[\p{Mn}\p{Me}\u200b-\u200d\ufe00-\ufe0f]$/u
+/** Combining marks (variation selectors are such) and joiners take no column of their own. */
+const NO_WIDTH = /^(?:\p{Mn}|\p{Me}|\u200b|\u200c|\u200d)$/u
 /** East Asian wide and full-width ranges, and emoji, take two. */
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]$/u

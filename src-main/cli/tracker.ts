@@ -7,12 +7,16 @@ import type { Line } from './lines.ts'
 /** A wait of the file itself is told again when its time moves by more than this; a wait of the whole account never is. */
 const MOVED_MS = 60_000
 
-/** Reasons that hold back the whole account: every file waits for the same thing. */
-const SHARED: ReadonlySet<Reason> = new Set<Reason>([
+/** A wait of the whole account that is shorter than this is not told. */
+export const PACE_MS = 2000
+
+/** Reasons that hold back the whole account: every file waits for the same thing, and a row may show it after it is over. */
+export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
   'rate-minute',
   'rate-day',
   'server-pause',
   'daily-uploads',
+  'storage-full',
   'offline',
   'account',
   'paused',
@@ -36,7 +40,7 @@ export interface TrackerCounts {
 export interface Tracker {
   see(transfer: Transfer): Line[]
   /** The whole account is held back: every file that has not begun waits for it. */
-  gate(gate: Gate | null, now: number): Line[]
+  gate(gate: Gate | null): Line[]
   has(id: number): boolean
   isFinished(id: number): boolean
   /** Neither done nor given up nor waiting for a person. */
@@ -67,7 +71,7 @@ export function isPending(transfer: Transfer): boolean {
 }
 
 /** `goneFails`: a person named this file, so it is no small matter that it went away. */
-export function createTracker(options: { readonly goneFails: boolean }): Tracker {
+export function createTracker(options: { readonly goneFails: boolean; readonly now: () => number }): Tracker {
   const known = new Map<number, Known>()
   const finished = new Set<number>()
   const pending = new Set<number>()
@@ -81,10 +85,12 @@ export function createTracker(options: { readonly goneFails: boolean }): Tracker
   }
 
   const wait = (entry: Known, reason: WaitReason, until: number | null): Line[] => {
+    // Over before anybody has read it: the pace of sending, not a wait.
+    if (SHARED.has(reason) && until !== null && until - options.now() < PACE_MS) return queue(entry)
     const told = entry.waits.get(reason)
     if (told !== undefined) {
-      if (SHARED.has(reason)) return []
-      if (until === told || (until !== null && told !== null && Math.abs(until - told) <= MOVED_MS)) return []
+      if (SHARED.has(reason)) return queue(entry)
+      if (until === told || (until !== null && told !== null && Math.abs(until - told) <= MOVED_MS)) return queue(entry)
     }
     entry.waits.set(reason, until)
     return [...queue(entry), { event: 'waiting', id: entry.transfer.id, path: entry.transfer.path, reason, until }]
@@ -106,14 +112,14 @@ export function createTracker(options: { readonly goneFails: boolean }): Tracker
     switch (transfer.state) {
       case 'queued':
         return transfer.reason !== null && transfer.until !== null
-          ? [...queue(entry), ...wait(entry, transfer.reason as WaitReason, transfer.until)]
+          ? wait(entry, transfer.reason as WaitReason, transfer.until)
           : queue(entry)
       case 'uploading':
         return queue(entry)
       case 'waiting':
         return transfer.reason === null ? queue(entry) : wait(entry, transfer.reason as WaitReason, transfer.until)
       case 'unknown':
-        return [...queue(entry), ...wait(entry, 'checking', transfer.until)]
+        return wait(entry, 'checking', transfer.until)
       case 'held':
         return again
           ? []
@@ -137,15 +143,16 @@ export function createTracker(options: { readonly goneFails: boolean }): Tracker
 
   return {
     see,
-    gate: (gate, now) => {
-      if (gate === null || (gate.until !== null && gate.until <= now)) return []
+    gate: (gate) => {
+      if (gate === null) return []
       const lines: Line[] = []
       for (const id of pending) {
         const entry = known.get(id)
         if (entry === undefined) continue
         const { state, reason } = entry.transfer
         // What is on its way, or waits for something of its own, does not wait for this.
-        if (state === 'queued' || (state === 'waiting' && reason === null)) lines.push(...wait(entry, gate.reason, gate.until))
+        if (state === 'queued' || (state === 'waiting' && (reason === null || SHARED.has(reason))))
+          lines.push(...wait(entry, gate.reason, gate.until))
       }
       return lines
     },
@@ -178,21 +185,8 @@ function failedLine(transfer: Transfer, reason: FailedReason): Line {
   return { event: 'failed', id: transfer.id, path: transfer.path, reason, message: transfer.message ?? failedText(reason).what }
 }
 
-/** The sentence of a line for people, null where the line itself is enough. */
-export function lineSentence(line: Line, now: number): string | null {
-  switch (line.event) {
-    case 'held': {
-      const { what } = reasonText(line.reason as HeldReason, null, now)
-      const detail = line.message === null ? '' : ` (${line.message})`
-      return `${what}${detail}`
-    }
-    case 'failed':
-      return failedText(line.reason as FailedReason).what
-    case 'queued':
-    case 'uploaded':
-    case 'waiting':
-      return null
-    default:
-      return line satisfies never
-  }
+/** What is so with a file that needs a person, in words. */
+export function lineSentence(line: Extract<Line, { event: 'held' | 'failed' }>, now: number): string {
+  const { what } = reasonText(line.reason as HeldReason | FailedReason, null, now)
+  return line.message === null || line.message === what ? what : `${what} (${line.message})`
 }

@@ -1,0 +1,82 @@
+// `slipway audit`: where every file of a folder stands. seen = uploaded + waiting + held + failed + ignored, with the lists behind it.
+// It looks again at the disk and changes nothing.
+import { resolve } from 'node:path'
+import { formatCount, isoSeconds, reasonText } from '../../../src-shared/format.ts'
+import { type AuditEntry, AuditList, type AuditSums, Reason } from '../../../src-shared/model.ts'
+import { forPeople } from '../../platform/path-codec.ts'
+import { ask, type Ctx, compact, document, fail, show } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { folderFault } from './watch.ts'
+
+const PAGE = 500
+const LISTS = AuditList.options
+
+export async function audit(ctx: Ctx, args: { readonly folder: string }): Promise<ExitCode> {
+  const path = resolve(ctx.cwd, args.folder)
+  const fault = await folderFault(ctx, path)
+  if (fault !== null) return fail(ctx, fault)
+  const answer = await ask(ctx, ctx.client.call('audit', { path, rescan: true }))
+  if (!answer.ok) return fail(ctx, answer.failure)
+  const { folder, sums } = answer.value
+  const lists: Record<AuditList, AuditEntry[]> = { uploaded: [], waiting: [], held: [], failed: [], ignored: [] }
+  for (const list of LISTS) {
+    if (sums[list] === 0) continue
+    let after: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof ctx.client.call<'auditPage'>>> = await ask(
+        ctx,
+        ctx.client.call('auditPage', { folderId: folder.id, list, after, limit: PAGE }),
+      )
+      if (!page.ok) return fail(ctx, page.failure)
+      for (const entry of page.value.entries) lists[list].push(entry)
+      after = page.value.next
+    } while (after !== null)
+  }
+  if (ctx.json) {
+    const { seen, uploaded, waiting, held, failed, ignored } = sums
+    document(ctx, {
+      folder: forPeople(folder.path),
+      seen,
+      uploaded,
+      waiting,
+      held,
+      failed,
+      ignored,
+      lists: Object.fromEntries(LISTS.map((list) => [list, lists[list].map(entryJson)])),
+    })
+    return EXIT.ok
+  }
+  ctx.term.out(sumLine(sums))
+  const now = ctx.time.now()
+  for (const list of LISTS) {
+    if (lists[list].length === 0) continue
+    ctx.term.out('')
+    ctx.term.out(`${list} (${formatCount(sums[list])})`)
+    for (const entry of lists[list]) ctx.term.out(`  ${entryLine(entry, now)}`)
+  }
+  return EXIT.ok
+}
+
+export function sumLine(s: AuditSums): string {
+  return `${s.seen} seen = ${s.uploaded} uploaded + ${s.waiting} waiting + ${s.held} held + ${s.failed} failed + ${s.ignored} ignored`
+}
+
+function entryJson(entry: AuditEntry): Record<string, unknown> {
+  return compact({
+    path: forPeople(entry.path),
+    reason: entry.reason,
+    until: entry.until === null ? null : isoSeconds(entry.until, 'up'),
+    public_link: entry.publicLink,
+    count: entry.count > 1 ? entry.count : null,
+  })
+}
+
+function entryLine(entry: AuditEntry, now: number): string {
+  const many = entry.count > 1 ? ` (${formatCount(entry.count)} files)` : ''
+  const path = `${show(entry.path)}${many}`
+  if (entry.list === 'uploaded') return entry.publicLink === null ? path : `${path}\t${show(entry.publicLink)}`
+  if (entry.reason === null) return path
+  // What is ignored names its rule; everything else has a reason with a sentence.
+  const reason = Reason.safeParse(entry.reason).data
+  return `${path}\t${reason === undefined ? show(entry.reason) : reasonText(reason, entry.until, now).what}`
+}

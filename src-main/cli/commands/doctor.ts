@@ -1,0 +1,172 @@
+// `slipway doctor`: looks at everything an upload needs and says of each ok, or what to do. It changes nothing and sends no upload.
+// What touches the system is given, so each finding can be tried.
+import type { Result } from '../../../src-shared/contract.ts'
+import { formatBytes, formatDuration } from '../../../src-shared/format.ts'
+import type { ApiFailure } from '../../api/types.ts'
+import type { Keychain } from '../../engine/ports.ts'
+import type { ReadSettings } from '../../platform/settings.ts'
+import { compact, document, type Output, type Session, show, type Time } from '../context.ts'
+import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
+import { type Address, addressOf, type Environment } from '../identity.ts'
+import { plainValue } from './stats.ts'
+
+export type Reach =
+  | { readonly ok: true; readonly serverDate: number | null }
+  | { readonly ok: false; readonly cause: Extract<ApiFailure, { kind: 'connect' }>['cause'] | 'other'; readonly message: string }
+
+export interface DoctorCtx extends Output {
+  readonly session: Result<Session>
+  readonly env: Environment
+  readonly keychain: Keychain
+  readonly readSettings: () => ReadSettings
+  readonly dataDir: string
+  /** Null: a file can be written there; else why not. */
+  readonly dataDirFault: () => Promise<string | null>
+  readonly freeBytes: () => Promise<number | null>
+  /** One request without the key. */
+  readonly reach: (address: Address) => Promise<Reach>
+  /** How many directories Linux lets this user watch; null elsewhere. */
+  readonly watchLimit: () => Promise<number | null>
+  readonly nodeVersion: string
+  readonly version: string
+  readonly time: Time
+}
+
+export interface Finding {
+  readonly name: string
+  /** `note`: works, but good to know. */
+  readonly state: 'ok' | 'note' | 'problem'
+  readonly message: string
+  readonly hint: string | null
+  readonly code: ExitCode
+}
+
+const COLOURS = { ok: 'green', note: 'yellow', problem: 'red' } as const
+
+/** Below this a journal and a log may not find room. */
+const FREE_LEAST = 100 * 1000 * 1000
+/** The smallest default of a Linux kernel; a home folder can have more directories than that. */
+const WATCHES_LEAST = 65_536
+/** Beyond this a service may refuse certificates or count another day. */
+const SKEW_MS = 5 * 60_000
+
+export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
+  const findings: Finding[] = []
+  const say = (finding: Finding): void => {
+    findings.push(finding)
+    if (ctx.json || (ctx.quiet && finding.state !== 'problem')) return
+    ctx.term.out(`${ctx.term.paint('out', COLOURS[finding.state], finding.state.padEnd(7))}  ${finding.name}: ${show(finding.message)}`)
+    if (finding.hint !== null) ctx.term.out(`         ${show(finding.hint)}`)
+  }
+  const ok = (name: string, message: string): void => say({ name, state: 'ok', message, hint: null, code: EXIT.ok })
+  const noted = (name: string, message: string, hint: string | null): void => say({ name, state: 'note', message, hint, code: EXIT.ok })
+  const problem = (name: string, message: string, hint: string | null, code: ExitCode): void =>
+    say({ name, state: 'problem', message, hint, code })
+
+  ok('program', `Slipway ${ctx.version} on Node ${ctx.nodeVersion}`)
+
+  const fault = await ctx.dataDirFault()
+  const free = await ctx.freeBytes()
+  if (fault !== null) problem('data folder', fault, 'Make it writable, or choose another one in SLIPWAY_DATA_DIR.', EXIT.defect)
+  else if (free !== null && free < FREE_LEAST)
+    problem('data folder', `Only ${formatBytes(free)} are free on ${ctx.dataDir}.`, 'Free some room on the disk.', EXIT.defect)
+  else ok('data folder', `${ctx.dataDir}${free === null ? '' : `, ${formatBytes(free)} free`}`)
+
+  const { settings, message } = ctx.readSettings()
+  if (message !== null) noted('settings', message, null)
+
+  const session = ctx.session.ok ? ctx.session.value : null
+  if (!ctx.session.ok) problem('engine', ctx.session.failure.title, ctx.session.failure.hint, EXIT.defect)
+  else ok('engine', ctx.session.value.isOwner() ? 'no other one runs, so it ran for this look' : 'runs in another process and answers')
+
+  const found = addressOf(null, ctx.env, settings)
+  const address = found.ok ? found.value : null
+  if (!found.ok) problem('address', found.failure.title, found.failure.hint, EXIT.account)
+  else if (address === null)
+    problem('address', 'The address of the service is not known yet.', 'slipway login --base-url URL', EXIT.account)
+  else ok('address', address.baseUrl)
+
+  const probe = await ctx.keychain.get(address?.host ?? 'slipway-doctor')
+  const hasKey = ctx.env.apiKey !== null || (probe.ok && probe.secret !== null)
+  if (ctx.env.apiKey !== null) {
+    if (probe.ok) ok('keychain', 'answers; for this process the key of SLIPWAY_API_KEY is used')
+    else noted('keychain', probe.failure.message, 'For this process the key of SLIPWAY_API_KEY is used.')
+  } else if (!probe.ok) problem('keychain', probe.failure.message, null, EXIT.account)
+  else if (probe.secret === null) problem('keychain', 'It answers, but holds no key for this service.', 'slipway login', EXIT.account)
+  else ok('keychain', 'answers and holds a key')
+
+  let reached = false
+  if (address !== null) {
+    const reach = await ctx.reach(address)
+    reached = reach.ok
+    if (!reach.ok) problem('network', reach.message, NETWORK_HINTS[reach.cause], EXIT.noConnection)
+    else {
+      ok('network', `${address.host} answers`)
+      if (reach.serverDate !== null) {
+        const skew = ctx.time.now() - reach.serverDate
+        if (Math.abs(skew) > SKEW_MS)
+          noted(
+            'clock',
+            `This machine is ${formatDuration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service.`,
+            'Set the clock by the network. Slipway counts by the clock of the service meanwhile.',
+          )
+        else ok('clock', 'agrees with the service')
+      }
+    }
+  }
+
+  if (session !== null && hasKey && reached) {
+    const stats = await session.call('stats', {})
+    if (!stats.ok) {
+      const code = exitCodeOf(stats.failure.code)
+      const text = stats.failure.hint
+      if (stats.failure.code === 'waits') noted('key', stats.failure.title, text)
+      else problem(stats.failure.code === 'no-api' ? 'plan' : 'key', stats.failure.title, text, code)
+    } else {
+      ok('key', 'the service accepts it')
+      const limits = Object.entries(stats.value.limits).map(([name, value]) => `${name} ${plainValue(value)}`)
+      ok('plan', [stats.value.plan ?? 'not named', ...limits].join(', '))
+    }
+  }
+
+  const watches = await ctx.watchLimit()
+  if (watches !== null) {
+    if (watches < WATCHES_LEAST)
+      noted(
+        'watcher',
+        `This system lets a user watch ${watches} directories. Larger folders are read again every 20 seconds instead.`,
+        'To raise it: sudo sysctl fs.inotify.max_user_watches=524288',
+      )
+    else ok('watcher', `up to ${watches} directories`)
+  }
+  if (session !== null) {
+    const snapshot = await session.call('snapshot', {})
+    for (const folder of snapshot.ok ? snapshot.value.folders : []) {
+      if (folder.state === 'away')
+        noted('folder', `${folder.path} is not there.`, 'Connect its disk again, or bring it back. Nothing in it counts as deleted.')
+      else if (folder.watching === 'rescans')
+        noted('folder', `${folder.path} is read again every 20 seconds, since it can't be watched.`, folder.message)
+    }
+  }
+
+  const problems = findings.filter((one) => one.state === 'problem')
+  if (ctx.json)
+    document(ctx, {
+      ok: problems.length === 0,
+      checks: findings.map(({ name, state, message: text, hint }) =>
+        compact({ name, ok: state !== 'problem', state, message: text, hint }),
+      ),
+    })
+  // The most telling first: without a key or a connection the rest is of no use.
+  for (const code of [EXIT.account, EXIT.noConnection]) if (problems.some((one) => one.code === code)) return code
+  return problems.length === 0 ? EXIT.ok : EXIT.defect
+}
+
+const NETWORK_HINTS: Readonly<Record<Extract<Reach, { ok: false }>['cause'], string>> = {
+  dns: 'Check the address and the DNS of this network.',
+  refused: 'Check the address and its port; a firewall may be in the way.',
+  tls: 'The certificate is not trusted here. Check the clock, the address, and whether something reads along on this network.',
+  timeout: 'Check the network; a firewall may be in the way.',
+  proxy: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
+  other: 'Check the network, then try again.',
+}

@@ -1,0 +1,95 @@
+// `slipway info`: all that is known of one file, here and on the service. It changes nothing.
+import { formatBytes, formatClock, formatCount, isoSeconds, reasonText } from '../../../src-shared/format.ts'
+import type { Transfer } from '../../../src-shared/model.ts'
+import { forPeople } from '../../platform/path-codec.ts'
+import { ask, type Ctx, document, fail, show } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { toSelector } from '../selectors.ts'
+import { pairs } from '../table.ts'
+import { dateText, rowJson, sizeText } from './ls.ts'
+
+export async function info(ctx: Ctx, args: { readonly selector: string }): Promise<ExitCode> {
+  const found = await ask(ctx, ctx.client.call('info', { selector: toSelector(args.selector, ctx.cwd) }))
+  if (!found.ok) return fail(ctx, found.failure)
+  const { remote, transfers, downloads } = found.value
+  if (remote === null && transfers.length === 0)
+    return fail(ctx, {
+      code: 'not-found',
+      title: `Nothing is known of ${show(args.selector)}.`,
+      hint: 'Name a file_id, a public link or a path. The list: slipway ls',
+    })
+  if (ctx.json) {
+    document(ctx, {
+      file:
+        remote === null
+          ? null
+          : {
+              ...rowJson(remote),
+              uploaded_at: remote.uploadedAt === null ? null : isoSeconds(remote.uploadedAt),
+              bytes: remote.bytes,
+              path: remote.localPath === null ? null : forPeople(remote.localPath),
+              sha256: remote.sha256,
+            },
+      transfers: transfers.map(transferJson),
+      downloads: downloads.map((one) => ({ at: isoSeconds(one.at), count: one.count })),
+    })
+    return EXIT.ok
+  }
+  const now = ctx.time.now()
+  if (remote !== null) {
+    const rows: [string, string][] = [
+      ['File', remote.filename ?? '?'],
+      ['Link', remote.publicLink ?? '?'],
+      ['file_id', String(remote.fileId)],
+      ['Size', sizeText(remote)],
+      ['Uploaded', dateText(remote, now)],
+      ['Downloads', remote.downloadCount === null ? '?' : formatCount(remote.downloadCount)],
+    ]
+    if (remote.localPath !== null) rows.push(['From', forPeople(remote.localPath)])
+    if (remote.sha256 !== null) rows.push(['SHA-256', remote.sha256])
+    for (const line of pairs(rows)) ctx.term.out(line)
+  }
+  for (const [at, one] of transfers.entries()) {
+    if (remote !== null || at > 0) ctx.term.out('')
+    const rows: [string, string][] = [
+      ['Transfer', String(one.id)],
+      ['Path', forPeople(one.path)],
+      ['Size', formatBytes(one.size)],
+      ['State', stateText(one, now)],
+    ]
+    if (one.publicLink !== null && remote === null) rows.push(['Link', one.publicLink])
+    for (const line of pairs(rows)) ctx.term.out(line)
+  }
+  return EXIT.ok
+}
+
+/** The state of a transfer as a sentence. */
+export function stateText(one: Transfer, now: number): string {
+  if (one.state === 'done') return `Uploaded ${one.doneAt === null ? '' : formatClock(one.doneAt, now)}`.trim()
+  if (one.state === 'uploading') return `Uploads, ${formatBytes(one.sent)} of ${formatBytes(one.size)}`
+  if (one.state === 'gone') return 'The file went away before it was uploaded'
+  if (one.state === 'cancelled') return 'Cancelled'
+  if (one.reason === null) return one.state === 'unknown' ? 'Checks whether the file has arrived' : 'In the queue'
+  const text = reasonText(one.reason, one.until, now)
+  return one.message === null ? text.what : `${text.what} (${one.message})`
+}
+
+function transferJson(one: Transfer): Record<string, unknown> {
+  return {
+    id: one.id,
+    path: forPeople(one.path),
+    size: one.size,
+    state: one.state,
+    reason: one.reason,
+    message: one.message,
+    until: one.until === null ? null : isoSeconds(one.until, 'up'),
+    attempts: one.attempts,
+    sha256: one.sha256,
+    file_id: one.fileId,
+    public_link: one.publicLink,
+    filename: one.filename,
+    adopted: one.adopted,
+    created_at: isoSeconds(one.createdAt),
+    done_at: one.doneAt === null ? null : isoSeconds(one.doneAt),
+  }
+}

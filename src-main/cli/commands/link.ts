@@ -1,0 +1,59 @@
+// `slipway link`: links only, ready to paste, in one or several formats. It changes nothing.
+import { basename } from 'node:path'
+import { formatLink, type LinkFormat } from '../../../src-shared/format.ts'
+import { forPeople } from '../../platform/path-codec.ts'
+import { ask, type Ctx, compact, complain, document, fail, show } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { toSelector } from '../selectors.ts'
+
+export interface LinkArgs {
+  readonly selectors: readonly string[]
+  readonly formats: readonly LinkFormat[]
+}
+
+/** As many as one call of the contract takes. */
+const MOST = 1000
+
+export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
+  const found: { asked: string; name: string; url: string | null; fileId: number | null }[] = []
+  for (let i = 0; i < args.selectors.length; i += MOST) {
+    const part = args.selectors.slice(i, i + MOST)
+    const answer = await ask(ctx, ctx.client.call('links', { selectors: part.map((one) => toSelector(one, ctx.cwd)) }))
+    if (!answer.ok) return fail(ctx, answer.failure)
+    for (const [at, asked] of part.entries()) {
+      const row = answer.value[at]?.row ?? null
+      const name = row?.filename ?? (row?.localPath == null ? asked : basename(forPeople(row.localPath)))
+      found.push({ asked, name, url: row?.publicLink ?? null, fileId: row?.fileId ?? null })
+    }
+  }
+  const missing = found.filter((one) => one.url === null)
+  if (ctx.json) {
+    document(ctx, {
+      links: found.map(({ asked, name, url, fileId }) =>
+        url === null
+          ? { selector: asked, public_link: null }
+          : compact({
+              selector: asked,
+              file_id: fileId,
+              filename: name,
+              public_link: url,
+              ...Object.fromEntries(
+                args.formats.filter((format) => format !== 'url').map((format) => [format, formatLink(format, { name, url })]),
+              ),
+            }),
+      ),
+    })
+  } else {
+    let first = true
+    for (const { name, url } of found) {
+      if (url === null) continue
+      // Several formats make a block for each file, with room between the blocks.
+      if (!first && args.formats.length > 1) ctx.term.out('')
+      first = false
+      for (const format of args.formats) ctx.term.out(formatLink(format, { name, url }))
+    }
+  }
+  for (const one of missing) complain(ctx, `There is no link for ${show(one.asked)}.`, null)
+  if (missing.length > 0 && !ctx.quiet) ctx.term.err('  Name a file_id or a path that was uploaded. The list: slipway ls')
+  return missing.length > 0 ? EXIT.notFound : EXIT.ok
+}

@@ -1,0 +1,169 @@
+// `slipway login` and `logout`: the key comes from the terminal without echo or from standard input, is proved with `/stats`, and goes into
+// the keychain and nowhere else. A running engine is told. The key is never printed and never taken from the command line.
+
+import { assertNever } from '../../../src-shared/assert.ts'
+import type { EngineClient, Failure } from '../../../src-shared/contract.ts'
+import type { ApiClient, ApiFailure, Stats } from '../../api/types.ts'
+import type { Keychain } from '../../engine/ports.ts'
+import type { ReadSettings, Settings } from '../../platform/settings.ts'
+import { complain, document, fail, note, type Output } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { type Address, addressOf, type Environment, NO_ADDRESS } from '../identity.ts'
+import { pairs } from '../table.ts'
+import { plainValue } from './stats.ts'
+
+export interface AccountCtx extends Output {
+  readonly env: Environment
+  readonly keychain: Keychain
+  readonly settings: { readonly read: () => ReadSettings; readonly write: (settings: Settings) => void }
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  /** The engine that runs on this data folder; null: none. */
+  readonly running: () => Promise<EngineClient | null>
+  readonly signal: AbortSignal
+}
+
+export interface LoginArgs {
+  readonly baseUrl: string | null
+  readonly allowHttp: boolean
+}
+
+/** Longer than any key, shorter than a file given by mistake. */
+const KEY_MOST = 8192
+
+export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode> {
+  const { settings, message } = ctx.settings.read()
+  if (message !== null) complain(ctx, message, null)
+  let typed = args.baseUrl
+  let known = addressOf(typed === null ? null : { url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
+  if (known.ok && known.value === null) {
+    if (!ctx.term.inIsTerminal) return fail(ctx, { ...NO_ADDRESS, code: 'usage' })
+    typed = await ctx.term.ask('Address of the service: ', false)
+    if (typed === null) return EXIT.interrupted
+    known = addressOf({ url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
+  }
+  if (!known.ok) return fail(ctx, known.failure)
+  if (known.value === null) return fail(ctx, { ...NO_ADDRESS, code: 'usage' })
+  const address = known.value
+
+  const entered = ctx.term.inIsTerminal
+    ? await ctx.term.ask(`API key for ${address.host} (it is not shown): `, true)
+    : await ctx.term.readInput()
+  if (entered === null && ctx.term.inIsTerminal) return EXIT.interrupted
+  const key = (entered ?? '').trim()
+  if (key === '')
+    return fail(ctx, {
+      code: 'no-key',
+      title: 'No key was given.',
+      hint: 'Type it when asked, or give it on standard input: slipway login < key.txt',
+    })
+  if (key.length > KEY_MOST || !/^[\x21-\x7e]+$/.test(key))
+    return fail(ctx, {
+      code: 'key-refused',
+      title: 'This can be no key: it holds spaces or other odd characters.',
+      hint: 'Copy it again from the account settings.',
+    })
+
+  const api = ctx.createApi(address.baseUrl, () => key)
+  const proof = await api.stats(ctx.signal)
+  await api.close()
+  if (ctx.signal.aborted) return EXIT.interrupted
+  if (!proof.ok) return fail(ctx, proofFailure(proof.failure, address))
+
+  const stored = await ctx.keychain.set(address.host, key)
+  if (!stored.ok) {
+    // The address holds no secret and is worth keeping for a session with the key in the environment.
+    if (settings.baseUrl === null) ctx.settings.write({ ...settings, baseUrl: address.baseUrl })
+    return fail(ctx, {
+      code: 'keychain',
+      title: `The key is good, but it could not be stored. ${stored.failure.message}`,
+      hint: 'For this session alone: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY',
+    })
+  }
+  if (settings.baseUrl !== address.baseUrl) ctx.settings.write({ ...settings, baseUrl: address.baseUrl })
+  await tellRunning(ctx)
+  if (ctx.json) document(ctx, { base_url: address.baseUrl, plan: proof.value.plan, stats: proof.value.stats, limits: proof.value.limits })
+  else for (const line of pairs(planRows(address, proof.value))) ctx.term.out(line)
+  if (!ctx.json) note(ctx, 'The key is stored in the keychain.')
+  return EXIT.ok
+}
+
+function planRows(address: Address, stats: Stats): [string, string][] {
+  return [
+    ['Service', address.baseUrl],
+    ['Plan', stats.plan ?? '?'],
+    // The names are the service's own; so are the units, which it does not tell.
+    ...Object.entries(stats.limits).map(([name, value]): [string, string] => [name, plainValue(value)]),
+    ...Object.entries(stats.stats).map(([name, value]): [string, string] => [name, plainValue(value)]),
+  ]
+}
+
+/** What a failed proof means for somebody who logs in. */
+export function proofFailure(f: ApiFailure, address: Address): Failure {
+  const checkAddress = `Check the address (${address.baseUrl}).`
+  switch (f.kind) {
+    case 'connect':
+    case 'cut':
+    case 'timeout':
+      return {
+        code: 'no-connection',
+        title: `${address.host} could not be reached. ${f.message}`,
+        hint: 'Check the address and the network, then try again.',
+      }
+    case 'status':
+      if (f.status === 401)
+        return {
+          code: 'key-refused',
+          title: 'The key was refused. Nothing was stored.',
+          hint: 'Copy it again from the account settings, API section.',
+        }
+      if (f.status === 403)
+        return {
+          code: 'no-api',
+          title: 'This plan has no API. Nothing was stored.',
+          hint: f.detail ?? 'The API needs the Pro plan or a higher one.',
+        }
+      if (f.status === 429) return { code: 'waits', title: 'The service asks to wait. Nothing was stored.', hint: 'Try again in a minute.' }
+      return {
+        code: 'server',
+        title: `The service answered ${f.status}. Nothing was stored.`,
+        hint: f.status === 404 ? checkAddress : 'Try again later.',
+      }
+    case 'refused':
+      return { code: 'server', title: `The service did not accept it: ${f.message}`, hint: 'Nothing was stored.' }
+    case 'garbage':
+      return { code: 'server', title: 'What answers at this address is not the service. Nothing was stored.', hint: checkAddress }
+    case 'redirect':
+      return { code: 'server', title: f.message, hint: `${checkAddress} Nothing was stored.` }
+    case 'aborted':
+      return { code: 'closing', title: 'Interrupted.', hint: null }
+    case 'source':
+      return { code: 'defect', title: f.message, hint: null }
+    default:
+      return assertNever(f, 'failure')
+  }
+}
+
+export async function logout(ctx: AccountCtx): Promise<ExitCode> {
+  const { settings, message } = ctx.settings.read()
+  if (message !== null) complain(ctx, message, null)
+  const known = addressOf(null, ctx.env, settings)
+  if (!known.ok) return fail(ctx, known.failure)
+  let removed = false
+  if (known.value !== null) {
+    const gone = await ctx.keychain.remove(known.value.host)
+    if (!gone.ok) return fail(ctx, { code: 'keychain', title: gone.failure.message, hint: null })
+    removed = gone.existed
+    await tellRunning(ctx)
+  }
+  if (ctx.json) document(ctx, { removed })
+  else note(ctx, removed ? 'The key was removed from the keychain.' : 'There was no key in the keychain.')
+  return EXIT.ok
+}
+
+/** A running engine works with the new key at once. That it can't be told is no failure: it was stored, and the next start reads it. */
+async function tellRunning(ctx: AccountCtx): Promise<void> {
+  const client = await ctx.running()
+  if (client === null) return
+  await client.call('reloadKey', {})
+  await client.close()
+}

@@ -1,0 +1,96 @@
+// `slipway ls`: the remote list, read anew from the service; without a connection what is known, and it says so.
+// It changes nothing.
+import { formatBytes, formatClock, formatCount, isoSeconds } from '../../../src-shared/format.ts'
+import type { RemoteRow } from '../../../src-shared/model.ts'
+import { ask, type Ctx, document, fail, note } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { table } from '../table.ts'
+
+export const SORT_FIELDS = ['date', 'name', 'size', 'downloads', 'id'] as const
+export type SortField = (typeof SORT_FIELDS)[number]
+
+export interface LsArgs {
+  readonly search: string
+  readonly sort: SortField
+  readonly descending: boolean
+  readonly limit: number
+}
+
+/** As many as one call of the contract gives. */
+const PAGE = 500
+
+export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
+  const query = { search: args.search, sort: args.sort, descending: args.descending }
+  const rows: RemoteRow[] = []
+  let code: ExitCode = EXIT.ok
+  let page = await ask(ctx, ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, args.limit), fresh: 'need' }))
+  if (!page.ok && page.failure.code !== 'closing') {
+    const why = page.failure
+    const known = await ask(ctx, ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, args.limit), fresh: 'cache' }))
+    if (!known.ok || known.value.rows.length === 0) return fail(ctx, why)
+    code = fail({ ...ctx, json: false }, why)
+    page = known
+    if (known.value.asOf !== null) note(ctx, `This is the list as of ${formatClock(known.value.asOf, ctx.time.now())}.`)
+  }
+  for (;;) {
+    if (!page.ok) return fail(ctx, page.failure)
+    rows.push(...page.value.rows)
+    const left = Math.min(args.limit, page.value.total) - rows.length
+    if (left <= 0 || page.value.rows.length === 0) break
+    page = await ask(ctx, ctx.client.call('catalog', { ...query, offset: rows.length, limit: Math.min(PAGE, left), fresh: 'cache' }))
+  }
+  const { total, asOf } = page.value
+  if (ctx.json) {
+    document(ctx, { files: rows.map(rowJson), total, as_of: asOf === null ? null : isoSeconds(asOf) })
+    return code
+  }
+  if (rows.length === 0) {
+    note(ctx, args.search === '' ? 'No files on the service yet. Send the first: slipway upload FILE' : 'No file fits the search.')
+    return code
+  }
+  const lines = table(
+    [
+      { title: 'ID', align: 'right' },
+      { title: 'NAME', shrinkTo: 16 },
+      { title: 'SIZE', align: 'right' },
+      { title: 'UPLOADED' },
+      { title: 'DOWNLOADS', align: 'right' },
+      { title: 'LINK' },
+    ],
+    rows.map((row) => [
+      String(row.fileId),
+      row.filename ?? '?',
+      sizeText(row),
+      dateText(row, ctx.time.now()),
+      row.downloadCount === null ? '?' : formatCount(row.downloadCount),
+      row.publicLink ?? '?',
+    ]),
+    ctx.term.outIsTerminal ? ctx.term.columns : null,
+  )
+  for (const line of lines) ctx.term.out(line)
+  if (total > rows.length) note(ctx, `${formatCount(rows.length)} of ${formatCount(total)} files. More: --limit ${total}`)
+  return code
+}
+
+/** The service's own spelling; null where it has not said it. */
+export function rowJson(row: RemoteRow): Record<string, unknown> {
+  return {
+    file_id: row.fileId,
+    filename: row.filename,
+    size: row.size,
+    upload_date: row.uploadDate,
+    download_count: row.downloadCount,
+    public_link: row.publicLink,
+  }
+}
+
+export function sizeText(row: RemoteRow): string {
+  // Without its unit the number stands as the service wrote it.
+  if (row.bytes !== null) return formatBytes(row.bytes)
+  return row.size === null ? '?' : String(row.size)
+}
+
+export function dateText(row: RemoteRow, now: number): string {
+  if (row.uploadedAt !== null) return formatClock(row.uploadedAt, now)
+  return row.uploadDate ?? '?'
+}

@@ -1,0 +1,56 @@
+// `slipway plan`: says what an upload would do under the plan, and until when. It sends no upload.
+import { resolve } from 'node:path'
+import { formatBytes, formatClock, isoSeconds, plural } from '../../../src-shared/format.ts'
+import type { PlanForecast } from '../../../src-shared/model.ts'
+import { ask, type Ctx, document, fail } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { pairs } from '../table.ts'
+
+/** As many steps as a person reads. */
+const STEPS_SHOWN = 14
+
+export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }): Promise<ExitCode> {
+  const answer = await ask(ctx, ctx.client.call('plan', { paths: args.paths.map((path) => resolve(ctx.cwd, path)) }))
+  if (!answer.ok) return fail(ctx, answer.failure)
+  const p = answer.value
+  if (ctx.json) {
+    document(ctx, {
+      files: p.files,
+      bytes: p.bytes,
+      already: p.already,
+      now: p.now,
+      later: p.later,
+      too_big: p.tooBig,
+      held: p.held,
+      ignored: p.ignored,
+      done_at: p.doneAt === null ? null : isoSeconds(p.doneAt, 'up'),
+      limited_by: p.limitedBy,
+      steps: p.steps.map((step) => ({ at: isoSeconds(step.at), count: step.count })),
+    })
+    return EXIT.ok
+  }
+  for (const line of planLines(p, ctx.time.now())) ctx.term.out(line)
+  return EXIT.ok
+}
+
+export function planLines(p: PlanForecast, now: number): string[] {
+  const rows: [string, string][] = [['Files', `${plural(p.files, 'file')}, ${formatBytes(p.bytes)}`]]
+  const add = (name: string, count: number, words: string): void => {
+    if (count > 0) rows.push([name, `${count} ${words}`])
+  }
+  add('Up already', p.already, 'need no upload')
+  rows.push(['Now', `${p.now} can go at once`])
+  add('Later', p.later, `wait for a limit${p.limitedBy === null ? '' : `: ${p.limitedBy}`}`)
+  add('Too big', p.tooBig, 'are larger than the plan allows')
+  add('Held', p.held, 'look like secrets and wait for a person')
+  add('Ignored', p.ignored, 'fit an ignore rule')
+  const toSend = p.now + p.later
+  rows.push(['Done', toSend === 0 ? 'nothing to send' : p.doneAt === null ? 'not known' : `about ${formatClock(p.doneAt, now)}`])
+  const lines = pairs(rows)
+  if (p.steps.length > 1) {
+    lines.push('')
+    for (const step of p.steps.slice(0, STEPS_SHOWN)) lines.push(`  from ${formatClock(step.at, now)}: ${plural(step.count, 'file')}`)
+    if (p.steps.length > STEPS_SHOWN) lines.push(`  and so on, ${p.steps.length - STEPS_SHOWN} more steps`)
+  }
+  return lines
+}

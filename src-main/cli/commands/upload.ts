@@ -1,0 +1,214 @@
+// `slipway upload`: sends files and folders, prints one link a line in the order given, as early as that order allows.
+// One token names the whole request, so asking again after a takeover sends nothing twice.
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { Result, UploadItem } from '../../../src-shared/contract.ts'
+import { failedText, formatLink } from '../../../src-shared/format.ts'
+import { type AuditSums, FailedReason, type Transfer } from '../../../src-shared/model.ts'
+import { type Ctx, complain } from '../context.ts'
+import { decideEnding, type Ending, waitsOf } from '../ending.ts'
+import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
+import { follow, gateOf, refuseWithoutKey } from '../follow.ts'
+import type { Line } from '../lines.ts'
+import { createReporter } from '../reporter.ts'
+import { createTracker, isPending } from '../tracker.ts'
+
+export interface UploadArgs {
+  readonly paths: readonly string[]
+  readonly again: boolean
+  readonly maxWaitMs: number
+  /** Names this request; a new one each time but in tests. */
+  readonly token?: string
+}
+
+/** As many as one call of the contract takes. */
+const PATHS_MOST = 1000
+const LOOK_MS = 1000
+
+type Slot =
+  /** Counted where it stands in the journal. */
+  | { readonly kind: 'transfer'; readonly id: number }
+  /** Nothing is sent for it; `link` if its content is up already. */
+  | { readonly kind: 'settled'; readonly list: keyof AuditSums; readonly link: string | null; readonly missing: boolean }
+
+export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
+  const keyless = await refuseWithoutKey(ctx)
+  if (keyless !== null) return keyless
+
+  const startedAt = ctx.time.now()
+  const token = args.token ?? randomUUID()
+  const tracker = createTracker({ goneFails: true, now: ctx.time.now })
+  const latest = new Map<number, Transfer>()
+  const links = new Map<number, string>()
+  let slots: Slot[] = []
+  let printed = 0
+  /** Slots whose lines were told. */
+  let told = 0
+  let loaded = false
+
+  const reporter = createReporter(ctx, ({ transfer }) => {
+    if (transfer.publicLink !== null) links.set(transfer.id, transfer.publicLink)
+  })
+
+  const printLinks = (all: boolean): void => {
+    if (ctx.json) return
+    for (; printed < slots.length; printed++) {
+      const slot = slots[printed]
+      if (slot === undefined) return
+      let link: string | null
+      if (slot.kind === 'settled') link = slot.link
+      else {
+        const row = latest.get(slot.id)
+        if (!all && row !== undefined && isPending(row)) return
+        link = links.get(slot.id) ?? null
+      }
+      if (link !== null) ctx.term.out(formatLink('url', { name: '', url: link }))
+    }
+  }
+
+  const see = (transfer: Transfer): Line[] => {
+    if (!tracker.isFinished(transfer.id)) latest.set(transfer.id, transfer)
+    return tracker.see(transfer)
+  }
+
+  const take = (item: UploadItem): void => {
+    const index = slots.length
+    const fresh = index >= told
+    if (fresh) told = index + 1
+    const { transfer } = item
+    // Asked again after a takeover, the engine calls what this very command has sent "already" up.
+    const ours = transfer !== null && (tracker.has(transfer.id) || (transfer.doneAt ?? 0) >= startedAt)
+    if (transfer !== null && (item.outcome !== 'already' || ours)) {
+      slots.push({ kind: 'transfer', id: transfer.id })
+      const lines = see(transfer)
+      const newer = early.get(transfer.id)
+      reporter.tell(newer === undefined ? lines : [...lines, ...see(newer)])
+      return
+    }
+    switch (item.outcome) {
+      case 'already':
+        slots.push({ kind: 'settled', list: 'uploaded', link: transfer?.publicLink ?? null, missing: false })
+        if (fresh && transfer !== null && ctx.json)
+          reporter.tell([
+            { event: 'queued', id: transfer.id, path: item.path, size: transfer.size },
+            { event: 'uploaded', transfer: { ...transfer, path: item.path }, adopted: false },
+          ])
+        return
+      case 'ignored':
+        slots.push({ kind: 'settled', list: 'ignored', link: null, missing: false })
+        return
+      case 'queued':
+      case 'failed': {
+        const reason = FailedReason.safeParse(item.reason).data ?? 'unreadable'
+        slots.push({ kind: 'settled', list: 'failed', link: null, missing: reason === 'missing' })
+        if (fresh) reporter.tell([{ event: 'failed', id: null, path: item.path, reason, message: failedText(reason).what }])
+        return
+      }
+      default:
+        item.outcome satisfies never
+    }
+  }
+
+  /** Events of rows that were not asked for yet: a file can be done before its page was read. */
+  const early = new Map<number, Transfer>()
+
+  /** Null: another engine took over in between, so all is asked for anew. */
+  const load = async (): Promise<Result<void> | null> => {
+    loaded = false
+    slots = []
+    const paths = args.paths.map((path) => resolve(ctx.cwd, path))
+    for (let i = 0; i < paths.length; i += PATHS_MOST) {
+      const first = await ctx.client.call('upload', {
+        paths: paths.slice(i, i + PATHS_MOST),
+        again: args.again,
+        token: `${token}.${i / PATHS_MOST}`,
+      })
+      const generation = ctx.client.generation()
+      for (let page = first; ; ) {
+        if (ctx.client.generation() !== generation) return null
+        if (!page.ok) return page
+        for (const item of page.value.items) take(item)
+        printLinks(false)
+        const { batch, next } = page.value
+        if (next === null) break
+        page = await ctx.client.call('batchPage', { batch, after: next })
+      }
+    }
+    loaded = true
+    early.clear()
+    return { ok: true, value: undefined }
+  }
+
+  const begin = async (): Promise<Result<void>> => {
+    for (;;) {
+      const result = await load()
+      if (result !== null) return result
+    }
+  }
+
+  const sums = (): AuditSums => {
+    const all = { seen: slots.length, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+    for (const slot of slots) all[slot.kind === 'settled' ? slot.list : listOf(latest.get(slot.id), tracker.isFinished(slot.id))]++
+    return all
+  }
+
+  const ended = await follow({
+    ctx,
+    tracker,
+    lookMs: LOOK_MS,
+    begin,
+    tell: reporter.tell,
+    onTransfers: (items) => {
+      for (const item of items) {
+        if (tracker.has(item.id)) reporter.tell(see(item))
+        else if (!loaded) early.set(item.id, item)
+      }
+      printLinks(false)
+    },
+    look: async ({ snapshot, offlineSince }): Promise<Result<Ending | null>> => {
+      printLinks(false)
+      if (tracker.pendingCount() === 0) return { ok: true, value: { code: EXIT.ok, title: '', hint: null } }
+      const now = ctx.time.now()
+      const waits = waitsOf(tracker.pending(), gateOf(snapshot), now)
+      return { ok: true, value: decideEnding({ snapshot, offlineSince, waits, maxWaitMs: args.maxWaitMs, now }) }
+    },
+  })
+
+  printLinks(true)
+  const total = sums()
+  if (ended.kind === 'failed') {
+    complain(ctx, ended.failure.title, ended.failure.hint)
+    if (slots.length > 0) reporter.summary(total)
+    return exitCodeOf(ended.failure.code)
+  }
+  if (ended.kind === 'ended' && ended.ending.code !== EXIT.ok) complain(ctx, ended.ending.title, ended.ending.hint)
+  if (ended.kind === 'interrupted') complain(ctx, 'Interrupted. Nothing is lost; the next run goes on.', null)
+  reporter.summary(total)
+  if (ended.kind === 'interrupted') return EXIT.interrupted
+  if (ended.ending.code !== EXIT.ok) return ended.ending.code
+  if (slots.length > 0 && slots.every((slot) => slot.kind === 'settled' && slot.missing)) return EXIT.notFound
+  return total.held + total.failed > 0 ? EXIT.someFailed : EXIT.ok
+}
+
+function listOf(row: Transfer | undefined, finished: boolean): Exclude<keyof AuditSums, 'seen'> {
+  if (finished || row === undefined) return 'uploaded'
+  switch (row.state) {
+    case 'settling':
+    case 'queued':
+    case 'uploading':
+    case 'waiting':
+    case 'unknown':
+      return 'waiting'
+    case 'held':
+      return 'held'
+    case 'failed':
+    case 'gone':
+      return 'failed'
+    case 'cancelled':
+      return 'ignored'
+    case 'done':
+      return 'uploaded'
+    default:
+      return row.state satisfies never
+  }
+}

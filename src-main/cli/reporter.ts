@@ -1,0 +1,40 @@
+// How `upload` and `watch` tell their lines: JSON to standard output, or sentences for what needs a person to standard error.
+// The order of plain links is the command's own matter.
+
+import { plural } from '../../src-shared/format.ts'
+import type { AuditSums } from '../../src-shared/model.ts'
+import { type Ctx, complain, note, show } from './context.ts'
+import { type Line, lineJson, summaryJson } from './lines.ts'
+import { lineSentence } from './tracker.ts'
+
+export interface Reporter {
+  tell(lines: readonly Line[]): void
+  summary(sums: AuditSums): void
+}
+
+export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { event: 'uploaded' }>) => void): Reporter {
+  return {
+    tell: (lines) => {
+      for (const line of lines) {
+        if (ctx.json) {
+          ctx.term.out(lineJson(line))
+          continue
+        }
+        if (line.event === 'uploaded') onUploaded(line)
+        if (line.event !== 'held' && line.event !== 'failed') continue
+        const next = line.event === 'held' ? `To upload it anyway: slipway retry ${line.id}` : null
+        complain(ctx, `${show(line.path)}: ${show(lineSentence(line, ctx.time.now()))}`, next)
+      }
+    },
+    summary: (sums) => {
+      if (ctx.json) {
+        ctx.term.out(summaryJson(sums))
+        return
+      }
+      const parts = (['uploaded', 'waiting', 'held', 'failed', 'ignored'] as const)
+        .filter((name) => sums[name] > 0)
+        .map((name) => `${sums[name]} ${name}`)
+      note(ctx, `${plural(sums.seen, 'file')}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}.`)
+    },
+  }
+}

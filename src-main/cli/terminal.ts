@@ -1,0 +1,173 @@
+// The real terminal: lines to the two standard streams, one live line that never mixes with them, questions with and without echo.
+// Nobody reading any more (EPIPE) is told once and then silently borne. It knows nothing of what the lines mean.
+import type { ReadStream, WriteStream } from 'node:tty'
+import type { Colour, Terminal, Time } from './context.ts'
+import { type ProgressView, renderProgress } from './progress-line.ts'
+
+/** Ten times a second is what an eye can follow. */
+const REDRAW_MS = 100
+/** A first line that is longer than this is no key and no answer. */
+const INPUT_MOST = 64 * 1024
+
+type Out = NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
+type In = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>>
+
+export interface TerminalOptions {
+  readonly stdin: In
+  readonly stdout: Out
+  readonly stderr: Out
+  readonly color: boolean
+  readonly quiet: boolean
+  /** Block elements for the bar; else plain ASCII. */
+  readonly unicode: boolean
+  readonly time: Time
+  /** Nobody reads standard output any more. */
+  readonly onPipeClosed: () => void
+}
+
+const CODES: Readonly<Record<Colour, number>> = { red: 31, green: 32, yellow: 33 }
+const CLEAR_LINE = '\r\u001b[K'
+
+export function createTerminal(options: TerminalOptions): Terminal {
+  const { stdin, stdout, stderr, time } = options
+  const isTty = (stream: { readonly isTTY?: boolean }): boolean => stream.isTTY === true
+  let shown = false
+  let latest: ProgressView | null = null
+  let drawnAt = Number.NEGATIVE_INFINITY
+  let cancel: (() => void) | null = null
+  let broken = false
+
+  const onError = (error: Error): void => {
+    if (broken) return
+    broken = true
+    // A terminal that was closed (EIO) is gone like a pipe. Anything else could not be told anywhere.
+    if ('code' in error) options.onPipeClosed()
+  }
+  stdout.on('error', onError)
+  stderr.on('error', () => undefined)
+
+  const clear = (): void => {
+    if (!shown) return
+    stderr.write(CLEAR_LINE)
+    shown = false
+  }
+  const draw = (): void => {
+    cancel = null
+    if (latest === null) return
+    drawnAt = time.now()
+    stderr.write(`${CLEAR_LINE}${renderProgress(latest, stderr.columns ?? 80, options.unicode)}`)
+    shown = true
+  }
+  const schedule = (): void => {
+    if (latest === null || cancel !== null) return
+    // After a line was printed the live one comes back at the next stroke, not at once: lines may come in hundreds.
+    cancel = time.after(Math.max(0, Math.min(REDRAW_MS, drawnAt + REDRAW_MS - time.now())), draw)
+  }
+
+  return {
+    out: (line) => {
+      if (broken) return
+      if (isTty(stdout)) clear()
+      stdout.write(`${line}\n`)
+      if (isTty(stdout)) schedule()
+    },
+    err: (line) => {
+      clear()
+      stderr.write(`${line}\n`)
+      schedule()
+    },
+    progress: (view) => {
+      if (!isTty(stderr) || options.quiet) return
+      latest = view
+      if (view !== null) {
+        schedule()
+        return
+      }
+      cancel?.()
+      cancel = null
+      clear()
+    },
+    paint: (stream, colour, text) =>
+      options.color && isTty(stream === 'out' ? stdout : stderr) ? `\u001b[${CODES[colour]}m${text}\u001b[39m` : text,
+    inIsTerminal: isTty(stdin),
+    outIsTerminal: isTty(stdout),
+    errIsTerminal: isTty(stderr),
+    get columns() {
+      return stdout.columns ?? 80
+    },
+    ask: (prompt, hidden) => askPerson(stdin, stderr, prompt, hidden),
+    readInput: () => readFirstLine(stdin),
+  }
+}
+
+/** Reads keys one by one, so that a key is never echoed, not even by a terminal that is slow to switch. */
+function askPerson(stdin: In, stderr: Out, prompt: string, hidden: boolean): Promise<string | null> {
+  return new Promise((resolve) => {
+    let typed = ''
+    const finish = (answer: string | null): void => {
+      stdin.removeListener('data', onData)
+      stdin.removeListener('end', onEnd)
+      stdin.setRawMode?.(false)
+      stdin.pause()
+      stderr.write('\n')
+      resolve(answer)
+    }
+    const onEnd = (): void => finish(null)
+    const onData = (chunk: string | Buffer): void => {
+      const step = typeKeys(typed, chunk.toString())
+      if (!hidden) stderr.write(step.echo)
+      typed = step.typed
+      if (step.ended !== null) finish(step.ended === 'done' ? typed : null)
+    }
+    stderr.write(prompt)
+    stdin.setEncoding('utf8')
+    stdin.setRawMode?.(true)
+    stdin.on('data', onData)
+    stdin.once('end', onEnd)
+    stdin.resume()
+  })
+}
+
+export interface Typed {
+  readonly typed: string
+  readonly echo: string
+  readonly ended: 'done' | 'given-up' | null
+}
+
+/** What keys do to a line: Enter ends it, Ctrl+C and Ctrl+D on an empty line give up, backspace and Ctrl+U take back. Pure. */
+export function typeKeys(before: string, keys: string): Typed {
+  let typed = before
+  let echo = ''
+  // Arrow keys and the marks around a paste are no part of a key.
+  // oxlint-disable-next-line no-control-regex -- that is what a terminal sends
+  for (const char of keys.replaceAll(/\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/g, '')) {
+    if (char === '\r' || char === '\n') return { typed, echo, ended: 'done' }
+    if (char === '\u0003') return { typed, echo, ended: 'given-up' }
+    if (char === '\u0004') {
+      if (typed === '') return { typed, echo, ended: 'given-up' }
+      continue
+    }
+    if (char === '\u007f' || char === '\b') {
+      if (typed !== '') echo += '\b \b'
+      typed = [...typed].slice(0, -1).join('')
+    } else if (char === '\u0015') {
+      echo += '\b \b'.repeat([...typed].length)
+      typed = ''
+    } else if (char >= ' ') {
+      typed += char
+      echo += char
+    }
+  }
+  return { typed, echo, ended: null }
+}
+
+async function readFirstLine(stdin: In): Promise<string | null> {
+  let text = ''
+  stdin.setEncoding('utf8')
+  for await (const chunk of stdin) {
+    text += String(chunk)
+    if (text.includes('\n') || text.length > INPUT_MOST) break
+  }
+  const [line = ''] = text.split('\n', 1)
+  return line.trim() === '' ? null : line.trim()
+}
