@@ -5,6 +5,7 @@ import type { AnswerMeta } from '../api/types.ts'
 import { createPacer, type PacerStore, type Priority, type RequestKind, type WindowView } from './pacer.ts'
 import type { Clock, Random } from './ports.ts'
 import { readRates } from './rate-limits.ts'
+import type { Release } from './rate-window.ts'
 
 export type { Priority, RequestKind } from './pacer.ts'
 export type BudgetReason = 'rate-minute' | 'rate-day' | 'server-pause'
@@ -28,8 +29,12 @@ export interface Budget {
   setPlan(plan: string | null, limits: Readonly<Record<string, unknown>>): void
   setPersonPresent(present: boolean): void
   view(): { readonly minute: Window; readonly day: Window }
+  /** When places of the day come free, folded to quarters of an hour. */
+  dayReleases(): readonly Release[]
   /** A person wants it tried again now. */
   forgive(): void
+  /** Once a minute and at an orderly end: notices sleep, saves what is only in memory. */
+  tick(): void
 }
 
 export interface BudgetOptions {
@@ -37,6 +42,8 @@ export interface BudgetOptions {
   readonly random: Random
   readonly store: PacerStore
   readonly onRoom: () => void
+  /** Makes what the store was told durable at once. */
+  readonly flush: () => void
 }
 
 export function createBudget(options: BudgetOptions): Budget {
@@ -46,6 +53,8 @@ export function createBudget(options: BudgetOptions): Budget {
   return {
     claim: (kind, priority) => {
       const claim = pacer.claim({ kind, priority })
+      // An upload's claim is committed together with its intent; any other request goes out next.
+      if (claim.ok && kind !== 'upload') options.flush()
       if (claim.ok) return claim
       const until = claim.until ?? clock.now() + ASK_AGAIN_MS
       return {
@@ -63,6 +72,8 @@ export function createBudget(options: BudgetOptions): Budget {
       const snapshot = pacer.snapshot()
       return { minute: view(snapshot.minute), day: view(snapshot.day) }
     },
+    dayReleases: () => pacer.dayReleases(15 * 60_000),
     forgive: () => pacer.forgive(),
+    tick: () => pacer.tick(),
   }
 }

@@ -134,7 +134,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const journalFailed = (error: unknown): void =>
     log.error('journal.write', { message: error instanceof Error ? error.message : String(error) })
 
-  const budget = createBudget({ clock, random, store: createPacerStore(db, journalFailed), onRoom: () => pump() })
+  const budget = createBudget({
+    clock,
+    random,
+    store: createPacerStore(db, journalFailed),
+    onRoom: () => schedulePump(0),
+    flush: () => db.flush(),
+  })
   const accounting = createAccounting(clock)
   const limits = createLimits({ clock, log, transfers, remote, serverNow: () => budget.serverNow() })
 
@@ -549,7 +555,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       gate: gate(),
       minute,
       day,
-      dailyUploads: { limit: daily.limit, used: daily.used, nextAt: daily.nextAt },
+      dailyUploads: daily,
       counts: counts(),
       folders: [...sessions.values()].map((s): Folder => s.view()),
       progress: accounting.view(transfers.pendingBytes().bytes),
@@ -730,6 +736,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   for (const folder of files.folders()) if (folder.keep) core.openSession(folder.id)
   // Speed and time left are told at most four times a second, and only while something moves.
   let cancelProgress: (() => void) | null = null
+  let cancelTick: (() => void) | null = null
+  const tick = (): void => {
+    cancelTick = clock.after(60_000, () => {
+      budget.tick()
+      if (!closed) tick()
+    })
+  }
+  tick()
   const tellProgress = (): void => {
     cancelProgress = clock.after(CATALOG_NUDGE_MS, () => {
       if (active.size > 0) bus.emit({ kind: 'progress', progress: accounting.view(transfers.pendingBytes().bytes) })
@@ -748,6 +762,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       closed = true
       cancelTimer?.()
       cancelProgress?.()
+      cancelTick?.()
       await Promise.all([...sessions.values()].map((s) => s.close()))
       if (active.size > 0 && graceMs > 0) {
         let cancel: () => void = () => undefined
@@ -761,6 +776,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       await Promise.allSettled([...active.values()].map((a) => a.done))
       bus.close()
       await api?.close()
+      budget.tick()
       key = null
       db.close()
     },

@@ -5,10 +5,10 @@ import type { Failure, Handlers, Result, UploadItem } from '../../src-shared/con
 import type { PlanForecast, RemoteRow, StatsView } from '../../src-shared/model.ts'
 import { isGone } from './catalog.ts'
 import type { Core } from './engine.ts'
+import { forecast } from './forecast.ts'
 import { createIgnoreRules, NO_RULES } from './ignore-rules.ts'
 import type { CatalogRow } from './journal/remote.ts'
 import type { TransferRow } from './journal/transfers.ts'
-import { forecast } from './plan-forecast.ts'
 import { absolute } from './rel-path.ts'
 import { secretByName } from './secrets.ts'
 import { expand, type Named, PERSON_PRIORITY, register } from './uploads.ts'
@@ -18,7 +18,6 @@ const PAGE = 500
 const PERSON_WAIT_MS = 65_000
 /** Batches kept for paging; older ones are forgotten. */
 const BATCHES = 50
-const DAY_MS = 86_400_000
 
 function ok<T>(value: T): Result<T> {
   return { ok: true, value }
@@ -146,7 +145,7 @@ export function createHandlers(core: Core): Handlers {
       maxFileSize: limits.maxFileSizeView(),
       minute,
       day,
-      dailyUploads: { limit: daily.limit, used: daily.used, nextAt: daily.nextAt },
+      dailyUploads: daily,
     }
   }
 
@@ -441,32 +440,34 @@ export function createHandlers(core: Core): Handlers {
     }
     const { minute, day } = budget.view()
     const daily = limits.daily()
-    const speed = core.accounting.view(0).speed
+    const free = (w: { readonly limit: number | null; readonly used: number }): number => Math.max(0, (w.limit ?? 0) - w.used)
     const result = forecast({
       sizes,
       now: clock.now(),
-      sizeLimit: limits.sizeLimit(),
-      minuteLimit: minute.limit,
-      minuteUsed: minute.used,
-      dayLimit: day.limit,
-      dayUsed: day.used,
-      dailyLimit: daily.limit,
-      dailyUsed: daily.used,
-      dailyResetAt: Math.max(clock.now() + 1, Math.min(daily.resetAt, clock.now() + DAY_MS)),
-      speed: speed > 0 ? speed : null,
+      minute: { limit: minute.limit ?? 1, free: free(minute) },
+      day: { limit: day.limit ?? 1, free: free(day), releases: budget.dayReleases() },
+      daily: limits.dailyBudget(),
+      quota: limits.quota(),
+      unit: limits.unit(),
+      evidence: limits.evidence(),
     })
+    const words = {
+      'rate-minute': `${minute.limit ?? 0} requests a minute`,
+      'rate-day': `${day.limit ?? 0} requests a day`,
+      'daily-uploads': `${daily.limit ?? 0} uploads a day`,
+    }
     return {
       files: sizes.length + already + held,
       bytes: result.bytes,
       already,
-      now: result.now,
-      later: result.later,
-      tooBig: result.tooBig,
+      now: result.nowCount,
+      later: result.laterCount,
+      tooBig: result.heldTooBig,
       held,
       ignored,
       doneAt: result.doneAt,
       steps: [...result.steps],
-      limitedBy: result.limitedBy,
+      limitedBy: result.limitedBy === null ? null : words[result.limitedBy],
     }
   }
 }

@@ -6,6 +6,7 @@ import type { Remote } from './journal/remote.ts'
 import type { TransferRow, Transfers } from './journal/transfers.ts'
 import { type ListHabits, UNKNOWN_HABITS } from './list-walk.ts'
 import { zoneFrom } from './match.ts'
+import type { DayBudget } from './forecast.ts'
 import type { Clock, Log } from './ports.ts'
 import {
   type DailyRoom,
@@ -41,7 +42,10 @@ export interface Limits {
   tooBig(size: number): string | null
   /** What holds back all uploads now, `inFlight` of them being on their way. */
   gate(inFlight: number): Gate | null
-  daily(): Window & { readonly resetAt: number }
+  daily(): Window
+  /** Daily uploads for the forecast; null where no limit is known. */
+  dailyBudget(): DayBudget | null
+  evidence(): SizeEvidence
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void
   /** The date that the list shows for an upload whose moment is known: teaches the zone. */
   learnDate(fileId: number, shown: string): void
@@ -163,9 +167,18 @@ export function createLimits(options: {
     },
     daily: () => {
       const left = room()
-      const oldest = times.list[0]
-      return { limit: left.limit, used: left.used, nextAt: left.nextAt, resetAt: left.nextAt ?? (oldest ?? clock.now()) + DAY_MS }
+      return { limit: left.limit, used: left.used, nextAt: left.nextAt }
     },
+    dailyBudget: () => {
+      const left = room()
+      if (left.limit === null || left.room === null) return null
+      const releases = times.list.map((at) => ({ at: at + DAY_MS, count: 1 }))
+      // Uploads of other devices, or a day that the service calls full: back when that is known to end, else in a day.
+      const rest = left.limit - left.room - releases.length
+      if (rest > 0) releases.push({ at: Math.max(clock.now() + 1, left.nextAt ?? clock.now() + DAY_MS), count: rest })
+      return { limit: left.limit, free: left.room, releases: releases.sort((x, y) => x.at - y.at) }
+    },
+    evidence: () => evidence,
     learn: (row, file, serverDate) => {
       if (file.size !== null) {
         const sample = { sentBytes: row.size, receiptSize: file.size }

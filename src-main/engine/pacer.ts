@@ -141,6 +141,8 @@ const RAISE_MIN_MS = 600_000
 const RAISE_PER_REFUSAL_MS = 1_800_000
 const RAISE_MAX_MS = 6 * 3_600_000
 const REFUSALS_KEPT = 48
+/** A wait that a burst limiter or the last seconds of a window would name. */
+const SHORT_WAIT_MS = 10_000
 /** After a refusal, for a day: all that are under way are refused together when another client takes the rest, so fewer are. */
 const CONTENDED_IN_FLIGHT = 8
 /**
@@ -577,6 +579,8 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
     // A wait beyond a minute is the word of another window; it need not be guessed.
     if (waitFor !== null && waitFor > MINUTE_MS + MINUTE_MARGIN_MS) return
     if (row.at < lastRefusalAt && probing && level > 0) return
+    // A few seconds and there is room again: the end of a window, or a burst. Only if it comes again soon is the limit itself smaller.
+    if (waitFor !== null && waitFor <= SHORT_WAIT_MS && !refusals.some((at) => at < t - 5_000 && at > t - 2 * MINUTE_MS)) return
     lower(minute, Math.max(1, row.minuteUsed - refusedRecently.length), t)
   }
 
