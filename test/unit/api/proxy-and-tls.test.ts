@@ -1,0 +1,227 @@
+// The way to the service: TLS with a certificate that is trusted or not, and proxies of both kinds. What fails here never sent a byte.
+// Names are resolved by the proxy alone, so no request of these tests leaves the machine.
+import { connect, type Socket } from 'node:net'
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { chooseProxy } from '../../../src-main/api/proxy.ts'
+import { TEST_CERTIFICATE, TEST_KEY } from './certificate.ts'
+import { client, failureOf, generated, jsonServer, KEY, large, RECEIPT, rawServer, SMALL, valueOf } from './servers.ts'
+
+function trust(): void {
+  const before = getCACertificates('default')
+  setDefaultCACertificates([...before, TEST_CERTIFICATE])
+  onTestFinished(() => setDefaultCACertificates(before))
+}
+
+/** A TLS server in front of a plain one. */
+async function tlsServer(behind: number): Promise<number> {
+  const server = createTlsServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, (secure) => pipe(secure, connect(behind, '127.0.0.1')))
+  server.on('tlsClientError', () => undefined)
+  return rawServer((socket) => server.emit('connection', socket))
+}
+
+function pipe(a: Socket, b: Socket): void {
+  a.on('error', () => b.destroy())
+  b.on('error', () => a.destroy())
+  a.pipe(b).pipe(a)
+}
+
+/** A proxy that leads every tunnel to one port. `seen` gets the head of every request. */
+async function proxyTo(port: number, seen: string[], answer = 'HTTP/1.1 200 Connection established\r\nVia: test\r\n\r\n'): Promise<number> {
+  return rawServer((socket) =>
+    socket.once('data', (chunk: Buffer) => {
+      const text = chunk.toString('latin1')
+      seen.push(text.split('\r\n\r\n')[0] ?? '')
+      const target = connect(port, '127.0.0.1')
+      if (text.startsWith('CONNECT')) socket.write(answer)
+      else target.write(chunk)
+      pipe(socket, target)
+    }),
+  )
+}
+
+describe('TLS', () => {
+  it('carries the calls, small and large', async () => {
+    trust()
+    const port = await tlsServer(await jsonServer(RECEIPT))
+    const api = client(`https://localhost:${port}/api/v1`)
+    valueOf(await api.upload(SMALL))
+    valueOf(await api.upload(large(20_000_000)))
+    expect(valueOf(await api.file(7)).fileId).toBe(7)
+  })
+
+  it('a service that takes the bytes slowly is waited for', async () => {
+    trust()
+    let read = 0
+    const behind = await rawServer((socket) => {
+      let since = 0
+      socket.on('data', (chunk: Buffer) => {
+        read += chunk.length
+        since += chunk.length
+        if (chunk.includes('--\r\n')) socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${JSON.stringify(RECEIPT)}`)
+        if (since < 1_000_000) return
+        since = 0
+        socket.pause()
+        setTimeout(() => socket.resume(), 40)
+      })
+    })
+    const api = client(`https://localhost:${await tlsServer(behind)}/api/v1`, { timeouts: { idleMs: 300 } })
+    const size = 24_000_000
+    valueOf(await api.upload({ filename: 'x', size, body: generated(size, size / 2) }))
+    expect(read).toBeGreaterThan(size)
+  })
+
+  it('with a certificate that nobody knows is refused', async () => {
+    const port = await tlsServer(await jsonServer(RECEIPT))
+    const failure = failureOf(await client(`https://localhost:${port}/api/v1`).upload(SMALL), 'connect')
+    expect(failure).toMatchObject({ cause: 'tls', phase: 'unsent' })
+    expect(failure.message).toMatch(/certificate .* can not be trusted: .*DEPTH_ZERO_SELF_SIGNED_CERT/)
+  })
+
+  it('with a certificate for another name is refused', async () => {
+    trust()
+    const port = await tlsServer(await jsonServer(RECEIPT))
+    const failure = failureOf(await client(`https://127.0.0.1:${port}/api/v1`).upload(SMALL), 'connect')
+    expect(failure).toMatchObject({ cause: 'tls', phase: 'unsent' })
+    expect(failure.message).toMatch(/another name/)
+  })
+
+  it.each([
+    ['speaks plain http', (socket: Socket) => socket.on('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+    ['hangs up', (socket: Socket) => socket.once('data', () => socket.destroy())],
+  ])('to a service that %s fails as such', async (_name, on) => {
+    const port = await rawServer(on)
+    expect(failureOf(await client(`https://127.0.0.1:${port}/api/v1`).upload(SMALL), 'connect')).toMatchObject({
+      cause: 'tls',
+      phase: 'unsent',
+    })
+  })
+})
+
+describe('a proxy', () => {
+  it('makes a tunnel for https, and never sees the key', async () => {
+    trust()
+    const seen: string[] = []
+    const port = await proxyTo(await tlsServer(await jsonServer(RECEIPT)), seen)
+    const proxy = { http: null, https: `http://ada:p%40ss@127.0.0.1:${port}`, noProxy: null }
+    const api = client('https://files.test/api/v1', { proxy })
+    valueOf(await api.upload(SMALL))
+    valueOf(await api.upload(SMALL))
+    expect(seen).toEqual([
+      `CONNECT files.test:443 HTTP/1.1\r\nHost: files.test:443\r\nProxy-Authorization: Basic ${Buffer.from('ada:p@ss').toString('base64')}`,
+    ])
+  })
+
+  it('is spoken to in TLS where its address says so', async () => {
+    trust()
+    const seen: string[] = []
+    const inner = await proxyTo(await tlsServer(await jsonServer(RECEIPT)), seen)
+    const port = await tlsServer(inner)
+    valueOf(
+      await client('https://files.test/api/v1', { proxy: { http: null, https: `https://localhost:${port}`, noProxy: null } }).upload(SMALL),
+    )
+    expect(seen[0]).toMatch(/^CONNECT files\.test:443 /)
+  })
+
+  it('is given the whole address for plain http', async () => {
+    const seen: string[] = []
+    const port = await proxyTo(await jsonServer(RECEIPT), seen)
+    const proxy = { http: `ada:secret@127.0.0.1:${port}`, https: null, noProxy: null }
+    valueOf(await client('http://files.test:8080/api/v1', { proxy }).upload(SMALL))
+    const [head = ''] = seen
+    expect(head).toMatch(/^POST http:\/\/files\.test:8080\/api\/v1\/files\/upload HTTP\/1\.1\r\nhost: files\.test:8080\r\n/)
+    expect(head).toContain(`authorization: Bearer ${KEY}`)
+    expect(head).toContain(`proxy-authorization: Basic ${Buffer.from('ada:secret').toString('base64')}`)
+  })
+
+  it.each([
+    ['asks for a password', 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n', /407/],
+    ['refuses', 'HTTP/1.0 403 Forbidden\r\n\r\n', /403/],
+    ['speaks something else', 'hello\r\n\r\n', /HTTP/],
+    ['never ends', 'HTTP/1.1 200 OK\r\n'.padEnd(20_000, 'x'), /./],
+  ])('that %s is a failure to connect', async (_name, answer, message) => {
+    const port = await proxyTo(await jsonServer(RECEIPT), [], answer)
+    const proxy = { http: null, https: `http://ada:secret@127.0.0.1:${port}`, noProxy: null }
+    const failure = failureOf(await client('https://files.test/api/v1', { proxy, timeouts: { connectMs: 2000 } }).upload(SMALL), 'connect')
+    expect(failure.phase).toBe('unsent')
+    expect(['proxy', 'tls']).toContain(failure.cause)
+    expect(failure.message).toMatch(message)
+    expect(JSON.stringify(failure)).not.toContain('secret')
+  })
+
+  it.each([
+    ['is not there', 'http://127.0.0.1:1'],
+    ['has no address', 'http://[nope'],
+    ['is of another kind', 'socks5://127.0.0.1:1080'],
+  ])('that %s is not gone around', async (_name, https) => {
+    const api = client('https://files.test/api/v1', { proxy: { http: null, https, noProxy: null } })
+    expect(failureOf(await api.stats(), 'connect')).toMatchObject({ cause: 'proxy', phase: 'unsent' })
+  })
+
+  it('that hangs up or says nothing is a failure to connect', async () => {
+    const closing = await rawServer((socket) => socket.once('data', () => socket.destroy()))
+    const silent = await rawServer(() => undefined)
+    for (const port of [closing, silent]) {
+      const proxy = { http: null, https: `http://127.0.0.1:${port}`, noProxy: null }
+      const api = client('https://files.test/api/v1', { proxy, timeouts: { connectMs: 150 } })
+      expect(failureOf(await api.stats(), 'connect')).toMatchObject({ cause: 'proxy', phase: 'unsent' })
+    }
+  })
+})
+
+describe('chooseProxy', () => {
+  const settings = { http: 'http://plain.example:3128', https: 'secure.example', noProxy: null }
+  it.each([
+    ['https://files.example.com/', 'http://secure.example/'],
+    ['http://files.example.com/', 'http://plain.example:3128/'],
+    ['http://127.0.0.1:80/', null],
+    ['https://127.9.9.9/', null],
+    ['http://[::1]:8080/', null],
+    ['https://localhost/', null],
+    ['https://app.localhost./', null],
+    ['https://localhost.example/', 'http://secure.example/'],
+  ])('%s goes through %s', (target, expected) => {
+    const choice = chooseProxy(new URL(target), settings)
+    expect(choice.kind === 'proxy' ? choice.url.href : null).toBe(expected)
+  })
+
+  it.each([
+    ['*', true],
+    ['other.example, files.example.com', true],
+    ['example.com', true],
+    ['.example.com', true],
+    ['*.example.com', true],
+    ['EXAMPLE.com.', true],
+    ['ample.com', false],
+    ['files.example.com:443', true],
+    ['files.example.com:8443', false],
+    ['com', true],
+    ['', false],
+    [' , ,', false],
+    ['.', false],
+    ['files.example.co', false],
+  ])('NO_PROXY %j keeps a name away: %s', (noProxy, away) => {
+    expect(chooseProxy(new URL('https://files.example.com/'), { ...settings, noProxy }).kind).toBe(away ? 'direct' : 'proxy')
+  })
+
+  it.each([
+    ['192.168.7.9', '192.168.7.9', true],
+    ['192.168.7.9', '192.168.0.0/16', true],
+    ['192.168.7.9', '10.0.0.0/8', false],
+    ['192.168.7.9', '168.7.9', false],
+    ['192.168.7.9', '192.168.0.0/99', false],
+    ['192.168.7.9', 'nonsense/8', false],
+    ['[fd00::5]', 'fd00::5', true],
+    ['[fd00::5]', '[fd00::5]:443', true],
+    ['[fd00::5]', '[fd00::5]:444', false],
+    ['[fd00::5]', 'fd00::/8', true],
+    ['[fd00::5]', '10.0.0.0/8', false],
+  ])('for %s, NO_PROXY %j: %s', (host, noProxy, away) => {
+    expect(chooseProxy(new URL(`https://${host}/`), { ...settings, noProxy }).kind).toBe(away ? 'direct' : 'proxy')
+  })
+
+  it('without settings there is none', () => {
+    expect(chooseProxy(new URL('https://files.example.com/'), null).kind).toBe('direct')
+    expect(chooseProxy(new URL('https://files.example.com/'), { http: null, https: ' ', noProxy: null }).kind).toBe('direct')
+  })
+})
