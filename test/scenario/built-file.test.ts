@@ -1,0 +1,76 @@
+// The built program is one file that starts by its name: same bytes each time, nothing of this machine inside, and old Nodes can read it.
+// Built into a folder of its own, so that no other test meets a half-written one. What the commands do is tried elsewhere, from source.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createBuilder, parseSync } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import pkg from '../../package.json' with { type: 'json' }
+import { ROOT } from '../tools/tree.ts'
+
+const NODE_24 = join(ROOT, 'node_modules/.bin/node')
+
+/** This Node, and whatever else the machine calls `node`: continuous integration brings an older one along. */
+function nodes(): readonly string[] {
+  const own = (process.env['PATH'] ?? '').split(delimiter).filter((at) => !at.includes('node_modules'))
+  const others = own.map((at) => join(at, 'node')).filter((file) => existsSync(file))
+  const versions = new Map([[process.version, NODE_24]])
+  for (const file of others) {
+    const version = execFileSync(file, ['--version'], { encoding: 'utf8' }).trim()
+    // Below 20.16 there is no way to ask for a built-in module without importing it.
+    if (!versions.has(version) && Number(/^v(\d+)/.exec(version)?.[1]) >= 20) versions.set(version, file)
+  }
+  return [...versions.values()]
+}
+
+async function build(outDir: string): Promise<void> {
+  const builder = await createBuilder({
+    configFile: join(ROOT, 'vite.config.ts'),
+    environments: { cli: { build: { outDir } } },
+  })
+  await builder.buildApp()
+}
+
+describe('the built file', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'slipway-built-'))
+  const cli = join(dir, 'dist/cli.js')
+
+  beforeAll(async () => {
+    symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'), 'junction')
+    await build(join(dir, 'dist'))
+  })
+
+  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+  it('is one file with its run bit and its first line', () => {
+    expect(readdirSync(join(dir, 'dist'))).toEqual(['cli.js'])
+    accessSync(cli, constants.X_OK)
+    expect(readFileSync(cli, 'utf8').match(/^#!.*$/gm)).toEqual(['#!/usr/bin/env node'])
+  })
+
+  it('has the same bytes each time', async () => {
+    mkdirSync(join(dir, 'second'))
+    await build(join(dir, 'second'))
+    expect(readFileSync(join(dir, 'second/cli.js')).equals(readFileSync(cli))).toBe(true)
+  })
+
+  it('imports nothing while it loads, and of packages only the keychain later', () => {
+    const { module, errors } = parseSync('cli.js', readFileSync(cli, 'utf8'))
+    expect(errors).toEqual([])
+    expect(module.staticImports).toEqual([])
+    const text = readFileSync(cli, 'utf8')
+    const later = module.dynamicImports.map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end))
+    expect(new Set(later)).toEqual(new Set(['"keytar"']))
+  })
+
+  it('names no path of the machine it was built on', () => {
+    expect(readFileSync(cli, 'utf8')).not.toContain(ROOT)
+  })
+
+  it.each(nodes())('answers on %s', (node) => {
+    const run = (argument: string) => spawnSync(node, [cli, argument], { cwd: dir, encoding: 'utf8' })
+    expect(run('--version')).toMatchObject({ status: 0, stdout: expect.stringContaining(pkg.version), stderr: '' })
+    expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('upload'), stderr: '' })
+  })
+})
