@@ -1,4 +1,5 @@
-// How an answer looks in the chosen dialect: pure functions from what is known to what is sent. Nothing here counts, stores or sends.
+// How an answer looks in the chosen dialect: pure functions from what is known to what is sent. Nothing here counts,
+// stores or sends.
 import { STATUS_CODES } from 'node:http'
 import { assertNever } from '../../src-shared/assert.ts'
 import type { Dialect } from './dialect.ts'

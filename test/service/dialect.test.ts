@@ -1,4 +1,5 @@
-// Dialects: every named one is walked through once by a bare client, and each option is shown to do what it says.
+// Dialects: every named one is walked through once by a bare client, and each option is shown to do what it says. Whether a real client
+// copes with them is tested elsewhere.
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inOrder, pageOf, shownName, uploadDate } from './answers.ts'

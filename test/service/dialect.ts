@@ -121,7 +121,7 @@ export const dialects: Readonly<Record<string, Partial<Dialect>>> = {
   'errors as text': { errorBody: 'text', contentType: 'text', tooBigStatus: 413 },
   'errors are empty': { errorBody: 'empty', retryAfter: 'none', contentType: 'missing' },
   'errors nested': { errorBody: 'nested', dateForm: 'iso', contentType: 'vendor' },
-  'errors as objects': { errorBody: 'error-object', statsMembers: 'no-stats', maxFileSize: 'unlimited' },
+  'errors as objects': { errorBody: 'error-object', statsMembers: 'no-stats', maxFileSize: 'unlimited', dailyUploads: 'minus-one' },
   'errors as JSON called HTML': { errorBody: 'json-as-html', statsMembers: 'no-limits', gzip: 'always' },
   'no plan named': { statsMembers: 'no-plan', listOrder: 'oldest', listFields: 'no-size', receipt: 'no-size' },
   'errors with 200': { errorStatus: 'ok-200', receipt: 'in-data', dateForm: 'iso-zone', zoneMinutes: 330 },

@@ -1,4 +1,5 @@
-// Sends the bytes behind a public link, whole or as one range. It counts a download when the first byte was asked for; it knows no keys.
+// Sends the bytes behind a public link, whole or as one range. It counts a download when the first byte was asked for; it
+// knows no keys.
 import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'

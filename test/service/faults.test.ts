@@ -1,4 +1,5 @@
-// Each kind of fault as a bare client sees it, and what the ledger holds afterwards; and that a run can be repeated.
+// Each kind of fault as a bare client sees it, and what the ledger holds afterwards; and that a run can be
+// repeated. Real time passes only where a fault is made of it.
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFaultChooser, draw, type Endpoint, type FaultKind, type FaultPlan, faultKinds } from './faults.ts'

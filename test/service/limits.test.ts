@@ -1,5 +1,6 @@
-// Limits: the log of moments against a plain count, and the service's 429 in both cuts on a clock that the test turns.
-import fc from 'fast-check'
+// Limits: the log of moments against a plain count, and the service's 429 in both cuts on a clock that the test turns. No test waits
+// for a minute.
+import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHitLog, dayCut, type Limits, planLimits, type WindowCut } from './limits.ts'
 import { call, json } from './raw-client.ts'

@@ -59,6 +59,16 @@ export function receive({ request, blobs, hash }: ReceiveOptions): Promise<Recei
       resolve({ ok: false, reason })
     }
 
+    async function outcome(): Promise<ReceiveResult> {
+      try {
+        const file = await part?.finished()
+        return file === undefined ? { ok: false, reason: 'no-file' } : { ok: true, file }
+      } catch {
+        part?.discard()
+        return { ok: false, reason: 'not-written' }
+      }
+    }
+
     async function finish(): Promise<void> {
       if (settled) return
       if (seen > 1) {
@@ -66,13 +76,7 @@ export function receive({ request, blobs, hash }: ReceiveOptions): Promise<Recei
         return
       }
       settled = true
-      try {
-        const file = await part?.finished()
-        resolve(file === undefined ? { ok: false, reason: 'no-file' } : { ok: true, file })
-      } catch {
-        part?.discard()
-        resolve({ ok: false, reason: 'not-written' })
-      }
+      resolve(await outcome())
     }
 
     parser.on('file', (field, stream, filename) => {

@@ -1,4 +1,5 @@
-// The service keeps the document: each endpoint, key and plan, names in multipart, the public link, and what survives a restart.
+// The service keeps the document: each endpoint, key and plan, names in multipart, the public link, and what survives a
+// restart. Faults and dialects have their own tests.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
