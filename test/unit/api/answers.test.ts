@@ -1,7 +1,7 @@
 // What the five calls make of answers: packed, huge, cut, of another kind; redirects; and the download that carries no key.
 // The shapes of single bodies are in parse.test.ts and detail.test.ts.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { answerJson, client, failureOf, httpServer, jsonServer, large, RECEIPT, rawServer, SMALL, valueOf } from './servers.ts'
 
@@ -303,7 +303,7 @@ describe('a download', () => {
   })
 
   it.each(['file:///etc/passwd', 'javascript:alert(1)', 'nothing', '', 'ftp://files.example.com/x'])('of %j is refused', async (link) => {
-    failureOf(await client(1).download(link, () => undefined), 'connect')
+    expect(failureOf(await client(1).download(link, () => undefined), 'connect').phase).toBe('unsent')
   })
 
   it('tells a status, a loss, a sink that fails, and an abort', async () => {
