@@ -1,12 +1,26 @@
 // The built program is one file that starts by its name: same bytes each time, nothing of this machine inside, and old Nodes can read it.
 // Built into a folder of its own, so that no other test meets a half-written one. What the commands do is tried elsewhere, from source.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
 import { createBuilder, parseSync } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
+import { createService } from '../service/service.ts'
 import { ROOT } from '../tools/tree.ts'
 
 const NODE_24 = join(ROOT, 'node_modules/.bin/node')
@@ -72,5 +86,32 @@ describe('the built file', () => {
     const run = (argument: string) => spawnSync(node, [cli, argument], { cwd: dir, encoding: 'utf8' })
     expect(run('--version')).toMatchObject({ status: 0, stdout: expect.stringContaining(pkg.version), stderr: '' })
     expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('upload'), stderr: '' })
+  })
+
+  it.each(nodes())('brings a folder out on %s, its worker threads included', async (node) => {
+    const home = mkdtempSync(join(dir, 'home-'))
+    const folder = join(home, 'Share')
+    mkdirSync(folder)
+    // Large enough for the hash to be taken in a thread.
+    writeFileSync(join(folder, 'large.bin'), randomBytes(3_000_000))
+    writeFileSync(join(folder, 'small.txt'), 'small')
+    const service = await createService({ dataDir: join(home, 'service') })
+    try {
+      const { stdout } = await promisify(execFile)(node, [cli, 'watch', folder, '--once', '--json'], {
+        cwd: home,
+        env: { ...process.env, SLIPWAY_BASE_URL: service.url, SLIPWAY_API_KEY: service.key, SLIPWAY_DATA_DIR: join(home, 'data') },
+      })
+      const last: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+      expect(last).toMatchObject({ event: 'summary', seen: 2, uploaded: 2 })
+      const stored = service.ledger.live().map((file) => file.sha256)
+      const local = readdirSync(folder).map((name) =>
+        createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex'),
+      )
+      expect(new Set(stored)).toEqual(new Set(local))
+    } finally {
+      await service.close()
+    }
   })
 })
