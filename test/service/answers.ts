@@ -81,7 +81,7 @@ export function shownName(sent: string, dialect: Pick<Dialect, 'filename'>, take
   }
 }
 
-export function publicLink(token: string, origin: string, dialect: Pick<Dialect, 'publicLink'>): string {
+function publicLink(token: string, origin: string, dialect: Pick<Dialect, 'publicLink'>): string {
   switch (dialect.publicLink) {
     case 'same':
       return `${origin}/download/${token}`

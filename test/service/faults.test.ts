@@ -33,6 +33,7 @@ const uploads: readonly (readonly [name: string, kind: Kinds, seen: (reply: Repl
   ['cut before the body', 'cut-before-body', died, 0],
   ['cut in the body', { kind: 'cut-in-body', fraction: 0.3 }, died, 0],
   ['cut with the last byte', { kind: 'cut-in-body', fraction: 1 }, died, 0],
+  ['a connection that nobody reads on', 'stall-in-body', died, 0],
   ['cut after the last byte', 'cut-after-body', died, 0],
   ['cut after storing', 'cut-after-store', died, 1],
   ['truncated answer', 'answer-truncated', (r) => r.status === 200 && !r.whole && r.body.length > 0, 1],

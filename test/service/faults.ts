@@ -11,6 +11,8 @@ const ms = (value: number) => z.number().min(0).default(value)
 const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cut-before-body') }),
   z.strictObject({ kind: z.literal('cut-in-body'), fraction: z.number().min(0).max(1).default(0.5) }),
+  /** The connection stays, but nobody reads on: half-open. */
+  z.strictObject({ kind: z.literal('stall-in-body'), fraction: z.number().min(0).max(1).default(0.5) }),
   z.strictObject({ kind: z.literal('cut-after-body') }),
   z.strictObject({ kind: z.literal('cut-after-store') }),
   z.strictObject({ kind: z.literal('answer-truncated'), fraction: z.number().min(0).max(1).default(0.5) }),

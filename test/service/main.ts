@@ -29,6 +29,7 @@ const HELP = `The reference service: a local server of the file-sharing API, for
   --faults JSON          {"rules":[{"on":"upload","rate":0.05,"kinds":["cut-after-store"]}]}
   --seed N               for faults and random ids                           (1)
   --latency MS           every answer waits this long                        (0)
+  --upload-rate N        bytes a second of one upload                        (as fast as it comes)
   --control-token TOKEN  opens /__control to requests with this x-control header
   --help
 `
@@ -53,6 +54,7 @@ const FLAGS = {
   faults: { type: 'string' },
   seed: { type: 'string' },
   latency: { type: 'string' },
+  'upload-rate': { type: 'string' },
   'control-token': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -103,6 +105,7 @@ function optionsOf(flags: Flags): ServiceOptions {
     faults: flags.faults === undefined ? undefined : (JSON.parse(flags.faults) as FaultPlan),
     seed: numberOf('seed', flags.seed),
     latencyMs: numberOf('latency', flags.latency),
+    uploadBytesPerSecond: numberOf('upload-rate', flags['upload-rate']),
     controlToken: flags['control-token'],
   }
 }

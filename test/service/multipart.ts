@@ -5,6 +5,7 @@ import { createWriteStream, rmSync, type WriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { Transform } from 'node:stream'
 import { type BusboyFileStream, type BusboyInstance, Busboy as Parser } from '@fastify/busboy'
 
 /** A file up to this size is written with one call at its end; a larger one is streamed. */
@@ -26,17 +27,19 @@ export interface ReceiveOptions {
   readonly request: IncomingMessage
   readonly blobs: string | null
   readonly hash: boolean
+  /** null: as fast as it comes. */
+  readonly bytesPerSecond: number | null
 }
 
 /**
  * Browsers and fetch write a quote and line breaks in a name as these escapes, and nothing else. The extended form `filename*` is read by
  * the parser when it stands alone; beside a plain `filename` the plain one counts (RFC 7578 4.2 allows no `filename*` in a form).
  */
-export function decodeName(name: string): string {
+function decodeName(name: string): string {
   return name.replaceAll(/%0D|%0A|%22/gi, (escape) => decodeURIComponent(escape))
 }
 
-export function receive({ request, blobs, hash }: ReceiveOptions): Promise<ReceiveResult> {
+export function receive({ request, blobs, hash, bytesPerSecond }: ReceiveOptions): Promise<ReceiveResult> {
   return new Promise((resolve) => {
     const contentType = request.headers['content-type'] ?? ''
     let parser: BusboyInstance
@@ -53,7 +56,7 @@ export function receive({ request, blobs, hash }: ReceiveOptions): Promise<Recei
     function fail(reason: 'malformed' | 'broken-off' | 'several-files'): void {
       if (settled) return
       settled = true
-      request.unpipe(parser)
+      request.unpipe()
       request.resume()
       part?.discard()
       resolve({ ok: false, reason })
@@ -94,7 +97,18 @@ export function receive({ request, blobs, hash }: ReceiveOptions): Promise<Recei
       if (!request.complete) fail('broken-off')
     })
     request.on('error', () => fail('broken-off'))
-    request.pipe(parser)
+    if (bytesPerSecond === null) request.pipe(parser)
+    else request.pipe(throttle(bytesPerSecond)).pipe(parser)
+  })
+}
+
+function throttle(bytesPerSecond: number): Transform {
+  let until = performance.now()
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      until = Math.max(until, performance.now()) + (chunk.length / bytesPerSecond) * 1000
+      setTimeout(() => done(null, chunk), until - performance.now())
+    },
   })
 }
 

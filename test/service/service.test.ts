@@ -151,6 +151,13 @@ describe('multipart', () => {
     expect(service.ledger.live()[0]?.sha256).toBe(createHash('sha256').digest('hex'))
   })
 
+  it('reads no faster than told', async () => {
+    service.setUploadRate(400_000)
+    const from = performance.now()
+    expect((await upload(service, 'a', randomBytes(40_000))).status).toBe(200)
+    expect(performance.now() - from).toBeGreaterThan(80)
+  })
+
   it('takes a body of unknown length', async () => {
     const { headers, body } = form([file('chunked')])
     const reply = await call(service, {

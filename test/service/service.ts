@@ -58,6 +58,8 @@ export interface ServiceOptions {
   readonly seed?: number | undefined
   /** Every answer waits this long, in real milliseconds. Default: 0. */
   readonly latencyMs?: number | undefined
+  /** How fast the body of one upload is read. Default: as fast as it comes. */
+  readonly uploadBytesPerSecond?: number | undefined
   /** Opens /__control to requests with this value in `x-control`. Default: closed. */
   readonly controlToken?: string | undefined
 }
@@ -91,6 +93,8 @@ export interface Service {
   setFaults(plan: FaultPlan | null): void
   /** Changes single options; null goes back to the plainest. */
   setDialect(dialect: Partial<Dialect> | null): void
+  /** For uploads that begin from now on; null for no limit. */
+  setUploadRate(bytesPerSecond: number | null): void
   /** Gone as if someone else had deleted it. False if there is no such file. */
   deleteBehindTheBack(fileId: number): boolean
   /** A file that another client of the account sent. It takes no place in any limit. */
@@ -106,6 +110,8 @@ export interface Service {
 }
 
 const BASE = '/api/v1'
+/** Only to read the path and the query of a request. */
+const HERE = 'http://service.invalid'
 /** Where a redirect to the same origin leads: the same API, one prefix deeper, without faults. */
 const MOVED = '/moved'
 /** What a multipart envelope may weigh on top of its file. */
@@ -162,6 +168,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   let limits = planLimits(plan, overrides)
   let dialect = withDialect(options.dialect ?? {})
   let chooser = createFaultChooser(options.faults ?? null, seed)
+  let uploadRate = options.uploadBytesPerSecond ?? null
   let revokedUntil = Number.NEGATIVE_INFINITY
   let downgrade: { readonly plan: string; readonly until: number } | null = null
   let stranger: Stranger | null = null
@@ -193,7 +200,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     response.sendDate = false
     response.setHeader('Date', httpDate(at))
     response.on('error', () => undefined)
-    const url = new URL(sent, 'http://service.invalid')
+    const url = new URL(URL.canParse(sent, HERE) ? sent : '/', HERE)
     if (url.pathname.startsWith('/__control/')) {
       await answerControl({ request, response, url, token: options.controlToken ?? null, service })
       return
@@ -211,13 +218,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       fileId: null,
     })
     const exchange: Exchange = { request, response, record, url, id: route?.id ?? null, at }
+    const refusal = record.endpoint === 'download' ? null : admit(exchange)
     if (latencyMs > 0) await delay(latencyMs, undefined, { signal: timers.signal }).catch(() => undefined)
-    if (record.endpoint !== 'download') {
-      const refusal = admit(exchange)
-      if (refusal !== null) {
-        await send(exchange, refusal)
-        return
-      }
+    if (refusal !== null) {
+      await send(exchange, refusal)
+      return
     }
     if (record.endpoint === 'unknown') {
       await send(exchange, errorAnswer(404, 'Resource not found', dialect))
@@ -335,13 +340,17 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         await send(exchange, refusal)
         return
       }
-      const cutHere = fault?.kind === 'cut-in-body' ? cutInBody(exchange, fault.fraction) : () => false
-      const result = await receive({ request: exchange.request, blobs: store.blobs, hash })
-      if (cutHere()) {
-        if (result.ok) drop(result.file)
-        cut(exchange)
+      const inBody = fault?.kind === 'cut-in-body' || fault?.kind === 'stall-in-body' ? strikeInBody(exchange, fault) : null
+      const receiving = receive({ request: exchange.request, blobs: store.blobs, hash, bytesPerSecond: uploadRate })
+      const result = await (inBody === null ? receiving : Promise.race([receiving, inBody.struck]))
+      if (inBody?.done() === true) {
+        // What did come in, perhaps whole, is dropped as soon as the connection ends.
+        void receiving.then((late) => {
+          if (late.ok) drop(late.file)
+        })
         return
       }
+      if (result === 'struck') return
       if (!result.ok) {
         if (result.reason === 'not-written') await send(exchange, errorAnswer(500, 'The file could not be written', dialect))
         else if (result.reason !== 'broken-off') await send(exchange, errorAnswer(400, `Bad request: ${result.reason}`, dialect))
@@ -356,10 +365,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       received = result.file
     } else {
       exchange.request.resume()
-      if (fault?.kind === 'cut-in-body') {
-        cut(exchange)
-        return
-      }
+      if (fault?.kind === 'cut-in-body') cut(exchange)
+      if (fault?.kind === 'cut-in-body' || fault?.kind === 'stall-in-body') return
     }
     await strikeAfter(exchange, endpoint, received, fault)
   }
@@ -485,17 +492,29 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     if (file !== undefined) store.remove(file, now(), 'service')
   }
 
-  function cutInBody(exchange: Exchange, fraction: number): () => boolean {
-    const total = Number(exchange.request.headers['content-length'] ?? UNTOLD_LENGTH)
+  /** After its share of the body the connection dies, or nobody reads on. */
+  function strikeInBody(
+    exchange: Exchange,
+    { kind, fraction }: { readonly kind: 'cut-in-body' | 'stall-in-body'; readonly fraction: number },
+  ): { readonly struck: Promise<'struck'>; readonly done: () => boolean } {
+    const { request } = exchange
+    const total = Number(request.headers['content-length'] ?? UNTOLD_LENGTH)
     let got = 0
     let done = false
-    exchange.request.on('data', (chunk: Buffer) => {
-      got += chunk.length
-      if (done || got < total * fraction) return
-      done = true
-      cut(exchange)
+    const struck = new Promise<'struck'>((resolve) => {
+      request.on('data', (chunk: Buffer) => {
+        got += chunk.length
+        if (done || got < total * fraction) return
+        done = true
+        if (kind === 'cut-in-body') cut(exchange)
+        else {
+          request.unpipe()
+          request.pause()
+        }
+        resolve('struck')
+      })
     })
-    return () => done
+    return { struck, done: () => done }
   }
 
   function drop(file: Received): void {
@@ -644,6 +663,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       case 'garbage-after-store':
         await send(exchange, garbageAnswer(fault.form))
         return
+      case 'stall-in-body':
       case 'stall-before-store':
       case 'stall-after-store':
         return
@@ -752,6 +772,9 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     },
     setDialect: (next) => {
       dialect = next === null ? withDialect({}) : withDialect(next, dialect)
+    },
+    setUploadRate: (bytesPerSecond) => {
+      uploadRate = bytesPerSecond
     },
     deleteBehindTheBack: (fileId) => {
       const file = store.files.get(fileId)
