@@ -152,6 +152,12 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const latencyMs = options.latencyMs ?? 0
   const hash = options.hash ?? true
   const keepMs = 2 * Math.max(windowMs, dayMs)
+  let plan = options.plan ?? 'pro'
+  let overrides = options.limits ?? {}
+  let limits = planLimits(plan, overrides)
+  let dialect = withDialect(options.dialect ?? {})
+  let chooser = createFaultChooser(options.faults ?? null, seed)
+  // Opened when all options are known to be good: nothing is left behind by a refusal.
   const store = openStore({ dataDir: options.dataDir ?? null, storage: options.storage ?? 'disk', hitsSince: now() - keepMs })
   const hits = createHitLog(keepMs, store.oldHits)
   const uploads = createHitLog(
@@ -160,14 +166,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   )
   const requests = createRequestLog(1 + store.all.reduce((most, file) => Math.max(most, file.requestNo), 0))
   const ledger = createLedger(store)
-
-  let plan = options.plan ?? 'pro'
   let key = options.key ?? store.meta('key') ?? `sk_${randomBytes(24).toString('base64url')}`
   store.setMeta('key', key)
-  let overrides = options.limits ?? {}
-  let limits = planLimits(plan, overrides)
-  let dialect = withDialect(options.dialect ?? {})
-  let chooser = createFaultChooser(options.faults ?? null, seed)
   let uploadRate = options.uploadBytesPerSecond ?? null
   let revokedUntil = Number.NEGATIVE_INFINITY
   let downgrade: { readonly plan: string; readonly until: number } | null = null
@@ -814,7 +814,12 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       store.close()
     },
   }
-  port = await listen(options.port ?? 0)
+  try {
+    port = await listen(options.port ?? 0)
+  } catch (error) {
+    store.close()
+    throw error
+  }
   return service
 }
 
