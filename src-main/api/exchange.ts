@@ -40,8 +40,8 @@ export type Exchanged =
   /** The line was closed before a byte of the request was written to it. */
   | { readonly kind: 'closed' }
 
-/** A system keeps up to this much of what it was handed; on a slow line the answer can't come before that is through. */
-const KERNEL_BUFFER = 4 * 1024 * 1024
+/** Linux keeps up to 4 MiB on the sending and 6 MiB on the receiving side; on a slow line no answer can come before that is through. */
+const KERNEL_BUFFERS = 10 * 1024 * 1024
 /** The status is known, the rest is for a sentence at most. */
 const ERROR_BODY_MS = 10_000
 const SHORTEST_TICK_MS = 5
@@ -92,7 +92,7 @@ export function runExchange(line: Line, exchange: Exchange): Promise<Exchanged> 
       const now = performance.now()
       if (status === 0 && handedOverAt !== null && wire.socket.writableLength === 0) {
         const sending = handedOverAt - startedAt
-        const inKernel = exchange.length > KERNEL_BUFFER ? sending * (KERNEL_BUFFER / exchange.length) : sending
+        const inKernel = sending * (KERNEL_BUFFERS / Math.max(KERNEL_BUFFERS, exchange.length - KERNEL_BUFFERS))
         const left = Math.max(handedOverAt, wire.flushedAt()) + exchange.answerMs + inKernel - now
         if (left > 0) timer = setTimeout(tick, Math.max(SHORTEST_TICK_MS, left))
         else fail({ kind: 'timeout', what: 'answer', phase: phase(), message: 'The service took the request and did not answer in time.' })

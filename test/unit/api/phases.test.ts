@@ -274,7 +274,44 @@ describe('a connection that stands still', () => {
   })
 })
 
+describe('an answer after a slow line', () => {
+  it('is waited for as long as the system may still hold bytes of the body', async () => {
+    const size = 32 * MB
+    const port = await httpServer((request, response) => {
+      let since = 0
+      request.on('data', (chunk: Buffer) => {
+        since += chunk.length
+        if (since < MB) return
+        since = 0
+        request.pause()
+        setTimeout(() => request.resume(), 40)
+      })
+      request.on('end', () => response.end(OK))
+    })
+    const result = await client(port, { timeouts: { answerMs: 200 } }).upload({ filename: 'x', size, body: generated(size, MB) })
+    expect(valueOf(result).fileId).toBe(7)
+  })
+})
+
 describe('an upload that is called off', () => {
+  it('while an idle line is looked at: unsent', async () => {
+    const requests = vi.fn()
+    const port = await httpServer((request, response) => {
+      requests()
+      answerJson(request, response, RECEIPT)
+    })
+    const api = client(port)
+    valueOf(await api.upload(SMALL))
+    const controller = new AbortController()
+    const second = api.upload({ ...SMALL, signal: controller.signal })
+    // Far enough to be handed over, not so far that the event loop turns, which the look at the line takes.
+    for (let i = 0; i < 50; i++) await Promise.resolve()
+    controller.abort()
+    expect(failureOf(await second, 'aborted').phase).toBe('unsent')
+    valueOf(await api.upload(SMALL))
+    expect(requests).toHaveBeenCalledTimes(2)
+  })
+
   it('before it began: unsent', async () => {
     const body = vi.fn(SMALL.body)
     expect(failureOf(await client(1).upload({ ...SMALL, body, signal: AbortSignal.abort() }), 'aborted').phase).toBe('unsent')

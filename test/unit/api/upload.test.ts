@@ -122,11 +122,12 @@ describe('an upload', () => {
     expect(seen[0]?.parts).toMatchObject([{ bytes: 3, sha256: sha256([Buffer.from('abc')]) }])
   })
 
-  it('asks for the next chunk only when the connection is done with the last, even when the other side is slow', async () => {
+  // Chunks below and above the 64 KiB at which a socket says that it has enough.
+  it.each([20_000, 3_000_000])('asks for the next chunk of %i bytes only when the connection is done with the last', async (chunk) => {
     const { port, seen } = await parsingServer(1)
     const size = 24 * 1024 * 1024
-    valueOf(await client(port).upload({ filename: 'x', size, body: generated(size, 3_000_000) }))
-    expect(seen[0]?.parts).toMatchObject([{ bytes: size, sha256: await sha256Later(generated(size, 3_000_000)()) }])
+    valueOf(await client(port).upload({ filename: 'x', size, body: generated(size, chunk) }))
+    expect(seen[0]?.parts).toMatchObject([{ bytes: size, sha256: await sha256Later(generated(size, chunk)()) }])
   })
 
   it('keeps its memory while a large body goes out', async () => {
