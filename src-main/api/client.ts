@@ -122,8 +122,14 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const body = await prepare(order)
       for (;;) {
         const line = await lines.take(route.value, order.signal)
-        const result = await onLine(line, route.value, order, body)
-        lines.give(line, result.kind === 'answer' && result.end === 'whole')
+        let whole = false
+        let result: Exchanged
+        try {
+          result = await onLine(line, route.value, order, body)
+          whole = result.kind === 'answer' && result.end === 'whole'
+        } finally {
+          lines.give(line, whole)
+        }
         if (result.kind === 'answer') return { ok: true, value: result }
         if (result.kind === 'closed') {
           // Nothing was written, so this is no second try: a line that had lain idle was closed, as lines are.

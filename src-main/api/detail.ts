@@ -71,7 +71,7 @@ function decodeEntities(text: string): string {
 }
 
 /** One line: without control characters and those that turn the direction of writing, which could forge what a terminal or a row shows. */
-export function oneLine(text: string): string | null {
+function oneLine(text: string): string | null {
   const plain = text
     .slice(0, 4000)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu, ' ')

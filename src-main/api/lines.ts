@@ -90,6 +90,10 @@ export function createLines(options: { readonly most: number; readonly connectMs
     })
     const line: Line = { client, wire, key, used: false }
     wire.socket.once('close', () => drop(line))
+    if (closed) {
+      drop(line)
+      throw new AbortedError()
+    }
     return line
   }
 

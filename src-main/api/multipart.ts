@@ -25,7 +25,7 @@ export class SourceError extends Error {
 }
 
 /** A name fit for the wire: what follows the last slash, well-formed. A backslash is a letter like any other where it can be in a name. */
-export function wireName(name: string): string {
+function wireName(name: string): string {
   const last = name.toWellFormed().replaceAll('\0', '').split('/').at(-1) ?? ''
   return last === '' ? 'file' : last
 }

@@ -1,8 +1,9 @@
 // Every way in which a request can fail, against servers that misbehave byte by byte: the kind of the failure, and how far it had come.
 // "unsent" only where it is sure; in doubt "partly"; "sent" once the last byte was handed over.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runExchange } from '../../../src-main/api/exchange.ts'
 import { createLines } from '../../../src-main/api/lines.ts'
 import {
@@ -152,6 +153,28 @@ describe('a line that lay idle', () => {
       await closed.promise
     }
     expect(requests).toBe(20)
+  })
+
+  it('and closes while it is looked at is replaced: nothing was written to it', async () => {
+    const sockets: Socket[] = []
+    const onSocket = (message: unknown): void => {
+      if (typeof message === 'object' && message !== null && 'socket' in message) sockets.push(message.socket as Socket)
+    }
+    subscribe('net.client.socket', onSocket)
+    onTestFinished(() => void unsubscribe('net.client.socket', onSocket))
+    const requests = vi.fn()
+    const port = await httpServer((request, response) => {
+      requests()
+      answerJson(request, response, RECEIPT)
+    })
+    const api = client(port)
+    valueOf(await api.upload(SMALL))
+    const second = api.upload(SMALL)
+    for (let i = 0; i < 50; i++) await Promise.resolve()
+    sockets[0]?.destroy()
+    valueOf(await second)
+    expect(sockets).toHaveLength(2)
+    expect(requests).toHaveBeenCalledTimes(2)
   })
 
   it('and is closed after it was taken, before a byte was written, is known as such', async () => {
