@@ -333,12 +333,23 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     if (time !== null) schedulePump(Math.max(1, time - clock.now()))
   }
 
+  const keys = new Map<number, string>()
+  const keyOf = (row: TransferRow): string => {
+    let found = keys.get(row.id)
+    if (found === undefined) {
+      if (keys.size > 5000) keys.clear()
+      found = doubtKey(sendName(row), row.size)
+      keys.set(row.id, found)
+    }
+    return found
+  }
+
   const hold = (row: TransferRow): void => {
-    const name = doubtKey(sendName(row), row.size)
+    const name = keyOf(row)
     doubts.set(name, (doubts.get(name) ?? 0) + 1)
   }
   const letGo = (row: TransferRow): void => {
-    const name = doubtKey(sendName(row), row.size)
+    const name = keyOf(row)
     const left = (doubts.get(name) ?? 1) - 1
     if (left <= 0) doubts.delete(name)
     else doubts.set(name, left)
@@ -357,15 +368,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }
     let large = 0
     for (const item of active.values()) if (item.row.size > LARGE) large++
-    for (let pages = 0; pages < 20; pages++) {
+    for (let pages = 0; pages < 5; pages++) {
       for (const [i, row] of upcoming.entries()) {
         if (active.has(row.id)) continue
-        const name = doubtKey(sendName(row), row.size)
+        const name = keyOf(row)
         if (doubts.has(name) || inDoubt.has(name)) continue
         if (row.size > LARGE && large >= concurrency.large) continue
         upcoming.splice(i, 1)
         const now = transfers.get(row.id)
         if (now === null || now.state !== 'queued') return nextRow(inDoubt)
+        keys.delete(now.id)
         return now
       }
       const page = transfers.due(64, upcomingAfter)
@@ -455,7 +467,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         void refreshStats('background', 1000)
       return
     }
-    const unknown = new Set(transfers.inState('unknown', 2000).map((row) => doubtKey(sendName(row), row.size)))
+    const unknown = new Set(transfers.inState('unknown', 2000).map(keyOf))
     // After a failed connection one goes first and tells.
     const slots = account.offlineUntil() === null ? concurrency.all : 1
     while (active.size < slots) {

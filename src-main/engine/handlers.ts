@@ -2,7 +2,7 @@
 // read from the journal or handed to the room that knows.
 import { isAbsolute } from 'node:path'
 import type { Failure, Handlers, Result, UploadItem } from '../../src-shared/contract.ts'
-import type { PlanForecast, RemoteRow, StatsView } from '../../src-shared/model.ts'
+import type { AuditSums, PlanForecast, RemoteRow, StatsView } from '../../src-shared/model.ts'
 import { isGone } from './catalog.ts'
 import type { Core } from './engine.ts'
 import { forecast } from './forecast.ts'
@@ -32,6 +32,7 @@ export function createHandlers(core: Core): Handlers {
   const { clock, disk } = core.options.ports
   const batches = new Map<number, readonly UploadItem[]>()
   let nextBatch = 1
+  const sumsOf = new Map<number, { readonly at: number; readonly sums: AuditSums }>()
 
   const rulesFor = (): ReturnType<typeof createIgnoreRules> => createIgnoreRules(NO_RULES)
 
@@ -227,9 +228,13 @@ export function createHandlers(core: Core): Handlers {
     transfers: async (query) => ok(transfers.page(query).map(core.view)),
     folderIdle: async ({ folderId }) => {
       const session = core.sessions().get(folderId)
-      const sums = files.sums(folderId)
       if (session === undefined) return fail('not-found', 'This folder is not watched.')
       const n = transfers.counts(folderId)
+      // Counting a large folder out takes its time, so while it works the sums may be two seconds old.
+      const busy = n.uploading + n.queued > 0
+      const had = sumsOf.get(folderId)
+      const sums = busy && had !== undefined && clock.mono() - had.at < 2000 ? had.sums : files.sums(folderId)
+      if (sums !== had?.sums) sumsOf.set(folderId, { at: clock.mono(), sums })
       const gate = core.gate()
       const moving = n.uploading + n.unknown
       const waits = n.queued + n.waiting

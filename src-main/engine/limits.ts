@@ -73,6 +73,8 @@ export function createLimits(options: {
   const { clock, transfers, remote } = options
   let quota: Quota = noQuota
   let statsAt = 0
+  /** Own uploads since `/stats` was read. */
+  let sinceStats = 0
   let samples: readonly ReceiptSample[] = readJson(remote.fact('samples'), isSamples) ?? []
   let unit: SizeUnit | null = learnUnit(samples)
   let zone: number | null = readJson(remote.fact('zone'), isNumber)
@@ -112,6 +114,9 @@ export function createLimits(options: {
     return evidence.smallestRefused === null ? null : { bytes: evidence.smallestRefused - 1, from: 'refusal' }
   }
 
+  /** The service's count with our own uploads since, and ours of a day: whichever is higher is never too small. */
+  const usedAtMost = (): number => Math.max(last24h(), quota.uploadsToday === null ? 0 : quota.uploadsToday + sinceStats)
+
   const room = (): DailyRoom => {
     const limit = quota.dailyUploads.kind === 'limited' ? quota.dailyUploads.value : null
     const now = clock.now()
@@ -119,7 +124,7 @@ export function createLimits(options: {
     if (clock.mono() - times.at > 1000)
       times = { at: clock.mono(), list: limit === null ? [] : transfers.uploadTimes(now - 2 * DAY_MS, limit) }
     const server =
-      quota.uploadsToday === null ? null : { uploadsToday: quota.uploadsToday, readAt: statsAt, ownSince: transfers.uploadsSince(statsAt) }
+      quota.uploadsToday === null ? null : { uploadsToday: quota.uploadsToday, readAt: statsAt, ownSince: sinceStats }
     return dailyRoom({
       quota,
       uploadedAt: times.list,
@@ -134,6 +139,7 @@ export function createLimits(options: {
     setStats: (stats, at) => {
       quota = readQuota(stats)
       statsAt = at
+      sinceStats = transfers.uploadsSince(at)
     },
     unit: () => unit,
     zone: () => zone,
@@ -155,6 +161,8 @@ export function createLimits(options: {
     gate: (inFlight) => {
       const now = clock.now()
       if (closed !== null && (closed.gate.until ?? 0) > now) return closed.gate
+      // Far from the limit nothing is counted out: this is asked before every upload.
+      if (quota.dailyUploads.kind !== 'limited' || usedAtMost() + inFlight < quota.dailyUploads.value) return null
       const left = room()
       if (left.room === null || left.room - inFlight > 0) return null
       // Those on their way may yet fail and give their place back.
@@ -193,7 +201,8 @@ export function createLimits(options: {
         evidence = { largestAccepted: row.size, smallestRefused: refused !== null && refused <= row.size ? null : refused }
         keep('sizes', evidence)
       }
-      if (file.fileId !== null && row.intentAt !== null) {
+      // A few prove the habit, then one in sixty-four is enough to notice its end.
+      if (file.fileId !== null && row.intentAt !== null && (ids.grew < 8 || row.id % 64 === 0)) {
         const before = transfers.highestIdBefore(row.intentAt)
         if (before !== null && (ids.fell === 0 || ids.grew < 3)) {
           const next = file.fileId > before ? { ...ids, grew: Math.min(1000, ids.grew + 1) } : { ...ids, fell: ids.fell + 1 }
@@ -216,6 +225,7 @@ export function createLimits(options: {
     },
     uploaded: () => {
       used24.count++
+      sinceStats++
       times = { ...times, at: Number.NEGATIVE_INFINITY }
       refusedInRow = new Set()
       closed = null

@@ -27,7 +27,8 @@ export function nameStem(name: string): string {
   return plain
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[ _-]*\(?\d+\)?(?=\.[^.]*$|$)/, '')
+    // The counter that a service puts behind a name it has already; plain digits belong to the name.
+    .replace(/[ _-]?\(\d+\)(?=\.[^.]*$|$)/, '')
     .replace(/[^a-z0-9]/g, '')
     .slice(0, 48)
 }
@@ -45,8 +46,17 @@ export function nameMatch(sent: string, shown: string | null): NameMatch {
   const a = nameStem(sent)
   const b = nameStem(shown)
   if (a === b) return 'loose'
+  if (counted(sent, shown)) return 'loose'
   // A name cut off by the service: what is left must still say something.
   return b.length >= 16 && a.startsWith(b) ? 'loose' : 'no'
+}
+
+/** `a.txt` shown as `a-1.txt` or `a_2.txt`. */
+function counted(sent: string, shown: string): boolean {
+  const dot = sent.lastIndexOf('.')
+  const [base, ext] = dot <= 0 ? [sent, ''] : [sent.slice(0, dot), sent.slice(dot)]
+  if (!shown.startsWith(base) || !shown.endsWith(ext)) return false
+  return /^[ _-]\d{1,6}$/.test(shown.slice(base.length, shown.length - ext.length))
 }
 
 /** `YYYY-MM-DD HH:MM:SS` and close relatives, read as if it were UTC; null where it is none. A stated zone is honoured. */

@@ -50,5 +50,6 @@ export function toNative(path: string): string | Buffer {
 
 /** For people and for the wire: a stray byte is shown as the replacement character. */
 export function forPeople(text: string): string {
-  return text.replaceAll(new RegExp(CARRIED, 'gu'), '\uFFFD')
+  // All carried bytes share this surrogate; nearly no name has it.
+  return text.includes('\uDBFF') ? text.replaceAll(new RegExp(CARRIED, 'gu'), '\uFFFD') : text
 }

@@ -265,8 +265,8 @@ export function createTransfers(db: Database): Transfers {
       }
       const rows =
         folderId === null
-          ? db.all('SELECT state, count(*) AS n FROM transfers GROUP BY state')
-          : db.all('SELECT state, count(*) AS n FROM transfers WHERE folder_id = ? GROUP BY state', folderId)
+          ? db.all('SELECT state, sum(n) AS n FROM tallies GROUP BY state')
+          : db.all('SELECT state, n FROM tallies WHERE folder_id = ?', folderId)
       for (const row of rows) zero[text(row, 'state') as RowState] = number(row, 'n')
       return zero
     },
@@ -410,7 +410,7 @@ export function createTransfers(db: Database): Transfers {
         return found
       }),
     pendingBytes: () => {
-      const row = db.get("SELECT count(*) AS n, coalesce(sum(size), 0) AS bytes FROM transfers WHERE state IN ('queued', 'uploading')")
+      const row = db.get("SELECT coalesce(sum(n), 0) AS n, coalesce(sum(bytes), 0) AS bytes FROM tallies WHERE state IN ('queued', 'uploading')")
       return row === null ? { count: 0, bytes: 0 } : { count: number(row, 'n'), bytes: number(row, 'bytes') }
     },
   }
