@@ -73,6 +73,14 @@ export function formatClock(at: number, now: number): string {
   return `${t.getDate()} ${MONTHS[t.getMonth()] ?? '?'}${year} ${short}`
 }
 
+/** The same inside a sentence: `at 14:03:20`, `tomorrow at 00:05`, `on 24 Nov at 09:00`. */
+export function formatWhen(at: number, now: number): string {
+  const text = formatClock(at, now)
+  const cut = text.lastIndexOf(' ')
+  if (cut < 0) return `at ${text}`
+  return `${/^\d/.test(text) ? 'on ' : ''}${text.slice(0, cut)} at ${text.slice(cut + 1)}`
+}
+
 /** A moment in the past as people say it: `just now`, `2 min ago`, `3 h ago`, then the day. */
 export function formatAgo(at: number, now: number): string {
   const ms = now - at
@@ -169,31 +177,31 @@ export interface ReasonText {
 
 /** The time of the next step, `null` where it depends on something else than time. */
 export function waitText(reason: WaitReason, until: number | null, now: number): ReasonText {
-  const at = until === null ? null : formatClock(until, now)
+  const at = until === null ? null : formatWhen(until, now)
   const nextAt = (words: string): string => (at === null ? '' : `, ${words} ${at}`)
   switch (reason) {
     case 'rate-minute':
-      return { what: `Waits for the request budget${nextAt('next at')}`, next: null }
+      return { what: `Waits for the request budget${nextAt('next')}`, next: null }
     case 'rate-day':
-      return { what: `Waits for the request budget of the day${nextAt('next at')}`, next: null }
+      return { what: `Waits for the request budget of the day${nextAt('next')}`, next: null }
     case 'server-pause':
-      return { what: `The service asked for a pause${nextAt('goes on at')}`, next: null }
+      return { what: `The service asked for a pause${nextAt('goes on')}`, next: null }
     case 'daily-uploads':
       return {
-        what: `Waits for the daily upload limit${nextAt('next at')}`,
+        what: `Waits for the daily upload limit${nextAt('next')}`,
         next: 'The rest goes out by itself, or at once with a larger plan.',
       }
     case 'limit':
-      return { what: `Waits: a limit of the plan was reached${nextAt('next try at')}`, next: null }
+      return { what: `Waits: a limit of the plan was reached${nextAt('next try')}`, next: null }
     case 'storage-full':
       return {
-        what: `Waits: the storage of the plan is full${nextAt('next try at')}`,
+        what: `Waits: the storage of the plan is full${nextAt('next try')}`,
         next: 'Delete files on the service, or choose a larger plan.',
       }
     case 'backoff':
-      return { what: `Waits after an error${nextAt('next try at')}`, next: null }
+      return { what: `Waits after an error${nextAt('next try')}`, next: null }
     case 'offline':
-      return { what: `No connection${nextAt('next try at')}`, next: null }
+      return { what: `No connection${nextAt('next try')}`, next: null }
     case 'account':
       return { what: 'Waits for a valid key', next: 'Enter a key that the service accepts.' }
     case 'paused':
@@ -201,12 +209,12 @@ export function waitText(reason: WaitReason, until: number | null, now: number):
     case 'settling':
       return { what: 'Waits until the file stands still', next: null }
     case 'folder-away':
-      return { what: `The folder is not there${nextAt('next look at')}`, next: 'Connect the disk again, or bring the folder back.' }
+      return { what: `The folder is not there${nextAt('next look')}`, next: 'Connect the disk again, or bring the folder back.' }
     case 'checking':
-      return { what: `Checks whether the file has arrived${nextAt('next look at')}`, next: null }
+      return { what: `Checks whether the file has arrived${nextAt('next look')}`, next: null }
     case 'redirected':
       return {
-        what: `The address leads elsewhere${nextAt('next try at')}`,
+        what: `The address leads elsewhere${nextAt('next try')}`,
         next: 'Nothing is sent there. Check the address of the service.',
       }
     default:

@@ -1,10 +1,10 @@
 // One budget window in words and as JSON, the same in `status`, `stats` and `login`. Pure.
-import { formatClock, formatCount, isoSeconds } from '../../src-shared/format.ts'
+import { formatCount, formatWhen, isoSeconds } from '../../src-shared/format.ts'
 import type { Window } from '../../src-shared/model.ts'
 
 export function windowText(window: Window, now: number): string {
   if (window.limit === null) return `${formatCount(window.used)} used, no limit known`
-  const next = window.nextAt === null || window.nextAt <= now ? '' : `, next at ${formatClock(window.nextAt, now)}`
+  const next = window.nextAt === null || window.nextAt <= now ? '' : `, next ${formatWhen(window.nextAt, now)}`
   return `${formatCount(window.used)} of ${formatCount(window.limit)} used${next}`
 }
 

@@ -76,6 +76,14 @@ export function complain(output: Output, title: string, hint: string | null): vo
   if (hint !== null) output.term.err(`  ${hint}`)
 }
 
+/** Why a signal was given: `head` has seen enough, say. There is nobody to tell it to. */
+export const NOBODY_READS = 'nobody reads'
+
+/** Told once when a person ends a command that has work left. */
+export function complainInterrupted(ctx: Ctx): void {
+  if (ctx.signal.reason !== NOBODY_READS) complain(ctx, 'Interrupted. Nothing is lost; the next run goes on.', null)
+}
+
 /** Something that is good to know, but no error: `--quiet` hides it. */
 export function note(output: Output, text: string): void {
   if (!output.quiet) output.term.err(text)

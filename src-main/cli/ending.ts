@@ -1,6 +1,6 @@
 // When `upload` and `watch --once` give up waiting: the key is refused, nobody is reached, or all that is left waits longer than a person
 // would. Pure; the times and states come from the engine.
-import { formatClock, formatDuration, waitText } from '../../src-shared/format.ts'
+import { formatDuration, formatWhen, waitText } from '../../src-shared/format.ts'
 import { type Account, type Gate, type Snapshot, type Transfer, WaitReason } from '../../src-shared/model.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { SHARED } from './tracker.ts'
@@ -106,7 +106,7 @@ export function decideEnding(s: Situation): Ending | null {
   const { until, gate } = s.waits
   if (until !== null && until - s.now <= s.maxWaitMs) return null
   const why = waitText(gate.reason, null, s.now).what
-  const when = until === null ? '' : ` It goes on at ${formatClock(until, s.now)}, in ${formatDuration(until - s.now)}.`
+  const when = until === null ? '' : ` It goes on ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
   const hint =
     gate.reason === 'paused' ? 'Go on with: slipway resume' : 'Nothing is lost. The next run goes on; a longer --max-wait waits for it.'
   return { code: EXIT.waits, title: `${why}.${when}`, hint }

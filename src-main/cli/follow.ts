@@ -9,6 +9,9 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import type { Line } from './lines.ts'
 import { PACE_MS, type Tracker } from './tracker.ts'
 
+/** News of rows come up to a quarter of a second after the gate that their end has closed: until then nobody knows who waits for it. */
+const GATE_MS = 400
+const LAST_WORD_MS = 3000
 /** After an event things may be done; many events come together. */
 const SOON_MS = 60
 
@@ -26,6 +29,8 @@ export interface Look {
 export interface FollowOptions {
   readonly ctx: Ctx
   readonly tracker: Tracker
+  /** Reads rows anew before the end is told: news of the last ones may be on their way still. */
+  readonly catchUp: () => Promise<void>
   /** Asks the engine for what this command wants, and reads all of it. Runs again after a takeover or a gap in the events. */
   readonly begin: (reason: 'start' | 'reopened' | 'gap') => Promise<Result<void>>
   /** Events; those that come before `begin` has ended too. */
@@ -33,6 +38,8 @@ export interface FollowOptions {
   readonly tell: (lines: readonly Line[]) => void
   /** Time between two looks when nothing is heard. */
   readonly lookMs: number
+  /** A command that ends by itself says at its end what is wrong; one that does not has to say it when it happens. */
+  readonly notices: boolean
   /** Null: go on. */
   readonly look: (look: Look) => Promise<Result<Ending | null>>
 }
@@ -52,9 +59,12 @@ export async function follow(options: FollowOptions): Promise<Ended> {
   let offlineSince: number | null = null
   let gateNow: Gate | null = null
   let noted: Gate['reason'] | null = null
+  let gateTimer: (() => void) | null = null
   let soon: (() => void) | null = null
 
-  const seeGate = (gate: Gate | null): void => {
+  const tellGate = (): void => {
+    gateTimer = null
+    const gate = gateNow
     const now = ctx.time.now()
     options.tell(tracker.gate(gate))
     const reason = gate === null || (gate.until !== null && gate.until - now < PACE_MS) ? null : gate.reason
@@ -64,6 +74,16 @@ export async function follow(options: FollowOptions): Promise<Ended> {
     if (gate === null || reason === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0)
       return
     note(ctx, `${waitText(gate.reason, gate.until, now).what}.`)
+  }
+
+  const stopTimers = (): void => {
+    gateTimer?.()
+    soon?.()
+  }
+
+  const seeGate = (gate: Gate | null): void => {
+    gateNow = gate
+    gateTimer ??= ctx.time.after(GATE_MS, tellGate)
   }
 
   const lookSoon = (): void => {
@@ -85,7 +105,6 @@ export async function follow(options: FollowOptions): Promise<Ended> {
         draw(event.progress)
         break
       case 'gate':
-        gateNow = event.gate
         seeGate(event.gate)
         lookSoon()
         break
@@ -93,7 +112,7 @@ export async function follow(options: FollowOptions): Promise<Ended> {
         lookSoon()
         break
       case 'notice':
-        if (event.level === 'problem' && !ctx.json) note(ctx, event.hint === null ? event.title : `${event.title} ${event.hint}`)
+        if (options.notices && event.level === 'problem') note(ctx, event.hint === null ? event.title : `${event.title} ${event.hint}`)
         break
       case 'state':
         seeSnapshot(event.snapshot)
@@ -121,8 +140,7 @@ export async function follow(options: FollowOptions): Promise<Ended> {
   const seeSnapshot = (snapshot: Snapshot): void => {
     if (snapshot.account.state !== 'offline') offlineSince = null
     else offlineSince ??= ctx.time.now()
-    gateNow = gateOf(snapshot)
-    seeGate(gateNow)
+    seeGate(gateOf(snapshot))
     draw(snapshot.progress)
   }
 
@@ -166,8 +184,24 @@ export async function follow(options: FollowOptions): Promise<Ended> {
   const ended = await Promise.race([run(), interrupted])
   stopEvents()
   stopReopen()
+  stopTimers()
+  if (ended.kind !== 'failed') await options.catchUp()
+  // No file is left without the reason why it is not up.
+  if (ended.kind === 'ended')
+    options.tell(tracker.gate(gateNow ?? (offlineSince === null ? null : { reason: 'offline', until: null, message: null }), true))
   ctx.term.progress(null)
   return ended
+}
+
+/** An engine that hangs must not hold up the end. Null: it took too long. */
+export async function inTime<T>(ctx: Ctx, call: Promise<T>): Promise<T | null> {
+  let cancel: () => void = () => undefined
+  const late = new Promise<null>((done) => {
+    cancel = ctx.time.after(LAST_WORD_MS, () => done(null))
+  })
+  const answer = await Promise.race([call, late])
+  cancel()
+  return answer
 }
 
 /** What holds back the account, a pause by a person included. */

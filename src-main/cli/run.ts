@@ -62,7 +62,7 @@ async function runLine(argv: readonly string[]): Promise<ExitCode> {
     quiet: globals.quiet,
     unicode: hasUnicode(process.env, process.platform),
     time,
-    onPipeClosed: () => stop.abort(),
+    onPipeClosed: () => stop.abort(NOBODY_READS),
   })
   const output: Output = { json: globals.json, quiet: globals.quiet, term }
   listenForSignals(stop, grace, output)

@@ -39,8 +39,8 @@ export interface TrackerCounts {
 
 export interface Tracker {
   see(transfer: Transfer): Line[]
-  /** The whole account is held back: every file that has not begun waits for it. */
-  gate(gate: Gate | null): Line[]
+  /** The whole account is held back: every file that has not begun waits for it. `last`: it is the end, so short waits are told too. */
+  gate(gate: Gate | null, last?: boolean): Line[]
   has(id: number): boolean
   isFinished(id: number): boolean
   /** Neither done nor given up nor waiting for a person. */
@@ -84,9 +84,9 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
     return [{ event: 'queued', id: entry.transfer.id, path: entry.transfer.path, size: entry.transfer.size }]
   }
 
-  const wait = (entry: Known, reason: WaitReason, until: number | null): Line[] => {
+  const wait = (entry: Known, reason: WaitReason, until: number | null, last = false): Line[] => {
     // Over before anybody has read it: the pace of sending, not a wait.
-    if (SHARED.has(reason) && until !== null && until - options.now() < PACE_MS) return queue(entry)
+    if (!last && SHARED.has(reason) && until !== null && until - options.now() < PACE_MS) return queue(entry)
     const told = entry.waits.get(reason)
     if (told !== undefined) {
       if (SHARED.has(reason)) return queue(entry)
@@ -119,7 +119,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
       case 'waiting':
         return transfer.reason === null ? queue(entry) : wait(entry, transfer.reason as WaitReason, transfer.until)
       case 'unknown':
-        return wait(entry, 'checking', transfer.until)
+        return transfer.until === null ? queue(entry) : wait(entry, 'checking', transfer.until)
       case 'held':
         return again
           ? []
@@ -143,7 +143,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
 
   return {
     see,
-    gate: (gate) => {
+    gate: (gate, last = false) => {
       if (gate === null) return []
       const lines: Line[] = []
       for (const id of pending) {
@@ -152,7 +152,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
         const { state, reason } = entry.transfer
         // What is on its way, or waits for something of its own, does not wait for this.
         if (state === 'queued' || (state === 'waiting' && (reason === null || SHARED.has(reason))))
-          lines.push(...wait(entry, gate.reason, gate.until))
+          lines.push(...wait(entry, gate.reason, gate.until, last))
       }
       return lines
     },
@@ -182,11 +182,18 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
 }
 
 function failedLine(transfer: Transfer, reason: FailedReason): Line {
-  return { event: 'failed', id: transfer.id, path: transfer.path, reason, message: transfer.message ?? failedText(reason).what }
+  return { event: 'failed', id: transfer.id, path: transfer.path, reason, message: transfer.message ?? failedMessage(reason) }
+}
+
+/** The sentence alone: the line says already that it failed. */
+export function failedMessage(reason: FailedReason): string {
+  const text = failedText(reason).what.replace(/^Failed: /, '')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
 /** What is so with a file that needs a person, in words. */
 export function lineSentence(line: Extract<Line, { event: 'held' | 'failed' }>, now: number): string {
   const { what } = reasonText(line.reason as HeldReason | FailedReason, null, now)
-  return line.message === null || line.message === what ? what : `${what} (${line.message})`
+  const said = line.message === null || (line.event === 'failed' && line.message === failedMessage(line.reason as FailedReason))
+  return said ? what : `${what} (${line.message})`
 }

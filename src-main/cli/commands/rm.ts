@@ -36,7 +36,7 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
   if (ctx.json) document(ctx, stopped === null ? { removed } : { removed, error: { code: stopped.code, title: stopped.title } })
   for (const one of removed) {
     if (!one.ok) complain(ctx, `${show(one.selector)}: ${show(one.message)}`, null)
-    else if (!ctx.json && !ctx.quiet) ctx.term.out(`Deleted ${show(one.selector)}`)
+    else if (!ctx.json && !ctx.quiet) ctx.term.out(`${show(one.selector)}: ${show(one.message)}`)
   }
   if (stopped !== null) return fail({ ...ctx, json: false }, stopped)
   return removed.some((one) => !one.ok) ? EXIT.notFound : EXIT.ok

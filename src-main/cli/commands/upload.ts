@@ -3,15 +3,15 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Result, UploadItem } from '../../../src-shared/contract.ts'
-import { failedText, formatLink } from '../../../src-shared/format.ts'
+import { formatLink } from '../../../src-shared/format.ts'
 import { type AuditSums, FailedReason, type Transfer } from '../../../src-shared/model.ts'
 import { type Ctx, complain } from '../context.ts'
 import { decideEnding, type Ending, waitsOf } from '../ending.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { follow, gateOf, refuseWithoutKey } from '../follow.ts'
+import { follow, gateOf, inTime, refuseWithoutKey } from '../follow.ts'
 import type { Line } from '../lines.ts'
 import { createReporter } from '../reporter.ts'
-import { createTracker, isPending } from '../tracker.ts'
+import { createTracker, failedMessage, isPending } from '../tracker.ts'
 
 export interface UploadArgs {
   readonly paths: readonly string[]
@@ -24,6 +24,7 @@ export interface UploadArgs {
 /** As many as one call of the contract takes. */
 const PATHS_MOST = 1000
 const LOOK_MS = 1000
+const PAGE = 500
 
 type Slot =
   /** Counted where it stands in the journal. */
@@ -101,7 +102,7 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
       case 'failed': {
         const reason = FailedReason.safeParse(item.reason).data ?? 'unreadable'
         slots.push({ kind: 'settled', list: 'failed', link: null, missing: reason === 'missing' })
-        if (fresh) reporter.tell([{ event: 'failed', id: null, path: item.path, reason, message: failedText(reason).what }])
+        if (fresh) reporter.tell([{ event: 'failed', id: null, path: item.path, reason, message: failedMessage(reason) }])
         return
       }
       default:
@@ -152,6 +153,19 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
     return all
   }
 
+  const readPending = async (): Promise<Result<void>> => {
+    const ids = [...tracker.pending()].map((row) => row.id).toSorted((x, y) => x - y)
+    const last = ids.at(-1)
+    for (let after = (ids[0] ?? 0) - 1; last !== undefined && after < last; ) {
+      const page = await ctx.client.call('transfers', { folderId: null, states: [], afterId: after, limit: PAGE })
+      if (!page.ok) return page
+      for (const row of page.value) if (tracker.has(row.id)) reporter.tell(see(row))
+      after = page.value.at(-1)?.id ?? last
+    }
+    printLinks(false)
+    return { ok: true, value: undefined }
+  }
+
   const ended = await follow({
     ctx,
     tracker,
@@ -165,12 +179,23 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
       }
       printLinks(false)
     },
+    notices: false,
+    catchUp: async () => {
+      await inTime(ctx, readPending())
+    },
     look: async ({ snapshot, offlineSince }): Promise<Result<Ending | null>> => {
+      const decide = (): Ending | null => {
+        if (tracker.pendingCount() === 0) return { code: EXIT.ok, title: '', hint: null }
+        const now = ctx.time.now()
+        const waits = waitsOf(tracker.pending(), gateOf(snapshot), now)
+        return decideEnding({ snapshot, offlineSince, waits, maxWaitMs: args.maxWaitMs, now })
+      }
       printLinks(false)
-      if (tracker.pendingCount() === 0) return { ok: true, value: { code: EXIT.ok, title: '', hint: null } }
-      const now = ctx.time.now()
-      const waits = waitsOf(tracker.pending(), gateOf(snapshot), now)
-      return { ok: true, value: decideEnding({ snapshot, offlineSince, waits, maxWaitMs: args.maxWaitMs, now }) }
+      const ending = decide()
+      if (ending === null || ending.code === EXIT.ok) return { ok: true, value: ending }
+      // The snapshot is of now, the rows may be older: what seems to wait may be done.
+      const read = await readPending()
+      return read.ok ? { ok: true, value: decide() } : read
     },
   })
 
@@ -182,7 +207,7 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
     return exitCodeOf(ended.failure.code)
   }
   if (ended.kind === 'ended' && ended.ending.code !== EXIT.ok) complain(ctx, ended.ending.title, ended.ending.hint)
-  if (ended.kind === 'interrupted') complain(ctx, 'Interrupted. Nothing is lost; the next run goes on.', null)
+  if (ended.kind === 'interrupted') complainInterrupted(ctx)
   reporter.summary(total)
   if (ended.kind === 'interrupted') return EXIT.interrupted
   if (ended.ending.code !== EXIT.ok) return ended.ending.code

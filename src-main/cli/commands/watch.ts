@@ -1,13 +1,13 @@
 // `slipway watch`: uploads what is in a folder and what comes; with --once it ends when nothing is left to do. The engine watches, scans and
 // remembers; this tells what happens to the files of this folder, and decides when waiting has been long enough.
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { formatLink } from '../../../src-shared/format.ts'
 import { type AuditSums, type Existing, type OnChange, type Transfer, WaitReason } from '../../../src-shared/model.ts'
 import { type Ctx, complain, show } from '../context.ts'
 import { accountEnding, decideEnding, type Ending, keyFaultOf, type Waits } from '../ending.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { follow, gateOf, refuseWithoutKey } from '../follow.ts'
+import { follow, gateOf, inTime, refuseWithoutKey } from '../follow.ts'
 import { createReporter } from '../reporter.ts'
 import { createTracker } from '../tracker.ts'
 
@@ -23,8 +23,6 @@ export interface WatchArgs {
 const ONCE_LOOK_MS = 1000
 /** Without --once nothing depends on the look: events tell all, this is for the case that one was missed. */
 const LOOK_MS = 15_000
-/** An engine that goes away while the sums are asked for must not hold up the end. */
-const LAST_WORD_MS = 3000
 const PAGE = 500
 
 const NOTHING: AuditSums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
@@ -48,6 +46,9 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
       ctx.term.out(`${formatLink('url', { name: '', url: transfer.publicLink })}\t${show(transfer.path)}`)
   })
   let folderId: number | null = null
+  let root = path
+  /** A file of this folder may have been named by an `upload` before; its row belongs to no folder. */
+  const isOurs = (row: Transfer): boolean => row.folderId === folderId || row.path.startsWith(root.endsWith(sep) ? root : root + sep)
   /** Somebody else had this folder watched before: it stays so. */
   let theirs = false
   /** Events that came before the folder's number was known. */
@@ -62,10 +63,11 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
 
   /** Reads the rows from `afterId` on; what was done before this command began is no news. */
   const read = async (afterId: number, states: readonly (typeof ALL_STATES)[number][]): Promise<Result<void>> => {
-    for (let after = afterId; folderId !== null; ) {
-      const page = await ctx.client.call('transfers', { folderId, states: [...states], afterId: after, limit: PAGE })
+    for (let after = afterId; ; ) {
+      const page = await ctx.client.call('transfers', { folderId: null, states: [...states], afterId: after, limit: PAGE })
       if (!page.ok) return page
-      for (const row of page.value) if (row.state !== 'done' || tracker.has(row.id) || (row.doneAt ?? 0) >= startedAt) see(row)
+      for (const row of page.value)
+        if (isOurs(row) && (row.state !== 'done' || tracker.has(row.id) || (row.doneAt ?? 0) >= startedAt)) see(row)
       const last = page.value.at(-1)
       if (page.value.length < PAGE || last === undefined) break
       after = last.id
@@ -87,14 +89,19 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
       })
       if (!folder.ok) return folder
       folderId = folder.value.id
+      root = folder.value.path
       theirs ||= others.includes(folderId)
     }
     if (reason === 'start') {
       const begun = await read(0, OPEN_STATES)
-      for (const row of early) if (row.folderId === folderId) see(row)
+      for (const row of early) if (isOurs(row)) see(row)
       early = []
       return begun
     }
+    return catchUp()
+  }
+
+  const catchUp = (): Promise<Result<void>> => {
     let from = highest
     for (const row of tracker.pending()) from = Math.min(from, row.id - 1)
     return read(Math.max(0, from), ALL_STATES)
@@ -106,10 +113,14 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
     lookMs: args.once ? ONCE_LOOK_MS : LOOK_MS,
     begin,
     tell: reporter.tell,
+    notices: !args.once,
+    catchUp: async () => {
+      if (folderId !== null) await inTime(ctx, catchUp())
+    },
     onTransfers: (items) => {
       for (const item of items) {
         if (folderId === null) early.push(item)
-        else if (item.folderId === folderId) see(item)
+        else if (isOurs(item)) see(item)
       }
     },
     look: async ({ snapshot, offlineSince }): Promise<Result<Ending | null>> => {
@@ -128,7 +139,10 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
         const why = snapshot.paused ? 'paused' : (WaitReason.safeParse(reason).data ?? gate?.reason ?? 'backoff')
         waits = { kind: 'waits', until, gate: { reason: why, until, message: null } }
       }
-      return { ok: true, value: decideEnding({ snapshot, offlineSince, waits, maxWaitMs: args.maxWaitMs, now }) }
+      const ending = decideEnding({ snapshot, offlineSince, waits, maxWaitMs: args.maxWaitMs, now })
+      // Before the first look at the folder has ended nobody knows what there is to wait for.
+      const scanned = (snapshot.folders.find((folder) => folder.id === folderId)?.lastScanAt ?? 0) >= startedAt
+      return { ok: true, value: ending?.code === EXIT.account && waits.kind === 'active' && !scanned ? null : ending }
     },
   })
 
@@ -138,12 +152,13 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
     return exitCodeOf(ended.failure.code)
   }
   if (folderId !== null) {
-    sums = (await withTimeLimit(ctx, ctx.client.call('folderIdle', { folderId }), (state) => state.sums)) ?? sums
+    const state = await inTime(ctx, ctx.client.call('folderIdle', { folderId }))
+    if (state?.ok === true) sums = state.value.sums
     // An engine of another process lives on without this command, and nobody asked it to go on with this folder.
-    if (!theirs && !ctx.client.isOwner()) await withTimeLimit(ctx, ctx.client.call('unwatch', { folderId }), () => null)
+    if (!theirs && !ctx.client.isOwner()) await inTime(ctx, ctx.client.call('unwatch', { folderId }))
   }
   if (ended.kind === 'interrupted') {
-    complain(ctx, 'Interrupted. Nothing is lost; the next run goes on.', null)
+    complainInterrupted(ctx)
     reporter.summary(sums)
     return EXIT.interrupted
   }
@@ -154,16 +169,6 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
 }
 
 const DONE: Ending = { code: EXIT.ok, title: '', hint: null }
-
-async function withTimeLimit<T, R>(ctx: Ctx, call: Promise<Result<T>>, read: (value: T) => R): Promise<R | null> {
-  let cancel: () => void = () => undefined
-  const late = new Promise<null>((done) => {
-    cancel = ctx.time.after(LAST_WORD_MS, () => done(null))
-  })
-  const answer = await Promise.race([call, late])
-  cancel()
-  return answer?.ok === true ? read(answer.value) : null
-}
 
 /** Why this folder can't be watched or audited. Null: it is there. */
 export async function folderFault(ctx: Ctx, path: string): Promise<Failure | null> {
