@@ -4,7 +4,7 @@ import { resolve, sep } from 'node:path'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { formatLink } from '../../../src-shared/format.ts'
 import { type AuditSums, type Existing, type OnChange, type Transfer, WaitReason } from '../../../src-shared/model.ts'
-import { type Ctx, complain, show } from '../context.ts'
+import { type Ctx, complain, complainInterrupted, show } from '../context.ts'
 import { accountEnding, decideEnding, type Ending, keyFaultOf, type Waits } from '../ending.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { follow, gateOf, inTime, refuseWithoutKey } from '../follow.ts'
@@ -53,13 +53,11 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
   let theirs = false
   /** Events that came before the folder's number was known. */
   let early: Transfer[] = []
-  let highest = 0
+  /** Rows up to here need not be read again for news. */
+  let readTo = 0
   let sums: AuditSums = NOTHING
 
-  const see = (transfer: Transfer): void => {
-    highest = Math.max(highest, transfer.id)
-    reporter.tell(tracker.see(transfer))
-  }
+  const see = (transfer: Transfer): void => reporter.tell(tracker.see(transfer))
 
   /** Reads the rows from `afterId` on; what was done before this command began is no news. */
   const read = async (afterId: number, states: readonly (typeof ALL_STATES)[number][]): Promise<Result<void>> => {
@@ -69,6 +67,7 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
       for (const row of page.value)
         if (isOurs(row) && (row.state !== 'done' || tracker.has(row.id) || (row.doneAt ?? 0) >= startedAt)) see(row)
       const last = page.value.at(-1)
+      readTo = Math.max(readTo, last?.id ?? 0)
       if (page.value.length < PAGE || last === undefined) break
       after = last.id
     }
@@ -79,6 +78,8 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
     if (reason !== 'gap') {
       const before = await ctx.client.call('snapshot', {})
       if (!before.ok) return before
+      // Rows that were done before are no news, and there may be very many of them.
+      if (reason === 'start') readTo = await newestRow(ctx)
       const others = before.value.folders.map((folder) => folder.id)
       const folder = await ctx.client.call('watch', {
         path,
@@ -102,7 +103,7 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
   }
 
   const catchUp = (): Promise<Result<void>> => {
-    let from = highest
+    let from = readTo
     for (const row of tracker.pending()) from = Math.min(from, row.id - 1)
     return read(Math.max(0, from), ALL_STATES)
   }
@@ -169,6 +170,27 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
 }
 
 const DONE: Ending = { code: EXIT.ok, title: '', hint: null }
+
+/** The highest number that a row has, found in some dozens of small questions however many rows there are. */
+async function newestRow(ctx: Ctx): Promise<number> {
+  const after = async (afterId: number): Promise<number | null> => {
+    const page = await ctx.client.call('transfers', { folderId: null, states: [], afterId, limit: 1 })
+    return page.ok ? (page.value[0]?.id ?? null) : null
+  }
+  let low = 0
+  let high = 1
+  for (let next = await after(low); next !== null; next = await after(high)) {
+    low = next
+    high = next * 2
+  }
+  while (high - low > 1) {
+    const middle = low + Math.floor((high - low) / 2)
+    const next = await after(middle)
+    if (next === null) high = middle
+    else low = next
+  }
+  return low
+}
 
 /** Why this folder can't be watched or audited. Null: it is there. */
 export async function folderFault(ctx: Ctx, path: string): Promise<Failure | null> {
