@@ -123,8 +123,7 @@ export function createLimits(options: {
     // Read anew each second at most, and after each upload.
     if (clock.mono() - times.at > 1000)
       times = { at: clock.mono(), list: limit === null ? [] : transfers.uploadTimes(now - 2 * DAY_MS, limit) }
-    const server =
-      quota.uploadsToday === null ? null : { uploadsToday: quota.uploadsToday, readAt: statsAt, ownSince: sinceStats }
+    const server = quota.uploadsToday === null ? null : { uploadsToday: quota.uploadsToday, readAt: statsAt, ownSince: sinceStats }
     return dailyRoom({
       quota,
       uploadedAt: times.list,

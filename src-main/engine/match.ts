@@ -24,13 +24,15 @@ export function nameStem(name: string): string {
   } catch {
     // Not an escaped name.
   }
-  return plain
-    .normalize('NFKD')
-    .toLowerCase()
-    // The counter that a service puts behind a name it has already; plain digits belong to the name.
-    .replace(/[ _-]?\(\d+\)(?=\.[^.]*$|$)/, '')
-    .replace(/[^a-z0-9]/g, '')
-    .slice(0, 48)
+  return (
+    plain
+      .normalize('NFKD')
+      .toLowerCase()
+      // The counter that a service puts behind a name it has already; plain digits belong to the name.
+      .replace(/[ _-]?\(\d+\)(?=\.[^.]*$|$)/, '')
+      .replace(/[^a-z0-9]/g, '')
+      .slice(0, 48)
+  )
 }
 
 /** Key under which only one transfer may be in doubt at a time. */

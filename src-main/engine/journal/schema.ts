@@ -76,7 +76,9 @@ export const migrations: readonly string[] = [
     done_at REAL,
     done_server REAL
   ) STRICT;
-  CREATE INDEX transfers_due ON transfers (state, priority DESC, id) WHERE state IN ('queued', 'uploading', 'unknown');
+  CREATE INDEX transfers_due ON transfers (priority DESC, id) WHERE state = 'queued';
+  CREATE INDEX transfers_unknown ON transfers (id) WHERE state = 'unknown';
+  CREATE INDEX transfers_uploading ON transfers (id) WHERE state = 'uploading';
   CREATE INDEX transfers_until ON transfers (until) WHERE state = 'waiting';
   CREATE INDEX transfers_path ON transfers (path);
   CREATE INDEX transfers_sha ON transfers (sha256) WHERE sha256 IS NOT NULL;

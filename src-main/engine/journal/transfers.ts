@@ -229,17 +229,27 @@ export function createTransfers(db: Database): Transfers {
     hasAwaySize: (folderId, size) =>
       db.get("SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' AND folder_id = ? AND away = 1 LIMIT 1", size, folderId) !==
       null,
-    due: (limit, after) =>
-      after === null
-        ? many("SELECT * FROM transfers WHERE state = 'queued' ORDER BY priority DESC, id LIMIT ?", limit)
-        : many(
-            "SELECT * FROM transfers WHERE state = 'queued' AND (priority < ? OR (priority = ? AND id > ?)) ORDER BY priority DESC, id LIMIT ?",
-            after.priority,
-            after.priority,
-            after.id,
-            limit,
-          ),
-    inState: (state, limit) => many('SELECT * FROM transfers WHERE state = ? ORDER BY id LIMIT ?', state, limit),
+    due: (limit, after) => {
+      if (after === null) return many("SELECT * FROM transfers WHERE state = 'queued' ORDER BY priority DESC, id LIMIT ?", limit)
+      // Two steps, for each of which the index serves as it stands.
+      const same = many(
+        "SELECT * FROM transfers WHERE state = 'queued' AND priority = ? AND id > ? ORDER BY id LIMIT ?",
+        after.priority,
+        after.id,
+        limit,
+      )
+      if (same.length >= limit) return same
+      return [
+        ...same,
+        ...many(
+          "SELECT * FROM transfers WHERE state = 'queued' AND priority < ? ORDER BY priority DESC, id LIMIT ?",
+          after.priority,
+          limit - same.length,
+        ),
+      ]
+    },
+    // Spelt out, since a partial index is of no use to a parameter. The states are a closed list of ours.
+    inState: (state, limit) => many(`SELECT * FROM transfers WHERE state = '${state}' ORDER BY id LIMIT ?`, limit),
     page: (q) => {
       const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
       const folder = q.folderId === null ? '' : ' AND folder_id = ?'
@@ -410,7 +420,9 @@ export function createTransfers(db: Database): Transfers {
         return found
       }),
     pendingBytes: () => {
-      const row = db.get("SELECT coalesce(sum(n), 0) AS n, coalesce(sum(bytes), 0) AS bytes FROM tallies WHERE state IN ('queued', 'uploading')")
+      const row = db.get(
+        "SELECT coalesce(sum(n), 0) AS n, coalesce(sum(bytes), 0) AS bytes FROM tallies WHERE state IN ('queued', 'uploading')",
+      )
       return row === null ? { count: 0, bytes: 0 } : { count: number(row, 'n'), bytes: number(row, 'bytes') }
     },
   }
