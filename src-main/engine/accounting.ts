@@ -1,4 +1,5 @@
-// Bytes, speed and time left of what is under way. Smoothed so that a person can read it; it decides nothing.
+// Bytes, speed and time left of what is under way, smoothed so that a person can read them.
+// It decides nothing and keeps nothing beyond the process.
 import type { Progress } from '../../src-shared/model.ts'
 import type { Clock } from './ports.ts'
 

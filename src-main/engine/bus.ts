@@ -38,7 +38,7 @@ export function createBus(options: BusOptions): Bus {
   let lastAt = Number.NEGATIVE_INFINITY
 
   const emit = (body: EventBody): void => {
-    const event = { ...body, seq: ++seq } as EngineEvent
+    const event: EngineEvent = { ...body, seq: ++seq }
     for (const listener of listeners) {
       try {
         listener(event)

@@ -129,7 +129,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
         (f) => f.publicLink === receipt.publicLink && f.fileId !== null,
       )
       // The list may leave links out; then the newest files are asked for theirs.
-      for (const f of found === undefined ? [...walk.walk.files].sort((a, b) => (b.fileId ?? 0) - (a.fileId ?? 0)).slice(0, 20) : []) {
+      for (const f of found === undefined ? walk.walk.files.toSorted((a, b) => (b.fileId ?? 0) - (a.fileId ?? 0)).slice(0, 20) : []) {
         if (f.fileId === null || f.publicLink !== null || remote.get(f.fileId)?.publicLink != null) continue
         const got = await file(f.fileId, 'background', signal)
         if (!got.ok || got.value.publicLink !== receipt.publicLink) continue

@@ -1,5 +1,6 @@
 // The engine behind one door: opens the journal, puts the rooms together, decides what goes out next, and answers the contract's procedures
 // (handlers.ts). It runs the same in the app, in the command line and in a test; everything outside reaches it through ports.
+import { assertNever } from '../../src-shared/assert.ts'
 import type { EngineEvent, Failure, Handlers, Result } from '../../src-shared/contract.ts'
 import type { Counts, Folder, Gate, Health, Snapshot, Transfer } from '../../src-shared/model.ts'
 import type { ApiClient } from '../api/types.ts'
@@ -575,7 +576,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }
   }
 
-  const callFailure: Core['callFailure'] = (f) => {
+  const callFailure: Core['callFailure'] = (f): Failure => {
     switch (f.kind) {
       case 'blocked': {
         const state = account.view().state
@@ -608,6 +609,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
           return { code: 'waits', title: 'The service asks to wait.', hint: 'Try again in a minute.' }
         return { code: 'server', title: a.message, hint: 'Try again. If it stays so, check the address.' }
       }
+      default:
+        return assertNever(f, 'failure')
     }
   }
 

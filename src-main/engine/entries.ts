@@ -1,4 +1,5 @@
 // Reads a listing's columns as entries, one at a time, without keeping a hundred thousand objects alive.
+// It asks no disk and judges no name.
 import type { Entry, EntryKind, Listing } from './ports.ts'
 
 const KINDS: Readonly<Record<string, EntryKind>> = { f: 'file', d: 'dir', l: 'link' }

@@ -94,7 +94,7 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const make = (): Ignore => ignore({ allowRelativePaths: true, ignorecase: false })
   if (options.defaults) layers.push({ base: '', source: 'default', rules: make().add(DEFAULT_RULES.map((r) => r.pattern)) })
   if (options.patterns.length > 0) layers.push({ base: '', source: 'pattern', rules: make().add([...options.patterns]) })
-  for (const file of [...options.files].sort((a, b) => a.dir.length - b.dir.length))
+  for (const file of options.files.toSorted((a, b) => a.dir.length - b.dir.length))
     layers.push({ base: file.dir === '' ? '' : `${file.dir}/`, source: 'slipwayignore', rules: make().add(file.text) })
   const why = new Map(DEFAULT_RULES.map((r) => [r.pattern, r.why]))
   const fast = layers.length === (options.defaults ? 1 : 0)

@@ -2,11 +2,11 @@
 // and limits from answers and keeps them. It decides and remembers; asking `/stats` is the caller's.
 import type { Gate, StatsView, Window } from '../../src-shared/model.ts'
 import type { RemoteFile, Stats } from '../api/types.ts'
+import type { DayBudget } from './forecast.ts'
 import type { Remote } from './journal/remote.ts'
 import type { TransferRow, Transfers } from './journal/transfers.ts'
 import { type ListHabits, UNKNOWN_HABITS } from './list-walk.ts'
 import { zoneFrom } from './match.ts'
-import type { DayBudget } from './forecast.ts'
 import type { Clock, Log } from './ports.ts'
 import {
   type DailyRoom,
@@ -183,7 +183,7 @@ export function createLimits(options: {
       // Uploads of other devices, or a day that the service calls full: back when that is known to end, else in a day.
       const rest = left.limit - left.room - releases.length
       if (rest > 0) releases.push({ at: Math.max(clock.now() + 1, left.nextAt ?? clock.now() + DAY_MS), count: rest })
-      return { limit: left.limit, free: left.room, releases: releases.sort((x, y) => x.at - y.at) }
+      return { limit: left.limit, free: left.room, releases: releases.toSorted((x, y) => x.at - y.at) }
     },
     evidence: () => evidence,
     learn: (row, file, serverDate) => {

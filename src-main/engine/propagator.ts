@@ -229,9 +229,9 @@ export function createPropagator(options: PropagatorOptions): Propagator {
           })
           return resettle(row, await file.stat())
         }
-        const whole = await options.complete(verdict.file)
+        const receipt = await options.complete(verdict.file)
         const fresh = transfers.get(row.id) ?? row
-        await finish(fresh, whole, { sha256: sent, adopted: false, sent: true, server: serverDate })
+        await finish(fresh, receipt, { sha256: sent, adopted: false, sent: true, server: serverDate })
         options.learned(row, verdict.file, serverDate)
         return
       }

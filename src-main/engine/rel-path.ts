@@ -1,11 +1,12 @@
 // Joins and splits paths between the disk's form and the journal's: below a folder the journal keeps '/' on every system.
+// Pure text; nothing is looked up.
 import { sep } from 'node:path'
 
 /** Absolute path of an entry; `dir` is relative with '/', '' for the root. */
 export function absolute(root: string, dir: string, name: string): string {
   const base = root.endsWith(sep) ? root.slice(0, -1) : root
-  const below = dir === '' ? '' : sep === '/' ? `/${dir}` : `${sep}${dir.replaceAll('/', sep)}`
-  return name === '' ? base + below || sep : `${base}${below}${sep}${name}`
+  const inner = dir === '' ? '' : sep === '/' ? `/${dir}` : `${sep}${dir.replaceAll('/', sep)}`
+  return name === '' ? base + inner || sep : `${base}${inner}${sep}${name}`
 }
 
 /** The part of `path` below `root` with '/', '' for the root itself, null where it is not inside. */

@@ -2,9 +2,9 @@
 // It never uploads and never trusts a hint. Every entry it sees ends in exactly one class, so the audit adds up.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { entriesOf } from './entries.ts'
-import type { Database } from './journal/open.ts'
 import type { FileRow, Files, FolderRow } from './journal/files.ts'
-import type { DiskFailure, Disk, Entry, Listing } from './ports.ts'
+import type { Database } from './journal/open.ts'
+import type { Disk, DiskFailure, Entry, Listing } from './ports.ts'
 import { absolute, child, split } from './rel-path.ts'
 
 /** Entries taken into one transaction, so that nobody waits long for the thread (law 6). */

@@ -45,7 +45,7 @@ async function walk(disk: Disk, rules: IgnoreRules, root: string, dir: string, o
     out.push({ path: absolute(root, dir, ''), entry: null, outcome: 'failed', reason: 'unreadable', rel: dir })
     return
   }
-  const entries = [...entriesOf(list)].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const entries = [...entriesOf(list)].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
     const rel = child(dir, entry.name)
     const path = absolute(root, dir, entry.name)

@@ -1,4 +1,5 @@
 // Real time. Timers never keep the process alive by themselves, and may be longer than what one timer of Node can hold.
+// What a jump of the clock means is not decided here.
 import type { Clock } from '../engine/ports.ts'
 
 /** A longer delay would fire at once (a 32-bit limit of the timers). */

@@ -1,4 +1,5 @@
-// Node's file errors as the disk port's closed list. No policy.
+// Node's file errors as the disk port's closed list.
+// No policy: whether to wait, to hold or to give up is the engine's.
 import type { DiskFailure, DiskFailureCode } from '../engine/ports.ts'
 
 const CODES: Readonly<Record<string, DiskFailureCode>> = {

@@ -1,4 +1,5 @@
 // sha-256 at once for small data, and beside a stream in a thread of its own. A hasher never runs more than a few megabytes behind.
+// It opens no file.
 import { hash } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
 import type { Hasher, Hashing } from '../engine/ports.ts'
@@ -77,7 +78,7 @@ export function createHashing(options: { readonly spawn: SpawnWorker }): NodeHas
     return {
       update: async (chunk) => {
         const to = begin()
-        if (state.lost !== null) throw state.lost
+        stillThere(state)
         const index = spare.findIndex((buffer) => buffer.byteLength === chunk.length)
         const data = index >= 0 ? (spare.splice(index, 1)[0] ?? new ArrayBuffer(chunk.length)) : new ArrayBuffer(chunk.length)
         new Uint8Array(data).set(chunk)
@@ -87,7 +88,7 @@ export function createHashing(options: { readonly spawn: SpawnWorker }): NodeHas
           await new Promise<void>((resolve) => {
             state.wake = resolve
           })
-        if (state.lost !== null) throw state.lost
+        stillThere(state)
       },
       digest: () =>
         new Promise((resolve, reject) => {
@@ -118,4 +119,8 @@ export function createHashing(options: { readonly spawn: SpawnWorker }): NodeHas
       await mine?.terminate()
     },
   }
+}
+
+function stillThere(stream: Stream): void {
+  if (stream.lost !== null) throw new Error(stream.lost.message, { cause: stream.lost })
 }

@@ -57,7 +57,7 @@ export function createKeychain(options: KeychainOptions = {}): Keychain {
     },
     remove: async (account) => {
       const got = await call((entry, signal) => entry.deletePassword(signal), account)
-      if (got.ok) return { ok: true, existed: got.value !== false }
+      if (got.ok) return { ok: true, existed: got.value }
       return noEntry(got.failure) ? { ok: true, existed: false } : got
     },
   }

@@ -1,14 +1,13 @@
 // One engine a data folder. The lock is an exclusive transaction on a small SQLite file: the operating system drops it with the process,
 // however that ends, so a kill leaves nothing stale and no process number is trusted.
+import { DatabaseSync } from 'node:sqlite'
 
 export type OwnerResult = { readonly ok: true; readonly release: () => void } | { readonly ok: false }
 
 export function acquireOwner(file: string): OwnerResult {
-  const sqlite = process.getBuiltinModule('node:sqlite')
-  if (sqlite === undefined) throw new Error('this Node has no SQLite; Node 24 is needed')
-  let db: InstanceType<typeof sqlite.DatabaseSync> | null = null
+  let db: DatabaseSync | null = null
   try {
-    db = new sqlite.DatabaseSync(file, { timeout: 0 })
+    db = new DatabaseSync(file, { timeout: 0 })
     db.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (error) {
     db?.close()

@@ -60,6 +60,6 @@ export function makePrivateDir(dir: string): void {
     if (process.getuid !== undefined && stat.uid !== process.getuid()) throw new Error('it belongs to another user')
     if ((stat.mode & 0o077) !== 0) chmodSync(dir, 0o700)
   } catch (error) {
-    throw new Error(`The data folder ${dir} can't be used: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Error(`The data folder ${dir} can't be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
 }

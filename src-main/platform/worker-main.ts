@@ -1,4 +1,5 @@
-// Entry of the worker threads when Slipway runs from source: tests, benches, development. The built program starts itself instead.
+// Entry of the worker threads when Slipway runs from source: tests, benches, development.
+// The built program starts itself instead.
 import { runAsWorker } from './worker-roles.ts'
 
 runAsWorker()

@@ -1,4 +1,5 @@
-// Makes the demo's sample folder: real files of many kinds, with odd names and odd sizes, the same bytes at every run. It uploads nothing.
+// Makes the demo's sample folder: real files of many kinds, with odd names and odd sizes, the same bytes at every run.
+// It uploads nothing.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync, gzipSync } from 'node:zlib'

@@ -1,6 +1,6 @@
 // Opens the journal: one SQLite file, WAL, migrated, checked. A corrupt or newer file is set aside, never deleted and never repaired in place;
 // the caller hears of it and rebuilds by rescan and reconcile. Also the group commit that makes intents durable without a commit each.
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { migrations } from './schema.ts'
 
 /** Older SQLite can corrupt a WAL database when two connections write and checkpoint (3.7.0 to 3.51.2). */
@@ -47,22 +47,20 @@ export function openDatabase(options: OpenJournalOptions): {
   readonly setAside: SetAside | null
   readonly fresh: boolean
 } {
-  const sqlite = process.getBuiltinModule('node:sqlite')
-  if (sqlite === undefined) throw new Error('this Node has no SQLite; Node 24 is needed')
   const fresh = options.file === ':memory:' || !options.files.exists(options.file)
   let setAside: SetAside | null = null
   let raw: DatabaseSync | null = null
-  const why = fresh ? null : inspect(sqlite.DatabaseSync, options.file)
+  const why = fresh ? null : inspect(options.file)
   if (why !== null) {
     setAside = { file: moveAside(options, why), why }
   }
   try {
-    raw = prepare(sqlite.DatabaseSync, options.file)
+    raw = prepare(options.file)
   } catch (error) {
     // Seen with a damaged first page: the check above could not even open the file.
     if (fresh || setAside !== null || isBusyOrFull(error)) throw error
     setAside = { file: moveAside(options, 'corrupt'), why: 'corrupt' }
-    raw = prepare(sqlite.DatabaseSync, options.file)
+    raw = prepare(options.file)
   }
   return { db: wrap(raw), setAside, fresh: fresh || setAside !== null }
 }
@@ -78,10 +76,10 @@ function errorCode(error: unknown): number | null {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : null
 }
 
-function inspect(Ctor: typeof DatabaseSync, file: string): SetAside['why'] | null {
+function inspect(file: string): SetAside['why'] | null {
   let db: DatabaseSync | null = null
   try {
-    db = new Ctor(file, { timeout: 5000 })
+    db = new DatabaseSync(file, { timeout: 5000 })
     const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
     if (version > migrations.length) return 'newer'
     const tables = Number(db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table'").get()?.['n'] ?? 0)
@@ -109,8 +107,8 @@ function moveAside(options: OpenJournalOptions, why: SetAside['why']): string {
   return target
 }
 
-function prepare(Ctor: typeof DatabaseSync, file: string): DatabaseSync {
-  const db = new Ctor(file, { timeout: 5000 })
+function prepare(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: 5000 })
   try {
     const version = String(db.prepare('SELECT sqlite_version() AS v').get()?.['v'])
     const parts = version.split('.').map(Number)

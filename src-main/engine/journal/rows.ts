@@ -1,4 +1,5 @@
-// Reads SQLite values into typed rows. A value of another type than the schema promises is a defect and throws here, at the border.
+// Reads SQLite values into typed rows: a value of another type than the schema promises is a defect and throws here, at the border.
+// It knows no table.
 import type { Row } from './open.ts'
 
 export function text(row: Row, key: string): string {

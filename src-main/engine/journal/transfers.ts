@@ -1,6 +1,6 @@
 // The transfers table: one row a version of a file, from the moment it settled to its link. Only rows and queries; what a state means
 // is decided by the engine's rooms.
-import type { HeldReason, FailedReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
+import type { FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
 import type { Database, Row } from './open.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 
@@ -407,7 +407,7 @@ export function createTransfers(db: Database): Transfers {
           Math.min(most, 1_000_000),
         )
         .map((row) => number(row, 'at'))
-        .reverse(),
+        .toReversed(),
     requeueAll: (states, ids) =>
       db.tx(() => {
         const marks = states.map(() => '?').join(',')

@@ -1,5 +1,7 @@
+// The pacer against a simulated service over days of fake time: never a 429, nearly all of the allowance used.
+// Seeds are fixed; a failure names its seed.
 import { describe, expect, it } from 'vitest'
-import { createWorld, DAY, HOUR, MINUTE, SECOND, seeded, START, type ServiceOptions, type WindowStyle } from './pacer-world.ts'
+import { createWorld, DAY, HOUR, MINUTE, SECOND, type ServiceOptions, START, seeded, type WindowStyle } from './pacer-world.ts'
 
 const styles: readonly WindowStyle[] = ['sliding', 'aligned']
 const pro = { perMinute: 50, perDay: 5_000 }

@@ -1,7 +1,9 @@
+// The pacer's rules one by one: windows, reserve, pauses, what is learned from a refusal, what outlives a restart.
+// The long runs are in pacer-property.test.ts.
 import { describe, expect, it } from 'vitest'
 import { type Claim, createPacer, type Pacer, type Priority } from '../../../src-main/engine/pacer.ts'
 import { createRateWindow } from '../../../src-main/engine/rate-window.ts'
-import { answer, fakeClock, HOUR, memoryStore, MINUTE, SECOND, START } from './pacer-world.ts'
+import { answer, fakeClock, HOUR, MINUTE, memoryStore, SECOND, START } from './pacer-world.ts'
 
 const none = { perMinute: null, perDay: null }
 const HOLD = MINUTE + 1_050

@@ -1,3 +1,5 @@
+// What an upload would do under the plan: now, later, too big, until when.
+// Figures by hand, no service involved.
 import { describe, expect, it } from 'vitest'
 import { forecast } from '../../../src-main/engine/forecast.ts'
 import { noQuota } from '../../../src-main/engine/quota.ts'

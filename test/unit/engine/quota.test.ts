@@ -1,11 +1,13 @@
+// The limits of `/stats` in every form, units learned from receipts, daily uploads, and what a 403 meant: tables.
+// What is not known must never refuse a file.
 import { describe, expect, it } from 'vitest'
 import {
   type DailyRoom,
   dailyRoom,
   diagnose403,
   fits,
-  learnUnit,
   type Limit,
+  learnUnit,
   noQuota,
   type Quota,
   readLimit,

@@ -1,3 +1,5 @@
+// The time line that survives set clocks, sleep and restarts.
+// Each case is a story of two clocks and a Date header.
 import { describe, expect, it } from 'vitest'
 import { createTimebase, type Timebase, type TimebaseState } from '../../../src-main/engine/timebase.ts'
 import { fakeClock, HOUR, SECOND, START } from './pacer-world.ts'
