@@ -61,14 +61,19 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
       first = got.value
       break
     }
+    const status = got.failure.kind === 'status' ? got.failure.status : 0
     const smaller = LIMITS.find((l) => l < limit)
-    if (got.failure.kind !== 'status' || (got.failure.status !== 400 && got.failure.status !== 422) || smaller === undefined)
-      return { ok: false, failure: got.failure, requests: state.requests }
-    limit = smaller
+    if ((status === 400 || status === 422) && smaller !== undefined) limit = smaller
+    // Counting from 0, an account with one page has no page 1.
+    else if (status === 404 && start === 1 && options.habits.firstPage === null) start = 0
+    else return { ok: false, failure: got.failure, requests: state.requests }
   }
   take(state, first)
-  let firstPage: 0 | 1 | null = options.habits.firstPage
-  if (firstPage === null && !ended(state, first, start, start, limit)) {
+  /** The next page to read after the first; page 1 was read before page 0. */
+  let following = start + 1
+  // Started at 0 only where page 1 was refused.
+  let firstPage: 0 | 1 | null = start === 0 ? 0 : options.habits.firstPage
+  if (firstPage === null && start === 1 && ((first.files.length === 0 && state.total !== 0) || !ended(state, first, start, start, limit))) {
     // Asked once in a journal's life: counting from 1 on a service that counts from 0 would hide its newest page for ever.
     const seen = new Set(first.files.map((f) => f.fileId))
     const zero = await next(options, state, 0, limit)
@@ -77,9 +82,12 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
       zero.kind === 'page' &&
       zero.page.files.length > 0 &&
       zero.page.files.filter((f) => seen.has(f.fileId)).length * 2 < zero.page.files.length
-    firstPage = apart ? 0 : 1
+    // The same page twice proves nothing: a service may bend 0 up to its first page, or 1 down to its last.
+    const refused = zero.kind === 'end' || (zero.kind === 'page' && zero.page.files.length === 0 && first.files.length > 0)
+    firstPage = apart ? 0 : refused ? 1 : null
     if (apart && zero.kind === 'page') {
       start = 0
+      following = 2
       first = zero.page
     }
   }
@@ -113,7 +121,7 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
     return finish(true, true)
   }
   if (ended(state, first, start, start, limit)) return finish(true, true)
-  const rest = await onward(options, state, start + 1, start, limit, order === 'descending' ? pageKnown : undefined)
+  const rest = await onward(options, state, following, start, limit, order === 'descending' ? pageKnown : undefined)
   if (rest.kind === 'failed') return rest.result
   return finish(!rest.known, true)
 }

@@ -1,0 +1,142 @@
+// Paging by evidence against made-up services: every first page, cap, order, end and echo that a service may choose, and lists that shift.
+// The property that matters: a walk that says it is complete has seen every file.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ListPage, RemoteFile } from '../../../src-main/api/types.ts'
+import { type FetchPage, orderOf, UNKNOWN_HABITS, walkList } from '../../../src-main/engine/list-walk.ts'
+
+interface Shape {
+  readonly count: number
+  readonly first: 0 | 1
+  readonly cap: number
+  readonly above: 'clamp' | 'refuse'
+  readonly order: 'newest' | 'oldest' | 'mixed'
+  readonly end: 'empty' | 'not-found' | 'repeat'
+  readonly echo: 'all' | 'none' | 'total' | 'pages' | 'wrong-limit'
+}
+
+const row = (id: number): RemoteFile => ({ fileId: id, filename: `f${id}`, size: id, uploadDate: null, downloadCount: 0, publicLink: null })
+
+function service(
+  shape: Shape,
+  onFetch: (n: number, ids: number[]) => void = () => undefined,
+): { readonly fetch: FetchPage; readonly ids: number[]; calls: () => number } {
+  const ids = Array.from({ length: shape.count }, (_, i) => i + 1)
+  let calls = 0
+  const fetch: FetchPage = async (page, limit) => {
+    onFetch(++calls, ids)
+    const refuse = (status: number): Awaited<ReturnType<FetchPage>> => ({
+      ok: false,
+      failure: {
+        kind: 'status',
+        status,
+        detail: null,
+        phase: 'sent',
+        meta: { status, serverDate: null, rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null } },
+        message: String(status),
+      },
+    })
+    if (limit > shape.cap && shape.above === 'refuse') return refuse(400)
+    if (page < shape.first) return refuse(400)
+    const size = Math.min(limit, shape.cap)
+    const ordered =
+      shape.order === 'newest'
+        ? ids.toReversed()
+        : shape.order === 'oldest'
+          ? [...ids]
+          : ids.toSorted((a, b) => ((a * 7919) % 101) - ((b * 7919) % 101))
+    const pages = Math.max(1, Math.ceil(ordered.length / size))
+    let at = page - shape.first
+    if (at >= pages) {
+      if (shape.end === 'not-found') return refuse(404)
+      if (shape.end === 'repeat') at = pages - 1
+    }
+    const value: ListPage = {
+      files: ordered.slice(at * size, (at + 1) * size).map(row),
+      pagination: {
+        page: shape.echo === 'all' ? page : null,
+        limit: shape.echo === 'all' ? size : shape.echo === 'wrong-limit' ? limit : null,
+        total: shape.echo === 'all' || shape.echo === 'total' || shape.echo === 'wrong-limit' ? ids.length : null,
+        pages: shape.echo === 'all' || shape.echo === 'pages' ? pages : null,
+      },
+    }
+    return { ok: true, value }
+  }
+  return { fetch, ids, calls: () => calls }
+}
+
+const shapes = fc.record<Shape>({
+  count: fc.integer({ min: 0, max: 90 }),
+  first: fc.constantFrom(0, 1),
+  cap: fc.constantFrom(10, 20, 100, 1000),
+  above: fc.constantFrom('clamp', 'refuse'),
+  order: fc.constantFrom('newest', 'oldest', 'mixed'),
+  end: fc.constantFrom('empty', 'not-found', 'repeat'),
+  echo: fc.constantFrom('all', 'none', 'total', 'pages', 'wrong-limit'),
+})
+
+describe('walkList', () => {
+  it('reads every file of every kind of service, and ends', async () => {
+    await fc.assert(
+      fc.asyncProperty(shapes, async (shape) => {
+        const { fetch, calls } = service(shape)
+        const result = await walkList({ fetch, habits: UNKNOWN_HABITS })
+        expect(result.ok).toBe(true)
+        if (!result.ok) return
+        expect(new Set(result.walk.files.map((f) => f.fileId)).size).toBe(shape.count)
+        expect(calls()).toBeLessThan(shape.count / 10 + 20)
+      }),
+      { numRuns: 600 },
+    )
+  })
+
+  it('finds what is new, whatever it knew before', async () => {
+    await fc.assert(
+      fc.asyncProperty(shapes, fc.integer({ min: 0, max: 12 }), async (shape, fresh) => {
+        const { fetch } = service(shape)
+        const before = await walkList({ fetch, habits: UNKNOWN_HABITS })
+        if (!before.ok) throw new Error('walk failed')
+        const later = service({ ...shape, count: shape.count + fresh })
+        const result = await walkList({ fetch: later.fetch, habits: before.walk.habits, isKnown: (f) => (f.fileId ?? 0) <= shape.count })
+        if (!result.ok) throw new Error('walk failed')
+        expect(result.walk.recentComplete).toBe(true)
+        const seen = new Set(result.walk.files.map((f) => f.fileId))
+        for (let id = shape.count + 1; id <= shape.count + fresh; id++) expect(seen.has(id)).toBe(true)
+      }),
+      { numRuns: 600 },
+    )
+  })
+
+  it('needs one request where the newest come first and all is known', async () => {
+    const { fetch, calls } = service({ count: 500, first: 1, cap: 100, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' })
+    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 500 }, isKnown: () => true })
+    expect(result.ok && result.walk.recentComplete).toBe(true)
+    expect(calls()).toBe(1)
+  })
+
+  it('does not call a list complete that lost a file while it was read', async () => {
+    const { fetch } = service({ count: 60, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' }, (n, ids) => {
+      if (n === 4) ids.pop()
+    })
+    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 } })
+    expect(result.ok && result.walk.complete).toBe(false)
+    expect(result.ok && result.walk.recentComplete).toBe(false)
+  })
+
+  it('hands on a failure that is none of paging', async () => {
+    const result = await walkList({
+      fetch: async () => ({ ok: false, failure: { kind: 'cut', phase: 'sent', message: 'x' } }),
+      habits: UNKNOWN_HABITS,
+    })
+    expect(result.ok).toBe(false)
+  })
+})
+
+describe('orderOf', () => {
+  it('needs three files, and ids or dates that agree', () => {
+    expect(orderOf([1, 2].map(row))).toBe('mixed')
+    expect(orderOf([1, 2, 3].map(row))).toBe('ascending')
+    expect(orderOf([3, 2, 1].map(row))).toBe('descending')
+    expect(orderOf([3, 1, 2].map(row))).toBe('mixed')
+  })
+})
