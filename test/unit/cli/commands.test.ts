@@ -1,0 +1,443 @@
+// The commands that ask once: what they print in plain and with --json, and how they end.
+// The engine is written down.
+import { describe, expect, it } from 'vitest'
+import { audit } from '../../../src-main/cli/commands/audit.ts'
+import { info } from '../../../src-main/cli/commands/info.ts'
+import { link } from '../../../src-main/cli/commands/link.ts'
+import { ls } from '../../../src-main/cli/commands/ls.ts'
+import { plan } from '../../../src-main/cli/commands/plan.ts'
+import { retry, setPaused } from '../../../src-main/cli/commands/queue.ts'
+import { rm } from '../../../src-main/cli/commands/rm.ts'
+import { stats } from '../../../src-main/cli/commands/stats.ts'
+import { status } from '../../../src-main/cli/commands/status.ts'
+import type { Failure, FailureCode } from '../../../src-shared/contract.ts'
+import type { StatsView } from '../../../src-shared/model.ts'
+import { createWorld, done, folder, NOW, ok, remoteRow, snapshot, transfer } from './world.ts'
+
+function failure(code: FailureCode): { ok: false; failure: Failure } {
+  return { ok: false, failure: { code, title: 'It went wrong.', hint: 'Try again.' } }
+}
+
+describe('every failure has its exit code, a sentence and a document', () => {
+  it.each<[FailureCode, number]>([
+    ['usage', 2],
+    ['no-key', 3],
+    ['key-refused', 3],
+    ['no-api', 3],
+    ['keychain', 3],
+    ['no-connection', 6],
+    ['server', 6],
+    ['not-found', 7],
+    ['waits', 5],
+    ['disk', 1],
+    ['defect', 1],
+    ['closing', 130],
+  ])('%s ends with %i', async (code, exit) => {
+    const w = createWorld({ stats: () => failure(code) }, { json: true })
+    expect(await stats(w.ctx)).toBe(exit)
+    expect(w.json()).toEqual({ error: { code, title: 'It went wrong.', hint: 'Try again.' } })
+    expect(w.term.errors).toEqual(['slipway: It went wrong.', '  Try again.'])
+  })
+})
+
+describe('ls', () => {
+  const ARGS = { search: '', sort: 'date', descending: true, limit: 50 } as const
+
+  it('prints a table', async () => {
+    const w = createWorld({
+      catalog: () =>
+        ok({ rows: [remoteRow(1), remoteRow(22, { filename: null, bytes: null, size: 7, downloadCount: null })], total: 2, asOf: NOW }),
+    })
+    expect(await ls(w.ctx, ARGS)).toBe(0)
+    expect(w.term.lines).toEqual([
+      'ID  NAME     SIZE  UPLOADED             DOWNLOADS  LINK',
+      ' 1  1.pdf  1.5 kB  2026-11-20 19:00:00          3  https://files.example.com/download/t1',
+      '22  ?           7  2026-11-20 19:00:00          ?  https://files.example.com/download/t22',
+    ])
+  })
+
+  it('prints one document in the spelling of the service', async () => {
+    const w = createWorld({ catalog: () => ok({ rows: [remoteRow(1)], total: 1, asOf: NOW }) }, { json: true })
+    expect(await ls(w.ctx, ARGS)).toBe(0)
+    expect(w.json()).toEqual({
+      files: [
+        {
+          file_id: 1,
+          filename: '1.pdf',
+          size: 1500,
+          upload_date: '2026-11-20 19:00:00',
+          download_count: 3,
+          public_link: 'https://files.example.com/download/t1',
+        },
+      ],
+      total: 1,
+      as_of: '2026-11-20T20:00:00Z',
+    })
+  })
+
+  it('reads as many pages as it takes', async () => {
+    const w = createWorld(
+      {
+        catalog: ({ offset, limit }) =>
+          ok({ rows: Array.from({ length: limit }, (_, i) => remoteRow(offset + i + 1)), total: 5000, asOf: NOW }),
+      },
+      { json: true },
+    )
+    await ls(w.ctx, { ...ARGS, limit: 1200 })
+    expect((w.json() as { files: unknown[] }).files).toHaveLength(1200)
+    expect(w.session.calls.map((call) => (call.input as { fresh: string }).fresh)).toEqual(['need', 'cache', 'cache'])
+  })
+
+  it('shows what is known without a connection, says so, and ends with 6', async () => {
+    const w = createWorld({
+      catalog: ({ fresh }) => (fresh === 'need' ? failure('no-connection') : ok({ rows: [remoteRow(1)], total: 1, asOf: NOW })),
+    })
+    expect(await ls(w.ctx, ARGS)).toBe(6)
+    expect(w.term.lines).toHaveLength(2)
+    expect(w.term.errors.at(-1)).toMatch(/^This is the list as of /)
+  })
+})
+
+describe('info', () => {
+  it('tells all that is known', async () => {
+    const w = createWorld({
+      info: () => ok({ remote: remoteRow(1, { localPath: '/home/u/1.pdf' }), transfers: [done(5)], downloads: [{ at: NOW, count: 3 }] }),
+    })
+    expect(await info(w.ctx, { selector: '1.pdf' })).toBe(0)
+    expect(w.session.calls[0]?.input).toEqual({ selector: '/home/u/1.pdf' })
+    expect(w.term.lines.slice(0, 2)).toEqual(['File       1.pdf', 'Link       https://files.example.com/download/t1'])
+  })
+
+  it('ends with 7 if nothing is known', async () => {
+    const w = createWorld({ info: () => ok({ remote: null, transfers: [], downloads: [] }) }, { json: true })
+    expect(await info(w.ctx, { selector: '99' })).toBe(7)
+    expect(w.session.calls[0]?.input).toEqual({ selector: '99' })
+  })
+})
+
+describe('link', () => {
+  const answers = {
+    links: ({ selectors }: { selectors: string[] }) =>
+      ok(
+        selectors.map((selector) => ({
+          selector,
+          row: selector.includes('99') ? null : remoteRow(Number(selector.replaceAll(/\D/g, '')), { filename: 'a_b [1].pdf' }),
+        })),
+      ),
+  }
+
+  it('prints links alone', async () => {
+    const w = createWorld(answers)
+    expect(await link(w.ctx, { selectors: ['1', '/x/2'], formats: ['url'] })).toBe(0)
+    expect(w.term.lines).toEqual(['https://files.example.com/download/t1', 'https://files.example.com/download/t2'])
+  })
+
+  it('prints a block a file for several formats, escaped', async () => {
+    const w = createWorld(answers)
+    await link(w.ctx, { selectors: ['1', '2'], formats: ['markdown', 'html'] })
+    expect(w.term.lines).toEqual([
+      '[a\\_b \\[1\\].pdf](https://files.example.com/download/t1)',
+      '<a href="https://files.example.com/download/t1">a_b [1].pdf</a>',
+      '',
+      '[a\\_b \\[1\\].pdf](https://files.example.com/download/t2)',
+      '<a href="https://files.example.com/download/t2">a_b [1].pdf</a>',
+    ])
+  })
+
+  it('ends with 7 if one is not known, and prints the others', async () => {
+    const w = createWorld(answers, { json: true })
+    expect(await link(w.ctx, { selectors: ['99', '1'], formats: ['url'] })).toBe(7)
+    expect(w.json()).toEqual({
+      links: [
+        { selector: '99', public_link: null },
+        { selector: '1', file_id: 1, filename: 'a_b [1].pdf', public_link: 'https://files.example.com/download/t1' },
+      ],
+    })
+    expect(w.term.errors[0]).toBe('slipway: There is no link for 99.')
+  })
+})
+
+describe('rm', () => {
+  const answers = {
+    links: ({ selectors }: { selectors: string[] }) => ok(selectors.map((selector) => ({ selector, row: remoteRow(1) }))),
+    remove: ({ selectors }: { selectors: string[] }) =>
+      ok(selectors.map((selector) => ({ selector, ok: selector !== '99', message: selector === '99' ? 'not found' : 'deleted' }))),
+  }
+  const deleted = (w: ReturnType<typeof createWorld>): number => w.session.calls.filter((call) => call.procedure === 'remove').length
+
+  it('deletes nothing without a yes that it can ask for', async () => {
+    const w = createWorld(answers)
+    expect(await rm(w.ctx, { selectors: ['1'], yes: false })).toBe(2)
+    expect(deleted(w)).toBe(0)
+    expect(w.term.errors).toEqual(['slipway: Nobody is here to say yes, so nothing was deleted.', '  In a script, add --yes.'])
+  })
+
+  it.each([
+    ['y', 0, 1],
+    ['YES', 0, 1],
+    ['', 0, 0],
+    ['n', 0, 0],
+    [null, 130, 0],
+  ])('asks a person, who answers %j', async (answer, code, calls) => {
+    const w = createWorld(answers, { tty: true, answers: [answer] })
+    expect(await rm(w.ctx, { selectors: ['1'], yes: false })).toBe(code)
+    expect(deleted(w)).toBe(calls)
+    expect(w.term.errors[0]).toBe('  1  1.pdf')
+  })
+
+  it('ends with 7 where one was not found, and deletes the others', async () => {
+    const w = createWorld(answers, { json: true })
+    expect(await rm(w.ctx, { selectors: ['1', '99'], yes: true })).toBe(7)
+    expect(w.json()).toEqual({
+      removed: [
+        { selector: '1', ok: true, message: 'deleted' },
+        { selector: '99', ok: false, message: 'not found' },
+      ],
+    })
+  })
+
+  it('tells what was deleted before the connection went', async () => {
+    let calls = 0
+    const w = createWorld({ remove: ({ selectors }) => (calls++ === 0 ? answers.remove({ selectors }) : failure('no-connection')) })
+    expect(await rm(w.ctx, { selectors: ['1', '2'], yes: true })).toBe(6)
+    expect(w.term.lines).toEqual(['1: deleted'])
+  })
+})
+
+describe('stats', () => {
+  const view: StatsView = {
+    plan: 'pro',
+    totalFiles: 12,
+    totalSize: 123_456,
+    stats: { total_files: 12, total_size: 123_456, odd: [1] },
+    limits: { max_file_size: 100, daily_uploads: 0 },
+    maxFileSize: { kind: 'limited', value: 100, unit: 'unknown' },
+    minute: { limit: 50, used: 50, nextAt: NOW + 5000 },
+    day: { limit: 5000, used: 60, nextAt: null },
+    dailyUploads: { limit: null, used: 4, nextAt: null },
+  }
+
+  it('prints a table', async () => {
+    const w = createWorld({ stats: () => ok(view) })
+    expect(await stats(w.ctx)).toBe(0)
+    expect(w.term.lines.map((line) => line.replace(/at .*/, 'at …'))).toEqual([
+      'Plan               pro',
+      'Files              12',
+      'Total size         123\u202f456 (as the service counts)',
+      'Largest file       100 (unit not known yet)',
+      'Uploads a day      4 used, no limit known',
+      'Requests a minute  50 of 50 used, next at …',
+      'Requests a day     60 of 5000 used',
+      'odd                [1]',
+    ])
+  })
+
+  it('keeps the spelling of the service in JSON', async () => {
+    const w = createWorld({ stats: () => ok(view) }, { json: true })
+    await stats(w.ctx)
+    expect(w.json()).toMatchObject({
+      plan: 'pro',
+      stats: view.stats,
+      limits: view.limits,
+      budget: { minute: { limit: 50, next_at: '2026-11-20T20:00:05Z' } },
+    })
+  })
+})
+
+describe('plan', () => {
+  const forecast = {
+    files: 100,
+    bytes: 5_000_000,
+    already: 10,
+    now: 50,
+    later: 40,
+    tooBig: 0,
+    held: 0,
+    ignored: 2,
+    doneAt: NOW + 60_000,
+    steps: [
+      { at: NOW, count: 50 },
+      { at: NOW + 60_000, count: 40 },
+    ],
+    limitedBy: '50 requests a minute',
+  }
+
+  it('says how many now, how many later, until when', async () => {
+    const w = createWorld({ plan: () => ok(forecast) })
+    expect(await plan(w.ctx, { paths: ['x'] })).toBe(0)
+    expect(w.session.calls[0]?.input).toEqual({ paths: ['/home/u/x'] })
+    expect(w.term.lines.slice(0, 5)).toEqual([
+      'Files       100 files, 5.0 MB',
+      'Up already  10 need no upload',
+      'Now         50 can go at once',
+      'Later       40 wait for a limit: 50 requests a minute',
+      'Ignored     2 fit an ignore rule',
+    ])
+  })
+
+  it('is one document with --json', async () => {
+    const w = createWorld({ plan: () => ok({ ...forecast, doneAt: null }) }, { json: true })
+    await plan(w.ctx, { paths: ['x'] })
+    expect(w.json()).toMatchObject({
+      files: 100,
+      now: 50,
+      later: 40,
+      too_big: 0,
+      done_at: null,
+      limited_by: '50 requests a minute',
+      steps: [{ at: '2026-11-20T20:00:00Z', count: 50 }, { count: 40 }],
+    })
+  })
+})
+
+describe('audit', () => {
+  const sums = { seen: 6, uploaded: 1, waiting: 1, held: 1, failed: 1, ignored: 2 }
+  const entry = { reason: null, until: null, publicLink: null, count: 1 }
+  const answers: Parameters<typeof createWorld>[0] = {
+    audit: () => ok({ folder: folder(), sums }),
+    auditPage: ({ list, after }) => {
+      switch (list) {
+        case 'uploaded':
+          return ok({
+            entries: [{ ...entry, path: '/home/u/in/a', list: 'uploaded', publicLink: 'https://files.example.com/download/a' }],
+            next: null,
+          })
+        case 'waiting':
+          return ok({ entries: [{ ...entry, path: '/home/u/in/b', list: 'waiting', reason: 'backoff', until: NOW + 500 }], next: null })
+        case 'held':
+          return ok({ entries: [{ ...entry, path: '/home/u/in/.env', list: 'held', reason: 'secret' }], next: null })
+        case 'failed':
+          return ok({ entries: [{ ...entry, path: '/home/u/in/c', list: 'failed', reason: 'unreadable' }], next: null })
+        case 'ignored':
+        case null:
+          return ok(
+            after === null
+              ? { entries: [{ ...entry, path: '/home/u/in/x', list: 'ignored', reason: '*.tmp' }], next: 'x' }
+              : {
+                  entries: [{ ...entry, path: '/home/u/in/node_modules', list: 'ignored', reason: 'node_modules/', count: 1 }],
+                  next: null,
+                },
+          )
+        default:
+          return list satisfies never
+      }
+    },
+  }
+
+  it('adds up in one line, with the lists behind it', async () => {
+    const w = createWorld(answers)
+    expect(await audit(w.ctx, { folder: 'in' })).toBe(0)
+    expect(w.term.lines.slice(0, 4)).toEqual([
+      '6 seen = 1 uploaded + 1 waiting + 1 held + 1 failed + 2 ignored',
+      '',
+      'uploaded (1)',
+      '  /home/u/in/a\thttps://files.example.com/download/a',
+    ])
+    expect(w.term.lines.slice(-3)).toEqual(['ignored (2)', '  /home/u/in/x\t*.tmp', '  /home/u/in/node_modules\tnode_modules/'])
+  })
+
+  it('is one document with --json', async () => {
+    const w = createWorld(answers, { json: true })
+    expect(await audit(w.ctx, { folder: 'in' })).toBe(0)
+    const document = w.json() as Record<string, unknown>
+    expect(Object.keys(document)).toEqual(['folder', 'seen', 'uploaded', 'waiting', 'held', 'failed', 'ignored', 'lists'])
+    expect(document).toMatchObject({
+      folder: '/home/u/in',
+      ...sums,
+      lists: {
+        uploaded: [{ path: '/home/u/in/a', public_link: 'https://files.example.com/download/a' }],
+        waiting: [{ path: '/home/u/in/b', reason: 'backoff', until: '2026-11-20T20:00:01Z' }],
+        held: [{ path: '/home/u/in/.env', reason: 'secret' }],
+      },
+    })
+  })
+
+  it('ends with 7 for a folder that is not there', async () => {
+    const w = createWorld(answers, { json: true, kinds: { '/home/u/in': 'missing' } })
+    expect(await audit(w.ctx, { folder: 'in' })).toBe(7)
+    expect(w.json()).toMatchObject({ error: { code: 'not-found' } })
+  })
+})
+
+describe('status', () => {
+  it('is a short table, with what needs a person', async () => {
+    const w = createWorld({
+      snapshot: () =>
+        ok(
+          snapshot({
+            gate: { reason: 'daily-uploads', until: null, message: null },
+            counts: { ...snapshot().counts, queued: 3, held: 12, done: 90 },
+            folders: [folder({ watching: 'rescans', message: 'too many directories' })],
+          }),
+        ),
+      transfers: () => ok([transfer(5, { state: 'held', reason: 'secret', message: '.env' })]),
+    })
+    expect(await status(w.ctx)).toBe(0)
+    const text = w.term.lines.join('\n')
+    expect(text).toContain('Queue          3 queued, 12 held')
+    expect(text).toContain('Waits          Waits for the daily upload limit')
+    expect(text).toContain('/home/u/in: rescanned (too many directories)')
+    expect(text).toContain('  5  /home/u/5.txt: Held: looks like a secret (.env)\n  and 11 more')
+  })
+
+  it('is one document with --json', async () => {
+    const w = createWorld({ transfers: () => ok([]) }, { json: true })
+    w.session.owner = false
+    await status(w.ctx)
+    expect(w.json()).toMatchObject({
+      account: { state: 'ok', base_url: 'https://files.example.com/api/v1', plan: 'pro' },
+      paused: false,
+      budget: { minute: { limit: 50, used: 1, next_at: null } },
+      engine: 'another-process',
+    })
+  })
+})
+
+describe('pause, resume, retry', () => {
+  it('pauses and resumes', async () => {
+    const w = createWorld({ pause: () => ok(snapshot({ paused: true })), resume: () => ok(snapshot()) })
+    expect(await setPaused(w.ctx, { paused: true })).toBe(0)
+    expect(await setPaused(w.ctx, { paused: false })).toBe(0)
+    expect(w.term.lines).toEqual(['Paused. Go on with: slipway resume', 'Uploads go on.'])
+  })
+
+  const rows = [transfer(3, { state: 'held', reason: 'secret' }), transfer(4, { state: 'failed', reason: 'unreadable' })]
+  const answers: Parameters<typeof createWorld>[0] = {
+    transfers: ({ afterId }) => ok(rows.filter((row) => row.id > afterId).slice(0, 1)),
+    retry: ({ ids }) => ok({ count: ids?.length ?? 7 }),
+    release: ({ ids }) => ok({ count: ids.length }),
+  }
+
+  it('tries everything again, but releases no secret that is not named', async () => {
+    const w = createWorld(answers, { json: true })
+    expect(await retry(w.ctx, { ids: [] })).toBe(0)
+    expect(w.json()).toEqual({ count: 7 })
+    expect(w.session.calls.map((call) => call.procedure)).toEqual(['retry'])
+  })
+
+  it('releases a held file that is named', async () => {
+    const w = createWorld(answers)
+    expect(await retry(w.ctx, { ids: [3, 4] })).toBe(0)
+    expect(w.session.calls.filter((call) => call.procedure !== 'transfers')).toEqual([
+      { procedure: 'release', input: { ids: [3] } },
+      { procedure: 'retry', input: { ids: [4] } },
+    ])
+    expect(w.term.lines).toEqual(['2 files will be tried again.'])
+  })
+
+  it('ends with 7 for a number that is none', async () => {
+    const w = createWorld(answers)
+    expect(await retry(w.ctx, { ids: [9] })).toBe(7)
+    expect(w.session.calls.map((call) => call.procedure)).toEqual(['transfers'])
+  })
+})
+
+describe('a signal while an answer is awaited', () => {
+  it('ends with 130', async () => {
+    const w = createWorld({ stats: () => new Promise(() => undefined) })
+    const code = stats(w.ctx)
+    await w.time.pass(10)
+    w.stop.abort()
+    expect(await code).toBe(130)
+  })
+})

@@ -1,0 +1,383 @@
+// `slipway upload`: links in the order given, event lines, exit codes, the end of waiting, and a takeover in the middle.
+// The engine is written down; time is moved by hand.
+import { describe, expect, it } from 'vitest'
+import { upload } from '../../../src-main/cli/commands/upload.ts'
+import type { UploadItem } from '../../../src-shared/contract.ts'
+import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
+import { account, createWorld, done, NOW, ok, snapshot, transfer, type World } from './world.ts'
+
+const ARGS = { paths: ['a', 'b'], again: false, maxWaitMs: 900_000, token: 'tok' }
+
+function queued(row: Transfer): UploadItem {
+  return { path: row.path, transfer: row, outcome: row.state === 'done' ? 'already' : 'queued', reason: null }
+}
+
+/** An engine with these rows; a test changes the rows and says so. */
+function engine(
+  rows: Transfer[],
+  options: Parameters<typeof createWorld>[1] & { items?: UploadItem[] } = {},
+): World & { rows: Map<number, Transfer>; now: { snapshot: Partial<Snapshot> }; change: (...changed: Transfer[]) => void } {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const now: { snapshot: Partial<Snapshot> } = { snapshot: {} }
+  const world = createWorld(
+    {
+      snapshot: () => ok(snapshot(now.snapshot)),
+      upload: () => ok({ batch: 1, items: options.items ?? [...byId.values()].map(queued), next: null }),
+      transfers: ({ afterId }) => ok([...byId.values()].filter((row) => row.id > afterId)),
+    },
+    options,
+  )
+  return {
+    ...world,
+    rows: byId,
+    now,
+    change: (...changed) => {
+      for (const row of changed) byId.set(row.id, row)
+      world.session.emit({ kind: 'transfers', items: changed })
+    },
+  }
+}
+
+describe('plain', () => {
+  it('prints each link as early as the order given allows', async () => {
+    const w = engine([transfer(1), transfer(2), transfer(3)])
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(done(2))
+    await w.time.pass(100)
+    expect(w.term.lines).toEqual([])
+    w.change(done(1))
+    await w.time.pass(100)
+    expect(w.term.lines).toEqual(['https://files.example.com/download/t1', 'https://files.example.com/download/t2'])
+    w.change(done(3))
+    await w.time.pass(100)
+    expect(await code).toBe(0)
+    expect(w.term.lines).toHaveLength(3)
+    expect(w.term.errors).toEqual(['3 files: 3 uploaded.'])
+  })
+
+  it('answers with the link of what is up already and sends nothing', async () => {
+    const w = engine([done(1, { doneAt: NOW - 5000 })])
+    expect(await upload(w.ctx, ARGS)).toBe(0)
+    expect(w.term.lines).toEqual(['https://files.example.com/download/t1'])
+  })
+
+  it('tells what is held on standard error, with the way out, and ends with 4', async () => {
+    const w = engine([transfer(1, { path: '/home/u/.env', state: 'held', reason: 'secret', message: '.env' }), transfer(2)], {
+      quiet: true,
+    })
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(done(2))
+    await w.time.pass(2000)
+    expect(await code).toBe(4)
+    expect(w.term.lines).toEqual(['https://files.example.com/download/t2'])
+    expect(w.term.errors).toEqual(['slipway: /home/u/.env: Held: looks like a secret (.env)', '  To upload it anyway: slipway retry 1'])
+  })
+
+  it('cannot be steered by a hostile name', async () => {
+    const w = engine([transfer(1, { path: '/home/u/\u001b[2Jx\n', state: 'failed', reason: 'unreadable' })])
+    await upload(w.ctx, ARGS)
+    expect(w.term.errors[0]).toBe('slipway: /home/u/\\x1b[2Jx\\n: Failed: the file could not be read')
+  })
+
+  it('asks with absolute paths, the token and in calls the contract takes', async () => {
+    const w = engine([], { items: [] })
+    await upload(w.ctx, { ...ARGS, paths: Array.from({ length: 1001 }, (_, i) => `f${i}`), again: true })
+    const asked = w.session.calls
+      .filter((call) => call.procedure === 'upload')
+      .map((call) => call.input as { paths: string[]; token: string; again: boolean })
+    expect(asked.map(({ paths, token, again }) => [paths.length, paths[0], token, again])).toEqual([
+      [1000, '/home/u/f0', 'tok.0', true],
+      [1, '/home/u/f1000', 'tok.1', true],
+    ])
+  })
+})
+
+describe('--json', () => {
+  it('prints the lines of the page, in its spelling and order', async () => {
+    const w = engine([transfer(1), transfer(2), transfer(3, { path: '/home/u/.env', state: 'held', reason: 'secret' }), transfer(4)], {
+      json: true,
+    })
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(
+      done(1),
+      transfer(2, { state: 'waiting', reason: 'backoff', until: NOW + 64_200 }),
+      transfer(4, { state: 'failed', reason: 'unreadable', message: 'No permission to read the file.' }),
+    )
+    await w.time.pass(100)
+    w.change(done(2, { adopted: true }))
+    await w.time.pass(2000)
+    expect(await code).toBe(4)
+    const sha = 'ab'.repeat(32)
+    expect(w.term.lines).toEqual([
+      '{"event":"queued","path":"/home/u/1.txt","size":12}',
+      '{"event":"queued","path":"/home/u/2.txt","size":12}',
+      '{"event":"held","path":"/home/u/.env","reason":"secret"}',
+      '{"event":"queued","path":"/home/u/4.txt","size":12}',
+      `{"event":"uploaded","path":"/home/u/1.txt","size":12,"sha256":"${sha}","file_id":1001,"public_link":"https://files.example.com/download/t1","filename":"1.txt","adopted":false}`,
+      '{"event":"waiting","path":"/home/u/2.txt","reason":"backoff","until":"2026-11-20T20:01:05Z"}',
+      '{"event":"failed","path":"/home/u/4.txt","reason":"unreadable","message":"No permission to read the file."}',
+      `{"event":"uploaded","path":"/home/u/2.txt","size":12,"sha256":"${sha}","file_id":1002,"public_link":"https://files.example.com/download/t2","filename":"2.txt","adopted":true}`,
+      '{"event":"summary","seen":4,"uploaded":2,"waiting":0,"held":1,"failed":1,"ignored":0}',
+    ])
+  })
+
+  it('shows what is up already as queued and uploaded, not adopted', async () => {
+    const w = engine([done(1, { doneAt: NOW - 5000, adopted: true })], { json: true })
+    await upload(w.ctx, ARGS)
+    expect(w.events().map((line) => [line['event'], line['adopted']])).toEqual([
+      ['queued', undefined],
+      ['uploaded', false],
+      ['summary', undefined],
+    ])
+  })
+
+  it('takes an event that came before its page was read', async () => {
+    const w = engine([transfer(1)], { json: true })
+    w.session.answers.upload = () => {
+      w.rows.set(1, done(1))
+      w.session.emit({ kind: 'transfers', items: [done(1)] })
+      return ok({ batch: 1, items: [queued(transfer(1))], next: null })
+    }
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.events().map((line) => line['event'])).toEqual(['queued', 'uploaded', 'summary'])
+  })
+
+  it('tells missing paths; 7 if none was found, 4 if some were', async () => {
+    const missing: UploadItem = { path: '/home/u/a', transfer: null, outcome: 'failed', reason: 'missing' }
+    const w = engine([], { json: true, items: [missing] })
+    expect(await upload(w.ctx, ARGS)).toBe(7)
+    expect(w.term.lines[0]).toBe('{"event":"failed","path":"/home/u/a","reason":"missing","message":"The file is not there."}')
+    const some = engine([], { items: [missing, queued(done(1, { doneAt: NOW - 1 }))] })
+    expect(await upload(some.ctx, ARGS)).toBe(4)
+  })
+
+  it('counts what was ignored', async () => {
+    const w = engine([], { json: true, items: [{ path: '/home/u/.DS_Store', transfer: null, outcome: 'ignored', reason: 'rule' }] })
+    expect(await upload(w.ctx, ARGS)).toBe(0)
+    expect(w.term.lines).toEqual(['{"event":"summary","seen":1,"uploaded":0,"waiting":0,"held":0,"failed":0,"ignored":1}'])
+  })
+})
+
+describe('the end of waiting', () => {
+  const gate = { reason: 'daily-uploads' as const, until: NOW + 86_400_000, message: null }
+
+  it('ends with 5 if all that is left waits longer than --max-wait, and says so of each file once', async () => {
+    const w = engine([transfer(1), transfer(2)], { json: true })
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.now.snapshot = { gate }
+    w.session.emit({ kind: 'gate', gate })
+    w.change(done(1))
+    await w.time.pass(3000)
+    expect(await code).toBe(5)
+    expect(w.events().filter((line) => line['event'] === 'waiting')).toEqual([
+      { event: 'waiting', path: '/home/u/2.txt', reason: 'daily-uploads', until: '2026-11-21T20:00:00Z' },
+    ])
+    expect(w.term.lines.at(-1)).toBe('{"event":"summary","seen":2,"uploaded":1,"waiting":1,"held":0,"failed":0,"ignored":0}')
+    expect(w.term.errors[0]).toContain('Waits for the daily upload limit. It goes on ')
+  })
+
+  it('is not taken in by a row whose end has not been told yet', async () => {
+    const w = engine([transfer(1)])
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    // Done in the journal, the gate is known, the event is still on its way.
+    w.rows.set(1, done(1))
+    w.now.snapshot = { gate }
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.term.lines).toEqual(['https://files.example.com/download/t1'])
+  })
+
+  it('waits on if --max-wait is longer', async () => {
+    const w = engine([transfer(1)])
+    w.now.snapshot = { gate: { ...gate, until: NOW + 600_000 } }
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(599_000)
+    expect(w.term.errors).toEqual(['Waits for the daily upload limit, next ' + clock(NOW + 600_000) + '.'])
+    w.now.snapshot = {}
+    w.change(done(1))
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+  })
+
+  it.each([
+    ['key-refused', 3],
+    ['no-api', 3],
+  ] as const)('ends with 3 when the account is %s', async (state, expected) => {
+    const w = engine([transfer(1)], { json: true })
+    w.now.snapshot = { account: account({ state }), gate: { reason: 'account', until: null, message: null } }
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    expect(await code).toBe(expected)
+    expect(w.events().map((line) => line['event'])).toEqual(['queued', 'waiting', 'summary'])
+    expect(w.term.lines[1]).toBe('{"event":"waiting","path":"/home/u/1.txt","reason":"account"}')
+  })
+
+  it('ends with 6 after half a minute without a connection, and sooner with a shorter --max-wait', async () => {
+    for (const [maxWaitMs, least] of [
+      [900_000, 30_000],
+      [5000, 5000],
+    ] as const) {
+      const w = engine([transfer(1)])
+      w.now.snapshot = { account: account({ state: 'offline', message: 'Nobody answers.' }) }
+      let code: number | null = null
+      void upload(w.ctx, { ...ARGS, maxWaitMs }).then((value) => {
+        code = value
+      })
+      await w.time.pass(least - 1500)
+      expect(code).toBe(null)
+      await w.time.pass(3000)
+      expect(code).toBe(6)
+    }
+  })
+
+  it('forgets an offline time that ended', async () => {
+    const w = engine([transfer(1)])
+    w.now.snapshot = { account: account({ state: 'offline' }) }
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(25_000)
+    w.now.snapshot = {}
+    await w.time.pass(2000)
+    w.now.snapshot = { account: account({ state: 'offline' }) }
+    await w.time.pass(25_000)
+    w.now.snapshot = {}
+    w.change(done(1))
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+  })
+
+  it('says 3 and how to log in when there is no key, before anything is asked for', async () => {
+    const w = engine([transfer(1)], { json: true })
+    w.now.snapshot = { account: account({ state: 'none' }), health: [{ what: 'key', message: 'There is no keychain.' }] }
+    expect(await upload(w.ctx, ARGS)).toBe(3)
+    expect(w.session.calls.map((call) => call.procedure)).toEqual(['snapshot'])
+    expect(w.term.lines).toEqual([])
+    expect(w.term.errors[0]).toBe('slipway: There is no keychain.')
+    expect(w.term.errors[1]).toContain('slipway login')
+  })
+
+  it('ends with 130 on a signal, with the summary last', async () => {
+    const w = engine([transfer(1), transfer(2)], { json: true })
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(done(2))
+    await w.time.pass(10)
+    w.stop.abort()
+    await w.time.pass(10)
+    expect(await code).toBe(130)
+    expect(w.term.lines.at(-1)).toBe('{"event":"summary","seen":2,"uploaded":1,"waiting":1,"held":0,"failed":0,"ignored":0}')
+  })
+
+  it('is quiet about a reader that went away', async () => {
+    const w = engine([transfer(1)], { json: true })
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.stop.abort('nobody reads')
+    await w.time.pass(10)
+    expect(await code).toBe(130)
+    expect(w.term.errors).toEqual([])
+  })
+})
+
+describe('a takeover', () => {
+  it('asks again with the same token and tells nothing twice', async () => {
+    const w = engine([transfer(1), transfer(2)], { json: true })
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(done(1))
+    await w.time.pass(100)
+    // The next engine calls what the last one finished "already" up.
+    w.rows.set(2, done(2))
+    w.session.reopen()
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.session.calls.filter((call) => call.procedure === 'upload').map((call) => (call.input as { token: string }).token)).toEqual([
+      'tok.0',
+      'tok.0',
+    ])
+    expect(w.events().map((line) => [line['event'], line['path']])).toEqual([
+      ['queued', '/home/u/1.txt'],
+      ['queued', '/home/u/2.txt'],
+      ['uploaded', '/home/u/1.txt'],
+      ['uploaded', '/home/u/2.txt'],
+      ['summary', undefined],
+    ])
+  })
+
+  it('starts the pages anew when the batch belongs to an engine that is gone', async () => {
+    const w = engine([transfer(1), transfer(2)])
+    w.session.answers.upload = () => ok({ batch: 1, items: [queued(transfer(1))], next: 1 })
+    let pages = 0
+    w.session.answers.batchPage = () => {
+      pages++
+      if (pages === 1) {
+        w.session.reopen()
+        // The new engine knows another batch by this number.
+        return ok({ batch: 1, items: [queued(transfer(99))], next: null })
+      }
+      return ok({ batch: 1, items: [queued(transfer(2))], next: null })
+    }
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(100)
+    w.change(done(1), done(2))
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.term.lines).toEqual(['https://files.example.com/download/t1', 'https://files.example.com/download/t2'])
+  })
+
+  it('reads again after a gap in the events', async () => {
+    const w = engine([transfer(1)])
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.session.emit({ kind: 'catalog', changed: 1 })
+    w.rows.set(1, done(1, { doneAt: NOW + 5 }))
+    w.session.skipSeq()
+    w.session.emit({ kind: 'catalog', changed: 1 })
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.term.lines).toEqual(['https://files.example.com/download/t1'])
+  })
+})
+
+describe('the live line', () => {
+  it('counts own files, and is taken away at the end', async () => {
+    const w = engine([transfer(1), transfer(2, { size: 100 })], { tty: true })
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(done(1))
+    w.session.emit({
+      kind: 'progress',
+      progress: {
+        speed: 10,
+        etaMs: 5000,
+        sentBytes: 62,
+        totalBytes: 112,
+        active: [{ id: 2, path: '/home/u/2.txt', sent: 50, size: 100, speed: 10 }],
+      },
+    })
+    expect(w.term.views.at(-1)).toMatchObject({
+      filesDone: 1,
+      filesTotal: 2,
+      bytesDone: 62,
+      bytesTotal: 112,
+      speed: 10,
+      etaMs: 5000,
+      wait: null,
+    })
+    w.change(done(2, { size: 100 }))
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.term.views.at(-1)).toBe(null)
+  })
+})
+
+function clock(at: number): string {
+  const t = new Date(at)
+  return `at ${String(t.getHours()).padStart(2, '0')}:${String(t.getMinutes()).padStart(2, '0')}:00`
+}

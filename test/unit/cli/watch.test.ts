@@ -1,0 +1,288 @@
+// `slipway watch`: lines of one folder's files, when --once ends and with what, signals, takeovers.
+// The engine is written down; time is moved by hand.
+import { describe, expect, it } from 'vitest'
+import { watch } from '../../../src-main/cli/commands/watch.ts'
+import type { Output } from '../../../src-shared/contract.ts'
+import type { AuditSums, Snapshot, Transfer } from '../../../src-shared/model.ts'
+import { account, createWorld, done, folder, NOW, ok, snapshot, transfer, type World } from './world.ts'
+
+const ARGS = { folder: 'in', once: true, existing: 'upload', onChange: 'new-link', ignore: [], maxWaitMs: 900_000 } as const
+const SUMS: AuditSums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+
+interface Engine extends World {
+  readonly rows: Map<number, Transfer>
+  state: { snapshot: Partial<Snapshot>; idle: Output<'folderIdle'> }
+  change(...changed: Transfer[]): void
+}
+
+function inFolder(id: number, over: Partial<Transfer> = {}): Transfer {
+  return transfer(id, { path: `/home/u/in/${id}.txt`, folderId: 7, source: 'watch', ...over })
+}
+
+function doneInFolder(id: number, over: Partial<Transfer> = {}): Transfer {
+  return done(id, { path: `/home/u/in/${id}.txt`, folderId: 7, source: 'watch', ...over })
+}
+
+function engine(rows: Transfer[], options: Parameters<typeof createWorld>[1] = {}): Engine {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const state: Engine['state'] = { snapshot: {}, idle: { idle: false, sums: SUMS, waitsUntil: null, reason: null } }
+  const world = createWorld(
+    {
+      snapshot: () => ok(snapshot(state.snapshot)),
+      watch: () => ok(folder()),
+      unwatch: () => ok({}),
+      folderIdle: () => ok(state.idle),
+      transfers: ({ afterId, states, limit }) =>
+        ok(
+          [...byId.values()]
+            .filter((row) => row.id > afterId && (states.length === 0 || states.includes(row.state)))
+            .toSorted((a, b) => a.id - b.id)
+            .slice(0, limit),
+        ),
+    },
+    options,
+  )
+  return {
+    ...world,
+    rows: byId,
+    state,
+    change: (...changed) => {
+      for (const row of changed) byId.set(row.id, row)
+      world.session.emit({ kind: 'transfers', items: changed })
+    },
+  }
+}
+
+describe('--once', () => {
+  it('ends with 0 when nothing is left, a line for each finished file', async () => {
+    const w = engine([])
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(inFolder(1), transfer(50, { path: '/home/u/elsewhere/x' }))
+    w.change(doneInFolder(1), done(50, { path: '/home/u/elsewhere/x' }))
+    w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 1, uploaded: 1 } }
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.term.lines).toEqual(['https://files.example.com/download/t1\t/home/u/in/1.txt'])
+    expect(w.session.calls.find((call) => call.procedure === 'watch')?.input).toEqual({
+      path: '/home/u/in',
+      existing: 'upload',
+      onChange: 'new-link',
+      ignore: [],
+      keep: false,
+    })
+  })
+
+  it('prints nothing on standard output with --quiet, all with --json', async () => {
+    for (const [options, lines] of [
+      [{ quiet: true }, 0],
+      [{ quiet: true, json: true }, 3],
+    ] as const) {
+      const w = engine([], options)
+      const code = watch(w.ctx, ARGS)
+      await w.time.pass(10)
+      w.change(inFolder(1))
+      w.change(doneInFolder(1))
+      w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 1, uploaded: 1 } }
+      await w.time.pass(2000)
+      expect(await code).toBe(0)
+      expect(w.term.lines).toHaveLength(lines)
+      expect(w.term.errors).toEqual([])
+    }
+  })
+
+  it('does not tell what was done before, and tells what the last run left', async () => {
+    const w = engine(
+      [
+        doneInFolder(1, { doneAt: NOW - 1000 }),
+        inFolder(2),
+        inFolder(3, { state: 'held', reason: 'too-big' }),
+        inFolder(4, { state: 'failed', reason: 'unreadable' }),
+      ],
+      { json: true },
+    )
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(doneInFolder(2))
+    w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 4, uploaded: 2, held: 1, failed: 1 } }
+    await w.time.pass(2000)
+    expect(await code).toBe(4)
+    expect(w.events().map((line) => [line['event'], line['path']])).toEqual([
+      ['queued', '/home/u/in/2.txt'],
+      ['held', '/home/u/in/3.txt'],
+      ['failed', '/home/u/in/4.txt'],
+      ['uploaded', '/home/u/in/2.txt'],
+      ['summary', undefined],
+    ])
+  })
+
+  it('tells a file whose event is still on its way when all is done', async () => {
+    const w = engine([doneInFolder(1, { doneAt: NOW - 1000 })], { json: true })
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.rows.set(2, doneInFolder(2, { doneAt: NOW + 10 }))
+    w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 2, uploaded: 2 } }
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.events().map((line) => [line['event'], line['path']])).toEqual([
+      ['queued', '/home/u/in/2.txt'],
+      ['uploaded', '/home/u/in/2.txt'],
+      ['summary', undefined],
+    ])
+  })
+
+  it('ends with 5 when all that is left waits longer', async () => {
+    const until = NOW + 3_600_000
+    const w = engine([inFolder(1, { state: 'waiting', reason: 'backoff', until })], { json: true })
+    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: until, reason: 'backoff' }
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    expect(await code).toBe(5)
+    expect(w.term.lines).toEqual([
+      '{"event":"queued","path":"/home/u/in/1.txt","size":12}',
+      '{"event":"waiting","path":"/home/u/in/1.txt","reason":"backoff","until":"2026-11-20T21:00:00Z"}',
+      '{"event":"summary","seen":1,"uploaded":0,"waiting":1,"held":0,"failed":0,"ignored":0}',
+    ])
+  })
+
+  it('goes on while --max-wait covers the wait', async () => {
+    const w = engine([inFolder(1)])
+    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: NOW + 3_600_000, reason: 'daily-uploads' }
+    const code = watch(w.ctx, { ...ARGS, maxWaitMs: 86_400_000 })
+    await w.time.pass(3_600_000)
+    w.change(doneInFolder(1))
+    w.state.idle = { idle: true, sums: { ...SUMS, seen: 1, uploaded: 1 }, waitsUntil: null, reason: null }
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+  })
+
+  it.each([
+    ['paused', { paused: true }],
+    ['folder-away', {}],
+  ] as const)('ends with 5 for %s, which no time ends', async (reason, over) => {
+    const w = engine([inFolder(1)])
+    w.state.snapshot = over
+    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason }
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    expect(await code).toBe(5)
+  })
+
+  it('does not end while a file still settles', async () => {
+    const w = engine([])
+    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'settling' }
+    let code: number | null = null
+    void watch(w.ctx, ARGS).then((value) => {
+      code = value
+    })
+    await w.time.pass(3_600_000)
+    expect(code).toBe(null)
+    w.stop.abort()
+    await w.time.pass(10)
+    expect(code).toBe(130)
+  })
+
+  it('ends with 3 for a refused key only after the first look at the folder', async () => {
+    const w = engine([])
+    w.state.snapshot = { account: account({ state: 'key-refused' }), folders: [folder({ lastScanAt: null })] }
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(3000)
+    expect(w.term.errors).toEqual([])
+    w.change(inFolder(1))
+    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'account' }
+    await w.time.pass(3000)
+    expect(await code).toBe(3)
+  })
+
+  it('ends with 6 without a connection', async () => {
+    const w = engine([inFolder(1)], { json: true })
+    w.state.snapshot = { account: account({ state: 'offline' }) }
+    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: null }
+    const code = watch(w.ctx, { ...ARGS, maxWaitMs: 3000 })
+    await w.time.pass(6000)
+    expect(await code).toBe(6)
+    expect(w.term.lines).toEqual([
+      '{"event":"queued","path":"/home/u/in/1.txt","size":12}',
+      '{"event":"waiting","path":"/home/u/in/1.txt","reason":"offline"}',
+      '{"event":"summary","seen":1,"uploaded":0,"waiting":1,"held":0,"failed":0,"ignored":0}',
+    ])
+  })
+})
+
+describe('without --once', () => {
+  it('goes on until it is interrupted, then sums up', async () => {
+    const w = engine([], { json: true })
+    w.state.idle = { idle: true, sums: { ...SUMS, seen: 1, uploaded: 1 }, waitsUntil: null, reason: null }
+    let code: number | null = null
+    void watch(w.ctx, { ...ARGS, once: false }).then((value) => {
+      code = value
+    })
+    await w.time.pass(86_400_000)
+    expect(code).toBe(null)
+    w.change(doneInFolder(1, { doneAt: NOW + 86_400_000 }))
+    w.stop.abort()
+    await w.time.pass(10)
+    expect(code).toBe(130)
+    expect(w.events().map((line) => line['event'])).toEqual(['queued', 'uploaded', 'summary'])
+  })
+
+  it('says at once when the account is blocked, and waits for a person', async () => {
+    const w = engine([])
+    void watch(w.ctx, { ...ARGS, once: false })
+    await w.time.pass(10)
+    w.session.emit({ kind: 'notice', level: 'problem', title: 'The key was refused.', hint: 'Enter a new key.' })
+    await w.time.pass(60_000)
+    expect(w.term.errors).toEqual(['The key was refused. Enter a new key.'])
+    w.stop.abort()
+    await w.time.pass(10)
+  })
+})
+
+describe('beside others', () => {
+  it('goes on with the engine that takes over, and tells nothing twice', async () => {
+    const w = engine([inFolder(1), inFolder(2)], { json: true })
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(doneInFolder(1))
+    w.rows.set(2, doneInFolder(2))
+    w.rows.set(3, doneInFolder(3, { doneAt: NOW + 20 }))
+    w.session.reopen()
+    w.state.idle = { idle: true, sums: { ...SUMS, seen: 3, uploaded: 3 }, waitsUntil: null, reason: null }
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.session.calls.filter((call) => call.procedure === 'watch')).toHaveLength(2)
+    expect(w.events().map((line) => [line['event'], line['path']])).toEqual([
+      ['queued', '/home/u/in/1.txt'],
+      ['queued', '/home/u/in/2.txt'],
+      ['uploaded', '/home/u/in/1.txt'],
+      ['uploaded', '/home/u/in/2.txt'],
+      ['queued', '/home/u/in/3.txt'],
+      ['uploaded', '/home/u/in/3.txt'],
+      ['summary', undefined],
+    ])
+  })
+
+  it.each([
+    ['leaves a folder that somebody else has watched', [folder()], 0],
+    ['takes back a folder that only it wanted', [], 1],
+  ] as const)('%s', async (_name, folders, unwatched) => {
+    const w = engine([])
+    w.session.owner = false
+    w.state.snapshot = { folders: [...folders] }
+    w.state.idle = { idle: true, sums: SUMS, waitsUntil: null, reason: null }
+    expect(await watch(w.ctx, ARGS)).toBe(0)
+    expect(w.session.calls.filter((call) => call.procedure === 'unwatch')).toHaveLength(unwatched)
+  })
+})
+
+describe('wrong folders', () => {
+  it.each([
+    ['missing', 7],
+    ['file', 2],
+  ] as const)('%s ends with %i', async (kind, code) => {
+    const w = engine([], { json: true, kinds: { '/home/u/in': kind } })
+    expect(await watch(w.ctx, ARGS)).toBe(code)
+    expect(w.term.lines).toEqual([])
+    expect(w.session.calls).toEqual([])
+  })
+})

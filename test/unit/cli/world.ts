@@ -1,0 +1,290 @@
+// A small world for commands: an engine whose answers a test writes down, a terminal that remembers its lines, a clock that a test moves.
+// It checks every call against the contract, so a command can't ask what no engine would take.
+
+import type { Ctx, PathKind, Session, Terminal, Time } from '../../../src-main/cli/context.ts'
+import type { ProgressView } from '../../../src-main/cli/progress-line.ts'
+import {
+  type EngineEvent,
+  type Handlers,
+  type Input,
+  type Output,
+  type ProcedureName,
+  procedures,
+  type Result,
+} from '../../../src-shared/contract.ts'
+import type { Account, Folder, RemoteRow, Snapshot, Transfer } from '../../../src-shared/model.ts'
+
+/** 2026-11-20 20:00:00 UTC. */
+export const NOW = Date.UTC(2026, 10, 20, 20, 0, 0)
+
+export interface FakeTime extends Time {
+  /** Moves on and lets everything that follows happen, step by step. */
+  pass(ms: number): Promise<void>
+}
+
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 60; i++) await Promise.resolve()
+}
+
+export function createFakeTime(): FakeTime {
+  let now = NOW
+  let nextId = 1
+  const timers = new Map<number, { at: number; call: () => void }>()
+  return {
+    now: () => now,
+    after: (ms, call) => {
+      const id = nextId++
+      timers.set(id, { at: now + ms, call })
+      return () => timers.delete(id)
+    },
+    pass: async (ms) => {
+      const end = now + ms
+      await settle()
+      for (;;) {
+        const due = [...timers].filter(([, timer]) => timer.at <= end).toSorted(([, a], [, b]) => a.at - b.at)[0]
+        if (due === undefined) break
+        timers.delete(due[0])
+        now = Math.max(now, due[1].at)
+        due[1].call()
+        await settle()
+      }
+      now = end
+      await settle()
+    },
+  }
+}
+
+export interface FakeTerminal extends Terminal {
+  readonly lines: string[]
+  readonly errors: string[]
+  readonly views: (ProgressView | null)[]
+  readonly asked: string[]
+}
+
+export function createFakeTerminal(options: { tty?: boolean; answers?: (string | null)[]; input?: string | null } = {}): FakeTerminal {
+  const lines: string[] = []
+  const errors: string[] = []
+  const views: (ProgressView | null)[] = []
+  const asked: string[] = []
+  const answers = [...(options.answers ?? [])]
+  const tty = options.tty ?? false
+  return {
+    lines,
+    errors,
+    views,
+    asked,
+    out: (line) => lines.push(line),
+    err: (line) => errors.push(line),
+    progress: (view) => views.push(view),
+    paint: (_stream, _colour, text) => text,
+    inIsTerminal: tty,
+    outIsTerminal: tty,
+    errIsTerminal: tty,
+    columns: 80,
+    ask: (prompt, hidden) => {
+      asked.push(hidden ? `${prompt}(hidden)` : prompt)
+      return Promise.resolve(answers.shift() ?? null)
+    },
+    readInput: () => Promise.resolve(options.input ?? null),
+  }
+}
+
+type Answers = { [K in ProcedureName]?: (input: Input<K>) => Result<Output<K>> | Promise<Result<Output<K>>> }
+
+export interface FakeSession extends Session {
+  readonly calls: { procedure: ProcedureName; input: unknown }[]
+  answers: Answers
+  owner: boolean
+  emit(event: EventBody): void
+  /** Another engine has taken over. */
+  reopen(): void
+  skipSeq(): void
+}
+
+type Body<E> = E extends EngineEvent ? Omit<E, 'seq'> : never
+type EventBody = Body<EngineEvent>
+
+export function createFakeSession(answers: Answers = {}): FakeSession {
+  const calls: { procedure: ProcedureName; input: unknown }[] = []
+  const events = new Set<(event: EngineEvent) => void>()
+  const reopened = new Set<() => void>()
+  let seq = 0
+  let generation = 1
+  const session: FakeSession = {
+    calls,
+    answers,
+    owner: true,
+    call: async (procedure, input) => {
+      const checked = procedures[procedure].input.parse(input)
+      calls.push({ procedure, input: checked })
+      const answer = session.answers[procedure] as ((input: unknown) => ReturnType<Handlers[typeof procedure]>) | undefined
+      if (answer === undefined) throw new Error(`nobody wrote down what ${procedure} answers`)
+      const result = await answer(checked)
+      if (result.ok) procedures[procedure].output.parse(result.value)
+      return result
+    },
+    onEvent: (listener) => {
+      events.add(listener)
+      return () => events.delete(listener)
+    },
+    onClose: () => () => undefined,
+    onReopen: (listener) => {
+      reopened.add(listener)
+      return () => reopened.delete(listener)
+    },
+    isOwner: () => session.owner,
+    generation: () => generation,
+    close: () => Promise.resolve(),
+    emit: (event) => {
+      seq++
+      for (const listener of events) listener({ ...event, seq } as EngineEvent)
+    },
+    reopen: () => {
+      generation++
+      seq = 0
+      for (const listener of reopened) listener()
+    },
+    skipSeq: () => {
+      seq++
+    },
+  }
+  return session
+}
+
+export function ok<T>(value: T): Result<T> {
+  return { ok: true, value }
+}
+
+export interface World {
+  readonly ctx: Ctx
+  readonly term: FakeTerminal
+  readonly session: FakeSession
+  readonly time: FakeTime
+  readonly stop: AbortController
+  json(): unknown
+  events(): Record<string, unknown>[]
+}
+
+export function createWorld(
+  answers: Answers,
+  options: { json?: boolean; quiet?: boolean; tty?: boolean; answers?: (string | null)[]; kinds?: Record<string, PathKind> } = {},
+): World {
+  const term = createFakeTerminal(options)
+  const session = createFakeSession({ snapshot: () => ok(snapshot()), ...answers })
+  const time = createFakeTime()
+  const stop = new AbortController()
+  const ctx: Ctx = {
+    client: session,
+    term,
+    time,
+    json: options.json ?? false,
+    quiet: options.quiet ?? false,
+    cwd: '/home/u',
+    kindOf: (path) => Promise.resolve(options.kinds?.[path] ?? 'directory'),
+    signal: stop.signal,
+  }
+  return {
+    ctx,
+    term,
+    session,
+    time,
+    stop,
+    json: () => {
+      if (term.lines.length !== 1) throw new Error(`not one document but ${term.lines.length} lines`)
+      return JSON.parse(term.lines[0] ?? '')
+    },
+    events: () => term.lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+  }
+}
+
+export function account(over: Partial<Account> = {}): Account {
+  return { state: 'ok', baseUrl: 'https://files.example.com/api/v1', plan: 'pro', provedAt: NOW, message: null, ...over }
+}
+
+export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
+  const window = { limit: 50, used: 1, nextAt: null }
+  return {
+    seq: 0,
+    version: '0.1.0',
+    account: account(),
+    paused: false,
+    gate: null,
+    minute: window,
+    day: { ...window, limit: 5000 },
+    dailyUploads: { ...window, limit: null },
+    counts: { settling: 0, queued: 0, uploading: 0, waiting: 0, held: 0, unknown: 0, failed: 0, cancelled: 0, gone: 0, done: 0 },
+    folders: [],
+    progress: { speed: 0, etaMs: null, sentBytes: 0, totalBytes: 0, active: [] },
+    health: [],
+    ...over,
+  }
+}
+
+export function transfer(id: number, over: Partial<Transfer> = {}): Transfer {
+  const path = over.path ?? `/home/u/${id}.txt`
+  return {
+    id,
+    path,
+    name: path.split('/').at(-1) ?? '',
+    folderId: null,
+    source: 'upload',
+    size: 12,
+    state: 'queued',
+    reason: null,
+    message: null,
+    until: null,
+    sent: 0,
+    attempts: 0,
+    sha256: null,
+    fileId: null,
+    publicLink: null,
+    filename: null,
+    adopted: false,
+    createdAt: NOW,
+    doneAt: null,
+    ...over,
+  }
+}
+
+export function done(id: number, over: Partial<Transfer> = {}): Transfer {
+  return transfer(id, {
+    state: 'done',
+    sha256: 'ab'.repeat(32),
+    fileId: 1000 + id,
+    publicLink: `https://files.example.com/download/t${id}`,
+    filename: `${id}.txt`,
+    doneAt: NOW + 1,
+    ...over,
+  })
+}
+
+export function folder(over: Partial<Folder> = {}): Folder {
+  return {
+    id: 7,
+    path: '/home/u/in',
+    existing: 'upload',
+    onChange: 'new-link',
+    ignore: [],
+    state: 'watching',
+    watching: 'events',
+    message: null,
+    lastScanAt: NOW,
+    ...over,
+  }
+}
+
+export function remoteRow(fileId: number, over: Partial<RemoteRow> = {}): RemoteRow {
+  return {
+    fileId,
+    filename: `${fileId}.pdf`,
+    size: 1500,
+    bytes: 1500,
+    uploadDate: '2026-11-20 19:00:00',
+    uploadedAt: null,
+    downloadCount: 3,
+    publicLink: `https://files.example.com/download/t${fileId}`,
+    localPath: null,
+    sha256: null,
+    ...over,
+  }
+}
