@@ -1,4 +1,5 @@
-// One budget window in words and as JSON, the same in `status`, `stats` and `login`. Pure.
+// One budget window in words and as JSON, the same in `status` and `stats`.
+// Pure: what the numbers mean was decided by the engine.
 import { formatCount, formatWhen, isoSeconds } from '../../src-shared/format.ts'
 import type { Window } from '../../src-shared/model.ts'
 

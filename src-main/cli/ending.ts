@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import { SHARED } from './tracker.ts'
 
 /** Nobody was reached for this long: it is no passing trouble. A shorter --max-wait shortens it. */
-export const OFFLINE_MS = 30_000
+const OFFLINE_MS = 30_000
 
 /** What the unfinished files wait for, together. */
 export type Waits =

@@ -105,7 +105,7 @@ export async function connectEngine(path: string): Promise<Result<EngineClient |
   return { ok: true, value: control === null ? null : remoteClient(control) }
 }
 
-export function remoteClient(control: ControlClient): EngineClient {
+function remoteClient(control: ControlClient): EngineClient {
   return {
     call: async <K extends ProcedureName>(procedure: K, input: Input<K>): Promise<Result<Output<K>>> => {
       let answer: unknown

@@ -57,7 +57,7 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
   return EXIT.ok
 }
 
-export function sumLine(s: AuditSums): string {
+function sumLine(s: AuditSums): string {
   return `${s.seen} seen = ${s.uploaded} uploaded + ${s.waiting} waiting + ${s.held} held + ${s.failed} failed + ${s.ignored} ignored`
 }
 

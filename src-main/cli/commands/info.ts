@@ -1,4 +1,5 @@
-// `slipway info`: all that is known of one file, here and on the service. It changes nothing.
+// `slipway info`: all that is known of one file, here and on the service.
+// It changes nothing, and leaves open what nobody knows.
 import { formatBytes, formatClock, formatCount, isoSeconds, reasonText } from '../../../src-shared/format.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/path-codec.ts'

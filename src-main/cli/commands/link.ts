@@ -1,4 +1,5 @@
-// `slipway link`: links only, ready to paste, in one or several formats. It changes nothing.
+// `slipway link`: links only, ready to paste, in one or several formats.
+// It changes nothing, and prints nothing on standard output but links.
 import { basename } from 'node:path'
 import { formatLink, type LinkFormat } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/path-codec.ts'

@@ -98,7 +98,7 @@ function planRows(address: Address, stats: Stats): [string, string][] {
 }
 
 /** What a failed proof means for somebody who logs in. */
-export function proofFailure(f: ApiFailure, address: Address): Failure {
+function proofFailure(f: ApiFailure, address: Address): Failure {
   const checkAddress = `Check the address (${address.baseUrl}).`
   switch (f.kind) {
     case 'connect':

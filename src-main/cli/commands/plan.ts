@@ -1,4 +1,5 @@
-// `slipway plan`: says what an upload would do under the plan, and until when. It sends no upload.
+// `slipway plan`: says what an upload would do under the plan, and until when.
+// It sends no upload and leaves nothing in the queue.
 import { resolve } from 'node:path'
 import { formatBytes, formatClock, isoSeconds, plural } from '../../../src-shared/format.ts'
 import type { PlanForecast } from '../../../src-shared/model.ts'
@@ -33,7 +34,7 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
   return EXIT.ok
 }
 
-export function planLines(p: PlanForecast, now: number): string[] {
+function planLines(p: PlanForecast, now: number): string[] {
   const rows: [string, string][] = [['Files', `${plural(p.files, 'file')}, ${formatBytes(p.bytes)}`]]
   const add = (name: string, count: number, words: string): void => {
     if (count > 0) rows.push([name, `${count} ${words}`])

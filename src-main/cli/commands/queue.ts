@@ -1,4 +1,5 @@
-// `slipway pause`, `resume` and `retry`: a person acts on the queue. Files held as secrets go out only when they are named by their id.
+// `slipway pause`, `resume` and `retry`: a person acts on the queue.
+// What is held goes out only when it is named by its number; nothing is released in bulk.
 import { plural } from '../../../src-shared/format.ts'
 import { ask, type Ctx, document, fail } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'

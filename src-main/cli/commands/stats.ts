@@ -1,4 +1,5 @@
-// `slipway stats`: plan, limits and usage as the service tells them, and what Slipway counted itself. It changes nothing.
+// `slipway stats`: plan, limits and usage as the service tells them, and what Slipway counted itself.
+// It changes nothing; units that the service does not tell are not guessed.
 import { formatBytes, formatCount } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { windowJson, windowText } from '../budget-text.ts'
@@ -26,8 +27,7 @@ export async function stats(ctx: Ctx): Promise<ExitCode> {
 const KNOWN_STATS = new Set(['total_files', 'total_size'])
 const KNOWN_LIMITS = new Set(['max_file_size', 'daily_uploads'])
 
-/** Also what `login` shows. */
-export function statsRows(view: StatsView, now: number): [string, string][] {
+function statsRows(view: StatsView, now: number): [string, string][] {
   const rows: [string, string][] = [
     ['Plan', view.plan ?? '?'],
     ['Files', formatCount(view.totalFiles)],

@@ -1,4 +1,5 @@
-// `slipway status`: account, plan, budgets, queue, watched folders and health on one screen. It changes nothing.
+// `slipway status`: account, plan, budgets, queue, watched folders and health on one screen.
+// It changes nothing and asks the service nothing.
 import { formatClock, formatCount, formatSpeed, isoSeconds, waitText } from '../../../src-shared/format.ts'
 import type { Account, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/path-codec.ts'
@@ -52,7 +53,7 @@ function queueText(s: Snapshot): string {
     : parts.map(([name, count]) => `${formatCount(count)} ${name === 'unknown' ? 'being checked' : name}`).join(', ')
 }
 
-export function statusLines(s: Snapshot, need: readonly Transfer[], now: number, elsewhere: boolean): string[] {
+function statusLines(s: Snapshot, need: readonly Transfer[], now: number, elsewhere: boolean): string[] {
   const gate = gateOf(s)
   const rows: [string, string][] = [
     ['Service', s.account.baseUrl ?? 'no address yet'],

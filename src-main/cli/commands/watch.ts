@@ -127,7 +127,12 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
     look: async ({ snapshot, offlineSince }): Promise<Result<Ending | null>> => {
       if (!args.once || folderId === null) return { ok: true, value: null }
       const state = await ctx.client.call('folderIdle', { folderId })
-      if (!state.ok) return state
+      if (!state.ok) {
+        // A takeover, or another command that let go of the same folder: it is asked for again.
+        if (state.failure.code !== 'not-found') return state
+        const rebegun = await begin('reopened')
+        return rebegun.ok ? { ok: true, value: null } : rebegun
+      }
       sums = state.value.sums
       const now = ctx.time.now()
       const { idle, waitsUntil, reason } = state.value

@@ -137,7 +137,7 @@ export function createFakeSession(answers: Answers = {}): FakeSession {
     close: () => Promise.resolve(),
     emit: (event) => {
       seq++
-      for (const listener of events) listener({ ...event, seq } as EngineEvent)
+      for (const listener of events) listener({ ...event, seq })
     },
     reopen: () => {
       generation++

@@ -1,0 +1,457 @@
+// The key and the address: where they come from, how a key is proved and kept, what doctor finds. No key may ever be seen in an output.
+// The keychain, the service and the disk are written down.
+import { describe, expect, it } from 'vitest'
+import type { ApiClient, ApiFailure, ApiResult, Stats } from '../../../src-main/api/types.ts'
+import { type DoctorCtx, doctor } from '../../../src-main/cli/commands/doctor.ts'
+import { type AccountCtx, login, logout } from '../../../src-main/cli/commands/login.ts'
+import { accountMark, addressOf, readIdentity, takeEnvironment } from '../../../src-main/cli/identity.ts'
+import { proxyOf } from '../../../src-main/cli/wiring.ts'
+import type { Keychain } from '../../../src-main/engine/ports.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/platform/settings.ts'
+import { createFakeSession, createFakeTerminal, createFakeTime, type FakeTerminal, folder, NOW, ok, snapshot } from './world.ts'
+
+const KEY = 'sk-very-secret-1'
+const BASE = 'https://files.example.com/api/v1'
+const META = { status: 200, serverDate: NOW, rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null } }
+const GOOD: ApiResult<Stats> = {
+  ok: true,
+  meta: META,
+  value: { plan: 'pro', stats: { total_files: 3 }, limits: { max_file_size: 100, daily_uploads: 500 } },
+}
+
+function fakeKeychain(
+  options: { missing?: boolean; secrets?: Record<string, string> } = {},
+): Keychain & { readonly secrets: Map<string, string> } {
+  const secrets = new Map(Object.entries(options.secrets ?? {}))
+  const failure = { ok: false, failure: { code: 'missing', message: 'There is no keychain.' } } as const
+  return {
+    secrets,
+    get: (account) => Promise.resolve(options.missing === true ? failure : { ok: true, secret: secrets.get(account) ?? null }),
+    set: (account, secret) => {
+      if (options.missing === true) return Promise.resolve(failure)
+      secrets.set(account, secret)
+      return Promise.resolve({ ok: true })
+    },
+    remove: (account) => Promise.resolve(options.missing === true ? failure : { ok: true, existed: secrets.delete(account) }),
+  }
+}
+
+function fakeApi(stats: ApiResult<Stats>): { api: AccountCtx['createApi']; used: { baseUrl: string; key: string | null }[] } {
+  const used: { baseUrl: string; key: string | null }[] = []
+  const unused = (): never => {
+    throw new Error('only /stats is asked')
+  }
+  return {
+    used,
+    api: (baseUrl, key): ApiClient => ({
+      stats: () => {
+        used.push({ baseUrl, key: key() })
+        return Promise.resolve(stats)
+      },
+      upload: unused,
+      list: unused,
+      file: unused,
+      remove: unused,
+      download: unused,
+      close: () => Promise.resolve(),
+    }),
+  }
+}
+
+interface LoginWorld {
+  readonly ctx: AccountCtx
+  readonly term: FakeTerminal
+  readonly keychain: ReturnType<typeof fakeKeychain>
+  readonly session: ReturnType<typeof createFakeSession>
+  readonly used: { baseUrl: string; key: string | null }[]
+  settings(): Settings
+  everything(): string
+}
+
+function loginWorld(
+  options: {
+    tty?: boolean
+    answers?: (string | null)[]
+    input?: string | null
+    stats?: ApiResult<Stats>
+    missing?: boolean
+    settings?: Settings
+    json?: boolean
+    running?: boolean
+    envBase?: string
+    secrets?: Record<string, string>
+  } = {},
+): LoginWorld {
+  const term = createFakeTerminal(options)
+  const keychain = fakeKeychain(options)
+  const session = createFakeSession({ reloadKey: () => ok(snapshot()) })
+  const { api, used } = fakeApi(options.stats ?? GOOD)
+  let settings = options.settings ?? DEFAULT_SETTINGS
+  return {
+    term,
+    keychain,
+    session,
+    used,
+    settings: () => settings,
+    everything: () => [...term.lines, ...term.errors, ...term.asked, JSON.stringify(settings)].join('\n'),
+    ctx: {
+      term,
+      json: options.json ?? false,
+      quiet: false,
+      env: { apiKey: null, baseUrl: options.envBase ?? null },
+      keychain,
+      settings: {
+        read: () => ({ settings, message: null }),
+        write: (next) => {
+          settings = next
+        },
+      },
+      createApi: api,
+      running: () => Promise.resolve(options.running === true ? session : null),
+      signal: new AbortController().signal,
+    },
+  }
+}
+
+const TYPED = { baseUrl: 'files.example.com', allowHttp: false }
+
+describe('login', () => {
+  it('asks without echo, proves, stores, tells a running engine and shows plan and limits', async () => {
+    const w = loginWorld({ tty: true, answers: [KEY], running: true })
+    expect(await login(w.ctx, TYPED)).toBe(0)
+    expect(w.term.asked).toEqual(['API key for files.example.com (it is not shown): (hidden)'])
+    expect(w.used).toEqual([{ baseUrl: BASE, key: KEY }])
+    expect([...w.keychain.secrets]).toEqual([['files.example.com', KEY]])
+    expect(w.settings().baseUrl).toBe(BASE)
+    expect(w.session.calls.map((call) => call.procedure)).toEqual(['reloadKey'])
+    expect(w.term.lines).toEqual([
+      `Service        ${BASE}`,
+      'Plan           pro',
+      'max_file_size  100',
+      'daily_uploads  500',
+      'total_files    3',
+    ])
+    expect(w.everything()).not.toContain(KEY)
+  })
+
+  it('reads the key from standard input', async () => {
+    const w = loginWorld({ input: `  ${KEY}  `, json: true })
+    expect(await login(w.ctx, TYPED)).toBe(0)
+    expect(w.keychain.secrets.get('files.example.com')).toBe(KEY)
+    expect(JSON.parse(w.term.lines[0] ?? '')).toEqual({
+      base_url: BASE,
+      plan: 'pro',
+      stats: { total_files: 3 },
+      limits: { max_file_size: 100, daily_uploads: 500 },
+    })
+    expect(w.everything()).not.toContain(KEY)
+  })
+
+  it('asks for an address that nobody knows, and takes one from the environment or the settings', async () => {
+    const asked = loginWorld({ tty: true, answers: ['https://files.example.com/', KEY] })
+    expect(await login(asked.ctx, { baseUrl: null, allowHttp: false })).toBe(0)
+    expect(asked.term.asked[0]).toBe('Address of the service: ')
+    const env = loginWorld({ input: KEY, envBase: 'https://env.example.com', settings: { baseUrl: BASE } })
+    expect(await login(env.ctx, { baseUrl: null, allowHttp: false })).toBe(0)
+    expect(env.used[0]?.baseUrl).toBe('https://env.example.com/api/v1')
+    const blind = loginWorld({ input: KEY })
+    expect(await login(blind.ctx, { baseUrl: null, allowHttp: false })).toBe(2)
+  })
+
+  it('keeps what else stands in the settings', async () => {
+    const w = loginWorld({ input: KEY, settings: { baseUrl: null, theme: 'dark' } })
+    await login(w.ctx, TYPED)
+    expect(w.settings()).toEqual({ baseUrl: BASE, theme: 'dark' })
+  })
+
+  const status = (code: number): ApiResult<Stats> => ({
+    ok: false,
+    failure: { kind: 'status', status: code, detail: null, phase: 'sent', meta: { ...META, status: code }, message: `${code}` },
+  })
+  const failed = (failure: ApiFailure): ApiResult<Stats> => ({ ok: false, failure })
+
+  it.each<[string, ApiResult<Stats>, number]>([
+    ['401', status(401), 3],
+    ['403', status(403), 3],
+    ['404', status(404), 6],
+    ['429', status(429), 5],
+    ['500', status(500), 6],
+    ['no connection', failed({ kind: 'connect', cause: 'dns', phase: 'unsent', message: 'No such name.' }), 6],
+    ['a page that is not the service', failed({ kind: 'garbage', phase: 'sent', meta: META, message: '' }), 6],
+    ['a redirect elsewhere', failed({ kind: 'redirect', phase: 'sent', meta: META, message: 'It leads elsewhere.' }), 6],
+  ])('stores nothing after %s', async (_name, stats, code) => {
+    const w = loginWorld({ input: KEY, stats })
+    expect(await login(w.ctx, TYPED)).toBe(code)
+    expect(w.keychain.secrets.size).toBe(0)
+    expect(w.settings()).toEqual(DEFAULT_SETTINGS)
+    expect(w.term.errors.length).toBeGreaterThan(0)
+    expect(w.everything()).not.toContain(KEY)
+  })
+
+  it.each([[null], ['two words'], ['ключ'], ['x'.repeat(9000)]])('takes no key that can be none: %j', async (input) => {
+    const w = loginWorld({ input })
+    expect(await login(w.ctx, TYPED)).toBe(3)
+    expect(w.used).toEqual([])
+    if (input !== null) expect(w.everything()).not.toContain(input)
+  })
+
+  it('says how to go on without a keychain, and keeps the address', async () => {
+    const w = loginWorld({ input: KEY, missing: true })
+    expect(await login(w.ctx, TYPED)).toBe(3)
+    expect(w.term.errors.join('\n')).toContain('There is no keychain.')
+    expect(w.term.errors.join('\n')).toContain('SLIPWAY_API_KEY')
+    expect(w.settings().baseUrl).toBe(BASE)
+    expect(w.everything()).not.toContain(KEY)
+  })
+
+  it('insists on https beyond this machine', async () => {
+    const plain = loginWorld({ input: KEY })
+    expect(await login(plain.ctx, { baseUrl: 'http://files.example.com', allowHttp: false })).toBe(2)
+    expect(plain.used).toEqual([])
+    const insists = loginWorld({ input: KEY })
+    expect(await login(insists.ctx, { baseUrl: 'http://files.example.com', allowHttp: true })).toBe(0)
+  })
+
+  it('ends with 130 when the person gives up', async () => {
+    expect(await login(loginWorld({ tty: true, answers: [null] }).ctx, TYPED)).toBe(130)
+  })
+})
+
+describe('logout', () => {
+  it.each([
+    [{ 'files.example.com': KEY }, true],
+    [{}, false],
+  ])('removes the key and tells a running engine: %j', async (secrets, removed) => {
+    const w = loginWorld({ settings: { baseUrl: BASE }, running: true, json: true, secrets })
+    expect(await logout(w.ctx)).toBe(0)
+    expect(w.keychain.secrets.size).toBe(0)
+    expect(JSON.parse(w.term.lines[0] ?? '')).toEqual({ removed })
+    expect(w.session.calls.map((call) => call.procedure)).toEqual(['reloadKey'])
+  })
+
+  it('has nothing to do where no address is known', async () => {
+    const w = loginWorld()
+    expect(await logout(w.ctx)).toBe(0)
+    expect(w.term.errors).toEqual(['There was no key in the keychain.'])
+  })
+})
+
+describe('identity', () => {
+  it('takes the key out of the environment', () => {
+    const env: Record<string, string | undefined> = { SLIPWAY_API_KEY: ` ${KEY} `, SLIPWAY_BASE_URL: '', OTHER: 'x' }
+    expect(takeEnvironment(env)).toEqual({ apiKey: KEY, baseUrl: null })
+    expect(env).toEqual({ SLIPWAY_BASE_URL: '', OTHER: 'x' })
+  })
+
+  it.each([
+    ['the environment first', { apiKey: 'env-key', baseUrl: null }, { 'files.example.com': 'stored' }, 'env-key'],
+    ['else the keychain', { apiKey: null, baseUrl: null }, { 'files.example.com': 'stored' }, 'stored'],
+    [
+      'the host with its port is the account',
+      { apiKey: null, baseUrl: 'localhost:81' },
+      { 'localhost:81': 'local', 'files.example.com': 'stored' },
+      'local',
+    ],
+  ])('%s', async (_name, env, secrets, key) => {
+    const identity = await readIdentity({
+      env,
+      settings: { baseUrl: BASE },
+      keychain: fakeKeychain({ secrets }),
+    })
+    expect(identity).toMatchObject({ ok: true, value: { key } })
+  })
+
+  it.each([
+    ['no address', { settings: DEFAULT_SETTINGS, keychain: fakeKeychain() }, 'no-key'],
+    ['no key', { settings: { baseUrl: BASE }, keychain: fakeKeychain() }, 'no-key'],
+    ['no keychain', { settings: { baseUrl: BASE }, keychain: fakeKeychain({ missing: true }) }, 'keychain'],
+  ])('%s', async (_name, options, code) => {
+    expect(await readIdentity({ env: { apiKey: null, baseUrl: null }, ...options })).toMatchObject({ ok: false, failure: { code } })
+  })
+
+  it('does not need a keychain for a key of the environment', async () => {
+    const identity = await readIdentity({
+      env: { apiKey: KEY, baseUrl: BASE },
+      settings: DEFAULT_SETTINGS,
+      keychain: fakeKeychain({ missing: true }),
+    })
+    expect(identity).toMatchObject({ ok: true, value: { baseUrl: BASE } })
+  })
+
+  it('marks an account without telling the key', () => {
+    const mark = accountMark(BASE, KEY)
+    expect(mark).toMatch(/^[0-9a-f]{32}$/)
+    expect(accountMark(BASE, KEY)).toBe(mark)
+    expect(accountMark(BASE, 'other')).not.toBe(mark)
+    expect(accountMark('https://other.example.com/api/v1', KEY)).not.toBe(mark)
+  })
+
+  it('an address that was agreed to at the login is not refused later', () => {
+    const http = 'http://files.example.com/api/v1'
+    expect(addressOf(null, { apiKey: null, baseUrl: null }, { baseUrl: http })).toMatchObject({ ok: true, value: { baseUrl: http } })
+    expect(addressOf(null, { apiKey: null, baseUrl: http }, DEFAULT_SETTINGS)).toMatchObject({ ok: false, failure: { code: 'usage' } })
+  })
+
+  it.each([
+    [{}, { http: null, https: null, noProxy: null }],
+    [
+      { HTTPS_PROXY: 'http://p:1', https_proxy: 'http://q:1', NO_PROXY: 'x' },
+      { http: null, https: 'http://q:1', noProxy: 'x' },
+    ],
+    [
+      { ALL_PROXY: 'http://p:1', HTTP_PROXY: '' },
+      { http: null, https: 'http://p:1', noProxy: null },
+    ],
+  ])('proxies of %j', (env, expected) => {
+    expect(proxyOf(env)).toEqual(expected)
+  })
+})
+
+describe('doctor', () => {
+  const view = {
+    plan: 'pro',
+    totalFiles: 1,
+    totalSize: 1,
+    stats: {},
+    limits: { daily_uploads: 5 },
+    maxFileSize: { kind: 'unknown' as const, value: null, unit: 'bytes' },
+    minute: { limit: 50, used: 0, nextAt: null },
+    day: { limit: 50, used: 0, nextAt: null },
+    dailyUploads: { limit: 50, used: 0, nextAt: null },
+  }
+
+  function doctorWorld(
+    over: Partial<DoctorCtx> = {},
+    answers: Parameters<typeof createFakeSession>[0] = {},
+  ): { ctx: DoctorCtx; term: FakeTerminal } {
+    const term = createFakeTerminal()
+    const session = createFakeSession({ snapshot: () => ok(snapshot()), stats: () => ok(view), ...answers })
+    return {
+      term,
+      ctx: {
+        term,
+        json: true,
+        quiet: false,
+        session: { ok: true, value: session },
+        env: { apiKey: null, baseUrl: null },
+        keychain: fakeKeychain({ secrets: { 'files.example.com': KEY } }),
+        readSettings: () => ({ settings: { baseUrl: BASE }, message: null }),
+        dataDir: '/data',
+        dataDirFault: () => Promise.resolve(null),
+        freeBytes: () => Promise.resolve(5e9),
+        reach: () => Promise.resolve({ ok: true, serverDate: NOW }),
+        watchLimit: () => Promise.resolve(500_000),
+        nodeVersion: '24.0.0',
+        version: '0.1.0',
+        time: createFakeTime(),
+        ...over,
+      },
+    }
+  }
+
+  async function run(w: ReturnType<typeof doctorWorld>): Promise<{ code: number; states: Record<string, string> }> {
+    const code = await doctor(w.ctx)
+    const document = JSON.parse(w.term.lines[0] ?? '') as { ok: boolean; checks: { name: string; state: string; hint?: string }[] }
+    for (const check of document.checks) if (check.state === 'problem' && check.name !== 'keychain') expect(check.hint).toBeTruthy()
+    expect(document.ok).toBe(code === 0)
+    expect(JSON.stringify(document)).not.toContain(KEY)
+    return { code, states: Object.fromEntries(document.checks.map((check) => [check.name, check.state])) }
+  }
+
+  it('finds everything in order', async () => {
+    const { code, states } = await run(doctorWorld())
+    expect(code).toBe(0)
+    expect(Object.keys(states)).toEqual([
+      'program',
+      'data folder',
+      'engine',
+      'address',
+      'keychain',
+      'network',
+      'clock',
+      'key',
+      'plan',
+      'watcher',
+    ])
+    expect(new Set(Object.values(states))).toEqual(new Set(['ok']))
+  })
+
+  const gone = { ok: false, failure: { code: 'defect', title: 'It does not answer.', hint: 'Quit it.' } } as const
+  it.each<[string, ReturnType<typeof doctorWorld>, number, Record<string, string>]>([
+    ['no keychain', doctorWorld({ keychain: fakeKeychain({ missing: true }) }), 3, { keychain: 'problem' }],
+    [
+      'no keychain, but a key for this process',
+      doctorWorld({ keychain: fakeKeychain({ missing: true }), env: { apiKey: KEY, baseUrl: null } }),
+      0,
+      { keychain: 'note', key: 'ok' },
+    ],
+    ['no key', doctorWorld({ keychain: fakeKeychain() }), 3, { keychain: 'problem' }],
+    ['no address', doctorWorld({ readSettings: () => ({ settings: DEFAULT_SETTINGS, message: null }) }), 3, { address: 'problem' }],
+    [
+      'no network',
+      doctorWorld({ reach: () => Promise.resolve({ ok: false, cause: 'dns', message: 'No such name.' }) }),
+      6,
+      { network: 'problem' },
+    ],
+    ['a wrong clock', doctorWorld({ reach: () => Promise.resolve({ ok: true, serverDate: NOW - 3_600_000 }) }), 0, { clock: 'note' }],
+    [
+      'a refused key',
+      doctorWorld({}, { stats: () => ({ ok: false, failure: { code: 'key-refused', title: 'Refused.', hint: 'New one.' } }) }),
+      3,
+      { key: 'problem' },
+    ],
+    [
+      'a plan without API',
+      doctorWorld({}, { stats: () => ({ ok: false, failure: { code: 'no-api', title: 'None.', hint: 'Pro.' } }) }),
+      3,
+      { plan: 'problem' },
+    ],
+    [
+      'a budget that is used up',
+      doctorWorld({}, { stats: () => ({ ok: false, failure: { code: 'waits', title: 'Later.', hint: null } }) }),
+      0,
+      { key: 'note' },
+    ],
+    [
+      'a folder that can not be written',
+      doctorWorld({ dataDirFault: () => Promise.resolve('No permission.') }),
+      1,
+      { 'data folder': 'problem' },
+    ],
+    ['a full disk', doctorWorld({ freeBytes: () => Promise.resolve(1000) }), 1, { 'data folder': 'problem' }],
+    ['an engine that hangs', doctorWorld({ session: gone }), 1, { engine: 'problem' }],
+    ['few watches', doctorWorld({ watchLimit: () => Promise.resolve(8192) }), 0, { watcher: 'note' }],
+    ['no such limit', doctorWorld({ watchLimit: () => Promise.resolve(null) }), 0, {}],
+    [
+      'a folder that is away',
+      doctorWorld({}, { snapshot: () => ok(snapshot({ folders: [folder({ state: 'away' })] })) }),
+      0,
+      { folder: 'note' },
+    ],
+    [
+      'broken settings',
+      doctorWorld({ readSettings: () => ({ settings: { baseUrl: BASE }, message: 'Set aside.' }) }),
+      0,
+      { settings: 'note' },
+    ],
+    [
+      'key and network both',
+      doctorWorld({ keychain: fakeKeychain(), reach: () => Promise.resolve({ ok: false, cause: 'dns', message: 'x' }) }),
+      3,
+      { network: 'problem' },
+    ],
+  ])('%s', async (_name, w, code, states) => {
+    const found = await run(w)
+    expect(found.code).toBe(code)
+    expect(found.states).toMatchObject(states)
+  })
+
+  it('prints a line for each, with what to do below it', async () => {
+    const w = doctorWorld({ json: false, watchLimit: () => Promise.resolve(8192) })
+    await doctor(w.ctx)
+    expect(w.term.lines.slice(-2)).toEqual([
+      'note     watcher: This system lets a user watch 8192 directories. Larger folders are read again every 20 seconds instead.',
+      '         To raise it: sudo sysctl fs.inotify.max_user_watches=524288',
+    ])
+  })
+})

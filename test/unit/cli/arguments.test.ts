@@ -1,0 +1,160 @@
+// The command line in words: what each line means, and what a wrong one answers.
+// Tables; nothing is run.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type Invocation, parseArguments } from '../../../src-main/cli/arguments.ts'
+import { parseDuration } from '../../../src-main/cli/duration.ts'
+import { toSelector } from '../../../src-main/cli/selectors.ts'
+import { VERSION } from '../../../src-main/cli/version.ts'
+
+function line(text: string): readonly string[] {
+  return text === '' ? [] : text.split(' ')
+}
+
+const WATCH = { name: 'watch', once: false, existing: 'upload', onChange: 'new-link', ignore: [], maxWaitMs: 900_000 } as const
+
+describe('right lines', () => {
+  it.each<[string, Invocation]>([
+    ['login', { name: 'login', baseUrl: null, allowHttp: false }],
+    ['login --base-url files.example.com', { name: 'login', baseUrl: 'files.example.com', allowHttp: false }],
+    ['logout', { name: 'logout' }],
+    ['status', { name: 'status' }],
+    ['upload a b', { name: 'upload', paths: ['a', 'b'], again: false, maxWaitMs: 900_000 }],
+    ['upload a --again --max-wait 24h', { name: 'upload', paths: ['a'], again: true, maxWaitMs: 86_400_000 }],
+    ['upload --max-wait 90s a', { name: 'upload', paths: ['a'], again: false, maxWaitMs: 90_000 }],
+    ['upload -- -a --json', { name: 'upload', paths: ['-a', '--json'], again: false, maxWaitMs: 900_000 }],
+    ['watch in', { ...WATCH, folder: 'in' }],
+    [
+      'watch in --once --existing skip --on-change replace --ignore *.tmp --ignore a/ --max-wait=15m',
+      { ...WATCH, folder: 'in', once: true, existing: 'skip', onChange: 'replace', ignore: ['*.tmp', 'a/'] },
+    ],
+    ['ls', { name: 'ls', search: '', sort: 'date', descending: true, limit: 50 }],
+    ['ls --search report --sort name --limit 5', { name: 'ls', search: 'report', sort: 'name', descending: false, limit: 5 }],
+    ['ls --sort -size', { name: 'ls', search: '', sort: 'size', descending: true, limit: 50 }],
+    ['info 1001', { name: 'info', selector: '1001' }],
+    ['link a 1001', { name: 'link', selectors: ['a', '1001'], formats: ['url'] }],
+    ['link a --format url,markdown,html', { name: 'link', selectors: ['a'], formats: ['url', 'markdown', 'html'] }],
+    ['rm 1 2 --yes', { name: 'rm', selectors: ['1', '2'], yes: true }],
+    ['stats', { name: 'stats' }],
+    ['plan a', { name: 'plan', paths: ['a'] }],
+    ['audit in', { name: 'audit', folder: 'in' }],
+    ['doctor', { name: 'doctor' }],
+    ['pause', { name: 'pause' }],
+    ['resume', { name: 'resume' }],
+    ['retry', { name: 'retry', ids: [] }],
+    ['retry 3 5', { name: 'retry', ids: [3, 5] }],
+  ])('%s', (text, invocation) => {
+    expect(parseArguments(line(text))).toEqual({ kind: 'run', invocation, globals: { json: false, quiet: false, color: true } })
+  })
+
+  it.each(['--json --quiet --no-color upload a', 'upload --json a --quiet --no-color', '--json upload a --no-color --quiet'])(
+    'options of every command stand anywhere: %s',
+    (text) => {
+      expect(parseArguments(line(text))).toMatchObject({
+        kind: 'run',
+        invocation: { name: 'upload', paths: ['a'] },
+        globals: { json: true, quiet: true, color: false },
+      })
+    },
+  )
+})
+
+describe('wrong lines', () => {
+  it.each([
+    ['', 'No command was given.', 'Usage: slipway'],
+    ['--json', 'No command was given.', 'slipway'],
+    ['uplod a', "Unknown command 'uplod' (Did you mean upload?)", 'slipway --help'],
+    ['upload', "Missing required argument 'path'", 'slipway upload --help'],
+    ['upload a --jsn', "Unknown option '--jsn' (Did you mean --json?)", 'slipway upload --help'],
+    ['upload a --max-wait 15', 'A duration looks like 90s, 15m or 24h.', 'slipway upload --help'],
+    ['watch a b', 'There are more arguments than watch takes.', 'slipway watch --help'],
+    ['watch a --existing maybe', 'Allowed choices are upload, skip.', 'slipway watch --help'],
+    ['ls --sort colour', 'It is one of date, name, size, downloads, id.', 'slipway ls --help'],
+    ['ls --limit 0', 'It is a whole number from 1 on.', 'slipway ls --help'],
+    ['link a --format url,pdf', 'It is one or several of url,markdown,html,bbcode.', 'slipway link --help'],
+    ['retry x', "'x' is no number of a transfer.", 'slipway retry --help'],
+    ['retry 0', "'0' is no number of a transfer.", 'slipway retry --help'],
+  ])('%s', (text, message, hint) => {
+    const parsed = parseArguments(line(text))
+    expect(parsed.kind).toBe('wrong')
+    if (parsed.kind !== 'wrong') return
+    expect(parsed.message).toContain(message)
+    expect(parsed.hint).toContain(hint)
+  })
+
+  it.each(['login --key s3cret', 'login --api-key=s3cret', '--token s3cret upload a', 'login s3cret', 'upload a --key=s3cret'])(
+    'a key on the command line is refused and not repeated: %s',
+    (text) => {
+      const parsed = parseArguments(line(text))
+      expect(parsed).toMatchObject({ kind: 'wrong' })
+      expect(JSON.stringify(parsed)).not.toContain('s3cret')
+      expect(JSON.stringify(parsed)).toContain('not taken from the command line')
+    },
+  )
+})
+
+describe('answers', () => {
+  it.each(['--version', 'upload --version', '--json --version'])('%s', (text) => {
+    expect(parseArguments(line(text))).toEqual({ kind: 'answer', text: VERSION })
+  })
+
+  it('the version is the one of the package', () => {
+    const value: unknown = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+    expect(value).toMatchObject({ version: VERSION })
+  })
+
+  it('help teaches: every command, examples, variables, exit codes', () => {
+    const parsed = parseArguments(['--help'])
+    const text = parsed.kind === 'answer' ? parsed.text : ''
+    for (const part of [
+      ...'login logout status upload watch ls info link rm stats plan audit doctor pause resume retry'.split(' '),
+      'SLIPWAY_BASE_URL',
+      'SLIPWAY_API_KEY',
+      'SLIPWAY_DATA_DIR',
+      'NO_COLOR',
+      'Examples:',
+      'Exit codes:',
+      '130',
+    ])
+      expect(text).toContain(part)
+  })
+
+  it.each(['upload --help', '--help upload', 'upload -h', 'upload a --help'])('help of one command: %s', (text) => {
+    const parsed = parseArguments(line(text))
+    expect(parsed.kind === 'answer' && parsed.text).toContain('--max-wait <duration>')
+  })
+})
+
+describe('durations', () => {
+  it.each([
+    ['90s', 90_000],
+    ['15m', 900_000],
+    ['24h', 86_400_000],
+    ['1h30m', 5_400_000],
+    ['2d', 172_800_000],
+    ['1.5h', 5_400_000],
+    ['500ms', 500],
+    ['0', 0],
+    ['15', null],
+    ['', null],
+    ['-5s', null],
+    ['5x', null],
+    ['5s5', null],
+    ['9e9h', null],
+  ])('%s', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms)
+  })
+})
+
+describe('what names a file', () => {
+  it.each([
+    ['1001', '1001'],
+    [' 1001 ', '1001'],
+    ['https://files.example.com/download/x', 'https://files.example.com/download/x'],
+    ['a.pdf', '/home/u/a.pdf'],
+    ['./1001', '/home/u/1001'],
+    ['/abs', '/abs'],
+  ])('%s', (typed, selector) => {
+    expect(toSelector(typed, '/home/u')).toBe(selector)
+  })
+})

@@ -1,0 +1,277 @@
+// Who runs the engine, and what a command notices when that changes: nothing. The lock and the socket are written down; the socket itself
+// is tried for real at the end.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openEngineHere } from '../../../src-main/cli/open-engine.ts'
+import { connectEngine, dispatch, localClient, serveEngine } from '../../../src-main/cli/serve.ts'
+import { createSession, type Opened } from '../../../src-main/cli/session.ts'
+import type { Log } from '../../../src-main/engine/ports.ts'
+import type { EngineClient, EngineEvent, Handlers, Result } from '../../../src-shared/contract.ts'
+import { createFakeTime, ok, settle, snapshot } from './world.ts'
+
+interface FakeEngine extends EngineClient {
+  readonly name: string
+  die(): void
+  emit(event: EngineEvent): void
+  readonly seen: string[]
+  closed: boolean
+}
+
+function fakeEngine(name: string, answer: (procedure: string) => Promise<Result<unknown>>): FakeEngine {
+  const closes = new Set<() => void>()
+  const events = new Set<(event: EngineEvent) => void>()
+  const engine: FakeEngine = {
+    name,
+    seen: [],
+    closed: false,
+    call: (procedure) => {
+      engine.seen.push(procedure)
+      return answer(procedure) as Promise<Result<never>>
+    },
+    onEvent: (listener) => {
+      events.add(listener)
+      return () => events.delete(listener)
+    },
+    onClose: (listener) => {
+      closes.add(listener)
+      return () => closes.delete(listener)
+    },
+    close: () => {
+      engine.die()
+      return Promise.resolve()
+    },
+    die: () => {
+      engine.closed = true
+      for (const listener of closes) listener()
+      closes.clear()
+    },
+    emit: (event) => {
+      for (const listener of events) listener(event)
+    },
+  }
+  return engine
+}
+
+const never = (): Promise<never> => new Promise(() => undefined)
+const answers = (): Promise<Result<unknown>> => Promise.resolve(ok(snapshot()))
+
+async function sessionOver(engines: FakeEngine[]) {
+  const time = createFakeTime()
+  const session = await createSession({
+    time,
+    open: (): Promise<Result<Opened>> => {
+      const next = engines.shift()
+      return Promise.resolve(
+        next === undefined
+          ? { ok: false, failure: { code: 'defect', title: 'Nobody is left.', hint: null } }
+          : ok({ client: next, owner: next.name === 'own' }),
+      )
+    },
+  })
+  if (!session.ok) throw new Error('not opened')
+  return { session: session.value, time }
+}
+
+describe('a session', () => {
+  it('asks the next engine what the last one did not answer', async () => {
+    const first = fakeEngine('other', never)
+    const second = fakeEngine('own', answers)
+    const { session, time } = await sessionOver([first, second])
+    let reopened = 0
+    session.onReopen(() => {
+      reopened++
+    })
+    expect([session.isOwner(), session.generation()]).toEqual([false, 1])
+    const answer = session.call('snapshot', {})
+    await settle()
+    first.die()
+    await time.pass(100)
+    expect((await answer).ok).toBe(true)
+    expect(second.seen).toEqual(['snapshot'])
+    expect([reopened, session.isOwner(), session.generation()]).toEqual([1, true, 2])
+  })
+
+  it('takes over though nothing is asked: events would be missed', async () => {
+    const first = fakeEngine('other', answers)
+    const second = fakeEngine('own', answers)
+    const { session, time } = await sessionOver([first, second])
+    const seen: number[] = []
+    session.onEvent((event) => seen.push(event.seq))
+    first.emit({ seq: 1, kind: 'catalog', changed: 1 })
+    first.die()
+    await time.pass(100)
+    second.emit({ seq: 5, kind: 'catalog', changed: 1 })
+    expect(seen).toEqual([1, 5])
+  })
+
+  it('asks again when the engine says that it closes, even one that never hangs up', async () => {
+    const first = fakeEngine('other', () => Promise.resolve({ ok: false, failure: { code: 'closing', title: '', hint: null } }))
+    const second = fakeEngine('other', answers)
+    const { session, time } = await sessionOver([first, second])
+    const answer = session.call('snapshot', {})
+    await time.pass(4000)
+    expect(first.closed).toBe(false)
+    await time.pass(2000)
+    expect(first.closed).toBe(true)
+    expect((await answer).ok).toBe(true)
+  })
+
+  it('goes through several engines', async () => {
+    const engines = [fakeEngine('a', never), fakeEngine('b', never), fakeEngine('c', answers)]
+    const [a, b] = engines
+    const { session, time } = await sessionOver(engines)
+    const answer = session.call('snapshot', {})
+    await settle()
+    a?.die()
+    await time.pass(100)
+    b?.die()
+    await time.pass(100)
+    expect((await answer).ok).toBe(true)
+  })
+
+  it('says so when no engine can be had', async () => {
+    const first = fakeEngine('a', never)
+    const { session, time } = await sessionOver([first])
+    let closed = 0
+    session.onClose(() => {
+      closed++
+    })
+    const answer = session.call('snapshot', {})
+    await settle()
+    first.die()
+    await time.pass(100)
+    expect(await answer).toMatchObject({ ok: false, failure: { title: 'Nobody is left.' } })
+    expect(await session.call('snapshot', {})).toMatchObject({ ok: false })
+    expect(closed).toBe(1)
+  })
+
+  it('does not take over once it is closed', async () => {
+    const first = fakeEngine('a', answers)
+    const second = fakeEngine('b', answers)
+    const engines = [first, second]
+    const { session, time } = await sessionOver(engines)
+    await session.close()
+    await time.pass(1000)
+    expect(engines).toEqual([second])
+    expect(await session.call('snapshot', {})).toMatchObject({ ok: false, failure: { code: 'closing' } })
+  })
+})
+
+describe('opening', () => {
+  const found = (): Promise<Result<EngineClient | null>> => Promise.resolve(ok(fakeEngine('x', answers)))
+  const none = (): Promise<Result<EngineClient | null>> => Promise.resolve(ok(null))
+
+  it.each([
+    ['a client where an engine answers', found, none, false],
+    ['the owner where none does', none, found, true],
+  ] as const)('is %s', async (_name, connect, own, owner) => {
+    const opened = await openEngineHere({ connect, own, time: createFakeTime(), dataDir: '/d' })
+    expect(opened).toMatchObject({ ok: true, value: { owner } })
+  })
+
+  it('waits for an owner that does not answer yet', async () => {
+    const time = createFakeTime()
+    const began = time.now()
+    const opened = openEngineHere({ connect: () => (time.now() - began > 2000 ? found() : none()), own: none, time, dataDir: '/d' })
+    await time.pass(3000)
+    expect(await opened).toMatchObject({ ok: true, value: { owner: false } })
+  })
+
+  it('gives up with a sentence on one that never does', async () => {
+    const time = createFakeTime()
+    const opened = openEngineHere({ connect: none, own: none, time, dataDir: '/d' })
+    await time.pass(20_000)
+    expect(await opened).toMatchObject({ ok: false, failure: { title: 'Another Slipway owns the data folder /d, but does not answer.' } })
+  })
+
+  it('tells what stops it', async () => {
+    const stop = { ok: false, failure: { code: 'disk', title: 'No room.', hint: null } } as const
+    expect(await openEngineHere({ connect: none, own: () => Promise.resolve(stop), time: createFakeTime(), dataDir: '/d' })).toEqual(stop)
+  })
+})
+
+describe('the socket', () => {
+  const cleanups: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+  })
+  const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+  function handlers(over: Partial<Handlers>): Handlers {
+    return new Proxy(over, {
+      get: (target, name) => Reflect.get(target, name) ?? (() => Promise.reject(new Error('a defect'))),
+    }) as Handlers
+  }
+
+  async function serve(over: Partial<Handlers>) {
+    const dir = mkdtempSync(join(tmpdir(), 'slipway-socket-'))
+    cleanups.push(() => rmSync(dir, { recursive: true, force: true }))
+    const path = process.platform === 'win32' ? `\\\\.\\pipe\\${dir.replaceAll(/\W/g, '')}` : join(dir, 's')
+    const server = await serveEngine({ path, handlers: handlers(over), log, onClients: () => undefined })
+    cleanups.push(() => server.close())
+    const client = await connectEngine(path)
+    if (!client.ok || client.value === null) throw new Error('not connected')
+    const { value } = client
+    cleanups.push(() => value.close())
+    return { server, client: value, path }
+  }
+
+  it('carries calls, failures, defects and events', async () => {
+    const { server, client } = await serve({
+      snapshot: () => Promise.resolve(ok(snapshot())),
+      stats: () => Promise.resolve({ ok: false, failure: { code: 'no-connection', title: 'No.', hint: null } }),
+    })
+    expect(await client.call('snapshot', {})).toEqual(ok(snapshot()))
+    expect(await client.call('stats', {})).toMatchObject({ ok: false, failure: { code: 'no-connection' } })
+    expect(await client.call('pause', {})).toMatchObject({ ok: false, failure: { code: 'defect' } })
+    const event = new Promise<EngineEvent>((resolve) => {
+      client.onEvent(resolve)
+    })
+    server.broadcast({ nonsense: true })
+    server.broadcast({ seq: 2, kind: 'catalog', changed: 3 })
+    expect(await event).toEqual({ seq: 2, kind: 'catalog', changed: 3 })
+  })
+
+  it('answers "closing" for what a lost engine did not answer', async () => {
+    const { server, client } = await serve({ snapshot: () => new Promise(() => undefined) })
+    const answer = client.call('snapshot', {})
+    await server.close()
+    expect(await answer).toMatchObject({ ok: false, failure: { code: 'closing' } })
+  })
+
+  it('finds nobody where nobody is', async () => {
+    expect(await connectEngine(join(tmpdir(), 'slipway-nobody.sock'))).toEqual(ok(null))
+  })
+
+  it.each([
+    ['nope', {}],
+    ['toString', {}],
+    ['upload', { paths: [] }],
+    ['upload', null],
+  ])('takes nothing that does not fit: %s %j', async (procedure, input) => {
+    expect(await dispatch(handlers({}), procedure, input, log)).toMatchObject({ ok: false, failure: { code: 'usage' } })
+  })
+
+  it('the engine of this process closes once, and answers "closing" from then on', async () => {
+    let closes = 0
+    const client = localClient({
+      handlers: handlers({ snapshot: () => Promise.resolve(ok(snapshot())) }),
+      log,
+      onEvent: () => () => undefined,
+      close: () => {
+        closes++
+        return Promise.resolve()
+      },
+    })
+    let told = 0
+    client.onClose(() => {
+      told++
+    })
+    expect((await client.call('snapshot', {})).ok).toBe(true)
+    await Promise.all([client.close(), client.close()])
+    expect([closes, told]).toEqual([1, 1])
+    expect(await client.call('snapshot', {})).toMatchObject({ ok: false, failure: { code: 'closing' } })
+  })
+})

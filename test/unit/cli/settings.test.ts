@@ -1,0 +1,59 @@
+// settings.json on a real disk: read, written whole, kept where it is newer, set aside where it is broken.
+// The folder is a new one for each test.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULT_SETTINGS, parseSettings, readSettings, writeSettings } from '../../../src-main/platform/settings.ts'
+import { NOW } from './world.ts'
+
+let dir = ''
+let file = ''
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'slipway-settings-'))
+  file = join(dir, 'data', 'settings.json')
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+describe('settings', () => {
+  it('are the defaults where there is no file, and none is made', () => {
+    expect(readSettings(file, NOW)).toEqual({ settings: DEFAULT_SETTINGS, message: null })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('come back as written, with the fields of a newer version', () => {
+    const settings = { baseUrl: 'https://files.example.com/api/v1', later: { a: [1] } }
+    writeSettings(file, settings)
+    expect(readSettings(file, NOW)).toEqual({ settings, message: null })
+    expect(readdirSync(join(dir, 'data'))).toEqual(['settings.json'])
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it.each(['', '{', '[]', '"x"', 'null', '{"baseUrl":5}', '{"baseUrl":""}'])('broken ones are set aside, not lost: %j', (text) => {
+    writeSettings(file, DEFAULT_SETTINGS)
+    writeFileSync(file, text)
+    const { settings, message } = readSettings(file, NOW)
+    expect(settings).toEqual(DEFAULT_SETTINGS)
+    const aside = `${file}.broken-2026-11-20T20-00-00-000Z`
+    expect(message).toContain(aside)
+    expect(readFileSync(aside, 'utf8')).toBe(text)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it.each([
+    ['{}', { baseUrl: null }],
+    ['{"baseUrl":null}', { baseUrl: null }],
+    ['{"baseUrl":"https://x.example.com","n":1}', { baseUrl: 'https://x.example.com', n: 1 }],
+  ])('%s', (text, settings) => {
+    expect(parseSettings(text)).toEqual(settings)
+  })
+
+  it('leave the old file where writing fails', () => {
+    writeSettings(file, { baseUrl: 'https://a.example.com' })
+    const circle: Record<string, unknown> = {}
+    circle['self'] = circle
+    expect(() => writeSettings(file, { baseUrl: null, circle })).toThrow()
+    expect(readSettings(file, NOW).settings.baseUrl).toBe('https://a.example.com')
+    expect(readdirSync(join(dir, 'data'))).toEqual(['settings.json'])
+  })
+})

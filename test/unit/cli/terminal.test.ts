@@ -1,0 +1,257 @@
+// What stands on a terminal: tables that line up, the live line at every width, keys typed blind, streams that break.
+// Streams are of this process; time is moved by hand.
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { nodeCandidates } from '../../../src-main/cli/bootstrap.ts'
+import { type ProgressView, renderProgress, share } from '../../../src-main/cli/progress-line.ts'
+import { hasUnicode, wantsColor } from '../../../src-main/cli/run.ts'
+import { fit, pairs, table, textWidth } from '../../../src-main/cli/table.ts'
+import { createTerminal, typeKeys } from '../../../src-main/cli/terminal.ts'
+import { createFakeTime, NOW } from './world.ts'
+
+const VIEW: ProgressView = {
+  filesDone: 34,
+  filesTotal: 200,
+  bytesDone: 250,
+  bytesTotal: 1000,
+  speed: 12_300_000,
+  etaMs: 120_000,
+  wait: null,
+  now: NOW,
+}
+
+describe('the live line', () => {
+  it('shows all there is where there is room', () => {
+    expect(renderProgress(VIEW, 120, true)).toBe('█████░░░░░░░░░░░░░░░  25 %  34/200 files  12 MB/s  2 min left')
+    expect(renderProgress(VIEW, 120, false)).toBe('[#####...............]  25 %  34/200 files  12 MB/s  2 min left')
+  })
+
+  it('says why it waits', () => {
+    expect(renderProgress({ ...VIEW, speed: 0, wait: { reason: 'rate-minute', until: null, message: null } }, 120, true)).toBe(
+      '█████░░░░░░░░░░░░░░░  25 %  34/200 files  Waits for the request budget',
+    )
+  })
+
+  it('fits every width, without a break and with something to see', () => {
+    const waits = { ...VIEW, wait: { reason: 'daily-uploads' as const, until: NOW + 90_000_000, message: null } }
+    for (const view of [VIEW, waits, { ...VIEW, filesTotal: 1_000_000, filesDone: 999_999 }])
+      for (let width = 1; width < 140; width++) {
+        const line = renderProgress(view, width, true)
+        expect(textWidth(line)).toBeLessThanOrEqual(Math.max(1, width - 1))
+        expect(line).not.toBe('')
+        expect(line).not.toMatch(/\n|NaN|undefined|null/)
+      }
+  })
+
+  it.each<[Partial<ProgressView>, number]>([
+    [{}, 0.25],
+    [{ bytesTotal: 0, bytesDone: 0 }, 0.17],
+    [{ bytesTotal: 0, filesTotal: 0 }, 0],
+    [{ bytesDone: 5000 }, 1],
+    [{ bytesDone: Number.NaN }, 0],
+  ])('share of %j', (over, expected) => {
+    expect(share({ ...VIEW, ...over })).toBeCloseTo(expected)
+  })
+})
+
+describe('tables', () => {
+  it.each([
+    ['abc', 3],
+    ['日本', 4],
+    ['e\u0301', 1],
+    ['👍', 2],
+    ['', 0],
+  ])('width of %s', (text, width) => {
+    expect(textWidth(text)).toBe(width)
+  })
+
+  it.each([
+    ['report.pdf', 20, 'report.pdf'],
+    ['a very long report.pdf', 12, 'a ver…rt.pdf'],
+    ['日本語の長い名前.pdf', 11, '日本語….pdf'],
+    ['abc', 1, '…'],
+    ['abc', 0, ''],
+  ])('%s in %i columns', (text, width, expected) => {
+    expect(fit(text, width)).toBe(expected)
+    expect(textWidth(fit(text, width))).toBeLessThanOrEqual(width)
+  })
+
+  it('line up, cut where they may, and show no control character', () => {
+    const columns = [{ title: 'ID', align: 'right' as const }, { title: 'NAME', shrinkTo: 6 }, { title: 'LINK' }]
+    const rows = [
+      ['1', 'a\nb', 'https://x'],
+      ['22', 'a very long name.txt', 'https://y'],
+    ]
+    expect(table(columns, rows, null)).toEqual([
+      'ID  NAME                  LINK',
+      ' 1  a\\nb                  https://x',
+      '22  a very long name.txt  https://y',
+    ])
+    expect(table(columns, rows, 25)).toEqual(['ID  NAME        LINK', ' 1  a\\nb        https://x', '22  a ve…e.txt  https://y'])
+    expect(
+      pairs([
+        ['a', '1'],
+        ['long', '2\u001b[2J'],
+      ]),
+    ).toEqual(['a     1', 'long  2\\x1b[2J'])
+  })
+})
+
+describe('keys typed', () => {
+  it.each([
+    ['abc\r', 'abc', 'done'],
+    ['abc\n', 'abc', 'done'],
+    ['abx\u007fc\r', 'abc', 'done'],
+    ['xx\u0015abc\r', 'abc', 'done'],
+    ['\u001b[200~abc\u001b[201~\r', 'abc', 'done'],
+    ['a\u001b[Db\u001bOAc\r', 'abc', 'done'],
+    ['ab\u0003', 'ab', 'given-up'],
+    ['\u0004', '', 'given-up'],
+    ['a\u0004b', 'ab', null],
+  ])('%j', (keys, typed, ended) => {
+    expect(typeKeys('', keys)).toMatchObject({ typed, ended })
+  })
+})
+
+function streams(tty: boolean) {
+  const make = () => Object.assign(new PassThrough(), { isTTY: tty, columns: 60, setRawMode: () => undefined })
+  return { stdin: make(), stdout: make(), stderr: make() }
+}
+
+function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean } = {}) {
+  const s = streams(tty)
+  const time = createFakeTime()
+  let closed = 0
+  const term = createTerminal({
+    ...(s as unknown as Pick<Parameters<typeof createTerminal>[0], 'stdin' | 'stdout' | 'stderr'>),
+    color: true,
+    quiet: false,
+    unicode: true,
+    time,
+    onPipeClosed: () => {
+      closed++
+    },
+    ...over,
+  })
+  const read = (stream: PassThrough): string => String(stream.read() ?? '')
+  return { ...s, term, time, read, closed: () => closed }
+}
+
+describe('a terminal', () => {
+  it('takes the live line away before a line, and brings it back after', async () => {
+    const { term, time, stderr, stdout, read } = terminal(true)
+    term.progress(VIEW)
+    await time.pass(100)
+    expect(read(stderr)).toContain('34/200 files')
+    term.out('https://x')
+    expect(read(stderr)).toBe('\r\u001b[K')
+    expect(read(stdout)).toBe('https://x\n')
+    await time.pass(100)
+    expect(read(stderr)).toContain('34/200 files')
+    term.progress(null)
+    expect(read(stderr)).toBe('\r\u001b[K')
+    await time.pass(1000)
+    expect(read(stderr)).toBe('')
+  })
+
+  it('redraws at most ten times a second', async () => {
+    const { term, time, stderr, read } = terminal(true)
+    for (let i = 0; i < 1000; i++) {
+      term.progress({ ...VIEW, filesDone: i })
+      await time.pass(1)
+    }
+    expect(read(stderr).split('\r').length - 1).toBeLessThanOrEqual(11)
+  })
+
+  it.each([
+    [false, {}],
+    [true, { quiet: true }],
+  ])('shows no live line where it must not: terminal %s, %j', async (tty, over) => {
+    const { term, time, stderr, read } = terminal(tty, over)
+    term.progress(VIEW)
+    await time.pass(1000)
+    expect(read(stderr)).toBe('')
+  })
+
+  it('colours only where colours are shown', () => {
+    expect(terminal(true).term.paint('out', 'red', 'x')).toBe('\u001b[31mx\u001b[39m')
+    expect(terminal(false).term.paint('out', 'red', 'x')).toBe('x')
+    expect(terminal(true, { color: false }).term.paint('out', 'red', 'x')).toBe('x')
+  })
+
+  it('tells once that nobody reads any more, and bears it', () => {
+    const { term, stdout, closed } = terminal(false)
+    stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+    term.out('x')
+    stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+    expect(closed()).toBe(1)
+    expect(stdout.read()).toBe(null)
+  })
+
+  it('reads a hidden answer without a trace of it', async () => {
+    const { term, stdin, stderr, stdout, read } = terminal(true)
+    const answer = term.ask('Key: ', true)
+    stdin.write('s3cr')
+    stdin.write('et\r')
+    expect(await answer).toBe('s3cret')
+    expect(read(stderr)).toBe('Key: \n')
+    expect(read(stdout)).toBe('')
+  })
+
+  it('shows what is typed where it may be seen', async () => {
+    const { term, stdin, stderr, read } = terminal(true)
+    const answer = term.ask('Sure? ', false)
+    stdin.write('yes\r')
+    expect(await answer).toBe('yes')
+    expect(read(stderr)).toBe('Sure? yes\n')
+  })
+
+  it.each([
+    ['key\n', 'key'],
+    ['  key  \r\nmore\n', 'key'],
+    ['key', 'key'],
+    ['', null],
+    ['\n', null],
+  ])('reads the first line of standard input: %j', async (text, expected) => {
+    const { term, stdin } = terminal(false)
+    const line = term.readInput()
+    stdin.end(text)
+    expect(await line).toBe(expected)
+  })
+})
+
+describe('what the environment asks for', () => {
+  it.each([
+    [{}, true, true],
+    [{ NO_COLOR: '1' }, true, false],
+    [{ NO_COLOR: '' }, true, true],
+    [{ TERM: 'dumb' }, true, false],
+    [{}, false, false],
+  ])('colours with %j, option %s', (env, color, expected) => {
+    expect(wantsColor({ color }, env)).toBe(expected)
+  })
+
+  it.each([
+    [{ LANG: 'en_US.UTF-8' }, 'linux', true],
+    [{ LANG: 'C' }, 'linux', false],
+    [{ LC_ALL: 'C', LANG: 'en_US.UTF-8' }, 'linux', false],
+    [{}, 'darwin', true],
+    [{}, 'win32', false],
+    [{ WT_SESSION: 'x' }, 'win32', true],
+  ] as const)('block elements with %j on %s', (env, platform, expected) => {
+    expect(hasUnicode(env, platform)).toBe(expected)
+  })
+
+  it('looks for the right Node where a person says, then beside the program and upwards', () => {
+    expect(nodeCandidates({ SLIPWAY_NODE: '/opt/node' }, '/a/dist', false)).toEqual([
+      '/opt/node',
+      '/a/dist/node_modules/node/bin/node',
+      '/a/dist/node_modules/.bin/node',
+      '/a/node_modules/node/bin/node',
+      '/a/node_modules/.bin/node',
+      '/node_modules/node/bin/node',
+      '/node_modules/.bin/node',
+    ])
+    expect(nodeCandidates({}, '/a', true)[0]).toBe('/a/node_modules/node/bin/node.exe')
+  })
+})

@@ -1,0 +1,199 @@
+// Values as people read them, as tables: sizes, times, names, links, reasons. What is hostile must come out harmless.
+// Times are made with the local clock's own parts, so the tests hold in every time zone.
+import { assert, double, property, string } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  failedText,
+  formatAgo,
+  formatBytes,
+  formatClock,
+  formatCount,
+  formatDuration,
+  formatLink,
+  formatSpeed,
+  formatWhen,
+  heldText,
+  isoSeconds,
+  LINK_FORMATS,
+  middleEllipsis,
+  plural,
+  printable,
+  reasonText,
+} from '../../../src-shared/format.ts'
+import { FailedReason, HeldReason, type Reason, WaitReason } from '../../../src-shared/model.ts'
+
+const at = (day: number, hour = 14, minute = 3, second = 20): number => new Date(2026, 10, day, hour, minute, second).getTime()
+const NOW = at(20)
+
+describe('sizes and numbers', () => {
+  it.each<[number | null, string]>([
+    [0, '0 B'],
+    [1, '1 B'],
+    [999, '999 B'],
+    [1000, '1.0 kB'],
+    [1234, '1.2 kB'],
+    [9949, '9.9 kB'],
+    [9950, '10 kB'],
+    [999_499, '999 kB'],
+    [999_500, '1.0 MB'],
+    [1_500_000_000, '1.5 GB'],
+    [8e18, '8000 PB'],
+    [null, '?'],
+    [Number.NaN, '?'],
+    [-1, '?'],
+  ])('%s bytes', (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text)
+  })
+
+  it.each<[number | null, string]>([
+    [0, '0'],
+    [9999, '9999'],
+    [10_000, '10\u202f000'],
+    [1_234_567, '1\u202f234\u202f567'],
+    [0.5, '0.5'],
+    [null, '?'],
+    [Number.POSITIVE_INFINITY, '?'],
+  ])('count %s', (count, text) => {
+    expect(formatCount(count)).toBe(text)
+  })
+
+  it('speeds and plurals', () => {
+    expect(formatSpeed(1_234_567)).toBe('1.2 MB/s')
+    expect([0, 1, 2].map((n) => plural(n, 'file'))).toEqual(['0 files', '1 file', '2 files'])
+  })
+})
+
+describe('times', () => {
+  it.each<[number | null, string]>([
+    [0, '0 s'],
+    [500, '1 s'],
+    [89_000, '89 s'],
+    [90_000, '2 min'],
+    [3_599_000, '1 h'],
+    [4_800_000, '1 h 20 min'],
+    [86_400_000, '1 d'],
+    [100_800_000, '1 d 4 h'],
+    [-5, '0 s'],
+    [null, '?'],
+    [Number.NaN, '?'],
+  ])('%s ms', (ms, text) => {
+    expect(formatDuration(ms)).toBe(text)
+  })
+
+  it.each<[number, string, string]>([
+    [at(20, 9, 0, 5), '09:00:05', 'at 09:00:05'],
+    [at(21, 0, 5), 'tomorrow 00:05', 'tomorrow at 00:05'],
+    [at(19, 23, 59), 'yesterday 23:59', 'yesterday at 23:59'],
+    [at(24, 9, 0), '24 Nov 09:00', 'on 24 Nov at 09:00'],
+    [new Date(2027, 0, 2, 9, 0).getTime(), '2 Jan 2027 09:00', 'on 2 Jan 2027 at 09:00'],
+    [Number.NaN, '?', 'at ?'],
+    [1e300, '?', 'at ?'],
+  ])('a clock at %s', (time, clock, when) => {
+    expect(formatClock(time, NOW)).toBe(clock)
+    expect(formatWhen(time, NOW)).toBe(when)
+  })
+
+  it.each<[number, string]>([
+    [NOW + 500, 'just now'],
+    [NOW - 59_000, 'just now'],
+    [NOW - 120_000, '2 min ago'],
+    [NOW - 3 * 3_600_000, '3 h ago'],
+    [at(19, 20, 0), 'yesterday 20:00'],
+    [at(1, 8, 0), '1 Nov 08:00'],
+  ])('%s is ago', (time, text) => {
+    expect(formatAgo(time, NOW)).toBe(text)
+  })
+
+  it('ISO times have seconds and no parts of them, and waits are rounded up', () => {
+    const time = Date.UTC(2026, 10, 20, 20, 11, 4, 1)
+    expect(isoSeconds(time)).toBe('2026-11-20T20:11:04Z')
+    expect(isoSeconds(time, 'up')).toBe('2026-11-20T20:11:05Z')
+    assert(property(double(), (any) => /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(isoSeconds(any))))
+  })
+})
+
+describe('names', () => {
+  it.each([
+    ['report.pdf', 20, 'report.pdf'],
+    ['a very long name.txt', 10, 'a ve…e.txt'],
+    ['👍👍👍👍', 3, '👍…👍'],
+    ['abc', 1, '…'],
+    ['abc', 0, ''],
+  ])('%s in %i', (text, max, expected) => {
+    expect(middleEllipsis(text, max)).toBe(expected)
+  })
+
+  it.each([
+    ['plain näme 日本.txt', 'plain näme 日本.txt'],
+    ['a\nb\tc\rd', 'a\\nb\\tc\\rd'],
+    ['\u001b[2J\u0007\u009b', '\\x1b[2J\\x07\\x9b'],
+    ['exe.\u202efdp', 'exe.\\u202efdp'],
+    ['\ud800x\u2028', '\\ud800x\\u2028'],
+    ['👍', '👍'],
+  ])('%j is made safe', (text, expected) => {
+    expect(printable(text)).toBe(expected)
+  })
+
+  it('nothing that steers a terminal is left in any text', () => {
+    assert(
+      property(string({ unit: 'binary' }), (text) => {
+        expect(printable(text)).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u)
+      }),
+    )
+  })
+})
+
+describe('links', () => {
+  const url = 'https://files.example.com/download/a'
+
+  it.each([
+    ['url', 'a.pdf', url],
+    ['markdown', 'a_b*c[1]`<x>|~.pdf', `[a\\_b\\*c\\[1\\]\\\`\\<x\\>\\|\\~.pdf](${url})`],
+    ['markdown', 'a\\b\nc', `[a\\\\b c](${url})`],
+    ['html', `<b>"a" & 'b'</b>`, `<a href="${url}">&lt;b&gt;&quot;a&quot; &amp; &#39;b&#39;&lt;/b&gt;</a>`],
+    ['bbcode', 'a[/url][b].pdf', `[url=${url}]a(/url)(b).pdf[/url]`],
+  ] as const)('%s of %j', (format, name, expected) => {
+    expect(formatLink(format, { name, url })).toBe(expected)
+  })
+
+  it('an address cannot leave its place', () => {
+    const odd = 'https://files.example.com/a)"><script>[/url] é'
+    expect(formatLink('markdown', { name: 'n', url: odd })).toBe('[n](https://files.example.com/a%29%22%3E%3Cscript%3E%5B/url%5D%20%C3%A9)')
+    expect(formatLink('html', { name: 'n', url: odd })).not.toMatch(/"><script>/)
+    expect(formatLink('bbcode', { name: 'n', url: odd })).toBe(
+      '[url=https://files.example.com/a%29%22%3E%3Cscript%3E%5B/url%5D%20%C3%A9]n[/url]',
+    )
+  })
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'no address', ''])('%j is never made clickable', (bad) => {
+    for (const format of LINK_FORMATS.filter((one) => one !== 'url')) expect(formatLink(format, { name: 'n', url: bad })).toBe('n')
+  })
+
+  it('a terminal is not steered by an address', () => {
+    expect(formatLink('url', { name: 'n', url: 'https://x\u001b[2J' })).toBe('https://x\\x1b[2J')
+  })
+})
+
+describe('reasons', () => {
+  const all: Reason[] = [...WaitReason.options, ...HeldReason.options, ...FailedReason.options]
+
+  it.each(all)('%s has a sentence in the right words', (reason) => {
+    for (const until of [null, NOW + 3_600_000]) {
+      const { what, next } = reasonText(reason, until, NOW)
+      expect(what).not.toMatch(/!|please|undefined|null|NaN|\?$/i)
+      expect(what).toMatch(/^[A-Z]/)
+      if (next !== null) expect(next).toMatch(/\.$/)
+    }
+  })
+
+  it('a wait says until when, if that is known', () => {
+    expect(reasonText('rate-minute', NOW + 40_000, NOW).what).toBe('Waits for the request budget, next at 14:04:00')
+    expect(reasonText('rate-minute', null, NOW).what).toBe('Waits for the request budget')
+    expect(reasonText('daily-uploads', at(21, 0, 0), NOW).what).toBe('Waits for the daily upload limit, next tomorrow at 00:00')
+  })
+
+  it('what needs a person says what a person can do', () => {
+    for (const reason of HeldReason.options) expect(heldText(reason).next).not.toBe(null)
+    for (const reason of FailedReason.options) expect(failedText(reason).next).not.toBe(null)
+  })
+})
