@@ -25,7 +25,8 @@ const SHORT_BAR = 10
 export function share(view: ProgressView): number {
   const [done, total] = view.bytesTotal > 0 ? [view.bytesDone, view.bytesTotal] : [view.filesDone, view.filesTotal]
   if (!(total > 0) || !Number.isFinite(done)) return 0
-  return Math.min(1, Math.max(0, done / total))
+  // All bytes can be out while answers are awaited: full is only what is done.
+  return Math.min(view.filesDone < view.filesTotal ? 0.99 : 1, Math.max(0, done / total))
 }
 
 function bar(view: ProgressView, width: number, unicode: boolean): string {

@@ -47,7 +47,8 @@ describe('the live line', () => {
     [{}, 0.25],
     [{ bytesTotal: 0, bytesDone: 0 }, 0.17],
     [{ bytesTotal: 0, filesTotal: 0 }, 0],
-    [{ bytesDone: 5000 }, 1],
+    [{ bytesDone: 5000 }, 0.99],
+    [{ bytesDone: 1000, filesDone: 200 }, 1],
     [{ bytesDone: Number.NaN }, 0],
   ])('share of %j', (over, expected) => {
     expect(share({ ...VIEW, ...over })).toBeCloseTo(expected)
