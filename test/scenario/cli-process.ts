@@ -1,0 +1,114 @@
+// Runs the command line as people do, as a process of its own with nothing but its environment, and keeps what it printed.
+// Used by the suites of this folder; it judges nothing.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ROOT } from '../tools/tree.ts'
+
+const NODE = join(ROOT, 'node_modules/.bin/node')
+const MAIN = join(ROOT, 'src-main/cli/main.ts')
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  /** Resolves once standard output holds this many lines, or the process has ended. */
+  lines(count: number): Promise<void>
+}
+
+/** A place of its own: folder to watch, data folder, and the key that must be found nowhere. */
+export interface Place {
+  readonly home: string
+  readonly folder: string
+  readonly data: string
+  readonly key: string
+  write(name: string, content: string | Uint8Array): string
+  run(args: readonly string[], options: { readonly url: string; readonly input?: string }): Promise<Ended>
+  start(args: readonly string[], options: { readonly url: string; readonly input?: string }): Running
+  remove(): void
+}
+
+export function createPlace(): Place {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-scenario-')))
+  const folder = join(home, 'Share')
+  const data = join(home, 'data')
+  const key = `key-${randomBytes(12).toString('hex')}`
+  mkdirSync(folder)
+  const start: Place['start'] = (args, options) => {
+    const child = spawn(NODE, [MAIN, ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: home,
+        SLIPWAY_BASE_URL: options.url,
+        SLIPWAY_API_KEY: key,
+        SLIPWAY_DATA_DIR: data,
+      },
+    })
+    let out = ''
+    let err = ''
+    const waiting: { readonly count: number; readonly resolve: () => void }[] = []
+    const count = (): number => out.split('\n').length - 1
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+      for (const item of waiting) if (count() >= item.count) item.resolve()
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text
+    })
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(options.input ?? '')
+    const ended = new Promise<Ended>((resolve) => {
+      child.once('close', (code, signal) => {
+        for (const item of waiting) item.resolve()
+        resolve({ code, signal, out, err })
+      })
+    })
+    return {
+      child,
+      ended,
+      lines: (wanted) =>
+        new Promise((resolve) => {
+          if (count() >= wanted || child.exitCode !== null) resolve()
+          else waiting.push({ count: wanted, resolve })
+        }),
+    }
+  }
+  return {
+    home,
+    folder,
+    data,
+    key,
+    write: (name, content) => {
+      const path = join(folder, ...name.split('/'))
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, content)
+      return path
+    },
+    start,
+    run: (args, options) => start(args, options).ended,
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  }
+}
+
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+/** Every file below a folder, with its bytes: for looking for what must not be there. */
+export function filesBelow(dir: string): readonly { readonly path: string; readonly data: Buffer }[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return { path, data: readFileSync(path) }
+    })
+}

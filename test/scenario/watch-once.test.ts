@@ -1,0 +1,208 @@
+// `watch --once --json` from outside, against the service in every dialect of its open points: each file stored once with its bytes, exit
+// code 0, output as the page says, and the key nowhere. Also restarts, kills, two processes, and a journal that is lost.
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { dialects } from '../service/dialect.ts'
+import { createService, type Service } from '../service/service.ts'
+import { createPlace, type Ended, filesBelow, type Place, sha256 } from './cli-process.ts'
+
+const Line = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('queued'), path: z.string(), size: z.int() }),
+  z.object({
+    event: z.literal('uploaded'),
+    path: z.string(),
+    size: z.int(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    file_id: z.int(),
+    public_link: z.url(),
+    filename: z.string(),
+    adopted: z.boolean(),
+  }),
+  z.object({ event: z.literal('waiting'), path: z.string(), reason: z.string(), until: z.iso.datetime().optional() }),
+  z.object({ event: z.literal('held'), path: z.string(), reason: z.string() }),
+  z.object({ event: z.literal('failed'), path: z.string(), reason: z.string(), message: z.string() }),
+  z.object({
+    event: z.literal('summary'),
+    seen: z.int(),
+    uploaded: z.int(),
+    waiting: z.int(),
+    held: z.int(),
+    failed: z.int(),
+    ignored: z.int(),
+  }),
+])
+
+const opened: { place: Place; service: Service }[] = []
+
+async function world(options: Parameters<typeof createService>[0] = {}): Promise<{ place: Place; service: Service }> {
+  const place = createPlace()
+  const made = { place, service: await createService({ plan: 'pro', key: place.key, ...options }) }
+  opened.push(made)
+  return made
+}
+
+afterEach(async () => {
+  for (const { place, service } of opened.splice(0)) {
+    await service.close()
+    place.remove()
+  }
+})
+
+const SAMPLES: readonly (readonly [string, string])[] = [
+  ['notes.txt', 'plain words'],
+  ['empty.bin', ''],
+  ['sub/notes.txt', 'the same name below'],
+  ['quotes "x" & é.md', 'odd name'],
+  ['emoji 🚀.txt', 'flying'],
+  ['photo.PNG', '\u0089PNG not really'],
+  ['table.csv', 'a,b\n'.repeat(4000)],
+]
+
+function parse(ended: Ended): readonly z.infer<typeof Line>[] {
+  return ended.out
+    .trim()
+    .split('\n')
+    .map((line) => Line.parse(JSON.parse(line)))
+}
+
+function check(ended: Ended, place: Place, service: Service, samples: readonly (readonly [string, string])[]): void {
+  expect({ code: ended.code, err: ended.err }).toEqual({ code: 0, err: '' })
+  expect(ended.out).not.toMatch(/NaN|undefined/)
+  expect(ended.out + ended.err).not.toContain(place.key)
+  const lines = parse(ended)
+  expect(lines.at(-1)).toEqual({
+    event: 'summary',
+    seen: samples.length,
+    uploaded: samples.length,
+    waiting: 0,
+    held: 0,
+    failed: 0,
+    ignored: 0,
+  })
+  const live = service.ledger.live()
+  expect(live.map((file) => file.sha256).toSorted()).toEqual(samples.map(([, content]) => sha256(content)).toSorted())
+  expect(service.requests.counts()['429']).toBeUndefined()
+}
+
+describe('every dialect', () => {
+  it.each(Object.keys(dialects))('%s', async (name) => {
+    const { place, service } = await world({ dialect: dialects[name] })
+    for (const [file, content] of SAMPLES) place.write(file, content)
+    const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
+    check(ended, place, service, SAMPLES)
+    const uploaded = parse(ended).filter((line) => line.event === 'uploaded')
+    expect(uploaded.map((line) => line.path).toSorted()).toEqual(SAMPLES.map(([file]) => join(place.folder, file)).toSorted())
+    for (const line of uploaded) {
+      const sample = SAMPLES.find(([file]) => join(place.folder, file) === line.path)
+      expect(line.sha256).toBe(sha256(sample?.[1] ?? 'missing'))
+    }
+    // Again: nothing is new, so nothing is sent.
+    const before = service.ledger.files().length
+    const again = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
+    expect(again.code).toBe(0)
+    expect(service.ledger.files().length).toBe(before)
+  })
+})
+
+describe('lost answers in the dialects that hide most', () => {
+  const hiding = Object.keys(dialects).filter((name) => /bare|only|sparse|minimal|id|zero|stranger|hidden|random|renam|sanit/i.test(name))
+  it.each([...new Set(['plain', ...hiding])].filter((name) => name in dialects))('%s', async (name) => {
+    const { place, service } = await world({
+      dialect: dialects[name],
+      plan: 'enterprise',
+      faults: {
+        seed: 3,
+        rules: [
+          { on: 'upload', nth: [2, 4], kinds: ['cut-after-store'] },
+          { on: 'upload', nth: [5], kinds: ['error-before-store'] },
+        ],
+      },
+    })
+    for (const [file, content] of SAMPLES) place.write(file, content)
+    const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], { url: service.url })
+    check(ended, place, service, SAMPLES)
+  })
+})
+
+describe('kill -9', () => {
+  it('loses nothing and sends nothing twice, wherever it strikes', async () => {
+    const { place, service } = await world({ plan: 'enterprise', latencyMs: 20 })
+    const samples = Array.from({ length: 40 }, (_, i) => [`file ${i}.txt`, `content of ${i} `.repeat(i * 20 + 1)] as const)
+    for (const [file, content] of samples) place.write(file, content)
+    for (const after of [3, 11, 30]) {
+      const running = place.start(['watch', place.folder, '--once', '--json'], { url: service.url })
+      await running.lines(after)
+      running.child.kill('SIGKILL')
+      expect((await running.ended).signal).toBe('SIGKILL')
+    }
+    await service.idle()
+    const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
+    check(ended, place, service, samples)
+    expect(service.ledger.duplicates().byNameAndSha).toEqual([])
+    const audit = await place.run(['audit', place.folder, '--json'], { url: service.url })
+    const sums = z
+      .looseObject({ seen: z.int(), uploaded: z.int(), waiting: z.int(), held: z.int(), failed: z.int(), ignored: z.int() })
+      .parse(JSON.parse(audit.out))
+    expect(sums.seen).toBe(sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored)
+    expect(sums.uploaded).toBe(samples.length)
+  })
+})
+
+describe('two processes at once on one key and data folder', () => {
+  it('share one budget; nothing goes twice, and the second goes on when the first has ended', async () => {
+    const { place, service } = await world({ plan: 'pro' })
+    const a = Array.from({ length: 12 }, (_, i) => [`a/one-${i}.txt`, `first ${i}`] as const)
+    const b = Array.from({ length: 20 }, (_, i) => [`b/two-${i}.txt`, `second ${i}`] as const)
+    for (const [file, content] of [...a, ...b]) place.write(file, content)
+    const runs = await Promise.all([
+      place.run(['watch', join(place.folder, 'a'), '--once', '--json'], { url: service.url }),
+      place.run(['watch', join(place.folder, 'b'), '--once', '--json'], { url: service.url }),
+    ])
+    for (const ended of runs) expect({ code: ended.code, err: ended.err }).toEqual({ code: 0, err: '' })
+    expect(runs.map((ended) => parse(ended).at(-1))).toMatchObject([{ uploaded: a.length }, { uploaded: b.length }])
+    expect(service.ledger.live().length).toBe(a.length + b.length)
+    expect(service.ledger.duplicates().byNameAndSha).toEqual([])
+    expect(service.requests.counts()['429']).toBeUndefined()
+  })
+
+  it('on the same folder do its work once', async () => {
+    const { place, service } = await world({ plan: 'pro' })
+    const samples = Array.from({ length: 15 }, (_, i) => [`same-${i}.txt`, `content ${i}`] as const)
+    for (const [file, content] of samples) place.write(file, content)
+    const runs = await Promise.all([1, 2].map(() => place.run(['watch', place.folder, '--once', '--json'], { url: service.url })))
+    for (const ended of runs) expect({ code: ended.code, err: ended.err }).toEqual({ code: 0, err: '' })
+    expect(service.ledger.files().length).toBe(samples.length)
+  })
+})
+
+describe('a journal that is lost', () => {
+  it('is set aside and rebuilt, and nothing is sent twice', async () => {
+    const { place, service } = await world({ plan: 'enterprise' })
+    for (const [file, content] of SAMPLES) place.write(file, content)
+    await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
+    writeFileSync(join(place.data, 'journal.db'), 'this is no database any more, '.repeat(500))
+    place.write('new.txt', 'new since then')
+    const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
+    expect(ended.code).toBe(0)
+    expect(ended.err).toMatch(/set aside/i)
+    expect(parse(ended).at(-1)).toMatchObject({ seen: SAMPLES.length + 1, uploaded: SAMPLES.length + 1 })
+    expect(service.ledger.files().length).toBe(SAMPLES.length + 1)
+  })
+})
+
+describe('the key', () => {
+  it('is in no file below the data folder, in no output, and in no argument', async () => {
+    const { place, service } = await world({
+      plan: 'enterprise',
+      faults: { seed: 1, rules: [{ on: 'upload', rate: 0.2, kinds: ['error-before-store', 'garbage-before-store'] }] },
+    })
+    for (const [file, content] of SAMPLES) place.write(file, content)
+    const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
+    expect(ended.code).toBe(0)
+    expect(ended.out + ended.err).not.toContain(place.key)
+    expect(existsSync(join(place.data, 'journal.db'))).toBe(true)
+    for (const file of filesBelow(place.data)) expect(file.data.includes(place.key), file.path).toBe(false)
+  })
+})
