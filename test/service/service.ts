@@ -220,6 +220,8 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     const exchange: Exchange = { request, response, record, url, id: route?.id ?? null, at }
     const refusal = record.endpoint === 'download' ? null : admit(exchange)
     if (latencyMs > 0) await delay(latencyMs, undefined, { signal: timers.signal }).catch(() => undefined)
+    // Who hung up meanwhile will never be heard of again: no event of its request is still to come.
+    if (request.socket.destroyed) return
     if (refusal !== null) {
       await send(exchange, refusal)
       return
