@@ -70,7 +70,7 @@ async function runLine(argv: readonly string[]): Promise<ExitCode> {
     complain(output, `A defect of Slipway: ${error.stack ?? error.message}`, 'Nothing is lost; the next run goes on.')
     process.exit(EXIT.defect)
   })
-  const wiring = createWiring({ env: process.env, taken, time, grace })
+  const wiring = createWiring({ env: process.env, taken, time, grace, tell: (title, hint) => complain(output, title, hint) })
 
   if (invocation.name === 'login' || invocation.name === 'logout') {
     const account = { ...output, ...wiring, env: taken, signal: stop.signal }

@@ -52,11 +52,15 @@ const WORKER_ENTRY = import.meta.url.endsWith('.ts') ? new URL('../platform/work
 
 const REACH_MS = 15_000
 
+const SET_ASIDE = { corrupt: 'it is damaged', newer: 'a newer Slipway wrote it', 'not-a-journal': 'it is another file' } as const
+
 export function createWiring(options: {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly taken: Environment
   readonly time: Time
   readonly grace: Grace
+  /** What a person should hear whatever the command is. */
+  readonly tell: (title: string, hint: string | null) => void
 }): Wiring {
   const { env, taken, time, grace } = options
   const paths = dataPaths(dataDir(env), env)
@@ -113,11 +117,18 @@ export function createWiring(options: {
           return identity
         },
         wireName: forPeople,
+        // A command that only looks sends nothing that an earlier one left behind.
+        passive: true,
       })
     } catch (error) {
       await closeParts()
       throw error
     }
+    if (engine.setAside !== null)
+      options.tell(
+        `The journal could not be used (${SET_ASIDE[engine.setAside.why]}). It was set aside as ${engine.setAside.file}.`,
+        'It is rebuilt from the folder and the service; nothing is sent twice.',
+      )
     const server = await serveEngine({ path: paths.socket, handlers: engine.handlers, log, onClients: () => undefined }).catch(
       (error: unknown) => {
         // Without the socket this engine still works; only other commands can't speak to it.

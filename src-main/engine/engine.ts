@@ -45,6 +45,11 @@ export interface EngineOptions {
   /** What the wire gets for a name that holds bytes of no character. */
   readonly wireName: (name: string) => string
   readonly concurrency?: { readonly all: number; readonly large: number }
+  /**
+   * true: nothing goes out by itself until an upload or a folder is asked for. A command that only looks must not start to send what an
+   * earlier one left behind.
+   */
+  readonly passive?: boolean
 }
 
 export interface Engine {
@@ -85,6 +90,8 @@ export interface Core {
   view(row: TransferRow): Transfer
   /** Something may be due now. */
   pump(): void
+  /** From now on what is due goes out. */
+  work(): void
   setPaused(paused: boolean): void
   abort(id: number): void
   isActive(id: number): boolean
@@ -124,6 +131,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   let diagnosing: Promise<boolean> | null = null
   let closed = false
   let pumping = false
+  let working = options.passive !== true
 
   if (setAside !== null) {
     log.error('journal.set-aside', { why: setAside.why, file: setAside.file })
@@ -189,7 +197,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     if (blocked !== null) return blocked
     const limited = limits.gate(active.size)
     if (limited !== null) return limited
-    return rateGate !== null && (rateGate.until ?? 0) > clock.now() ? rateGate : null
+    if (rateGate !== null && (rateGate.until ?? 0) > clock.now()) return rateGate
+    if (!calls.hasWaiting()) return null
+    // Somebody waits to ask the service something: the same budget holds the uploads back.
+    const { minute, day } = budget.view()
+    if (day.nextAt !== null) return { reason: 'rate-day', until: day.nextAt, message: null }
+    return minute.nextAt === null ? null : { reason: 'rate-minute', until: minute.nextAt, message: null }
   }
 
   const tellGate = (): void => {
@@ -429,7 +442,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       for (const id of woken) bus.changed(id)
     }
     at(transfers.nextUntil())
-    if (api === null) return
+    if (api === null || !working) return
 
     const blocked = account.gate()
     // Without `/stats` nobody knows the plan; a service that can't tell is served carefully after one try.
@@ -723,6 +736,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       if (removeAt === null && remote.nextRemoval() !== null) removeAt = 0
       schedulePump(0)
     },
+    work: () => {
+      working = true
+      schedulePump(0)
+    },
     setPaused: (next) => {
       paused = next
       remote.setFact('paused', next ? '1' : null)
@@ -748,7 +765,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       title: `The journal could not be used (${setAside.why}). It was set aside and is rebuilt.`,
       hint: `The old one is ${setAside.file}.`,
     })
-  for (const folder of files.folders()) if (folder.keep) core.openSession(folder.id)
+  if (working) for (const folder of files.folders()) if (folder.keep) core.openSession(folder.id)
   // Speed and time left are told at most four times a second, and only while something moves.
   let cancelProgress: (() => void) | null = null
   let cancelTick: (() => void) | null = null

@@ -177,6 +177,7 @@ export function createHandlers(core: Core): Handlers {
       return ok(core.snapshot())
     },
     upload: async ({ paths, again, token }) => {
+      core.work()
       const named = await expand(disk, rulesFor(), paths, core.stop)
       const items: UploadItem[] = []
       for (let i = 0; i < named.length; i += 400) {
@@ -210,6 +211,7 @@ export function createHandlers(core: Core): Handlers {
         files.updateFolder(id, { existing, onChange, ignore, keep: keep || had?.keep === true })
         if (open && !same) await core.closeSession(id)
       }
+      core.work()
       return ok(core.openSession(id).view())
     },
     unwatch: async ({ folderId }) => {
@@ -239,7 +241,10 @@ export function createHandlers(core: Core): Handlers {
       const moving = n.uploading + n.unknown
       const waits = n.queued + n.waiting
       if (session.isAway()) return ok({ idle: waits === 0 && moving === 0, sums, waitsUntil: null, reason: 'folder-away' })
-      if (moving > 0) return ok({ idle: false, sums, waitsUntil: null, reason: null })
+      if (n.uploading > 0) return ok({ idle: false, sums, waitsUntil: null, reason: null })
+      // What is in doubt waits for what holds back the account, if anything does; else it is being looked up.
+      if (n.unknown > 0 && waits === 0) return ok({ idle: false, sums, waitsUntil: gate?.until ?? null, reason: gate?.reason ?? null })
+      if (n.unknown > 0 && gate === null) return ok({ idle: false, sums, waitsUntil: null, reason: null })
       if (waits > 0) {
         // All that is left waits: for the gate of the account, or for its own time.
         const own = n.queued > 0 ? null : transfers.nextUntilOf(folderId)

@@ -128,10 +128,10 @@ describe('lost answers in the dialects that hide most', () => {
 
 describe('kill -9', () => {
   it('loses nothing and sends nothing twice, wherever it strikes', async () => {
-    const { place, service } = await world({ plan: 'enterprise', latencyMs: 20 })
-    const samples = Array.from({ length: 40 }, (_, i) => [`file ${i}.txt`, `content of ${i} `.repeat(i * 20 + 1)] as const)
+    const { place, service } = await world({ plan: 'enterprise', latencyMs: 40 })
+    const samples = Array.from({ length: 120 }, (_, i) => [`file ${i}.txt`, `content of ${i} `.repeat(i * 20 + 1)] as const)
     for (const [file, content] of samples) place.write(file, content)
-    for (const after of [3, 11, 30]) {
+    for (const after of [3, 130, 20]) {
       const running = place.start(['watch', place.folder, '--once', '--json'], { url: service.url })
       await running.lines(after)
       running.child.kill('SIGKILL')
