@@ -64,7 +64,7 @@ export function createWiring(options: {
 }): Wiring {
   const { env, taken, time, grace } = options
   const paths = dataPaths(dataDir(env), env)
-  const keychain = createKeychain()
+  const keychain = createKeychain({ entry: WORKER_ENTRY })
   const proxy = proxyOf(env)
   const createApi: Wiring['createApi'] = (baseUrl, key) => createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy })
   let setAside: string | null = null

@@ -15,7 +15,7 @@ const PLANS: ReadonlyMap<string, RateLimits> = new Map([
 ])
 
 /** The smallest documented plan: an unknown name begins here. */
-export const CAREFUL: RateLimits = { perMinute: 50, perDay: 5_000 }
+const CAREFUL: RateLimits = { perMinute: 50, perDay: 5_000 }
 
 /** The documented limits of a plan by its name in any case, also as "Pro (yearly)"; null for an unknown name. */
 export function planLimits(plan: string | null): RateLimits | null {

@@ -52,7 +52,7 @@ const CONTENTS: readonly NameRule[] = [
   { test: /^AGE-SECRET-KEY-1[0-9A-Z]{50,}/m, rule: 'private key (age)' },
   { test: /"private_key"\s*:\s*"-----BEGIN/, rule: 'service account key' },
   {
-    test: /(?:^|[^A-Za-z0-9/+=])(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Za-z0-9/+=])[\s\S]{0,200}?[^A-Za-z0-9/+][A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/,
+    test: /(?:^|[^A-Za-z0-9/+])(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Za-z0-9/+=])[\s\S]{0,200}?[^A-Za-z0-9/+][A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/,
     rule: 'AWS access key',
   },
   { test: /\bgh[pousr]_[A-Za-z0-9]{36,}\b/, rule: 'GitHub token' },

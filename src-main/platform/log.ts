@@ -28,7 +28,7 @@ export function createLog(options: { readonly file: string; readonly now?: () =>
   const clean = (text: string): string => {
     let out = text
     for (const secret of secrets) out = out.replaceAll(secret, '[key]')
-    out = out.replace(/\b(bearer|authorization:?)\s+\S+/gi, '$1 [key]')
+    out = out.replace(/\b(authorization\s*[:=]\s*)?bearer\s+[^\s"\\]+/gi, '$1Bearer [key]')
     return home.length > 1 ? out.replaceAll(home, '~') : out
   }
 

@@ -27,7 +27,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** A real picture: a slope with a hull on it, 320 by 200. */
-export function picture(): Buffer {
+function picture(): Buffer {
   const width = 320
   const height = 200
   const rows: Buffer[] = []

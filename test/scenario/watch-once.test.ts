@@ -123,6 +123,7 @@ describe('lost answers in the dialects that hide most', () => {
     for (const [file, content] of SAMPLES) place.write(file, content)
     const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], { url: service.url })
     check(ended, place, service, SAMPLES)
+    expect(service.ledger.duplicates().byNameAndSha).toEqual([])
   })
 })
 

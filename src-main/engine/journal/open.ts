@@ -66,7 +66,7 @@ export function openDatabase(options: OpenJournalOptions): {
 }
 
 /** SQLite's own words for "not now": the file is fine, the moment or the disk is not. */
-export function isBusyOrFull(error: unknown): boolean {
+function isBusyOrFull(error: unknown): boolean {
   const code = errorCode(error)
   return code === 5 || code === 6 || code === 13 || code === 10 || code === 8 || code === 14
 }

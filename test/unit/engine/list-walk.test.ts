@@ -1,6 +1,6 @@
 // Paging by evidence against made-up services: every first page, cap, order, end and echo that a service may choose, and lists that shift.
 // The property that matters: a walk that says it is complete has seen every file.
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ListPage, RemoteFile } from '../../../src-main/api/types.ts'
 import { type FetchPage, orderOf, UNKNOWN_HABITS, walkList } from '../../../src-main/engine/list-walk.ts'

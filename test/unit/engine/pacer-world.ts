@@ -11,7 +11,7 @@ export const HOUR = 3_600_000
 export const DAY = 86_400_000
 export const START = Date.UTC(2026, 10, 20, 9, 30, 17, 345)
 
-export const noHints: RateHints = { retryAfterMs: null, limit: null, remaining: null, resetMs: null }
+const noHints: RateHints = { retryAfterMs: null, limit: null, remaining: null, resetMs: null }
 
 export function answer(status: number, over: Partial<RateHints> & { readonly serverDate?: number | null } = {}): AnswerMeta {
   const { serverDate = null, ...rate } = over
@@ -110,7 +110,7 @@ export interface ServiceOptions {
 }
 
 /** Counts in its own windows. Requests must be counted in the order of time. */
-export function createService(options: ServiceOptions) {
+function createService(options: ServiceOptions) {
   const { perMinute, perDay, minuteStyle, dayStyle, phase = 0, coarse = false, clockOffset = 0 } = options
   function counter(style: WindowStyle, length: number, limit: number) {
     let stamps: number[] = []

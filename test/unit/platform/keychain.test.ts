@@ -1,0 +1,89 @@
+// The keychain port against a real Secret Service in a session of its own, against none, and against one that never answers.
+// Needs Debian's gnome-keyring, libsecret-tools and dbus; without them it fails and says so, since a skip would prove nothing.
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '../../tools/tree.ts'
+
+const run = promisify(execFile)
+const NODE = join(ROOT, 'node_modules/.bin/node')
+const SESSION = join(ROOT, 'test/keyring-session.sh')
+const PROGRAM = join(import.meta.dirname, 'keychain-program.ts')
+const PACKAGES = 'apt-get install gnome-keyring libsecret-tools dbus'
+
+function needs(...programs: readonly string[]): void {
+  for (const program of programs) {
+    if (spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0) throw new Error(`${program} is missing: ${PACKAGES}`)
+  }
+}
+
+describe.runIf(process.platform === 'linux')('keychain', () => {
+  it('keeps, overwrites, reads and removes a key in the Secret Service', async () => {
+    needs('dbus-run-session', 'gnome-keyring-daemon')
+    const { stdout } = await run(SESSION, [NODE, PROGRAM], { env: { PATH: process.env['PATH'], KEYCHAIN_DO: 'round' } })
+    expect(JSON.parse(stdout)).toEqual([
+      { ok: true, secret: null },
+      { ok: true },
+      { ok: true, secret: 'first-käy-😀' },
+      { ok: true },
+      { ok: true, secret: 'second' },
+      { ok: true, secret: null },
+      { ok: true, existed: true },
+      { ok: true, secret: null },
+      { ok: true, existed: false },
+    ])
+  })
+
+  it("stands in the keychain's own program under a name that a person knows", () => {
+    needs('dbus-run-session', 'secret-tool')
+    const script = `"${NODE}" "${PROGRAM}" >/dev/null; secret-tool search --all service Slipway 2>&1`
+    const out = execFileSync(SESSION, ['sh', '-c', script], { encoding: 'utf8', env: { PATH: process.env['PATH'], KEYCHAIN_DO: 'keep' } })
+    expect(out).toContain('must-go-nowhere')
+    expect(out).toContain('files.example.test')
+  })
+
+  it('says that there is none, and puts the key nowhere else', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'slipway-nobus-'))
+    const env = { PATH: process.env['PATH'], HOME: home, XDG_RUNTIME_DIR: home, DBUS_SESSION_BUS_ADDRESS: `unix:path=${home}/nothing` }
+    const { stdout } = await run(NODE, [PROGRAM], { env })
+    const report = JSON.parse(stdout) as { ok: boolean; failure: { code: string; message: string } }[]
+    expect(report.map((r) => r.ok)).toEqual([false, false])
+    expect(report[0]?.failure.code).toBe('missing')
+    expect(report[0]?.failure.message).toContain('SLIPWAY_API_KEY')
+    expect(stdout).not.toContain('must-go-nowhere')
+    // The kernel's key ring is where a fallback would have put it.
+    const keys = spawnSync('sh', ['-c', 'cat /proc/keys 2>/dev/null || true'], { encoding: 'utf8' }).stdout
+    expect(keys).not.toContain('Slipway')
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  it('gives up on a keychain that never answers', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'slipway-hung-'))
+    const path = join(home, 'bus')
+    const sockets = new Set<{ destroy(): void }>()
+    const server = createServer((socket) => {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+    })
+    await new Promise<void>((resolve) => {
+      server.listen(path, resolve)
+    })
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: home,
+      XDG_RUNTIME_DIR: home,
+      DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}`,
+      KEYCHAIN_TIMEOUT: '500',
+    }
+    const { stdout } = await run(NODE, [PROGRAM], { env })
+    const report = JSON.parse(stdout) as { ok: boolean; failure: { code: string } }[]
+    expect(report[0]?.failure.code).toBe('timeout')
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    rmSync(home, { recursive: true, force: true })
+  })
+})

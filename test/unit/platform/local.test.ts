@@ -1,0 +1,230 @@
+// The platform's own rooms on the real system: one owner a data folder, private places, the log's redaction, the control socket's manners,
+// names that are not UTF-8, and the disk port's threads.
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DiskError } from '../../../src-main/engine/ports.ts'
+import { connectControl, createControlServer } from '../../../src-main/platform/control-socket.ts'
+import { createDisk } from '../../../src-main/platform/disk.ts'
+import { createHashing } from '../../../src-main/platform/hashing.ts'
+import { SERVICE } from '../../../src-main/platform/keychain.ts'
+import { createLog } from '../../../src-main/platform/log.ts'
+import { acquireOwner } from '../../../src-main/platform/owner-lock.ts'
+import { forPeople, fromNative, toNative } from '../../../src-main/platform/path-codec.ts'
+import { dataDir, dataPaths, makePrivateDir } from '../../../src-main/platform/paths.ts'
+import { spawnFrom } from '../../../src-main/platform/worker-roles.ts'
+import { ROOT } from '../../tools/tree.ts'
+
+const NODE = join(ROOT, 'node_modules/.bin/node')
+let dir = ''
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'slipway-platform-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+describe('owner lock', () => {
+  const contender = (file: string, holdMs: number): Promise<string> =>
+    new Promise((resolve) => {
+      const code = `import { acquireOwner } from ${JSON.stringify(join(ROOT, 'src-main/platform/owner-lock.ts'))}; const got = acquireOwner(${JSON.stringify(file)}); console.log(got.ok ? 'owner' : 'other'); if (got.ok) setTimeout(() => {}, ${holdMs})`
+      const child = spawn(NODE, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+      child.stdout.setEncoding('utf8').once('data', (text: string) => {
+        resolve(text.trim())
+        if (text.trim() === 'owner') setTimeout(() => child.kill('SIGKILL'), holdMs)
+      })
+    })
+
+  it('lets exactly one of many in', async () => {
+    const results = await Promise.all(Array.from({ length: 8 }, () => contender(join(dir, 'owner.db'), 3000)))
+    expect(results.filter((r) => r === 'owner')).toEqual(['owner'])
+  })
+
+  it('is free again after a kill and after a release', async () => {
+    const file = join(dir, 'owner.db')
+    expect(await contender(file, 50)).toBe('owner')
+    let got = acquireOwner(file)
+    for (let i = 0; i < 100 && !got.ok; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      got = acquireOwner(file)
+    }
+    expect(got.ok).toBe(true)
+    expect(acquireOwner(file).ok).toBe(false)
+    if (got.ok) got.release()
+    const again = acquireOwner(file)
+    expect(again.ok).toBe(true)
+    if (again.ok) again.release()
+  })
+})
+
+describe('paths', () => {
+  it('are the app data folder of each system, or the one that is named', () => {
+    expect(dataDir({ SLIPWAY_DATA_DIR: '/x/y' }, 'linux')).toBe('/x/y')
+    expect(dataDir({ XDG_CONFIG_HOME: '/c' }, 'linux')).toBe('/c/Slipway')
+    expect(dataDir({}, 'darwin')).toContain('Library/Application Support/Slipway')
+    expect(dataDir({ APPDATA: '/a' }, 'win32')).toContain('Slipway')
+  })
+
+  it('keep the socket short enough for every system', () => {
+    expect(Buffer.byteLength(dataPaths(`/${'long/'.repeat(60)}`, {}).socket)).toBeLessThanOrEqual(100)
+  })
+
+  it('are for this user alone', () => {
+    const wide = join(dir, 'wide')
+    mkdirSync(wide)
+    chmodSync(wide, 0o777)
+    makePrivateDir(wide)
+    expect(statSync(wide).mode & 0o777).toBe(0o700)
+    writeFileSync(join(dir, 'file'), '')
+    expect(() => makePrivateDir(join(dir, 'file'))).toThrow(/can't be used/)
+  })
+})
+
+describe('log', () => {
+  it('blots out keys, shortens the home folder, rotates, and is private', () => {
+    const file = join(dir, 'x.log')
+    const log = createLog({ file, home: '/home/somebody', now: () => 0 })
+    log.addSecret('s3cret-"key"')
+    log.info('event', { a: 'with s3cret-"key" inside', b: 'Authorization: Bearer abcdef', path: '/home/somebody/Share/a.txt' })
+    log.flush()
+    const text = readFileSync(file, 'utf8')
+    expect(text).not.toMatch(/s3cret|abcdef|somebody/)
+    expect(text).toContain('~/Share/a.txt')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    for (let i = 0; i < 900; i++) log.warn('fill', { text: 'x'.repeat(8000), i })
+    log.flush()
+    for (let i = 0; i < 10; i++) log.info('after')
+    log.close()
+    expect(statSync(`${file}.1`).size).toBeGreaterThan(0)
+  })
+
+  it('never throws where it can not write', () => {
+    const log = createLog({ file: join(dir, 'no/such/place.log') })
+    log.error('event')
+    expect(() => log.close()).not.toThrow()
+  })
+})
+
+describe('control socket', () => {
+  const open = async (handle: (procedure: string, input: unknown) => Promise<unknown>) => {
+    const path = join(dir, 'c.sock')
+    const server = await createControlServer({ path, version: 1, handle, onClients: () => undefined })
+    return { path, server }
+  }
+
+  it('answers calls, tells events, and is for this user alone', async () => {
+    const { path, server } = await open(async (procedure, input) => ({ procedure, input }))
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    const client = await connectControl({ path, version: 1, timeoutMs: 2000 })
+    if (client === null) throw new Error('no client')
+    expect(await client.call('p', { a: ['😀\n'] })).toEqual({ procedure: 'p', input: { a: ['😀\n'] } })
+    const events: unknown[] = []
+    client.onEvent((event) => events.push(event))
+    server.broadcast({ seq: 1 })
+    await client.call('flush', null)
+    expect(events).toEqual([{ seq: 1 }])
+    await client.close()
+    await server.close()
+  })
+
+  it('cuts off who sends garbage, and goes on with the others', async () => {
+    const { path, server } = await open(async () => 'ok')
+    const good = await connectControl({ path, version: 1, timeoutMs: 2000 })
+    for (const bad of ['not json\n', '{"type":"call"}\n', `${'x'.repeat(9 * 1024 * 1024)}`, '{"type":"answer","id":1}\n']) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(path)
+        socket.on('error', () => undefined)
+        socket.on('close', () => resolve())
+        socket.resume()
+        socket.write(bad)
+      })
+    }
+    expect(await good?.call('p', {})).toBe('ok')
+    await good?.close()
+    await server.close()
+  })
+
+  it('takes the place of a dead one, and says when nobody is there or another version', async () => {
+    expect(await connectControl({ path: join(dir, 'c.sock'), version: 1, timeoutMs: 500 })).toBeNull()
+    writeFileSync(join(dir, 'c.sock'), 'left by a dead engine')
+    const { path, server } = await open(async () => 'ok')
+    await expect(connectControl({ path, version: 2, timeoutMs: 2000 })).rejects.toThrow(/another version/)
+    await server.close()
+  })
+
+  it('rejects calls that lose their engine', async () => {
+    const { path, server } = await open(() => new Promise(() => undefined))
+    const client = await connectControl({ path, version: 1, timeoutMs: 2000 })
+    const call = client?.call('never', {}).catch((error: unknown) => String(error))
+    await server.close()
+    expect(await call).toMatch(/closed/)
+  })
+})
+
+describe('path codec', () => {
+  it('carries bytes that belong to no character there and back', () => {
+    const raw = Buffer.from([0x61, 0xff, 0xc3, 0xa4, 0xfe, 0x2e, 0x74])
+    const text = fromNative(raw)
+    expect(Buffer.from(toNative(text)).equals(raw)).toBe(true)
+    expect(forPeople(text)).toBe('a\uFFFDä\uFFFD.t')
+    expect(toNative('plain ä 😀')).toBe('plain ä 😀')
+  })
+})
+
+describe('disk and hashing threads', () => {
+  const spawnWorker = spawnFrom(new URL('../../../src-main/platform/worker-main.ts', import.meta.url))
+
+  it('list what is there, odd names included, and say what is not', async () => {
+    const disk = createDisk({ spawn: spawnWorker })
+    mkdirSync(join(dir, 'sub'))
+    writeFileSync(join(dir, 'a.txt'), 'abc')
+    symlinkSync('a.txt', join(dir, 'link'))
+    const odd = Buffer.concat([Buffer.from(`${dir}/odd-`), Buffer.from([0xff, 0xfe])])
+    writeFileSync(odd, 'odd')
+    const [list, missing] = await disk.list([dir, join(dir, 'nowhere')])
+    expect(list?.names.map(forPeople).toSorted()).toEqual(['a.txt', 'link', 'odd-\uFFFD\uFFFD', 'sub'])
+    expect(missing?.failure?.code).toBe('gone')
+    const name = list?.names.find((n) => n.startsWith('odd-')) ?? ''
+    const file = await disk.open(join(dir, name))
+    const into = new Uint8Array(8)
+    expect(await file.read(into, 0)).toBe(3)
+    await file.close()
+    expect(
+      (await disk.stat([join(dir, 'a.txt'), join(dir, 'no')])).map((s) => (s === null ? null : 'size' in s ? s.size : s.code)),
+    ).toEqual([3, null])
+    await expect(disk.open(join(dir, 'link'))).rejects.toBeInstanceOf(DiskError)
+    await expect(disk.open(join(dir, 'sub'))).rejects.toBeInstanceOf(DiskError)
+    await disk.close()
+  })
+
+  it('see who holds a file open for writing', async () => {
+    const disk = createDisk({ spawn: spawnWorker })
+    const path = join(dir, 'held.txt')
+    const child = spawn('sh', ['-c', `exec 3>"${path}"; echo ready; sleep 30`], { stdio: ['ignore', 'pipe', 'ignore'] })
+    await new Promise<void>((resolve) => {
+      child.stdout.once('data', () => resolve())
+    })
+    writeFileSync(join(dir, 'free.txt'), '')
+    const writers = await disk.openForWriting([path, join(dir, 'free.txt')])
+    expect([...writers]).toEqual(process.platform === 'linux' ? [path] : [])
+    child.kill('SIGKILL')
+    await disk.close()
+  })
+
+  it('hash a stream as they hash a whole', async () => {
+    const hashing = createHashing({ spawn: spawnWorker })
+    const data = Buffer.alloc(20 * 1024 * 1024, 'slipway')
+    const hasher = hashing.stream()
+    for (let at = 0; at < data.length; at += 512 * 1024) await hasher.update(data.subarray(at, at + 512 * 1024))
+    expect(await hasher.digest()).toBe(hashing.now(data))
+    const dropped = hashing.stream()
+    await dropped.update(data.subarray(0, 10))
+    dropped.drop()
+    await hashing.close()
+  })
+})
+
+it('the keychain shows a name that a person knows', () => {
+  expect(SERVICE).toBe('Slipway')
+})

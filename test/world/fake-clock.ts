@@ -1,0 +1,53 @@
+// Time that a test moves by hand: a wall clock that can jump and a monotonic one that can't. Due timers run in order, and whatever they
+// start (promises, immediates) runs before time goes on.
+import type { Clock } from '../../src-main/engine/ports.ts'
+
+export interface FakeClock extends Clock {
+  advance(ms: number): Promise<void>
+  /** Somebody sets the clock; no time passes. */
+  jumpWall(ms: number): void
+}
+
+/** Rounds of the event loop between two timers: enough for a chain of awaited disk and journal calls. */
+const ROUNDS = 12
+
+async function settle(): Promise<void> {
+  for (let i = 0; i < ROUNDS; i++)
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve)
+    })
+}
+
+export function createFakeClock(start = Date.UTC(2026, 10, 20, 12, 0, 0)): FakeClock {
+  let mono = 1000
+  let offset = start - mono
+  let nextId = 0
+  const timers = new Map<number, { readonly at: number; readonly call: () => void }>()
+  return {
+    now: () => mono + offset,
+    mono: () => mono,
+    after: (ms, call) => {
+      const id = nextId++
+      timers.set(id, { at: mono + Math.max(0, ms), call })
+      return () => timers.delete(id)
+    },
+    jumpWall: (ms) => {
+      offset += ms
+    },
+    advance: async (ms) => {
+      const end = mono + ms
+      await settle()
+      for (;;) {
+        const due = [...timers].filter(([, timer]) => timer.at <= end).toSorted(([a, x], [b, y]) => x.at - y.at || a - b)[0]
+        if (due === undefined) break
+        const [id, timer] = due
+        timers.delete(id)
+        mono = Math.max(mono, timer.at)
+        timer.call()
+        await settle()
+      }
+      mono = end
+      await settle()
+    },
+  }
+}
