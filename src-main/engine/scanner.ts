@@ -389,7 +389,7 @@ export function createScanner(options: ScannerOptions): Scanner {
 export const RULES_FILE = '.slipwayignore'
 
 /** Rule under which files stand that were there before the folder was watched, where a person chose to skip those. */
-export const EXISTING = 'was here before'
+const EXISTING = 'was here before'
 
 function blank(folderId: number, dir: string, view: Entry): FileRow {
   return {

@@ -131,7 +131,7 @@ describe('control socket', () => {
   it('cuts off who sends garbage, and goes on with the others', async () => {
     const { path, server } = await open(async () => 'ok')
     const good = await connectControl({ path, version: 1, timeoutMs: 2000 })
-    for (const bad of ['not json\n', '{"type":"call"}\n', `${'x'.repeat(9 * 1024 * 1024)}`, '{"type":"answer","id":1}\n']) {
+    for (const bad of ['not json\n', '{"type":"call"}\n', 'x'.repeat(9 * 1024 * 1024), '{"type":"answer","id":1}\n']) {
       await new Promise<void>((resolve) => {
         const socket = connect(path)
         socket.on('error', () => undefined)
