@@ -2,7 +2,7 @@
 // code 0, output as the page says, and the key nowhere. Also restarts, kills, two processes, and a journal that is lost.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { dialects } from '../service/dialect.ts'
 import { createService, type Service } from '../service/service.ts'
@@ -34,21 +34,22 @@ const Line = z.discriminatedUnion('event', [
   }),
 ])
 
-const opened: { place: Place; service: Service }[] = []
+type Options = Parameters<typeof createService>[0]
 
-async function world(options: Parameters<typeof createService>[0] = {}): Promise<{ place: Place; service: Service }> {
+/** A place and a service for one test, gone with it. Tests run side by side, so nothing is shared. */
+async function inWorld(
+  options: Options,
+  work: (world: { readonly place: Place; readonly service: Service }) => Promise<void>,
+): Promise<void> {
   const place = createPlace()
-  const made = { place, service: await createService({ plan: 'pro', key: place.key, ...options }) }
-  opened.push(made)
-  return made
-}
-
-afterEach(async () => {
-  for (const { place, service } of opened.splice(0)) {
+  const service = await createService({ plan: 'pro', key: place.key, ...options })
+  try {
+    await work({ place, service })
+  } finally {
     await service.close()
     place.remove()
   }
-})
+}
 
 const SAMPLES: readonly (readonly [string, string])[] = [
   ['notes.txt', 'plain words'],
@@ -87,123 +88,131 @@ function check(ended: Ended, place: Place, service: Service, samples: readonly (
 }
 
 describe('every dialect', () => {
-  it.each(Object.keys(dialects))('%s', async (name) => {
-    const { place, service } = await world({ dialect: dialects[name] })
-    for (const [file, content] of SAMPLES) place.write(file, content)
-    const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
-    check(ended, place, service, SAMPLES)
-    const uploaded = parse(ended).filter((line) => line.event === 'uploaded')
-    expect(uploaded.map((line) => line.path).toSorted()).toEqual(SAMPLES.map(([file]) => join(place.folder, file)).toSorted())
-    for (const line of uploaded) {
-      const sample = SAMPLES.find(([file]) => join(place.folder, file) === line.path)
-      expect(line.sha256).toBe(sha256(sample?.[1] ?? 'missing'))
-    }
-    // Again: nothing is new, so nothing is sent.
-    const before = service.ledger.files().length
-    const again = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
-    expect(again.code).toBe(0)
-    expect(service.ledger.files().length).toBe(before)
-  })
+  it.concurrent.each(Object.keys(dialects))('%s', (name) =>
+    inWorld({ dialect: dialects[name] }, async ({ place, service }) => {
+      for (const [file, content] of SAMPLES) place.write(file, content)
+      const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
+      check(ended, place, service, SAMPLES)
+      const uploaded = parse(ended).filter((line) => line.event === 'uploaded')
+      expect(uploaded.map((line) => line.path).toSorted()).toEqual(SAMPLES.map(([file]) => join(place.folder, file)).toSorted())
+      for (const line of uploaded) {
+        const sample = SAMPLES.find(([file]) => join(place.folder, file) === line.path)
+        expect(line.sha256).toBe(sha256(sample?.[1] ?? 'missing'))
+      }
+      // Again: nothing is new, so nothing is sent.
+      const before = service.ledger.files().length
+      const again = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
+      expect(again.code).toBe(0)
+      expect(service.ledger.files().length).toBe(before)
+    }),
+  )
 })
 
 describe('lost answers in the dialects that hide most', () => {
   const hiding = Object.keys(dialects).filter((name) => /bare|only|sparse|minimal|id|zero|stranger|hidden|random|renam|sanit/i.test(name))
-  it.each([...new Set(['plain', ...hiding])].filter((name) => name in dialects))('%s', async (name) => {
-    const { place, service } = await world({
-      dialect: dialects[name],
-      plan: 'enterprise',
-      faults: {
-        seed: 3,
-        rules: [
-          { on: 'upload', nth: [2, 4], kinds: ['cut-after-store'] },
-          { on: 'upload', nth: [5], kinds: ['error-before-store'] },
-        ],
+  it.concurrent.each([...new Set(['plain', ...hiding])].filter((name) => name in dialects))('%s', (name) =>
+    inWorld(
+      {
+        dialect: dialects[name],
+        plan: 'enterprise',
+        faults: {
+          seed: 3,
+          rules: [
+            { on: 'upload', nth: [2, 4], kinds: ['cut-after-store'] },
+            { on: 'upload', nth: [5], kinds: ['error-before-store'] },
+          ],
+        },
       },
-    })
-    for (const [file, content] of SAMPLES) place.write(file, content)
-    const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], { url: service.url })
-    check(ended, place, service, SAMPLES)
-    expect(service.ledger.duplicates().byNameAndSha).toEqual([])
-  })
+      async ({ place, service }) => {
+        for (const [file, content] of SAMPLES) place.write(file, content)
+        const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], { url: service.url })
+        check(ended, place, service, SAMPLES)
+        expect(service.ledger.duplicates().byNameAndSha).toEqual([])
+      },
+    ),
+  )
 })
 
 describe('kill -9', () => {
-  it('loses nothing and sends nothing twice, wherever it strikes', async () => {
-    const { place, service } = await world({ plan: 'enterprise', latencyMs: 40 })
-    const samples = Array.from({ length: 120 }, (_, i) => [`file ${i}.txt`, `content of ${i} `.repeat(i * 20 + 1)] as const)
-    for (const [file, content] of samples) place.write(file, content)
-    for (const after of [3, 130, 20]) {
-      const running = place.start(['watch', place.folder, '--once', '--json'], { url: service.url })
-      await running.lines(after)
-      running.child.kill('SIGKILL')
-      expect((await running.ended).signal).toBe('SIGKILL')
-    }
-    await service.idle()
-    const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
-    check(ended, place, service, samples)
-    expect(service.ledger.duplicates().byNameAndSha).toEqual([])
-    const audit = await place.run(['audit', place.folder, '--json'], { url: service.url })
-    const sums = z
-      .looseObject({ seen: z.int(), uploaded: z.int(), waiting: z.int(), held: z.int(), failed: z.int(), ignored: z.int() })
-      .parse(JSON.parse(audit.out))
-    expect(sums.seen).toBe(sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored)
-    expect(sums.uploaded).toBe(samples.length)
-  })
+  it('loses nothing and sends nothing twice, wherever it strikes', () =>
+    inWorld({ plan: 'enterprise', latencyMs: 40 }, async ({ place, service }) => {
+      const samples = Array.from({ length: 120 }, (_, i) => [`file ${i}.txt`, `content of ${i} `.repeat(i * 20 + 1)] as const)
+      for (const [file, content] of samples) place.write(file, content)
+      for (const after of [3, 130, 20]) {
+        const running = place.start(['watch', place.folder, '--once', '--json'], { url: service.url })
+        await running.lines(after)
+        running.child.kill('SIGKILL')
+        expect((await running.ended).signal).toBe('SIGKILL')
+      }
+      await service.idle()
+      const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
+      check(ended, place, service, samples)
+      expect(service.ledger.duplicates().byNameAndSha).toEqual([])
+      const audit = await place.run(['audit', place.folder, '--json'], { url: service.url })
+      const sums = z
+        .looseObject({ seen: z.int(), uploaded: z.int(), waiting: z.int(), held: z.int(), failed: z.int(), ignored: z.int() })
+        .parse(JSON.parse(audit.out))
+      expect(sums.seen).toBe(sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored)
+      expect(sums.uploaded).toBe(samples.length)
+    }))
 })
 
 describe('two processes at once on one key and data folder', () => {
-  it('share one budget; nothing goes twice, and the second goes on when the first has ended', async () => {
-    const { place, service } = await world({ plan: 'pro' })
-    const a = Array.from({ length: 12 }, (_, i) => [`a/one-${i}.txt`, `first ${i}`] as const)
-    const b = Array.from({ length: 20 }, (_, i) => [`b/two-${i}.txt`, `second ${i}`] as const)
-    for (const [file, content] of [...a, ...b]) place.write(file, content)
-    const runs = await Promise.all([
-      place.run(['watch', join(place.folder, 'a'), '--once', '--json'], { url: service.url }),
-      place.run(['watch', join(place.folder, 'b'), '--once', '--json'], { url: service.url }),
-    ])
-    for (const ended of runs) expect({ code: ended.code, err: ended.err }).toEqual({ code: 0, err: '' })
-    expect(runs.map((ended) => parse(ended).at(-1))).toMatchObject([{ uploaded: a.length }, { uploaded: b.length }])
-    expect(service.ledger.live().length).toBe(a.length + b.length)
-    expect(service.ledger.duplicates().byNameAndSha).toEqual([])
-    expect(service.requests.counts()['429']).toBeUndefined()
-  })
+  it('share one budget; nothing goes twice, and the second goes on when the first has ended', () =>
+    inWorld({ plan: 'pro' }, async ({ place, service }) => {
+      const a = Array.from({ length: 12 }, (_, i) => [`a/one-${i}.txt`, `first ${i}`] as const)
+      const b = Array.from({ length: 20 }, (_, i) => [`b/two-${i}.txt`, `second ${i}`] as const)
+      for (const [file, content] of [...a, ...b]) place.write(file, content)
+      const runs = await Promise.all([
+        place.run(['watch', join(place.folder, 'a'), '--once', '--json'], { url: service.url }),
+        place.run(['watch', join(place.folder, 'b'), '--once', '--json'], { url: service.url }),
+      ])
+      for (const ended of runs) expect({ code: ended.code, err: ended.err }).toEqual({ code: 0, err: '' })
+      expect(runs.map((ended) => parse(ended).at(-1))).toMatchObject([{ uploaded: a.length }, { uploaded: b.length }])
+      expect(service.ledger.live().length).toBe(a.length + b.length)
+      expect(service.ledger.duplicates().byNameAndSha).toEqual([])
+      expect(service.requests.counts()['429']).toBeUndefined()
+    }))
 
-  it('on the same folder do its work once', async () => {
-    const { place, service } = await world({ plan: 'pro' })
-    const samples = Array.from({ length: 15 }, (_, i) => [`same-${i}.txt`, `content ${i}`] as const)
-    for (const [file, content] of samples) place.write(file, content)
-    const runs = await Promise.all([1, 2].map(() => place.run(['watch', place.folder, '--once', '--json'], { url: service.url })))
-    for (const ended of runs) expect({ code: ended.code, err: ended.err }).toEqual({ code: 0, err: '' })
-    expect(service.ledger.files().length).toBe(samples.length)
-  })
+  it('on the same folder do its work once', () =>
+    inWorld({ plan: 'pro' }, async ({ place, service }) => {
+      const samples = Array.from({ length: 15 }, (_, i) => [`same-${i}.txt`, `content ${i}`] as const)
+      for (const [file, content] of samples) place.write(file, content)
+      const runs = await Promise.all([1, 2].map(() => place.run(['watch', place.folder, '--once', '--json'], { url: service.url })))
+      for (const ended of runs) expect({ code: ended.code, err: ended.err }).toEqual({ code: 0, err: '' })
+      expect(service.ledger.files().length).toBe(samples.length)
+    }))
 })
 
 describe('a journal that is lost', () => {
-  it('is set aside and rebuilt, and nothing is sent twice', async () => {
-    const { place, service } = await world({ plan: 'enterprise' })
-    for (const [file, content] of SAMPLES) place.write(file, content)
-    await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
-    writeFileSync(join(place.data, 'journal.db'), 'this is no database any more, '.repeat(500))
-    place.write('new.txt', 'new since then')
-    const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
-    expect(ended.code).toBe(0)
-    expect(ended.err).toMatch(/set aside/i)
-    expect(parse(ended).at(-1)).toMatchObject({ seen: SAMPLES.length + 1, uploaded: SAMPLES.length + 1 })
-    expect(service.ledger.files().length).toBe(SAMPLES.length + 1)
-  })
+  it('is set aside and rebuilt, and nothing is sent twice', () =>
+    inWorld({ plan: 'enterprise' }, async ({ place, service }) => {
+      for (const [file, content] of SAMPLES) place.write(file, content)
+      await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
+      writeFileSync(join(place.data, 'journal.db'), 'this is no database any more, '.repeat(500))
+      place.write('new.txt', 'new since then')
+      const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
+      expect(ended.code).toBe(0)
+      expect(ended.err).toMatch(/set aside/i)
+      expect(parse(ended).at(-1)).toMatchObject({ seen: SAMPLES.length + 1, uploaded: SAMPLES.length + 1 })
+      expect(service.ledger.files().length).toBe(SAMPLES.length + 1)
+    }))
 })
 
 describe('the key', () => {
-  it('is in no file below the data folder, in no output, and in no argument', async () => {
-    const { place, service } = await world({
-      plan: 'enterprise',
-      faults: { seed: 1, rules: [{ on: 'upload', rate: 0.2, kinds: ['error-before-store', 'garbage-before-store'] }] },
-    })
-    for (const [file, content] of SAMPLES) place.write(file, content)
-    const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
-    expect(ended.code).toBe(0)
-    expect(ended.out + ended.err).not.toContain(place.key)
-    expect(existsSync(join(place.data, 'journal.db'))).toBe(true)
-    for (const file of filesBelow(place.data)) expect(file.data.includes(place.key), file.path).toBe(false)
-  })
+  it('is in no file below the data folder, in no output, and in no argument', () =>
+    inWorld(
+      {
+        plan: 'enterprise',
+        faults: { seed: 1, rules: [{ on: 'upload', rate: 0.2, kinds: ['error-before-store', 'garbage-before-store'] }] },
+      },
+      async ({ place, service }) => {
+        for (const [file, content] of SAMPLES) place.write(file, content)
+        const ended = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
+        expect(ended.code).toBe(0)
+        expect(ended.out + ended.err).not.toContain(place.key)
+        expect(existsSync(join(place.data, 'journal.db'))).toBe(true)
+        for (const file of filesBelow(place.data)) expect(file.data.includes(place.key), file.path).toBe(false)
+      },
+    ))
 })
