@@ -5,6 +5,9 @@ import type { Clock, Log } from './ports.ts'
 
 /** Four a second is what a person can read (goals.md S8). */
 const EVERY_MS = 250
+/** Rows in one event, and the pause before the next page where very many have changed. */
+const PAGE = 500
+const NEXT_PAGE_MS = 15
 
 type Body<E> = E extends EngineEvent ? Omit<E, 'seq'> : never
 export type EventBody = Body<EngineEvent>
@@ -48,27 +51,43 @@ export function createBus(options: BusOptions): Bus {
     }
   }
 
+  /** A page of changed rows; true if more are waiting. One huge event would hold up this thread and every listener. */
+  const page = (): boolean => {
+    const now: number[] = []
+    for (const id of ids) {
+      now.push(id)
+      ids.delete(id)
+      if (now.length === PAGE) break
+    }
+    if (now.length > 0 && listeners.size > 0) emit({ kind: 'transfers', items: options.readTransfers(now) })
+    return ids.size > 0
+  }
+
+  const tellState = (): void => {
+    if (!stateTouched) return
+    stateTouched = false
+    if (listeners.size > 0) emit({ kind: 'state', snapshot: options.readSnapshot() })
+  }
+
+  const round = (): void => {
+    cancel = null
+    lastAt = options.clock.mono()
+    const more = page()
+    tellState()
+    if (more) schedule(NEXT_PAGE_MS)
+  }
+
+  /** Everything, at once: only at the end. */
   const flush = (): void => {
     cancel?.()
     cancel = null
-    lastAt = options.clock.mono()
-    // A page at a time: one huge event would hold up every listener.
-    if (ids.size > 0) {
-      const all = [...ids]
-      ids.clear()
-      if (listeners.size > 0)
-        for (let i = 0; i < all.length; i += 500) emit({ kind: 'transfers', items: options.readTransfers(all.slice(i, i + 500)) })
-    }
-    if (stateTouched) {
-      stateTouched = false
-      if (listeners.size > 0) emit({ kind: 'state', snapshot: options.readSnapshot() })
-    }
+    while (page());
+    tellState()
   }
 
-  const schedule = (): void => {
+  const schedule = (gap: number): void => {
     if (closed || cancel !== null) return
-    const wait = Math.max(0, lastAt + EVERY_MS - options.clock.mono())
-    cancel = options.clock.after(wait, flush)
+    cancel = options.clock.after(Math.max(0, lastAt + gap - options.clock.mono()), round)
   }
 
   return {
@@ -79,11 +98,11 @@ export function createBus(options: BusOptions): Bus {
     emit,
     changed: (id) => {
       ids.add(id)
-      schedule()
+      schedule(EVERY_MS)
     },
     touched: () => {
       stateTouched = true
-      schedule()
+      schedule(EVERY_MS)
     },
     seq: () => seq,
     flush,

@@ -299,6 +299,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     versionChanged: (row, entry) => {
       if (row.folderId !== null) sessions.get(row.folderId)?.versionChanged(row, entry)
     },
+    vanished: (row) => {
+      const file = files.byTransfer(row.id)
+      // Forgotten, so that whatever turns up in its place, or elsewhere, is looked at anew.
+      if (file !== null) files.drop(file.folderId, file.dir, file.name)
+    },
     forbidden: async (row, why) => {
       // One question a burst: all that were refused together share the answer.
       diagnosing ??= refreshStats('person', 65_000)

@@ -37,6 +37,8 @@ export interface PropagatorOptions {
   readonly folderAway: (row: TransferRow) => Promise<boolean>
   /** The row's version on disk changed to this one. Called inside a transaction. */
   readonly versionChanged: (row: TransferRow, entry: Entry) => void
+  /** The row's file is not there any more. Called inside a transaction. */
+  readonly vanished: (row: TransferRow) => void
   /** What to do with a 403; resolves once the verdict is carried out on the row. */
   readonly forbidden: (row: TransferRow, why: string) => Promise<void>
   /** 413: refused for its size. */
@@ -105,7 +107,17 @@ export function createPropagator(options: PropagatorOptions): Propagator {
       case 'not-a-directory':
         if (await options.folderAway(row))
           return set(row, 'waiting', { reason: 'folder-away', message: 'The folder is not there.', until: clock.now() + 60_000 })
-        return set(row, 'gone', { reason: 'missing', message: 'The file was deleted before it was uploaded.' })
+        await commit(() => {
+          const now = transfers.get(row.id)
+          // It was moved, not deleted, and the scanner has seen that in the meantime.
+          if (now !== null && now.path !== row.path) transfers.setState(row.id, 'queued')
+          else {
+            transfers.setState(row.id, 'gone', { reason: 'missing', message: 'The file was deleted before it was uploaded.' })
+            options.vanished(row)
+          }
+        })
+        options.changed(row.id)
+        return
       case 'denied':
         return set(row, 'failed', { reason: 'unreadable', message: 'No permission to read the file.' })
       case 'loop':

@@ -8,7 +8,7 @@ import type { Disk, DiskFailure, Entry, Listing } from './ports.ts'
 import { absolute, child, split } from './rel-path.ts'
 
 /** Entries taken into one transaction, so that nobody waits long for the thread (law 6). */
-const BATCH = 400
+const BATCH = 250
 /** Directories asked for at once: enough to keep the disk thread busy, few enough to keep memory flat. */
 const DIRS_AT_ONCE = 24
 
@@ -67,6 +67,8 @@ interface Run {
   readonly ignoredCounts: Map<string, { rule: string; count: number }>
   rootFailure: DiskFailure | null
   files: number
+  /** Entries handled since others last had the thread. */
+  sinceYield: number
 }
 
 export function createScanner(options: ScannerOptions): Scanner {
@@ -83,6 +85,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     ignoredCounts: new Map(),
     rootFailure: null,
     files: 0,
+    sinceYield: 0,
   })
 
   /** One entry of a directory that may be read. Called inside a transaction. */
@@ -166,6 +169,12 @@ export function createScanner(options: ScannerOptions): Scanner {
       run.signal.throwIfAborted()
     }
     if (batch.length > 0) work()
+    // Many small directories hold up the thread as one large one does.
+    run.sinceYield += list.names.length + 1
+    if (run.sinceYield >= BATCH) {
+      run.sinceYield = 0
+      await yieldNow()
+    }
     for (const row of rows.values()) if (row.name !== '') run.vanished.push(row)
     if (rows.has('')) db.tx(() => files.drop(folder.id, dir, ''))
     if (fresh.length > 0) await moves(run, dir, fresh, item.recursive)

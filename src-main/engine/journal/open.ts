@@ -117,7 +117,7 @@ function prepare(file: string): DatabaseSync {
       throw new Error(`SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} is needed`)
     // NORMAL: a kill loses nothing; a power cut may lose the last commits, and then the reconciler finds out what the service holds.
     db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;',
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;',
     )
     const at = Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
     for (const [i, sql] of migrations.entries()) {

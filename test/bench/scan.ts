@@ -1,0 +1,54 @@
+// One first scan of a folder through the real engine, with no account, so that nothing is sent: when all is known, when it is journalled,
+// the event loop's delay meanwhile, the peak of memory. Started by main.ts as a process of its own; prints one JSON line.
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { openEngine } from '../../src-main/engine/engine.ts'
+import { createClock } from '../../src-main/platform/clock.ts'
+import { createDisk } from '../../src-main/platform/disk.ts'
+import { createHashing } from '../../src-main/platform/hashing.ts'
+import { createWatch } from '../../src-main/platform/watch.ts'
+import { spawnFrom } from '../../src-main/platform/worker-roles.ts'
+
+const [folder, expected] = [process.argv[2] ?? '', Number(process.argv[3])]
+const alive = setInterval(() => undefined, 1000)
+const home = mkdtempSync(join(tmpdir(), 'slipway-bench-'))
+const spawnWorker = spawnFrom(new URL('../../src-main/platform/worker-main.ts', import.meta.url))
+const disk = createDisk({ spawn: spawnWorker })
+const hashing = createHashing({ spawn: spawnWorker })
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const engine = await openEngine({
+  ports: { clock: createClock(), random: Math.random, disk, watch: createWatch(), hashing, log: silent },
+  journal: join(home, 'journal.db'),
+  files: { exists: existsSync, rename: renameSync },
+  version: 'bench',
+  createApi: () => {
+    throw new Error('no account, no calls')
+  },
+  identity: async () => ({ ok: false, failure: { code: 'no-key', title: 'none', hint: null } }),
+  wireName: (name) => name,
+})
+const delay = monitorEventLoopDelay({ resolution: 1 })
+delay.enable()
+const began = performance.now()
+const watched = await engine.handlers.watch({ path: folder, existing: 'upload', onChange: 'new-link', ignore: [], keep: false })
+if (!watched.ok) throw new Error(watched.failure.title)
+for (;;) {
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  const snapshot = await engine.handlers.snapshot({})
+  if (
+    snapshot.ok &&
+    (snapshot.value.folders[0]?.lastScanAt ?? null) !== null &&
+    snapshot.value.counts.queued + snapshot.value.counts.settling >= expected
+  )
+    break
+}
+const journalledMs = performance.now() - began
+delay.disable()
+const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024
+process.stdout.write(`${JSON.stringify({ journalledMs, p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6, peakMiB: peak })}\n`)
+await engine.close(0)
+await Promise.all([disk.close(), hashing.close()])
+clearInterval(alive)
+rmSync(home, { recursive: true, force: true })
