@@ -74,23 +74,39 @@ export function streamBody(
   const hasher = hashing.stream()
   let finished = false
   let digest: Promise<string> | null = null
-  async function* body(): AsyncIterable<Uint8Array> {
-    let position = 0
-    while (position < before.size) {
-      const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK, before.size - position))
-      let length = 0
-      while (length < chunk.length) {
-        const n = await file.read(chunk.subarray(length), position + length)
-        if (n === 0) throw new ChangedError(`it ended at ${position + length} of ${before.size} bytes`)
-        length += n
-      }
-      position += length
-      await hasher.update(chunk)
-      if (position === before.size && stoodStill(before, await file.stat()) === 'no')
-        throw new ChangedError('it was written to while it was read')
-      yield chunk
+  /** Fills `into` from `position`, or ends the request: the file is shorter than it was. */
+  const fill = async (into: Uint8Array, position: number): Promise<Uint8Array> => {
+    const wanted = Math.min(into.length, before.size - position)
+    let length = 0
+    while (length < wanted) {
+      const n = await file.read(into.subarray(length, wanted), position + length)
+      if (n === 0) throw new ChangedError(`it ended at ${position + length} of ${before.size} bytes`)
+      length += n
     }
-    finished = true
+    return into.subarray(0, wanted)
+  }
+  async function* body(): AsyncIterable<Uint8Array> {
+    // Two buffers for any size of file: one is read into while the other is hashed and sent. The client asks for the next chunk only when
+    // it is done with the last.
+    let [reading, sending] = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)]
+    let position = 0
+    let next = fill(reading, 0)
+    try {
+      while (position < before.size) {
+        const chunk = await next
+        position += chunk.length
+        ;[reading, sending] = [sending, reading]
+        if (position < before.size) next = fill(reading, position)
+        await hasher.update(chunk)
+        if (position === before.size && stoodStill(before, await file.stat()) === 'no')
+          throw new ChangedError('it was written to while it was read')
+        yield chunk
+      }
+      finished = true
+    } finally {
+      // Nobody may close the file under a read.
+      await next.catch(() => undefined)
+    }
   }
   return {
     body,

@@ -7,9 +7,9 @@ import type { HashAnswer } from './hash-worker.ts'
 import type { SpawnWorker } from './worker-roles.ts'
 
 /** Bytes a stream may be ahead of its hash. */
-const AHEAD = 8 * 1024 * 1024
+const AHEAD = 4 * 1024 * 1024
 /** Buffers kept for the next copy. */
-const SPARE = 16
+const SPARE = 8
 
 interface Stream {
   behind: number
