@@ -1,0 +1,252 @@
+// A disk in memory with the manners of a real one: inodes that outlive renames, times that move with writes, links that are not followed.
+// Proved by the conformance test, which asks the same of it and of the real disk. Also the watcher that goes with it.
+import { posix } from 'node:path'
+import {
+  type Clock,
+  type Disk,
+  DiskError,
+  type DiskFailureCode,
+  type Entry,
+  type EntryKind,
+  type Hint,
+  type Listing,
+  type OpenFile,
+  type Watch,
+} from '../../src-main/engine/ports.ts'
+
+interface Node {
+  kind: EntryKind
+  data: Buffer
+  target: string
+  mtime: number
+  ctime: number
+  readonly ino: number
+  readonly children: Map<string, Node> | null
+  denied: boolean
+}
+
+export interface MemDisk extends Disk {
+  write(path: string, data: string | Uint8Array): void
+  append(path: string, data: string): void
+  mkdir(path: string): void
+  rename(from: string, to: string): void
+  remove(path: string): void
+  symlink(target: string, path: string): void
+  /** Sets the times back, as `touch -d` and archives do. */
+  setMtime(path: string, mtime: number): void
+  deny(path: string, denied: boolean): void
+  /** Called once, after the next read of this file. */
+  onceRead(path: string, call: () => void): void
+  /** Names of processes' files that are open for writing. */
+  readonly writers: Set<string>
+  readonly watch: Watch
+  /** Hints are lost from now on, or told again. */
+  setDeaf(deaf: boolean): void
+}
+
+const LETTER: Readonly<Record<EntryKind, string>> = { file: 'f', dir: 'd', link: 'l', other: 'o' }
+
+function failure(code: DiskFailureCode): { readonly code: DiskFailureCode; readonly message: string } {
+  return { code, message: code }
+}
+
+export function createMemDisk(clock: Clock): MemDisk {
+  let nextIno = 2
+  const make = (kind: EntryKind, data = Buffer.alloc(0)): Node => ({
+    kind,
+    data,
+    target: '',
+    mtime: clock.now(),
+    ctime: clock.now(),
+    ino: nextIno++,
+    children: kind === 'dir' ? new Map() : null,
+    denied: false,
+  })
+  const root = make('dir')
+  const reads = new Map<string, () => void>()
+  const watchers = new Set<{ readonly root: string; readonly onHint: (hint: Hint) => void }>()
+  const writers = new Set<string>()
+  let deaf = false
+
+  const tell = (path: string, kind: 'path' | 'tree' = 'path'): void => {
+    if (deaf) return
+    for (const watcher of watchers) if (path === watcher.root || path.startsWith(`${watcher.root}/`)) watcher.onHint({ kind, path })
+  }
+
+  /** The node of a path, nothing followed; a code where it can't be reached. */
+  const find = (path: string): Node | DiskFailureCode => {
+    let at = root
+    for (const name of path.split('/').filter((part) => part !== '')) {
+      if (at.children === null) return at.kind === 'link' ? 'gone' : 'not-a-directory'
+      if (at.denied) return 'denied'
+      const next = at.children.get(name)
+      if (next === undefined) return 'gone'
+      at = next
+    }
+    return at
+  }
+  const parent = (path: string): { readonly dir: Node; readonly name: string } => {
+    const dir = find(posix.dirname(path))
+    if (typeof dir === 'string' || dir.children === null) throw new Error(`no directory for ${path}`)
+    return { dir, name: posix.basename(path) }
+  }
+  const put = (path: string, node: Node): void => {
+    const { dir, name } = parent(path)
+    dir.children?.set(name, node)
+    dir.mtime = clock.now()
+  }
+  const entryOf = (name: string, node: Node): Entry => ({
+    name,
+    kind: node.kind,
+    size: node.kind === 'file' ? node.data.length : 0,
+    mtime: node.mtime,
+    ctime: node.ctime,
+    ino: node.ino,
+    dev: 1,
+  })
+
+  const follow = (path: string): { readonly path: string; readonly node: Node } | DiskFailureCode => {
+    let at = path
+    for (let hops = 0; hops < 20; hops++) {
+      const node = find(at)
+      if (typeof node === 'string') return node
+      if (node.kind !== 'link') return { path: at, node }
+      at = posix.resolve(posix.dirname(at), node.target)
+    }
+    return 'loop'
+  }
+
+  return {
+    writers,
+    setDeaf: (next) => {
+      deaf = next
+    },
+    write: (path, data) => {
+      const found = find(path)
+      if (typeof found === 'string') put(path, make('file', Buffer.from(data)))
+      else {
+        found.data = Buffer.from(data)
+        found.mtime = clock.now()
+        found.ctime = clock.now()
+      }
+      tell(path)
+    },
+    append: (path, data) => {
+      const found = find(path)
+      if (typeof found === 'string') throw new Error(found)
+      found.data = Buffer.concat([found.data, Buffer.from(data)])
+      found.mtime = clock.now()
+      found.ctime = clock.now()
+      tell(path)
+    },
+    mkdir: (path) => {
+      let at = ''
+      for (const part of path.split('/').filter((p) => p !== '')) {
+        at += `/${part}`
+        if (typeof find(at) !== 'string') continue
+        put(at, make('dir'))
+        tell(at, 'tree')
+      }
+    },
+    rename: (from, to) => {
+      const node = find(from)
+      if (typeof node === 'string') throw new Error(node)
+      const source = parent(from)
+      put(to, node)
+      source.dir.children?.delete(source.name)
+      node.ctime = clock.now()
+      tell(from)
+      tell(to, node.kind === 'dir' ? 'tree' : 'path')
+    },
+    remove: (path) => {
+      const { dir, name } = parent(path)
+      dir.children?.delete(name)
+      tell(path)
+    },
+    symlink: (target, path) => {
+      const node = make('link')
+      node.target = target
+      put(path, node)
+      tell(path)
+    },
+    setMtime: (path, mtime) => {
+      const node = find(path)
+      if (typeof node === 'string') throw new Error(node)
+      node.mtime = mtime
+      node.ctime = clock.now()
+    },
+    deny: (path, denied) => {
+      const node = find(path)
+      if (typeof node === 'string') throw new Error(node)
+      node.denied = denied
+    },
+    onceRead: (path, call) => reads.set(path, call),
+    list: async (dirs) =>
+      dirs.map((dir): Listing => {
+        const node = find(dir)
+        const none = (code: DiskFailureCode): Listing => ({ dir, failure: failure(code), names: [], kinds: '', stats: new Float64Array(0) })
+        if (typeof node === 'string') return none(node)
+        if (node.children === null) return none('not-a-directory')
+        if (node.denied) return none('denied')
+        const names = [...node.children.keys()]
+        const stats = new Float64Array(names.length * 6)
+        let kinds = ''
+        for (const [i, child] of [...node.children.values()].entries()) {
+          const e = entryOf('', child)
+          kinds += LETTER[e.kind]
+          stats.set([e.size, e.mtime, e.ctime, e.ino, e.dev, 0], i * 6)
+        }
+        return { dir, failure: null, names, kinds, stats }
+      }),
+    stat: async (paths) =>
+      paths.map((path) => {
+        const node = find(path)
+        if (typeof node !== 'string') return entryOf(posix.basename(path), node)
+        return node === 'gone' || node === 'not-a-directory' ? null : failure(node)
+      }),
+    resolve: async (path) => {
+      const found = follow(path)
+      return typeof found === 'string' ? failure(found) : { real: found.path, entry: entryOf(posix.basename(found.path), found.node) }
+    },
+    open: async (path): Promise<OpenFile> => {
+      const node = find(path)
+      if (typeof node === 'string') throw new DiskError(failure(node))
+      if (node.denied) throw new DiskError(failure('denied'))
+      if (node.kind !== 'file') throw new DiskError(failure('loop'))
+      return {
+        stat: async () => entryOf(posix.basename(path), node),
+        read: async (into, position) => {
+          const n = node.data.copy(into, 0, position, position + into.length)
+          const hook = reads.get(path)
+          if (hook !== undefined && n > 0) {
+            reads.delete(path)
+            hook()
+          }
+          return n
+        },
+        close: async () => undefined,
+      }
+    },
+    head: async (path, max) => {
+      const node = find(path)
+      return typeof node === 'string' ? new Uint8Array(0) : node.data.subarray(0, max)
+    },
+    text: async (path) => {
+      const found = follow(path)
+      return typeof found === 'string' || found.node.kind !== 'file' ? null : found.node.data.toString('utf8')
+    },
+    openForWriting: async (paths) => new Set(paths.filter((path) => writers.has(path))),
+    watch: {
+      start: ({ root: at, onHint }) => {
+        const watcher = { root: at, onHint }
+        watchers.add(watcher)
+        queueMicrotask(() => onHint({ kind: 'ready' }))
+        return {
+          close: async () => {
+            watchers.delete(watcher)
+          },
+        }
+      },
+    },
+  }
+}
