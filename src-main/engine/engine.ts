@@ -65,7 +65,7 @@ export interface Engine {
 const CONCURRENCY = { all: 8, large: 3 } as const
 const LARGE = 16 * 1024 * 1024
 const STATS_EVERY_MS = 15 * 60_000
-const CATALOG_NUDGE_MS = 500
+const PROGRESS_MS = 500
 
 /** Everything that handlers may use. */
 export interface Core {
@@ -412,6 +412,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     return null
   }
 
+  let cancelProgress: (() => void) | null = null
+  /** Speed and time left, twice a second, and only while something moves: an idle engine has no timer for it. */
+  const tellProgress = (): void => {
+    cancelProgress ??= clock.after(PROGRESS_MS, () => {
+      cancelProgress = null
+      if (active.size === 0 || closed) return
+      bus.emit({ kind: 'progress', progress: accounting.view(transfers.pendingBytes().bytes) })
+      tellProgress()
+    })
+  }
+
   const start = (row: TransferRow, claim: number): void => {
     const abort = new AbortController()
     hold(row)
@@ -426,6 +437,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       pump()
     })
     active.set(row.id, { row, abort, done })
+    tellProgress()
   }
 
   const pump = (): void => {
@@ -771,8 +783,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       hint: `The old one is ${setAside.file}.`,
     })
   if (working) for (const folder of files.folders()) if (folder.keep) core.openSession(folder.id)
-  // Speed and time left are told at most four times a second, and only while something moves.
-  let cancelProgress: (() => void) | null = null
   let cancelTick: (() => void) | null = null
   const tick = (): void => {
     cancelTick = clock.after(60_000, () => {
@@ -781,13 +791,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     })
   }
   tick()
-  const tellProgress = (): void => {
-    cancelProgress = clock.after(CATALOG_NUDGE_MS, () => {
-      if (active.size > 0) bus.emit({ kind: 'progress', progress: accounting.view(transfers.pendingBytes().bytes) })
-      if (!closed) tellProgress()
-    })
-  }
-  tellProgress()
   schedulePump(0)
 
   return {

@@ -109,6 +109,13 @@ export function createFolderSession(options: SessionOptions): FolderSession {
     },
   })
 
+  /** Transfers queued a moment ago, by size: where a file of that size vanishes in the same look, one may be it, moved and touched. */
+  const recent = new Map<number, number[]>()
+  const remember = (size: number, id: number): void => {
+    if (recent.size > 5000) recent.clear()
+    recent.set(size, [...(recent.get(size) ?? []).slice(-20), id])
+  }
+
   /** A settled version becomes a transfer, or goes on with the one that stands for it. Called inside a transaction. */
   const enqueue = (dir: string, name: string, entry: Entry, row: FileRow | null): void => {
     const path = absolute(cached.path, dir, name)
@@ -183,6 +190,7 @@ export function createFolderSession(options: SessionOptions): FolderSession {
     })
     if (secret === null && options.inDoubt()) transfers.setDoubt(id, entry.mtime)
     put(id)
+    remember(entry.size, id)
     options.changed(id)
   }
 
@@ -256,8 +264,10 @@ export function createFolderSession(options: SessionOptions): FolderSession {
         if (row.transferId === null) return
         const t = transfers.get(row.transferId)
         if (t === null) return
-        if (t.state === 'done') transfers.setAway(t.id, true)
-        else if (t.state !== 'uploading' && t.state !== 'unknown')
+        if (t.state === 'done') {
+          transfers.setAway(t.id, true)
+          for (const id of recent.get(t.size) ?? []) if (transfers.get(id)?.state === 'queued') transfers.setHashFirst(id)
+        } else if (t.state !== 'uploading' && t.state !== 'unknown')
           transfers.setState(t.id, 'gone', { reason: 'missing', message: 'The file was deleted before it was uploaded.' })
         options.changed(t.id)
       },

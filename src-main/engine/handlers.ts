@@ -233,7 +233,7 @@ export function createHandlers(core: Core): Handlers {
       if (session === undefined) return fail('not-found', 'This folder is not watched.')
       const n = transfers.counts(folderId)
       // Counting a large folder out takes its time, so while it works the sums may be two seconds old.
-      const busy = n.uploading + n.queued > 0
+      const busy = n.uploading > 0 || (n.queued > 0 && core.gate() === null)
       const had = sumsOf.get(folderId)
       const sums = busy && had !== undefined && clock.mono() - had.at < 2000 ? had.sums : files.sums(folderId)
       if (sums !== had?.sums) sumsOf.set(folderId, { at: clock.mono(), sums })

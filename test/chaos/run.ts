@@ -23,7 +23,6 @@ const KINDS: readonly FaultKind[] = [
   'error-after-store',
   'garbage-before-store',
   'garbage-after-store',
-  'rate-limited',
   'go-away',
 ]
 
@@ -89,7 +88,18 @@ export async function chaosRun(seed: number): Promise<RunReport> {
     seed,
     latencyMs: int(15),
     limits: { windows: next() < 0.5 ? 'sliding' : 'aligned' },
-    ...(kinds.length === 0 ? {} : { faults: { seed, rules: [{ on: ['upload', 'list', 'get', 'delete', 'stats'], rate, kinds }] } }),
+    ...(kinds.length === 0
+      ? {}
+      : {
+          faults: {
+            seed,
+            rules: [
+              // Rare: each answer of this kind pauses the account, and a person would not wait for many.
+              { on: 'upload', rate: 0.005, kinds: [{ kind: 'rate-limited', seconds: 1 }] },
+              { on: ['upload', 'list', 'get', 'delete', 'stats'], rate, kinds },
+            ],
+          },
+        }),
   })
   /** Every content that stood in the folder at some moment: anything else on the service is a mixture. */
   const versions = new Set<string>()

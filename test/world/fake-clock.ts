@@ -4,6 +4,8 @@ import type { Clock } from '../../src-main/engine/ports.ts'
 
 export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>
+  /** When the earliest timer is due, by the monotonic clock; null if there is none. */
+  next(): number | null
   /** Somebody sets the clock; no time passes. */
   jumpWall(ms: number): void
 }
@@ -31,6 +33,7 @@ export function createFakeClock(start = Date.UTC(2026, 10, 20, 12, 0, 0)): FakeC
       timers.set(id, { at: mono + Math.max(0, ms), call })
       return () => timers.delete(id)
     },
+    next: () => (timers.size === 0 ? null : Math.min(...[...timers.values()].map((timer) => timer.at))),
     jumpWall: (ms) => {
       offset += ms
     },

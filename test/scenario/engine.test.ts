@@ -1,0 +1,290 @@
+// The engine in a simulated world, as stories: limits of days, refused keys, lost lines, changed and moved files, folders that go away,
+// secrets, restarts. Each promise of the design that needs time or trouble to show has its story here.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  world = await createWorld(options)
+  return world
+}
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const HOUR = 3_600_000
+const live = (w: World): readonly string[] =>
+  w.service.ledger
+    .live()
+    .map((file) => file.filename)
+    .toSorted()
+
+describe('limits', () => {
+  it('spends days on a daily limit without one refusal, and says why it waits', async () => {
+    const w = await open({ limits: { dailyUploads: 20, windows: 'aligned', dayTurnsAt: 'rolling' } })
+    for (let i = 0; i < 50; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
+    const id = await w.watch()
+    await w.until(async () => (await w.transfers()).filter((t) => t.state === 'done').length === 20)
+    await w.pass(60_000)
+    const waiting = (await w.transfers()).filter((t) => t.state === 'waiting')
+    expect(waiting.length).toBe(30)
+    expect(new Set(waiting.map((t) => t.reason))).toEqual(new Set(['daily-uploads']))
+    expect(waiting[0]?.until ?? 0).toBeGreaterThan(w.clock.now())
+    await w.until(() => w.allSettled(), 60)
+    expect(w.service.ledger.files().length).toBe(50)
+    const counts = w.service.requests.counts()
+    expect({ refused: counts['429'], denied: counts['403'] }).toEqual({ refused: undefined, denied: undefined })
+    const idle = await w.engine().handlers.folderIdle({ folderId: id })
+    expect(idle.ok && idle.value.sums).toEqual({ seen: 50, uploaded: 50, waiting: 0, held: 0, failed: 0, ignored: 0 })
+  })
+
+  it('finds its way with a daily limit that the service does not tell', async () => {
+    const w = await open({ limits: { dailyUploads: 5, dayTurnsAt: 'rolling' }, dialect: { statsMembers: 'only-plan' } })
+    for (let i = 0; i < 8; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
+    await w.watch()
+    await w.until(async () => (await w.transfers()).filter((t) => t.state === 'done').length >= 5, 2)
+    await w.until(() => w.allSettled(), 80)
+    expect(w.service.ledger.files().length).toBe(8)
+    expect((await w.transfers()).every((t) => t.state === 'done')).toBe(true)
+  })
+
+  it('holds a file that is too big for the plan, and lets the others pass', async () => {
+    const w = await open({ limits: { maxFileSize: 2_000_000 } })
+    w.disk.write(`${FOLDER}/big.bin`, Buffer.alloc(2_500_000, 1))
+    w.disk.write(`${FOLDER}/fits.bin`, Buffer.alloc(1_900_000, 2))
+    w.disk.write(`${FOLDER}/small.txt`, 'small')
+    await w.watch()
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual(['fits.bin', 'small.txt'])
+    expect(await w.byName('big.bin')).toMatchObject({ state: 'held', reason: 'too-big' })
+  })
+
+  it('keeps to fifty a minute over ten minutes', async () => {
+    const w = await open({ plan: 'pro' })
+    for (let i = 0; i < 400; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
+    const began = w.clock.mono()
+    await w.watch()
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files().length).toBe(400)
+    expect(w.service.requests.counts()['429']).toBeUndefined()
+    // 401 requests at 50 a minute need eight full minutes.
+    expect(w.clock.mono() - began).toBeLessThan(8 * 61_500 + 5000)
+  })
+})
+
+describe('the account', () => {
+  it('stops at a refused key, says so once, and goes on with a new one', async () => {
+    const w = await open({ plan: 'enterprise' })
+    w.disk.write(`${FOLDER}/first.txt`, 'first')
+    await w.watch()
+    await w.until(() => w.allSettled())
+    w.service.setKey('another-key')
+    for (let i = 0; i < 10; i++) w.disk.write(`${FOLDER}/later ${i}.txt`, `later ${i}`)
+    await w.until(async () => {
+      const snapshot = await w.engine().handlers.snapshot({})
+      return snapshot.ok && snapshot.value.account.state === 'key-refused'
+    })
+    const before = w.service.requests.list().length
+    await w.pass(2 * HOUR)
+    expect(w.service.requests.list().length).toBe(before)
+    expect(w.events.filter((e) => e.kind === 'notice' && e.level === 'problem').length).toBe(1)
+    await w.setKey('another-key')
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files().length).toBe(11)
+  })
+
+  it('tells a plan without API from a limit', async () => {
+    const w = await open({ plan: 'free' })
+    w.disk.write(`${FOLDER}/a.txt`, 'a')
+    await w.watch()
+    await w.until(async () => {
+      const snapshot = await w.engine().handlers.snapshot({})
+      return snapshot.ok && snapshot.value.account.state === 'no-api'
+    })
+    w.service.setPlan('pro')
+    await w.engine().handlers.retry({ ids: null })
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual(['a.txt'])
+  })
+
+  it('waits out a service that is away, and charges nobody for it', async () => {
+    const w = await open({ plan: 'enterprise' })
+    w.disk.write(`${FOLDER}/a.txt`, 'a')
+    await w.watch()
+    await w.until(() => w.allSettled())
+    await w.service.goAway()
+    for (let i = 0; i < 5; i++) w.disk.write(`${FOLDER}/b${i}.txt`, `b${i}`)
+    await w.pass(10 * 60_000)
+    const waiting = (await w.transfers()).filter((t) => t.state === 'waiting')
+    expect(new Set(waiting.map((t) => t.reason))).toEqual(new Set(['offline']))
+    await w.service.comeBack()
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files().length).toBe(6)
+    expect((await w.transfers()).every((t) => t.attempts <= 1)).toBe(true)
+  })
+})
+
+describe('files that change, move and go', () => {
+  it('gives a changed file a new link, replaces it, or leaves it, as a person chose', async () => {
+    for (const [onChange, files] of [
+      ['new-link', 2],
+      ['replace', 1],
+      ['ignore', 1],
+    ] as const) {
+      const w = await open({ plan: 'enterprise' })
+      w.disk.write(`${FOLDER}/a.txt`, 'version one')
+      await w.watch({ onChange })
+      await w.until(() => w.allSettled())
+      await w.pass(60_000)
+      w.disk.write(`${FOLDER}/a.txt`, 'version two, longer')
+      await w.pass(60_000)
+      await w.until(() => w.allSettled())
+      await w.pass(60_000)
+      expect({ onChange, live: live(w).length }).toEqual({ onChange, live: files })
+      expect(w.service.ledger.files().length).toBe(onChange === 'ignore' ? 1 : 2)
+      await w.end()
+      world = null
+    }
+  })
+
+  it('keeps the link of a file that is renamed, moved, touched, or moved with its folder', async () => {
+    const w = await open({ plan: 'enterprise' })
+    w.disk.mkdir(`${FOLDER}/sub`)
+    for (let i = 0; i < 10; i++) w.disk.write(`${FOLDER}/sub/file ${i}.txt`, `content ${i}`)
+    w.disk.write(`${FOLDER}/top.txt`, 'top')
+    const id = await w.watch()
+    await w.until(() => w.allSettled())
+    await w.pass(60_000)
+    w.disk.rename(`${FOLDER}/top.txt`, `${FOLDER}/renamed.txt`)
+    w.disk.rename(`${FOLDER}/sub`, `${FOLDER}/elsewhere`)
+    w.disk.setMtime(`${FOLDER}/renamed.txt`, w.clock.now() - 5000)
+    await w.pass(30 * 60_000)
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files().length).toBe(11)
+    const idle = await w.engine().handlers.folderIdle({ folderId: id })
+    expect(idle.ok && idle.value.sums).toMatchObject({ seen: 11, uploaded: 11 })
+  })
+
+  it('finds all by rescan when the watcher hears nothing', async () => {
+    const w = await open({ plan: 'enterprise' })
+    await w.watch()
+    await w.pass(60_000)
+    w.disk.setDeaf(true)
+    for (let i = 0; i < 20; i++) w.disk.write(`${FOLDER}/silent ${i}.txt`, `content ${i}`)
+    await w.until(async () => (await w.transfers()).length === 20 && (await w.allSettled()), 2)
+    expect(w.service.ledger.files().length).toBe(20)
+  })
+
+  it('takes nothing for deleted when the folder is not there, and goes on when it is back', async () => {
+    const w = await open({ plan: 'enterprise' })
+    for (let i = 0; i < 5; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
+    const id = await w.watch()
+    await w.until(() => w.allSettled())
+    w.disk.rename(FOLDER, '/home/unplugged')
+    await w.pass(60 * 60_000)
+    const away = await w.engine().handlers.snapshot({})
+    expect(away.ok && away.value.folders[0]?.state).toBe('away')
+    w.disk.mkdir(FOLDER)
+    await w.pass(10 * 60_000)
+    const idle = await w.engine().handlers.folderIdle({ folderId: id })
+    expect(idle.ok && idle.value.sums).toMatchObject({ seen: 5, uploaded: 5 })
+    w.disk.remove(FOLDER)
+    w.disk.rename('/home/unplugged', FOLDER)
+    w.disk.write(`${FOLDER}/new.txt`, 'new')
+    await w.until(async () => (await w.transfers()).length === 6 && (await w.allSettled()), 2)
+    expect(w.service.ledger.files().length).toBe(6)
+  })
+
+  it('never publishes a mixture: a file that changes while it is read goes out as one version', async () => {
+    const w = await open({ plan: 'enterprise' })
+    const path = `${FOLDER}/large.bin`
+    w.disk.write(path, Buffer.alloc(3_000_000, 1))
+    w.disk.setMtime(path, w.clock.now() - 60_000)
+    w.disk.onceRead(path, () => w.disk.onceRead(path, () => w.disk.onceRead(path, () => w.disk.write(path, Buffer.alloc(3_000_000, 2)))))
+    await w.watch()
+    await w.until(() => w.allSettled())
+    await w.pass(60_000)
+    await w.until(() => w.allSettled())
+    const { createHash } = await import('node:crypto')
+    const one = createHash('sha256').update(Buffer.alloc(3_000_000, 1)).digest('hex')
+    const two = createHash('sha256').update(Buffer.alloc(3_000_000, 2)).digest('hex')
+    const hashes = w.service.ledger.live().map((file) => file.sha256)
+    expect(hashes).toContain(two)
+    expect(hashes.every((h) => h === one || h === two)).toBe(true)
+  })
+
+  it('waits while another program still writes', async () => {
+    const w = await open({ plan: 'enterprise' })
+    const path = `${FOLDER}/growing.txt`
+    await w.watch()
+    w.disk.write(path, 'start')
+    w.disk.writers.add(path)
+    await w.pass(5000)
+    expect(w.service.ledger.files().length).toBe(0)
+    w.disk.append(path, ' and the rest')
+    w.disk.writers.delete(path)
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files().length).toBe(1)
+  })
+})
+
+describe('what must not go out by itself', () => {
+  it('holds secrets by name and by content until a person says so', async () => {
+    const w = await open({ plan: 'enterprise' })
+    w.disk.write(`${FOLDER}/.env`, 'TOKEN=1')
+    w.disk.write(`${FOLDER}/notes.txt`, 'before\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA')
+    w.disk.write(`${FOLDER}/plain.txt`, 'plain')
+    w.disk.write(`${FOLDER}/half.crdownload`, 'half')
+    w.disk.symlink('/etc/passwd', `${FOLDER}/link`)
+    const id = await w.watch()
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual(['plain.txt'])
+    const idle = await w.engine().handlers.folderIdle({ folderId: id })
+    expect(idle.ok && idle.value.sums).toEqual({ seen: 5, uploaded: 1, waiting: 0, held: 2, failed: 0, ignored: 2 })
+    const held = (await w.transfers()).filter((t) => t.state === 'held')
+    expect(held.every((t) => t.reason === 'secret' && t.message !== null)).toBe(true)
+    await w.engine().handlers.release({ ids: held.map((t) => t.id) })
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual(['.env', 'notes.txt', 'plain.txt'])
+  })
+
+  it('leaves what was there before alone, if only new files are wanted', async () => {
+    const w = await open({ plan: 'enterprise' })
+    w.disk.write(`${FOLDER}/old.txt`, 'old')
+    await w.pass(60_000)
+    await w.watch({ existing: 'skip' })
+    await w.pass(60_000)
+    w.disk.write(`${FOLDER}/new.txt`, 'new')
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual(['new.txt'])
+  })
+})
+
+describe('restarts', () => {
+  it('loses nothing and sends nothing twice over crashes at odd moments', async () => {
+    const w = await open({ plan: 'enterprise', latencyMs: 3 })
+    for (let i = 0; i < 60; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
+    await w.watch()
+    for (const wanted of [7, 23, 41]) {
+      await w.until(() => w.service.ledger.files().length >= wanted)
+      await w.crash()
+    }
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files().length).toBe(60)
+    expect(w.service.ledger.duplicates().byNameAndSha).toEqual([])
+  })
+
+  it('keeps to the minute over restarts and set clocks', async () => {
+    const w = await open({ plan: 'pro' })
+    for (let i = 0; i < 120; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
+    await w.watch()
+    await w.until(() => w.service.ledger.files().length >= 40)
+    await w.crash()
+    await w.until(() => w.service.ledger.files().length >= 70)
+    await w.crash()
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files().length).toBe(120)
+    expect(w.service.requests.counts()['429']).toBeUndefined()
+  })
+})

@@ -1,0 +1,208 @@
+// The simulated world: the real engine on real SQLite and the reference service, with a disk in memory and a clock moved by hand. Network
+// calls take real milliseconds and no simulated ones, so a day of limits runs in a second. Steps are plain calls; nothing is judged here.
+
+import { createHash, hash } from 'node:crypto'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApiClient } from '../../src-main/api/client.ts'
+import type { ApiClient } from '../../src-main/api/types.ts'
+import { type Engine, openEngine } from '../../src-main/engine/engine.ts'
+import type { Hasher } from '../../src-main/engine/ports.ts'
+import type { EngineEvent, Result } from '../../src-shared/contract.ts'
+import type { OnChange, Transfer } from '../../src-shared/model.ts'
+import { createService, type Service } from '../service/service.ts'
+import { createFakeClock, type FakeClock } from './fake-clock.ts'
+import { createMemDisk, type MemDisk } from './mem-disk.ts'
+
+export const FOLDER = '/home/share'
+
+export interface World {
+  readonly clock: FakeClock
+  readonly disk: MemDisk
+  readonly service: Service
+  readonly events: readonly EngineEvent[]
+  engine(): Engine
+  /** Starts watching the folder; gives its id. */
+  watch(options?: {
+    readonly onChange?: OnChange
+    readonly existing?: 'upload' | 'skip'
+    readonly ignore?: readonly string[]
+  }): Promise<number>
+  /** Lets time run until `done` holds, at most `hours` of it. Says what stood in the way if it never does. */
+  until(done: () => boolean | Promise<boolean>, hours?: number): Promise<void>
+  /** Lets this much time pass, with all that happens in it. */
+  pass(ms: number): Promise<void>
+  transfers(): Promise<readonly Transfer[]>
+  byName(name: string): Promise<Transfer | undefined>
+  allSettled(): Promise<boolean>
+  /** The process ends without a word, and starts again on the same journal. */
+  crash(): Promise<void>
+  setKey(key: string | null): Promise<void>
+  end(): Promise<void>
+}
+
+function hasher(): Hasher {
+  const running = createHash('sha256')
+  return {
+    update: async (chunk) => {
+      running.update(chunk)
+    },
+    digest: async () => running.digest('hex'),
+    drop: () => undefined,
+  }
+}
+
+const KEY = 'world-key-1234567890'
+
+export async function createWorld(serviceOptions: Parameters<typeof createService>[0] = {}): Promise<World> {
+  const clock = createFakeClock()
+  const disk = createMemDisk(clock)
+  disk.mkdir(FOLDER)
+  const service = await createService({ plan: 'pro', key: KEY, now: clock.now, ...serviceOptions })
+  const home = mkdtempSync(join(tmpdir(), 'slipway-world-'))
+  const events: EngineEvent[] = []
+  let key: string | null = KEY
+  let flying = 0
+  let generation = 0
+
+  /** Counts calls under way, so that time stands still while one is. A dead process' calls count no more. */
+  const counted = (client: ApiClient, mine: number): ApiClient => {
+    const wrap =
+      <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
+        flying++
+        try {
+          const result = await call(...args)
+          // What a process that was killed would have heard, it never hears.
+          if (mine !== generation) await new Promise(() => undefined)
+          return result
+        } finally {
+          flying--
+        }
+      }
+    return {
+      upload: wrap(client.upload),
+      list: wrap(client.list),
+      file: wrap(client.file),
+      remove: wrap(client.remove),
+      stats: wrap(client.stats),
+      download: wrap(client.download),
+      close: client.close,
+    }
+  }
+
+  const start = (): Promise<Engine> => {
+    const mine = ++generation
+    return openEngine({
+      ports: {
+        clock: {
+          ...clock,
+          after: (ms, call) =>
+            clock.after(ms, () => {
+              if (mine === generation) call()
+            }),
+        },
+        random: () => 0.5,
+        disk,
+        watch: disk.watch,
+        hashing: { now: (data) => hash('sha256', data), stream: hasher },
+        log: {
+          info: () => undefined,
+          warn: () => undefined,
+          error: (event, fields) => process.stderr.write(`${event} ${JSON.stringify(fields)}\n`),
+        },
+      },
+      journal: join(home, 'journal.db'),
+      files: { exists: existsSync, rename: renameSync },
+      version: 'test',
+      createApi: (baseUrl, keyOf) => counted(createApiClient({ baseUrl, key: keyOf, userAgent: 'test', now: clock.now }), mine),
+      identity: async (): Promise<Result<{ baseUrl: string; key: string; account: string }>> =>
+        key === null
+          ? { ok: false, failure: { code: 'no-key', title: 'none', hint: null } }
+          : { ok: true, value: { baseUrl: service.url, key, account: 'one' } },
+      wireName: (name) => name,
+    })
+  }
+  let engine = await start()
+  engine.onEvent((event) => events.push(event))
+
+  const quiet = async (): Promise<void> => {
+    for (let i = 0; i < 3; i++) {
+      await clock.advance(0)
+      for (let waited = 0; flying > 0 && waited < 5000; waited++) await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  }
+
+  const world: World = {
+    clock,
+    disk,
+    service,
+    events,
+    engine: () => engine,
+    watch: async (options = {}) => {
+      const got = await engine.handlers.watch({
+        path: FOLDER,
+        existing: options.existing ?? 'upload',
+        onChange: options.onChange ?? 'new-link',
+        ignore: [...(options.ignore ?? [])],
+        keep: true,
+      })
+      if (!got.ok) throw new Error(got.failure.title)
+      return got.value.id
+    },
+    pass: async (ms) => {
+      const end = clock.mono() + ms
+      await quiet()
+      while (clock.mono() < end) {
+        await clock.advance(Math.min(end - clock.mono(), Math.max(1, (clock.next() ?? end) - clock.mono())))
+        await quiet()
+      }
+    },
+    until: async (done, hours = 1) => {
+      const end = clock.mono() + hours * 3_600_000
+      for (;;) {
+        await quiet()
+        if (await done()) return
+        if (clock.mono() > end)
+          throw new Error(
+            `not within ${hours} h: ${JSON.stringify((await world.transfers()).filter((t) => t.state !== 'done').slice(0, 5))}`,
+          )
+        await clock.advance(Math.max(1, (clock.next() ?? clock.mono() + 1000) - clock.mono()))
+      }
+    },
+    transfers: async () => {
+      const all: Transfer[] = []
+      for (;;) {
+        const page = await engine.handlers.transfers({ folderId: null, states: [], afterId: all.at(-1)?.id ?? 0, limit: 500 })
+        if (!page.ok) throw new Error(page.failure.title)
+        all.push(...page.value)
+        if (page.value.length < 500) return all
+      }
+    },
+    byName: async (name) => (await world.transfers()).findLast((t) => t.name === name),
+    allSettled: async () => {
+      const all = await world.transfers()
+      return all.length > 0 && all.every((t) => ['done', 'held', 'failed', 'gone', 'cancelled'].includes(t.state)) && flying === 0
+    },
+    crash: async () => {
+      // The old engine's timers and answers reach nobody any more; its journal is closed as the system would close it.
+      const old = engine
+      generation++
+      await Promise.race([old.close(0), new Promise((resolve) => setTimeout(resolve, 50))])
+      flying = 0
+      engine = await start()
+      engine.onEvent((event) => events.push(event))
+    },
+    setKey: async (next) => {
+      key = next
+      await engine.handlers.reloadKey({})
+    },
+    end: async () => {
+      await engine.close(0)
+      await service.close()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+  return world
+}
