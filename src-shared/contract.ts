@@ -6,8 +6,10 @@ import {
   AuditList,
   AuditSums,
   Existing,
+  FileKind,
   Folder,
   Gate,
+  History,
   OnChange,
   PlanForecast,
   Progress,
@@ -69,6 +71,13 @@ export const procedures = {
   snapshot: { input: none, output: Snapshot },
   /** Tells the engine that a person is about, so that a little of the budget is kept for them. */
   presence: { input: z.object({ person: z.boolean() }), output: none },
+  /** The app is here: what is due goes out, and every kept folder is watched. Asked again after a change of engines. */
+  work: { input: none, output: Snapshot },
+  /** How hard to work: uploads at once, and bytes a second over all of them (null: no cap). Holds until the next engine. */
+  configure: {
+    input: z.object({ concurrency: z.number().int().min(1).max(16), bytesPerSecond: z.number().int().min(1000).nullable() }),
+    output: none,
+  },
   /** Reads the key and `/stats` again, after a login or a logout by another process. */
   reloadKey: { input: none, output: Snapshot },
   upload: {
@@ -91,9 +100,19 @@ export const procedures = {
       states: z.array(TransferState).max(10),
       afterId: id,
       limit: z.number().int().min(1).max(500),
+      /** Only names and paths that hold this text, whatever their case. */
+      search: z.string().max(1000).optional(),
+      /** Newest first, ids below this one; `afterId` counts no more. */
+      beforeId: id.optional(),
     }),
     output: z.array(Transfer),
   },
+  /** The sums of watched folders, as old as two seconds while much is going on. */
+  folderSums: {
+    input: z.object({ folderIds: z.array(id).max(100) }),
+    output: z.array(z.object({ folderId: id, sums: AuditSums })),
+  },
+  history: { input: none, output: History },
   /** Nothing of this folder is left to do, or only what waits for a person. */
   folderIdle: {
     input: z.object({ folderId: id }),
@@ -101,7 +120,13 @@ export const procedures = {
   },
   catalog: {
     input: z.object({
+      /** Held by the name, the local path or the link, whatever the case and the accents. */
       search: z.string().max(1000),
+      kind: FileKind.optional(),
+      /** Uploaded at or after this moment. */
+      since: z.number().optional(),
+      /** true: only files that nobody has downloaded yet. */
+      unopened: z.boolean().optional(),
       sort: z.enum(['date', 'name', 'size', 'downloads', 'id']),
       descending: z.boolean(),
       offset: z.number().int().min(0),

@@ -150,6 +150,10 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
+/** What a file is for a person, read off its name (file-kind.ts). */
+export const FileKind = z.enum(['picture', 'document', 'video', 'audio', 'archive', 'code', 'other'])
+export type FileKind = z.infer<typeof FileKind>
+
 /** One row of the catalog. Null: the service has not said it (yet). */
 export const RemoteRow = z.object({
   fileId: count,
@@ -165,6 +169,14 @@ export const RemoteRow = z.object({
   /** Where it came from on this machine. */
   localPath: z.string().nullable(),
   sha256: z.string().nullable(),
+  kind: FileKind,
+  /** The transfer that made it, and how; null: another device, or before the journal. */
+  transferId: count.nullable(),
+  source: z.enum(['watch', 'upload']).nullable(),
+  /** The original on this machine as last seen: where it was, or moved or deleted. Null: never here, or not known. */
+  original: z.enum(['there', 'gone']).nullable(),
+  /** The last known download counts, oldest first, at most eight: what a small line in a row shows. */
+  pulse: z.array(z.number()),
 })
 export type RemoteRow = z.infer<typeof RemoteRow>
 
@@ -195,6 +207,8 @@ export const Snapshot = z.object({
   folders: z.array(Folder),
   progress: Progress,
   health: z.array(Health),
+  /** What the service holds, by `/stats` or by the last whole list, whichever is newer; null: not known yet. `bytes` only where the unit is known. */
+  stored: z.object({ files: count.nullable(), bytes: z.number().nullable() }),
 })
 export type Snapshot = z.infer<typeof Snapshot>
 
@@ -212,6 +226,29 @@ export const StatsView = z.object({
   dailyUploads: Window,
 })
 export type StatsView = z.infer<typeof StatsView>
+
+/** What was used when, by this machine's own ledger. Days are local calendar days, `YYYY-MM-DD`, without gaps, oldest first. */
+export const History = z.object({
+  /** At most 90 days up to today. `stored` is the last figure of `/stats` on that day, in bytes where known. */
+  days: z.array(
+    z.object({
+      day: z.string(),
+      uploads: count,
+      bytes: count,
+      requests: count,
+      downloads: count,
+      storedFiles: z.number().nullable(),
+      storedBytes: z.number().nullable(),
+    }),
+  ),
+  /** Requests of each of the last 60 minutes, oldest first; `at` is the start of the minute. */
+  minutes: z.array(z.object({ at: time, requests: count })),
+  /** Most downloaded of the last 7 days, at most 5; `gained` = downloads in that time, `pulse` as in RemoteRow. */
+  top: z.array(
+    z.object({ fileId: count, filename: z.string().nullable(), gained: count, total: z.number().nullable(), pulse: z.array(z.number()) }),
+  ),
+})
+export type History = z.infer<typeof History>
 
 export const PlanForecast = z.object({
   files: count,
