@@ -1,0 +1,28 @@
+// A band at the top of a view that says what holds everything up, what Slipway does about it, and what a person can do.
+import { CircleAlert, Hourglass, Info, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+import './banner.css'
+
+export function Banner(props: {
+  readonly tone: 'info' | 'waiting' | 'problem'
+  readonly title: string
+  readonly hint?: string | null
+  readonly action?: ReactNode
+  readonly onClose?: { readonly label: string; readonly run: () => void }
+}): ReactNode {
+  const Icon = props.tone === 'problem' ? CircleAlert : props.tone === 'waiting' ? Hourglass : Info
+  return (
+    <div className={`banner banner-${props.tone}`} role={props.tone === 'problem' ? 'alert' : 'status'}>
+      <Icon className="icon" aria-hidden="true" />
+      <p className="banner-text">
+        <span className="strong">{props.title}</span>
+        {props.hint === undefined || props.hint === null ? null : <span> {props.hint}</span>}
+      </p>
+      {props.action}
+      {props.onClose === undefined ? null : (
+        <IconButton label={props.onClose.label} icon={<X className="icon" />} onPress={props.onClose.run} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+// An empty view: what will be here, and the one thing to do. Never an apology.
+import type { ReactNode } from 'react'
+import './empty.css'
+
+export function Empty(props: {
+  readonly icon: ReactNode
+  readonly title: string
+  readonly hint: string
+  readonly action?: ReactNode
+}): ReactNode {
+  return (
+    <div className="empty">
+      <span className="empty-icon" aria-hidden="true">
+        {props.icon}
+      </span>
+      <h2 className="empty-title">{props.title}</h2>
+      <p className="second">{props.hint}</p>
+      {props.action === undefined ? null : <div className="empty-action">{props.action}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+// A bar for a part of a whole, with its words for who does not see it. `null`: the whole is not known, the bar stays empty.
+import type { ReactNode } from 'react'
+import './meter.css'
+
+export function Meter(props: {
+  readonly label: string
+  /** 0 to 1. */
+  readonly value: number | null
+  readonly words: string
+  readonly tone?: 'accent' | 'waiting'
+  readonly role?: 'meter' | 'progressbar'
+}): ReactNode {
+  const part = props.value === null || !Number.isFinite(props.value) ? 0 : Math.min(1, Math.max(0, props.value))
+  return (
+    <span
+      className="meter"
+      role={props.role ?? 'meter'}
+      aria-label={props.label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(part * 100)}
+      aria-valuetext={props.words}
+    >
+      <span className={`meter-fill meter-${props.tone ?? 'accent'}`} style={{ inlineSize: `${part * 100}%` }} />
+    </span>
+  )
+}

@@ -1,0 +1,33 @@
+// The search field of a view: named, clearable with Escape, with its shortcut shown while it is empty.
+import { Search, X } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { SearchField as AriaSearchField, Button, Input } from 'react-aria-components'
+import './search-field.css'
+
+export function SearchField(props: {
+  readonly label: string
+  readonly placeholder: string
+  readonly clearLabel: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly shortcut?: string
+  readonly inputRef?: RefObject<HTMLInputElement | null>
+}): ReactNode {
+  return (
+    <AriaSearchField aria-label={props.label} value={props.value} onChange={props.onChange} className="search-field">
+      <Search className="icon" aria-hidden="true" />
+      <Input placeholder={props.placeholder} ref={props.inputRef ?? null} spellCheck={false} maxLength={1000} />
+      {props.value === '' ? (
+        props.shortcut === undefined ? null : (
+          <kbd className="key" aria-hidden="true">
+            {props.shortcut}
+          </kbd>
+        )
+      ) : (
+        <Button aria-label={props.clearLabel} className="search-clear">
+          <X className="icon" />
+        </Button>
+      )}
+    </AriaSearchField>
+  )
+}

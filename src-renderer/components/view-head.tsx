@@ -1,0 +1,13 @@
+// The head of every view: its title, a line on what it holds, and its tools at the end.
+import type { ReactNode } from 'react'
+import './view-head.css'
+
+export function ViewHead(props: { readonly title: string; readonly detail?: string; readonly children?: ReactNode }): ReactNode {
+  return (
+    <header className="view-head">
+      <h1 className="title">{props.title}</h1>
+      <p className="view-head-detail second cut">{props.detail ?? ''}</p>
+      <div className="view-head-tools">{props.children}</div>
+    </header>
+  )
+}

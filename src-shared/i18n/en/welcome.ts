@@ -1,0 +1,5 @@
+// Words of the view `welcome`. The English original; its type binds the others.
+
+export const welcome = {
+  title: 'Welcome',
+}

@@ -1,0 +1,148 @@
+// Figures, sizes, times and spans as people of a language write them, all by Intl. Nothing here throws or shows NaN; what is not known is "–".
+// It decides nothing and holds no words but the few that the catalogue gives it.
+
+export interface FormatWords {
+  readonly justNow: string
+  readonly yesterday: string
+  readonly today: string
+  readonly tomorrowAt: (clock: string) => string
+  readonly dayAt: (day: string, clock: string) => string
+  readonly todayAt: (clock: string) => string
+}
+
+export interface Formats {
+  readonly locale: string
+  count(value: number | null): string
+  /** `4.8 MB`, decimal units. */
+  bytes(value: number | null): string
+  /** The figure and its unit apart, for large figures: `['84.2', 'GB']`. */
+  bytesParts(value: number | null): readonly [string, string]
+  speed(bytesPerSecond: number): string
+  percent(part: number): string
+  /** `6 s`, `1 min 20 s`, `3 d 4 h`: two units at most. */
+  duration(ms: number | null): string
+  /** `14:03:20` today, else the day with it. */
+  clock(at: number, now: number): string
+  /** Without seconds. */
+  time(at: number): string
+  /** `at 14:03:20`, `tomorrow at 00:05`: inside a sentence. */
+  when(at: number, now: number): string
+  /** `2 min ago`, `Yesterday`, `18 Nov`. */
+  ago(at: number, now: number): string
+  /** `20 Nov 2026, 14:01:12`. */
+  moment(at: number): string
+  /** `22 Oct`. */
+  day(at: number): string
+}
+
+export const UNKNOWN = '–'
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
+const DAY = 86_400_000
+
+function startOfDay(at: number): number {
+  const date = new Date(at)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
+function valid(at: number): boolean {
+  return Number.isFinite(at) && Math.abs(at) <= 8.64e15
+}
+
+export function createFormats(locale: string, words: FormatWords): Formats {
+  const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
+  const clocks = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+  const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+  const years = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+  const agos = new Intl.RelativeTimeFormat(locale, { style: 'narrow', numeric: 'always' })
+  const unitFormats = new Map<string, Intl.NumberFormat>()
+  const unit = (value: number, name: string, digits: number): Intl.NumberFormatPart[] => {
+    const key = `${name} ${digits}`
+    let format = unitFormats.get(key)
+    if (format === undefined) {
+      format = new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: name,
+        unitDisplay: 'short',
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      })
+      unitFormats.set(key, format)
+    }
+    return format.formatToParts(value)
+  }
+  const join = (parts: readonly Intl.NumberFormatPart[]): string => parts.map((part) => part.value).join('')
+
+  const sizeParts = (value: number): Intl.NumberFormatPart[] => {
+    let rest = value
+    let step = 0
+    // 999.95 would be shown as 1000.0: the next unit begins where rounding reaches it.
+    while (rest >= (step === 0 ? 1000 : 999.5) && step < UNITS.length - 1) {
+      rest /= 1000
+      step++
+    }
+    return unit(rest, UNITS[step] ?? 'byte', step === 0 || rest >= 99.5 || Number.isInteger(rest) ? 0 : 1)
+  }
+  const known = (value: number | null): value is number => value !== null && Number.isFinite(value)
+
+  const formats: Formats = {
+    locale,
+    count: (value) => (known(value) ? grouped.format(value) : UNKNOWN),
+    bytes: (value) => (known(value) && value >= 0 ? join(sizeParts(value)) : UNKNOWN),
+    bytesParts: (value) => {
+      if (!known(value) || value < 0) return [UNKNOWN, '']
+      const parts = sizeParts(value)
+      return [
+        join(parts.filter((part) => part.type !== 'unit' && part.type !== 'literal')),
+        join(parts.filter((part) => part.type === 'unit')),
+      ]
+    },
+    speed: (value) => `${formats.bytes(Math.round(value))}/s`,
+    percent: (part) => percents.format(Number.isFinite(part) ? Math.min(1, Math.max(0, part)) : 0),
+    duration: (ms) => {
+      if (!known(ms)) return UNKNOWN
+      const seconds = Math.max(0, Math.ceil(ms / 1000))
+      const one = (value: number, name: string): string => join(unit(value, name, 0))
+      if (seconds < 60) return one(seconds, 'second')
+      if (seconds < 600)
+        return seconds % 60 === 0
+          ? one(seconds / 60, 'minute')
+          : `${one(Math.floor(seconds / 60), 'minute')} ${one(seconds % 60, 'second')}`
+      const minutes = Math.round(seconds / 60)
+      if (minutes < 60) return one(minutes, 'minute')
+      const hours = Math.floor(minutes / 60)
+      if (hours < 24) return minutes % 60 === 0 ? one(hours, 'hour') : `${one(hours, 'hour')} ${one(minutes % 60, 'minute')}`
+      const whole = Math.floor(hours / 24)
+      return hours % 24 === 0 ? one(whole, 'day') : `${one(whole, 'day')} ${one(hours % 24, 'hour')}`
+    },
+    clock: (at, now) => {
+      if (!valid(at)) return UNKNOWN
+      const apart = Math.round((startOfDay(at) - startOfDay(now)) / DAY)
+      if (apart === 0) return clocks.format(at)
+      return `${days.format(at)}, ${times.format(at)}`
+    },
+    time: (at) => (valid(at) ? times.format(at) : UNKNOWN),
+    when: (at, now) => {
+      if (!valid(at)) return UNKNOWN
+      const apart = Math.round((startOfDay(at) - startOfDay(now)) / DAY)
+      if (apart === 0) return words.todayAt(clocks.format(at))
+      if (apart === 1) return words.tomorrowAt(times.format(at))
+      return words.dayAt(days.format(at), times.format(at))
+    },
+    ago: (at, now) => {
+      if (!valid(at)) return UNKNOWN
+      const ms = now - at
+      if (ms < 60_000 && ms > -60_000) return words.justNow
+      if (ms < 0) return formats.clock(at, now)
+      if (ms < 3_600_000) return agos.format(-Math.floor(ms / 60_000), 'minute')
+      const apart = Math.round((startOfDay(now) - startOfDay(at)) / DAY)
+      if (apart === 0) return agos.format(-Math.floor(ms / 3_600_000), 'hour')
+      if (apart === 1) return words.yesterday
+      return new Date(at).getFullYear() === new Date(now).getFullYear() ? days.format(at) : years.format(at)
+    },
+    moment: (at) => (valid(at) ? `${years.format(at)}, ${clocks.format(at)}` : UNKNOWN),
+    day: (at) => (valid(at) ? days.format(at) : UNKNOWN),
+  }
+  return formats
+}

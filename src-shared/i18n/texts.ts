@@ -1,0 +1,47 @@
+// One catalogue of all texts of the window, in each language. It picks and gives; it formats nothing.
+import { common as deCommon } from './de/common.ts'
+import { files as deFiles } from './de/files.ts'
+import { settings as deSettings } from './de/settings.ts'
+import { transfers as deTransfers } from './de/transfers.ts'
+import { usage as deUsage } from './de/usage.ts'
+import { welcome as deWelcome } from './de/welcome.ts'
+import { common as enCommon } from './en/common.ts'
+import { files as enFiles } from './en/files.ts'
+import { settings as enSettings } from './en/settings.ts'
+import { transfers as enTransfers } from './en/transfers.ts'
+import { usage as enUsage } from './en/usage.ts'
+import { welcome as enWelcome } from './en/welcome.ts'
+import type { Widen } from './widen.ts'
+
+const en = {
+  ...enCommon,
+  filesView: enFiles,
+  transfersView: enTransfers,
+  usageView: enUsage,
+  settingsView: enSettings,
+  welcomeView: enWelcome,
+}
+
+/** Common words at the top, each view's own below its name. */
+export type Texts = Widen<typeof en>
+
+const de: Texts = {
+  ...deCommon,
+  filesView: deFiles,
+  transfersView: deTransfers,
+  usageView: deUsage,
+  settingsView: deSettings,
+  welcomeView: deWelcome,
+}
+
+export type LanguageCode = 'en' | 'de'
+
+/** The language to use: what a person chose, else the system's if Slipway speaks it, else English. */
+export function languageOf(chosen: 'system' | LanguageCode, locale: string): LanguageCode {
+  if (chosen !== 'system') return chosen
+  return locale.toLowerCase().startsWith('de') ? 'de' : 'en'
+}
+
+export function textsOf(language: LanguageCode): Texts {
+  return language === 'de' ? de : en
+}
