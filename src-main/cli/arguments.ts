@@ -3,9 +3,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { LINK_FORMATS, type LinkFormat } from '../../src-shared/format.ts'
 import { Existing, OnChange } from '../../src-shared/model.ts'
+import { VERSION } from '../platform/version.ts'
 import { SORT_FIELDS, type SortField } from './commands/ls.ts'
 import { parseDuration } from './duration.ts'
-import { VERSION } from './version.ts'
 
 export interface Globals {
   readonly json: boolean

@@ -1,19 +1,12 @@
 // What every command is given: a way to the engine, a terminal, the time, and whether somebody wants it to stop. And how a failure is told.
 // Commands are functions of this and their arguments to an exit code; nothing here touches a process or a stream.
-import type { EngineClient, Failure, Result } from '../../src-shared/contract.ts'
+import type { Failure, Result } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import { forPeople } from '../platform/path-codec.ts'
+import type { Session } from '../platform/session.ts'
+import type { Time } from '../platform/time.ts'
 import { type ExitCode, exitCodeOf } from './exit-codes.ts'
 import type { ProgressView } from './progress-line.ts'
-
-/** A client that outlives the engine it speaks to. After `onReopen` calls back, another engine has taken over: ask again for what you follow. */
-export interface Session extends EngineClient {
-  onReopen(listener: () => void): () => void
-  /** Grows with every engine that is spoken to: numbers that one engine gave mean nothing to the next. */
-  generation(): number
-  /** The engine runs in this process. */
-  isOwner(): boolean
-}
 
 export type Colour = 'red' | 'green' | 'yellow'
 
@@ -35,12 +28,6 @@ export interface Terminal {
   ask(prompt: string, hidden: boolean): Promise<string | null>
   /** The first line of standard input where that is no terminal. Null: it is empty. */
   readInput(): Promise<string | null>
-}
-
-export interface Time {
-  now(): number
-  /** Calls back once after `ms`; the returned function cancels. */
-  after(ms: number, call: () => void): () => void
 }
 
 export type PathKind = 'directory' | 'file' | 'other' | 'missing'

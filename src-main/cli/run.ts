@@ -1,6 +1,11 @@
 // One run of the command line: reads the arguments, opens what the command needs, runs it, closes in order, and ends with its exit code.
 // Signals and a reader that went away ask the command to end; a second signal ends at once. It decides nothing about files.
 import { createClock } from '../platform/clock.ts'
+import type { Grace } from '../platform/engine-host.ts'
+import { takeEnvironment } from '../platform/identity.ts'
+import { createSession } from '../platform/session.ts'
+import type { Time } from '../platform/time.ts'
+import { VERSION } from '../platform/version.ts'
 import { type Globals, type Invocation, parseArguments } from './arguments.ts'
 import { audit } from './commands/audit.ts'
 import { doctor } from './commands/doctor.ts'
@@ -15,13 +20,10 @@ import { stats } from './commands/stats.ts'
 import { status } from './commands/status.ts'
 import { upload } from './commands/upload.ts'
 import { watch } from './commands/watch.ts'
-import { type Ctx, complain, fail, NOBODY_READS, type Output, type Time } from './context.ts'
+import { type Ctx, complain, fail, NOBODY_READS, type Output } from './context.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { takeEnvironment } from './identity.ts'
-import { createSession } from './session.ts'
 import { createTerminal } from './terminal.ts'
-import { VERSION } from './version.ts'
-import { createWiring, type Grace } from './wiring.ts'
+import { createWiring } from './wiring.ts'
 
 /** One Ctrl+C reaches a process more than once: from the terminal and from what started it. Later than this it is a second one. */
 const SAME_SIGNAL_MS = 500

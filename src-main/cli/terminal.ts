@@ -1,7 +1,8 @@
 // The real terminal: lines to the two standard streams, one live line that never mixes with them, questions with and without echo.
 // Nobody reading any more (EPIPE) is told once and then silently borne. It knows nothing of what the lines mean.
 import type { ReadStream, WriteStream } from 'node:tty'
-import type { Colour, Terminal, Time } from './context.ts'
+import type { Time } from '../platform/time.ts'
+import type { Colour, Terminal } from './context.ts'
 import { type ProgressView, renderProgress } from './progress-line.ts'
 
 /** Ten times a second is what an eye can follow. */

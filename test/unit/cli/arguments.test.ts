@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type Invocation, parseArguments } from '../../../src-main/cli/arguments.ts'
 import { parseDuration } from '../../../src-main/cli/duration.ts'
 import { toSelector } from '../../../src-main/cli/selectors.ts'
-import { VERSION } from '../../../src-main/cli/version.ts'
+import { VERSION } from '../../../src-main/platform/version.ts'
 
 function line(text: string): readonly string[] {
   return text === '' ? [] : text.split(' ')

@@ -1,8 +1,10 @@
 // A small world for commands: an engine whose answers a test writes down, a terminal that remembers its lines, a clock that a test moves.
 // It checks every call against the contract, so a command can't ask what no engine would take.
 
-import type { Ctx, PathKind, Session, Terminal, Time } from '../../../src-main/cli/context.ts'
+import type { Ctx, PathKind, Terminal } from '../../../src-main/cli/context.ts'
 import type { ProgressView } from '../../../src-main/cli/progress-line.ts'
+import type { Session } from '../../../src-main/platform/session.ts'
+import type { Time } from '../../../src-main/platform/time.ts'
 import {
   type EngineEvent,
   type Handlers,

@@ -5,7 +5,7 @@ import type { Failure, Result } from '../../src-shared/contract.ts'
 import { normaliseBaseUrl } from '../api/base-url.ts'
 import type { Identity } from '../engine/engine.ts'
 import type { Keychain } from '../engine/ports.ts'
-import type { Settings } from '../platform/settings.ts'
+import type { Settings } from './settings.ts'
 
 export interface Environment {
   readonly apiKey: string | null

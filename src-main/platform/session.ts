@@ -1,7 +1,16 @@
 // A client of whichever engine owns the data folder now. When that engine goes away, it connects to the next one or becomes the owner itself,
 // and asks again what was not answered, so a command does not notice. What it must follow anew it is told through `onReopen`.
 import type { EngineClient, EngineEvent, Failure, Input, Output, ProcedureName, Result } from '../../src-shared/contract.ts'
-import type { Session, Time } from './context.ts'
+import type { Time } from './time.ts'
+
+/** A client that outlives the engine it speaks to. After `onReopen` calls back, another engine has taken over: ask again for what you follow. */
+export interface Session extends EngineClient {
+  onReopen(listener: () => void): () => void
+  /** Grows with every engine that is spoken to: numbers that one engine gave mean nothing to the next. */
+  generation(): number
+  /** The engine runs in this process. */
+  isOwner(): boolean
+}
 
 export interface Opened {
   readonly client: EngineClient

@@ -1,8 +1,8 @@
 // Decides who runs the engine: connects to the one that owns the data folder, or takes the lock and becomes the owner. Two never own one
-// folder. The parts that touch the system are given, so every order of events can be tried; wiring.ts has the real ones.
+// folder. The parts that touch the system are given, so every order of events can be tried; engine-host.ts has the real ones.
 import type { EngineClient, Failure, Result } from '../../src-shared/contract.ts'
-import type { Time } from './context.ts'
 import type { Opened } from './session.ts'
+import type { Time } from './time.ts'
 
 /** Between taking the lock and answering on the socket an engine reads its journal; between hanging up and freeing the lock it writes. */
 const PATIENCE_MS = 15_000

@@ -13,7 +13,7 @@ import {
   type Result,
 } from '../../src-shared/contract.ts'
 import type { Log } from '../engine/ports.ts'
-import { ClosedError, type ControlClient, type ControlServer, connectControl, createControlServer } from '../platform/control-socket.ts'
+import { ClosedError, type ControlClient, type ControlServer, connectControl, createControlServer } from './control-socket.ts'
 
 /** A running engine greets at once; one that hangs is not waited for longer than a person would. */
 const GREET_MS = 3000

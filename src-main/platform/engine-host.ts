@@ -1,0 +1,147 @@
+// Runs the engine or speaks to the one that runs: data folder, keychain, settings, log, lock, engine and socket put together for whichever face
+// asks, the command line or the app. Thin: every decision is elsewhere. Nothing is opened before it is asked for.
+import { existsSync, renameSync } from 'node:fs'
+import type { EngineClient, Failure, Result } from '../../src-shared/contract.ts'
+import { createApiClient } from '../api/client.ts'
+import type { ApiClient, ApiClientOptions } from '../api/types.ts'
+import { type Engine, type Identity, openEngine } from '../engine/engine.ts'
+import { createClock } from './clock.ts'
+import { createDisk } from './disk.ts'
+import { createHashing } from './hashing.ts'
+import { createLog } from './log.ts'
+import { openEngineHere } from './open-engine.ts'
+import { acquireOwner } from './owner-lock.ts'
+import { forPeople } from './path-codec.ts'
+import { type DataPaths, makePrivateDir } from './paths.ts'
+import { connectEngine, localClient, serveEngine } from './serve.ts'
+import type { Opened } from './session.ts'
+import type { Time } from './time.ts'
+import { VERSION } from './version.ts'
+import { createWatch } from './watch.ts'
+import { spawnFrom } from './worker-roles.ts'
+
+/** An interrupted command is waited for by a person; one that is done can let uploads of others come to their end. */
+export interface Grace {
+  ms: number
+}
+
+export interface EngineHost {
+  /** Becomes the owner of the data folder, or a client of who owns it. */
+  readonly open: () => Promise<Result<Opened>>
+  /** The engine of another process; null: none answers. */
+  readonly running: () => Promise<EngineClient | null>
+}
+
+export interface EngineHostOptions {
+  readonly paths: DataPaths
+  /** The module that worker threads start. */
+  readonly workerEntry: URL
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  /** Key and address, read anew whenever the engine asks. */
+  readonly identity: () => Promise<Result<Identity>>
+  readonly time: Time
+  readonly grace: Grace
+  /** true: nothing that an earlier process left behind is sent before something is asked for. */
+  readonly passive: boolean
+  /** What to do about a data folder that can't be used. */
+  readonly diskHint: string
+  /** What a person should hear whatever is asked. */
+  readonly tell: (title: string, hint: string | null) => void
+}
+
+const SET_ASIDE = { corrupt: 'it is damaged', newer: 'a newer Slipway wrote it', 'not-a-journal': 'it is another file' } as const
+
+export function createEngineHost(options: EngineHostOptions): EngineHost {
+  const { paths, time, grace } = options
+
+  const own = async (): Promise<Result<EngineClient | null>> => {
+    let release: () => void = () => undefined
+    try {
+      makePrivateDir(paths.dir)
+      const owner = acquireOwner(paths.owner)
+      if (!owner.ok) return { ok: true, value: null }
+      release = owner.release
+      return { ok: true, value: await ownEngine(owner.release) }
+    } catch (error) {
+      release()
+      const failure: Failure = { code: 'disk', title: error instanceof Error ? error.message : String(error), hint: options.diskHint }
+      return { ok: false, failure }
+    }
+  }
+
+  const ownEngine = async (release: () => void): Promise<EngineClient> => {
+    const log = createLog({ file: paths.log })
+    const spawn = spawnFrom(options.workerEntry)
+    const disk = createDisk({ spawn })
+    const hashing = createHashing({ spawn })
+    const closeParts = async (): Promise<void> => {
+      await Promise.allSettled([disk.close(), hashing.close()])
+      log.close()
+      release()
+    }
+    let engine: Engine
+    try {
+      engine = await openEngine({
+        ports: { clock: createClock(), random: Math.random, disk, watch: createWatch(), hashing, log },
+        journal: paths.journal,
+        files: { exists: existsSync, rename: renameSync },
+        version: VERSION,
+        createApi: options.createApi,
+        identity: async () => {
+          const identity = await options.identity()
+          if (identity.ok) log.addSecret(identity.value.key)
+          return identity
+        },
+        wireName: forPeople,
+        passive: options.passive,
+      })
+    } catch (error) {
+      await closeParts()
+      throw error
+    }
+    if (engine.setAside !== null)
+      options.tell(
+        `The journal could not be used (${SET_ASIDE[engine.setAside.why]}). It was set aside as ${engine.setAside.file}.`,
+        'It is rebuilt from the folder and the service; nothing is sent twice.',
+      )
+    const server = await serveEngine({ path: paths.socket, handlers: engine.handlers, log, onClients: () => undefined }).catch(
+      (error: unknown) => {
+        // Without the socket this engine still works; only other commands can't speak to it.
+        log.error('socket.failed', { message: error instanceof Error ? error.message : String(error) })
+        return null
+      },
+    )
+    engine.onEvent((event) => {
+      if (server !== null && server.clients() > 0) server.broadcast(event)
+    })
+    return localClient({
+      handlers: engine.handlers,
+      log,
+      onEvent: engine.onEvent,
+      close: async () => {
+        // First the clients: they take over as soon as the lock is free.
+        await server?.close()
+        await engine.close(grace.ms)
+        await closeParts()
+      },
+    })
+  }
+
+  return {
+    open: () => openEngineHere({ connect: () => connectEngine(paths.socket), own, time, dataDir: paths.dir }),
+    running: async () => {
+      const client = await connectEngine(paths.socket)
+      return client.ok ? client.value : null
+    },
+  }
+}
+
+export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): EngineHostOptions['createApi'] {
+  return (baseUrl, key) => createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy })
+}
+
+/** The variables that other programs read; the lower-case form wins where both are set, as it does in curl. */
+export function proxyOf(env: Readonly<Record<string, string | undefined>>): NonNullable<ApiClientOptions['proxy']> {
+  const read = (name: string): string | null => env[name.toLowerCase()] || env[name] || null
+  return { http: read('HTTP_PROXY'), https: read('HTTPS_PROXY') ?? read('ALL_PROXY'), noProxy: read('NO_PROXY') }
+}
