@@ -29,6 +29,8 @@ export interface Budget {
   setPlan(plan: string | null, limits: Readonly<Record<string, unknown>>): void
   setPersonPresent(present: boolean): void
   view(): { readonly minute: Window; readonly day: Window }
+  /** The pacer's time line minus the wall clock, in milliseconds. */
+  offset(): number
   /** When places of the day come free, folded to quarters of an hour. */
   dayReleases(): readonly Release[]
   /** A person wants it tried again now. */
@@ -42,6 +44,8 @@ export interface BudgetOptions {
   readonly random: Random
   readonly store: PacerStore
   readonly onRoom: () => void
+  /** A request was sent, whatever became of it. */
+  readonly onSpent: () => void
   /** Makes what the store was told durable at once. */
   readonly flush: () => void
 }
@@ -63,7 +67,10 @@ export function createBudget(options: BudgetOptions): Budget {
         reason: claim.reason === 'paused' ? 'server-pause' : claim.reason === 'probing' ? 'rate-minute' : claim.reason,
       }
     },
-    settle: (id, meta) => pacer.settle(id, { meta }),
+    settle: (id, meta) => {
+      options.onSpent()
+      pacer.settle(id, { meta })
+    },
     cancel: (id) => pacer.cancel(id),
     serverNow: () => pacer.serverNow()?.now ?? null,
     setPlan: (plan, limits) => pacer.setPlan(plan, readRates(limits)),
@@ -72,6 +79,7 @@ export function createBudget(options: BudgetOptions): Budget {
       const snapshot = pacer.snapshot()
       return { minute: view(snapshot.minute), day: view(snapshot.day) }
     },
+    offset: () => pacer.now() - clock.now(),
     dayReleases: () => pacer.dayReleases(15 * 60_000),
     forgive: () => pacer.forgive(),
     tick: () => pacer.tick(),

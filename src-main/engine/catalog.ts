@@ -23,6 +23,8 @@ export interface Catalog {
   /** Carries out deletions that are due. Gives when to come again, null if none is left. */
   removals(signal: AbortSignal): Promise<number | null>
   asOf(): number | null
+  /** What the last whole list showed; `size` in the service's unit, null where not every file told one. */
+  held(): { readonly at: number; readonly files: number; readonly size: number | null } | null
 }
 
 export interface CatalogOptions {
@@ -39,6 +41,7 @@ export interface CatalogOptions {
 
 export function createCatalog(options: CatalogOptions): Catalog {
   const { clock, db, remote, calls } = options
+  let held = readHeld(remote.fact('catalog-held'))
   let scan = Number(remote.fact('catalog-scan') ?? '0')
 
   const list: Catalog['list'] = (page, limit, priority, signal) =>
@@ -103,7 +106,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
       db.tx(() => {
         remote.setFact('catalog-scan', String(mark))
         remote.setFact('catalog-at', String(startedAt))
-        if (result.walk.complete) remote.closeUnseen(mark, startedAt, clock.now())
+        if (!result.walk.complete) return
+        remote.closeUnseen(mark, startedAt, clock.now())
+        held = { at: startedAt, ...remote.held() }
+        remote.setFact('catalog-held', JSON.stringify(held))
       })
       options.changed(count)
       return { ok: true, value: count }
@@ -153,11 +159,21 @@ export function createCatalog(options: CatalogOptions): Catalog {
       }
       return remote.nextRemoval()
     },
+    held: () => held,
     asOf: () => {
       const at = remote.fact('catalog-at')
       return at === null ? null : Number(at)
     },
   }
+}
+
+function readHeld(json: string | null): ReturnType<Catalog['held']> {
+  const value: unknown = json === null ? null : JSON.parse(json)
+  if (typeof value !== 'object' || value === null) return null
+  const at: unknown = Reflect.get(value, 'at')
+  const files: unknown = Reflect.get(value, 'files')
+  const size: unknown = Reflect.get(value, 'size')
+  return typeof at === 'number' && typeof files === 'number' ? { at, files, size: typeof size === 'number' ? size : null } : null
 }
 
 export function isGone(failure: CallFailure): boolean {

@@ -12,6 +12,7 @@ import { type Calls, createCalls } from './calls.ts'
 import { type Catalog, createCatalog } from './catalog.ts'
 import { createFolderSession, type FolderSession } from './folder-session.ts'
 import { createHandlers } from './handlers.ts'
+import { localDay } from './days.ts'
 import { createFiles, type Files } from './journal/files.ts'
 import { type Database, type FileMoves, openDatabase, type SetAside } from './journal/open.ts'
 import { createPacerStore } from './journal/pacer-store.ts'
@@ -23,6 +24,8 @@ import type { Ports } from './ports.ts'
 import { createPropagator } from './propagator.ts'
 import { createReconciler } from './reconciler.ts'
 import { secretByContent } from './secrets.ts'
+import { unitBytes } from './quota.ts'
+import { createThrottle } from './throttle.ts'
 import { transferView } from './views.ts'
 
 export interface Identity {
@@ -92,6 +95,8 @@ export interface Core {
   pump(): void
   /** From now on what is due goes out. */
   work(): void
+  /** How hard to work: uploads at once, and a cap in bytes a second over all of them. */
+  configure(options: { readonly concurrency: number; readonly bytesPerSecond: number | null }): void
   setPaused(paused: boolean): void
   abort(id: number): void
   isActive(id: number): boolean
@@ -104,7 +109,7 @@ export interface Core {
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { ports } = options
   const { clock, log, random } = ports
-  const concurrency = options.concurrency ?? CONCURRENCY
+  let concurrency = options.concurrency ?? CONCURRENCY
   const { db, setAside, fresh } = openDatabase({ file: options.journal, files: options.files, now: clock.now() })
   const transfers = createTransfers(db)
   const files = createFiles(db)
@@ -148,9 +153,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     random,
     store: createPacerStore(db, journalFailed),
     onRoom: () => schedulePump(0),
+    onSpent: () => void db.soon(() => remote.addUsage(localDay(clock.now()), { requests: 1 })).catch(journalFailed),
     flush: () => db.flush(),
   })
   const accounting = createAccounting(clock)
+  const throttle = createThrottle(clock)
   const limits = createLimits({ clock, log, transfers, remote, serverNow: () => budget.serverNow() })
 
   const view = (row: TransferRow): Transfer => transferView(row, gate(), accounting.sent(row.id))
@@ -262,7 +269,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const at = clock.now()
         account.setStats(got.value, at)
         limits.setStats(got.value, at)
-        db.tx(() => remote.setFact('stats', JSON.stringify({ at, stats: got.value })))
+        db.tx(() => {
+          remote.setFact('stats', JSON.stringify({ at, stats: got.value }))
+          remote.setStored(localDay(at), limits.quota().totalFiles, limits.quota().totalSize)
+        })
         return null
       }
       if (got.failure.kind === 'api' && got.failure.failure.kind === 'status' && got.failure.failure.status === 403)
@@ -283,6 +293,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     budget,
     account,
     accounting,
+    throttle,
     api: () => api,
     sendName,
     secretByContent,
@@ -587,6 +598,18 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     return list
   }
 
+  /** By `/stats` or by the last whole list, whichever is newer. */
+  const stored = (): Snapshot['stored'] => {
+    const unit = limits.unit()
+    const bytes = (size: number | null): number | null => (size === null || unit === null ? null : size * unitBytes[unit])
+    const told = account.stats()
+    const listed = catalog.held()
+    const { totalFiles, totalSize } = limits.quota()
+    if (listed !== null && (told === null || totalFiles === null || listed.at > told.at))
+      return { files: listed.files, bytes: bytes(listed.size) }
+    return { files: totalFiles, bytes: bytes(totalSize) }
+  }
+
   const snapshot = (): Snapshot => {
     const { minute, day } = budget.view()
     const daily = limits.daily()
@@ -603,6 +626,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       folders: [...sessions.values()].map((s): Folder => s.view()),
       progress: accounting.view(transfers.pendingBytes().bytes),
       health: health(),
+      stored: stored(),
     }
   }
 
@@ -755,6 +779,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     },
     work: () => {
       working = true
+      schedulePump(0)
+    },
+    configure: ({ concurrency: all, bytesPerSecond }) => {
+      concurrency = { all, large: Math.max(1, Math.round((all * CONCURRENCY.large) / CONCURRENCY.all)) }
+      throttle.setRate(bytesPerSecond)
       schedulePump(0)
     },
     setPaused: (next) => {

@@ -3,12 +3,15 @@
 import { isAbsolute } from 'node:path'
 import type { Failure, Handlers, Result, UploadItem } from '../../src-shared/contract.ts'
 import type { AuditSums, PlanForecast, RemoteRow, StatsView } from '../../src-shared/model.ts'
+import { fileKind } from '../../src-shared/file-kind.ts'
 import { isGone } from './catalog.ts'
 import type { Core } from './engine.ts'
 import { forecast } from './forecast.ts'
+import { readHistory } from './history.ts'
 import { createIgnoreRules, NO_RULES } from './ignore-rules.ts'
 import type { CatalogRow } from './journal/remote.ts'
 import type { TransferRow } from './journal/transfers.ts'
+import { unitBytes } from './quota.ts'
 import { absolute } from './rel-path.ts'
 import { secretByName } from './secrets.ts'
 import { expand, type Named, PERSON_PRIORITY, register } from './uploads.ts'
@@ -34,6 +37,15 @@ export function createHandlers(core: Core): Handlers {
   let nextBatch = 1
   const sumsOf = new Map<number, { readonly at: number; readonly sums: AuditSums }>()
 
+  /** Counting a large folder out takes its time, so while it works the sums may be two seconds old. */
+  const sumsFor = (folderId: number, n: ReturnType<typeof transfers.counts>): AuditSums => {
+    const busy = n.uploading > 0 || (n.queued > 0 && core.gate() === null)
+    const had = sumsOf.get(folderId)
+    const sums = busy && had !== undefined && clock.mono() - had.at < 2000 ? had.sums : files.sums(folderId)
+    if (sums !== had?.sums) sumsOf.set(folderId, { at: clock.mono(), sums })
+    return sums
+  }
+
   const rulesFor = (): ReturnType<typeof createIgnoreRules> => createIgnoreRules(NO_RULES)
 
   const batchPage = (batch: number, after: number): { batch: number; items: UploadItem[]; next: number | null } => {
@@ -46,49 +58,32 @@ export function createHandlers(core: Core): Handlers {
     return { batch, items, next: after + PAGE < all.length ? after + PAGE : null }
   }
 
-  const asRow = (entry: Pick<CatalogRow, 'fileId'> & Partial<CatalogRow>): RemoteRow =>
-    remoteView(
-      {
-        filename: null,
-        size: null,
-        uploadDate: null,
-        downloadCount: null,
-        publicLink: null,
-        firstSeen: 0,
-        lastSeen: 0,
-        goneAt: null,
-        localPath: null,
-        sha256: null,
-        ...entry,
-      },
-      limits.unit(),
-      limits.zone(),
-    )
+  const asRow = (row: CatalogRow): RemoteRow => remoteView(row, limits.unit(), limits.zone())
+  const rowOf = (fileId: number): RemoteRow | null => {
+    const row = remote.row(fileId)
+    return row === null ? null : asRow(row)
+  }
 
   const fromTransfer = (row: TransferRow): RemoteRow | null => {
-    if (row.fileId === null) {
-      if (row.publicLink === null) return null
-      return {
-        fileId: 0,
-        filename: row.filename ?? row.name,
-        size: null,
-        bytes: row.size,
-        uploadDate: null,
-        uploadedAt: row.doneAt,
-        downloadCount: null,
-        publicLink: row.publicLink,
-        localPath: row.path,
-        sha256: row.sha256,
-      }
-    }
-    const known = remote.get(row.fileId)
-    const base = asRow({ ...known, fileId: row.fileId, localPath: row.path, sha256: row.sha256 })
+    if (row.fileId === null && row.publicLink === null) return null
+    const known = row.fileId === null ? null : rowOf(row.fileId)
+    const filename = known?.filename ?? row.filename ?? (row.fileId === null ? row.name : null)
     return {
-      ...base,
-      filename: base.filename ?? row.filename,
-      publicLink: base.publicLink ?? row.publicLink,
-      bytes: base.bytes ?? row.size,
-      uploadedAt: base.uploadedAt ?? row.doneAt,
+      fileId: row.fileId ?? 0,
+      filename,
+      size: known?.size ?? null,
+      bytes: known?.bytes ?? row.size,
+      uploadDate: known?.uploadDate ?? null,
+      uploadedAt: known?.uploadedAt ?? row.doneAt,
+      downloadCount: known?.downloadCount ?? null,
+      publicLink: known?.publicLink ?? row.publicLink,
+      localPath: row.path,
+      sha256: row.sha256,
+      kind: fileKind(filename),
+      transferId: row.id,
+      source: row.source,
+      original: row.away ? 'gone' : 'there',
+      pulse: known?.pulse ?? [],
     }
   }
 
@@ -170,6 +165,21 @@ export function createHandlers(core: Core): Handlers {
       budget.setPersonPresent(person)
       return ok({})
     },
+    work: async () => {
+      for (const folder of files.folders()) if (folder.keep) core.openSession(folder.id)
+      core.work()
+      return ok(core.snapshot())
+    },
+    configure: async (options) => {
+      core.configure(options)
+      return ok({})
+    },
+    history: async () => {
+      const unit = limits.unit()
+      return ok(
+        readHistory({ db, remote, now: clock.now(), paceOffset: budget.offset(), unitBytes: unit === null ? null : unitBytes[unit] }),
+      )
+    },
     reloadKey: async () => {
       const failure = await core.loadIdentity()
       if (failure !== null && failure.code !== 'no-key') return { ok: false, failure }
@@ -228,15 +238,13 @@ export function createHandlers(core: Core): Handlers {
       return ok({})
     },
     transfers: async (query) => ok(transfers.page(query).map(core.view)),
+    folderSums: async ({ folderIds }) =>
+      ok(folderIds.map((folderId) => ({ folderId, sums: sumsFor(folderId, transfers.counts(folderId)) }))),
     folderIdle: async ({ folderId }) => {
       const session = core.sessions().get(folderId)
       if (session === undefined) return fail('not-found', 'This folder is not watched.')
       const n = transfers.counts(folderId)
-      // Counting a large folder out takes its time, so while it works the sums may be two seconds old.
-      const busy = n.uploading > 0 || (n.queued > 0 && core.gate() === null)
-      const had = sumsOf.get(folderId)
-      const sums = busy && had !== undefined && clock.mono() - had.at < 2000 ? had.sums : files.sums(folderId)
-      if (sums !== had?.sums) sumsOf.set(folderId, { at: clock.mono(), sums })
+      const sums = sumsFor(folderId, n)
       const gate = core.gate()
       const moving = n.uploading + n.unknown
       const waits = n.queued + n.waiting
@@ -266,8 +274,9 @@ export function createHandlers(core: Core): Handlers {
         const got = await catalog.refresh('person', core.stop)
         if (!got.ok && query.fresh === 'need') return { ok: false, failure: core.callFailure(got.failure) }
       }
-      const { rows, total } = remote.query(query)
-      return ok({ rows: rows.map((row) => remoteView(row, limits.unit(), limits.zone())), total, asOf: catalog.asOf() })
+      const since = query.since === undefined ? undefined : query.since + (limits.zone() ?? 0)
+      const { rows, total } = remote.query({ ...query, since })
+      return ok({ rows: rows.map(asRow), total, asOf: catalog.asOf() })
     },
     info: async ({ selector }) => {
       const found = await find(selector, true)
@@ -276,12 +285,7 @@ export function createHandlers(core: Core): Handlers {
       if (fileId !== null && !/^\d+$/.test(selector)) await catalog.file(fileId, 'person', core.stop)
       const entry = fileId === null ? null : remote.get(fileId)
       const row = rows.find((r) => r.state === 'done') ?? rows[0] ?? null
-      const view =
-        entry === null
-          ? row === null
-            ? null
-            : fromTransfer(row)
-          : asRow({ ...entry, localPath: row?.path ?? null, sha256: row?.sha256 ?? null })
+      const view = fileId === null || entry === null ? (row === null ? null : fromTransfer(row)) : rowOf(fileId)
       return ok({
         remote: entry !== null && entry.goneAt !== null ? null : view,
         transfers: rows.map(core.view),
@@ -302,7 +306,7 @@ export function createHandlers(core: Core): Handlers {
         else {
           const entry = found.fileId === null ? null : remote.get(found.fileId)
           if (entry !== null && entry.publicLink === null) await catalog.file(entry.fileId, 'person', core.stop)
-          const again = found.fileId === null ? null : remote.get(found.fileId)
+          const again = found.fileId === null ? null : remote.row(found.fileId)
           out.push({ selector, row: again === null || again.publicLink === null || again.goneAt !== null ? null : asRow(again) })
         }
       }

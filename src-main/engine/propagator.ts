@@ -6,11 +6,13 @@ import type { AccountRoom } from './account.ts'
 import type { Accounting } from './accounting.ts'
 import type { Budget } from './budget.ts'
 import { ChangedError, HEAD, hashFile, readHead, readWhole, SMALL_FILE, sameVersion, stoodStill, streamBody } from './content.ts'
+import { localDay } from './days.ts'
 import type { Database } from './journal/open.ts'
 import type { Remote } from './journal/remote.ts'
 import type { RowReason, TransferRow, Transfers } from './journal/transfers.ts'
 import { backoffMs, nextCheckMs, uploadVerdict } from './outcome.ts'
 import { DiskError, type DiskFailure, type Entry, type OpenFile, type Ports } from './ports.ts'
+import { type Throttle, throttled } from './throttle.ts'
 
 /** Looks again at a file that moves under our hands: this long at first, doubling. */
 const RESETTLE_MS = 300
@@ -26,6 +28,7 @@ export interface PropagatorOptions {
   readonly budget: Budget
   readonly account: AccountRoom
   readonly accounting: Accounting
+  readonly throttle: Throttle
   readonly api: () => ApiClient | null
   /** Name under which the service shall show it. */
   readonly sendName: (row: TransferRow) => string
@@ -161,7 +164,7 @@ export function createPropagator(options: PropagatorOptions): Propagator {
       if (row.cancel && file.fileId !== null) remote.addRemoval(file.fileId, 'cancelled', at)
       if (row.cancel) transfers.setState(row.id, 'cancelled')
       else if (row.replaces !== null && row.replaces !== file.fileId) remote.addRemoval(row.replaces, 'replaced', at)
-      if (f.sent) remote.addUsage(new Date(at).toISOString().slice(0, 10), { uploads: 1, bytes: row.size, requests: 0 })
+      if (f.sent) remote.addUsage(localDay(at), { uploads: 1, bytes: row.size })
     })
     changing.delete(row.id)
     log.info('transfer.done', { id: row.id, size: row.size, adopted: f.adopted, sent: f.sent })
@@ -216,7 +219,11 @@ export function createPropagator(options: PropagatorOptions): Propagator {
     const result = await api.upload({
       filename: options.sendName(row),
       size: before.size,
-      body: whole === null && stream !== null ? stream.body : () => (whole === null || whole.data.length === 0 ? [] : [whole.data]),
+      body: () => {
+        const chunks = stream?.body() ?? (whole === null || whole.data.length === 0 ? [] : [whole.data])
+        // A small body without a cap stays synchronous; a large one may meet a cap on its way.
+        return stream !== null || options.throttle.limited() ? throttled(options.throttle, chunks, signal) : chunks
+      },
       signal,
       onProgress: (sent) => accounting.progress(row.id, sent),
     })

@@ -1,5 +1,6 @@
 // Rows of the journal as the outside sees them. What holds back the whole account shows on every row that waits for it, so that no row is
 // ever without its reason. Pure.
+import { fileKind } from '../../src-shared/file-kind.ts'
 import type { Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { CatalogRow } from './journal/remote.ts'
 import type { TransferRow } from './journal/transfers.ts'
@@ -43,7 +44,12 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
     uploadedAt: date === null ? null : date.zoned ? date.at : zone === null ? null : date.at - zone,
     downloadCount: row.downloadCount,
     publicLink: row.publicLink,
-    localPath: row.localPath,
-    sha256: row.sha256,
+    localPath: row.local?.path ?? null,
+    sha256: row.local?.sha256 ?? null,
+    kind: fileKind(row.filename),
+    transferId: row.local?.id ?? null,
+    source: row.local?.source ?? null,
+    original: row.local === null ? null : row.local.away ? 'gone' : 'there',
+    pulse: [...row.pulse],
   }
 }

@@ -1,6 +1,9 @@
 // Opens the journal: one SQLite file, WAL, migrated, checked. A corrupt or newer file is set aside, never deleted and never repaired in place;
 // the caller hears of it and rebuilds by rescan and reconcile. Also the group commit that makes intents durable without a commit each.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { fileKind } from '../../../src-shared/file-kind.ts'
+import { readUploadDate } from '../match.ts'
+import { fold } from './fold.ts'
 import { migrations } from './schema.ts'
 
 /** Older SQLite can corrupt a WAL database when two connections write and checkpoint (3.7.0 to 3.51.2). */
@@ -119,6 +122,7 @@ function prepare(file: string): DatabaseSync {
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;',
     )
+    addFunctions(db)
     const at = Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
     for (const [i, sql] of migrations.entries()) {
       if (i < at) continue
@@ -137,6 +141,14 @@ function prepare(file: string): DatabaseSync {
     db.close()
     throw error
   }
+}
+
+/** What migrations and triggers need and SQL has not: SQLite folds and lowers ASCII alone. */
+function addFunctions(db: DatabaseSync): void {
+  const text = (value: SQLOutputValue): string => (typeof value === 'string' ? value : '')
+  db.function('fold', { deterministic: true }, (value) => fold(text(value)))
+  db.function('file_kind', { deterministic: true }, (value) => fileKind(text(value)))
+  db.function('date_ms', { deterministic: true }, (value) => readUploadDate(text(value))?.at ?? null)
 }
 
 interface Waiting {

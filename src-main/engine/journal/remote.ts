@@ -1,8 +1,13 @@
 // The catalog's tables: the cached remote list, download counts over time, removals still to do, and small facts that must survive a restart.
 // Only rows and queries; refreshing and matching live in catalog.ts and reconciler.ts.
+import { fileKind } from '../../../src-shared/file-kind.ts'
+import type { FileKind } from '../../../src-shared/model.ts'
 import type { RemoteFile } from '../../api/types.ts'
+import { localDay } from '../days.ts'
+import { readUploadDate } from '../match.ts'
+import { fold, likeFolded } from './fold.ts'
 import type { Database, Row } from './open.ts'
-import { number, numberOrNull, text, textOrNull } from './rows.ts'
+import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 
 export interface RemoteEntry {
   readonly fileId: number
@@ -16,6 +21,16 @@ export interface RemoteEntry {
   readonly goneAt: number | null
 }
 
+export interface UsageDay {
+  readonly day: string
+  readonly uploads: number
+  readonly bytes: number
+  readonly requests: number
+  readonly downloads: number
+  readonly storedFiles: number | null
+  readonly storedSize: number | null
+}
+
 export interface RemovalRow {
   readonly fileId: number
   readonly reason: string
@@ -25,6 +40,10 @@ export interface RemovalRow {
 
 export interface CatalogQuery {
   readonly search: string
+  readonly kind?: FileKind | undefined
+  /** By the service's own time line, as `at` in the journal. */
+  readonly since?: number | undefined
+  readonly unopened?: boolean | undefined
   readonly sort: 'date' | 'name' | 'size' | 'downloads' | 'id'
   readonly descending: boolean
   readonly offset: number
@@ -32,8 +51,25 @@ export interface CatalogQuery {
 }
 
 export interface CatalogRow extends RemoteEntry {
-  readonly localPath: string | null
-  readonly sha256: string | null
+  /** The newest transfer of this file on this machine, null if there is none. */
+  readonly local: {
+    readonly id: number
+    readonly path: string
+    readonly sha256: string | null
+    readonly source: 'watch' | 'upload'
+    readonly away: boolean
+  } | null
+  /** At most eight, oldest first. */
+  readonly pulse: readonly number[]
+}
+
+/** What `put` found new. */
+export interface RemoteChange {
+  readonly changed: boolean
+  /** Downloads since the count before; 0 where that is not known. */
+  readonly gain: number
+  /** The first download of a file that nobody had downloaded. */
+  readonly first: boolean
 }
 
 function read(row: Row): RemoteEntry {
@@ -50,25 +86,32 @@ function read(row: Row): RemoteEntry {
   }
 }
 
-const ORDER: Readonly<Record<CatalogQuery['sort'], string>> = {
-  date: 'r.upload_date',
-  name: 'r.filename COLLATE NOCASE',
-  size: 'r.size',
-  downloads: 'r.download_count',
-  id: 'r.file_id',
+/** The index of each sort and its columns: covering, so that a page deep in a long list reads no row before its own. */
+const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; readonly column: string }>> = {
+  date: { index: 'remote_by_date', column: 'at' },
+  name: { index: 'remote_by_name', column: 'folded' },
+  size: { index: 'remote_by_size', column: 'size' },
+  downloads: { index: 'remote_by_downloads', column: 'download_count' },
+  id: { index: 'remote_by_id', column: 'file_id' },
 }
+/** Up to so many matches are collected and sorted; more of them are met soon enough on a walk in the order that is wanted. */
+const FEW = 3000
+const PULSE = 8
+const DAY_MS = 86_400_000
 
 export interface Remote {
   get(fileId: number): RemoteEntry | null
   byLink(link: string): RemoteEntry | null
   /** Keeps what is known where the service says nothing. `scan` marks rows that a listing saw. Needs a file id. */
-  put(file: RemoteFile & { readonly fileId: number }, at: number, scan: number): void
+  put(file: RemoteFile & { readonly fileId: number }, at: number, scan: number): RemoteChange
   markGone(fileId: number, at: number): void
   /** Closes every live row that the complete listing `scan` did not see and that is older than its start; gives their number. */
   closeUnseen(scan: number, before: number, at: number): number
   count(): number
   query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number }
-  incomplete(limit: number): readonly number[]
+  row(fileId: number): CatalogRow | null
+  /** What the live rows hold; `size` null where not every row tells one. */
+  held(): { readonly files: number; readonly size: number | null }
   pulse(fileId: number): readonly { readonly at: number; readonly count: number }[]
   removals(now: number, limit: number): readonly RemovalRow[]
   nextRemoval(): number | null
@@ -78,42 +121,145 @@ export interface Remote {
   isRemoval(fileId: number): boolean
   fact(key: string): string | null
   setFact(key: string, value: string | null): void
-  addUsage(day: string, fields: { readonly uploads: number; readonly bytes: number; readonly requests: number }): void
+  addUsage(
+    day: string,
+    fields: { readonly uploads?: number; readonly bytes?: number; readonly requests?: number; readonly downloads?: number },
+  ): void
+  /** The last figures of a day, as the service wrote them. */
+  setStored(day: string, files: number | null, size: number | null): void
+  usage(from: string): readonly UsageDay[]
+  /** Files with the most downloads since `at`. */
+  mostDownloaded(since: number, limit: number): readonly { readonly fileId: number; readonly gained: number }[]
 }
 
 export function createRemote(db: Database): Remote {
-  const like = (search: string): string => `%${search.replaceAll('\\', '\\\\').replaceAll('%', '\\%').replaceAll('_', '\\_')}%`
+  const get = (fileId: number): RemoteEntry | null => {
+    const row = db.get('SELECT * FROM remote WHERE file_id = ?', fileId)
+    return row === null ? null : read(row)
+  }
+  const pulseOf = (fileId: number): readonly number[] =>
+    db
+      .all('SELECT count FROM pulse WHERE file_id = ? ORDER BY at DESC LIMIT ?', fileId, PULSE)
+      .map((row) => number(row, 'count'))
+      .toReversed()
+  const whole = (entry: RemoteEntry): CatalogRow => {
+    const row = db.get('SELECT id, path, sha256, source, away FROM transfers WHERE file_id = ? ORDER BY id DESC LIMIT 1', entry.fileId)
+    const local =
+      row === null
+        ? null
+        : {
+            id: number(row, 'id'),
+            path: text(row, 'path'),
+            sha256: textOrNull(row, 'sha256'),
+            source: text(row, 'source') as 'watch' | 'upload',
+            away: flag(row, 'away'),
+          }
+    return { ...entry, local, pulse: pulseOf(entry.fileId) }
+  }
+  const fact = (key: string): string | null => {
+    const row = db.get('SELECT value FROM meta WHERE key = ?', key)
+    return row === null ? null : text(row, 'value')
+  }
+
+  /** Totals of the last questions, as long as nothing at all was written: a person who types or scrolls asks the same again and again. */
+  let totals: { readonly writes: number; readonly of: Map<string, number> } = { writes: -1, of: new Map() }
+  const total = (where: string, bind: readonly (string | number)[]): number => {
+    const changes = db.get('SELECT total_changes() AS n')
+    const writes = changes === null ? -1 : number(changes, 'n')
+    if (writes !== totals.writes || totals.of.size > 100) totals = { writes, of: new Map() }
+    const key = `${where}\0${bind.join('\0')}`
+    let n = totals.of.get(key)
+    if (n === undefined) {
+      const row = db.get(`SELECT count(*) AS n FROM remote INDEXED BY remote_by_name WHERE ${where}`, ...bind)
+      n = row === null ? 0 : number(row, 'n')
+      totals.of.set(key, n)
+    }
+    return n
+  }
+
+  const isOwn = (fileId: number, since: number): boolean =>
+    db.get('SELECT 1 AS yes FROM transfers WHERE file_id = ? AND sent = 1 AND done_at >= ? LIMIT 1', fileId, since) !== null
+
+  const addUsage: Remote['addUsage'] = (day, f) => {
+    db.run(
+      `INSERT INTO usage_days (day, uploads, bytes, requests, downloads) VALUES (?, ?, ?, ?, ?) ON CONFLICT (day) DO UPDATE SET
+       uploads = uploads + excluded.uploads, bytes = bytes + excluded.bytes, requests = requests + excluded.requests,
+       downloads = downloads + excluded.downloads`,
+      day,
+      f.uploads ?? 0,
+      f.bytes ?? 0,
+      f.requests ?? 0,
+      f.downloads ?? 0,
+    )
+  }
+
+  /** A count that was not there before: the downloads that it tells of, kept with their time. */
+  const count = (fileId: number, before: number | null, now: number, at: number): { readonly gain: number; readonly first: boolean } => {
+    if (now === before) return { gain: 0, first: false }
+    // Nobody can have downloaded our own file before it was there; of a day ago nothing more is claimed.
+    const base = before ?? (now > 0 && isOwn(fileId, at - DAY_MS) ? 0 : null)
+    const gain = base === null ? 0 : Math.max(0, now - base)
+    db.run('INSERT OR REPLACE INTO pulse (file_id, at, count, gain) VALUES (?, ?, ?, ?)', fileId, at, now, gain)
+    if (gain > 0) addUsage(localDay(at), { downloads: gain })
+    return { gain, first: base === 0 && gain > 0 }
+  }
+
   return {
-    get: (fileId) => {
-      const row = db.get('SELECT * FROM remote WHERE file_id = ?', fileId)
-      return row === null ? null : read(row)
-    },
+    get,
     byLink: (link) => {
       const row = db.get('SELECT * FROM remote WHERE public_link = ? LIMIT 1', link)
       return row === null ? null : read(row)
     },
     put: (f, at, scan) => {
-      const before = db.get('SELECT download_count FROM remote WHERE file_id = ?', f.fileId)
+      const had = get(f.fileId)
+      const next = {
+        filename: f.filename ?? had?.filename ?? null,
+        size: f.size ?? had?.size ?? null,
+        uploadDate: f.uploadDate ?? had?.uploadDate ?? null,
+        downloadCount: f.downloadCount ?? had?.downloadCount ?? null,
+        publicLink: f.publicLink ?? had?.publicLink ?? null,
+      }
+      const seen =
+        next.downloadCount === null ? { gain: 0, first: false } : count(f.fileId, had?.downloadCount ?? null, next.downloadCount, at)
+      if (
+        had !== null &&
+        had.goneAt === null &&
+        had.filename === next.filename &&
+        had.size === next.size &&
+        had.uploadDate === next.uploadDate &&
+        had.downloadCount === next.downloadCount &&
+        had.publicLink === next.publicLink
+      ) {
+        // The same as ever, as nearly all of a listing is: the indexes are left alone.
+        db.run('UPDATE remote SET last_seen = ?, scan = max(scan, ?) WHERE file_id = ?', at, scan, f.fileId)
+        return { changed: false, ...seen }
+      }
+      const path = db.get('SELECT path FROM transfers WHERE file_id = ? ORDER BY id DESC LIMIT 1', f.fileId)
+      const folded = fold(`${next.filename ?? ''}\n${path === null ? '' : text(path, 'path')}\n${next.publicLink ?? ''}`)
+      const dated = next.uploadDate === null ? null : (readUploadDate(next.uploadDate)?.at ?? null)
       db.run(
-        `INSERT INTO remote (file_id, filename, size, upload_date, download_count, public_link, first_seen, last_seen, scan)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (file_id) DO UPDATE SET filename = coalesce(excluded.filename, filename), size = coalesce(excluded.size, size),
-         upload_date = coalesce(excluded.upload_date, upload_date), download_count = coalesce(excluded.download_count, download_count),
-         public_link = coalesce(excluded.public_link, public_link), last_seen = excluded.last_seen, gone_at = NULL,
-         scan = max(scan, excluded.scan)`,
+        `INSERT INTO remote (file_id, filename, size, upload_date, download_count, public_link, first_seen, last_seen, scan, kind, folded, at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (file_id) DO UPDATE SET filename = excluded.filename, size = excluded.size, upload_date = excluded.upload_date,
+         download_count = excluded.download_count, public_link = excluded.public_link, last_seen = excluded.last_seen, gone_at = NULL,
+         scan = max(scan, excluded.scan), kind = excluded.kind, folded = excluded.folded,
+         at = CASE WHEN ? THEN excluded.at ELSE at END`,
         f.fileId,
-        f.filename,
-        f.size,
-        f.uploadDate,
-        f.downloadCount,
-        f.publicLink,
+        next.filename,
+        next.size,
+        next.uploadDate,
+        next.downloadCount,
+        next.publicLink,
         at,
         at,
         scan,
+        fileKind(next.filename),
+        folded,
+        // Dates without a zone stay as the service counts them; a moment of ours is moved to its zone, so that both sort as one.
+        dated ?? at + Number(fact('zone') ?? '0'),
+        dated !== null,
       )
-      const known = before === null ? null : numberOrNull(before, 'download_count')
-      if (f.downloadCount !== null && f.downloadCount !== known)
-        db.run('INSERT OR REPLACE INTO pulse (file_id, at, count) VALUES (?, ?, ?)', f.fileId, at, f.downloadCount)
+      return { changed: true, ...seen }
     },
     markGone: (fileId, at) => {
       db.run('UPDATE remote SET gone_at = ? WHERE file_id = ? AND gone_at IS NULL', at, fileId)
@@ -125,31 +271,40 @@ export function createRemote(db: Database): Remote {
       return row === null ? 0 : number(row, 'n')
     },
     query: (q) => {
-      const where = `WHERE r.gone_at IS NULL ${q.search === '' ? '' : "AND r.filename LIKE ? ESCAPE '\\'"}`
-      const bind = q.search === '' ? [] : [like(q.search)]
+      const where = ['gone_at IS NULL']
+      const bind: (string | number)[] = []
+      const filter = (sql: string, value: string | number): void => {
+        where.push(sql)
+        bind.push(value)
+      }
+      if (q.search !== '') filter("folded LIKE ? ESCAPE '\\'", likeFolded(q.search))
+      if (q.kind !== undefined) filter('kind = ?', q.kind)
+      if (q.since !== undefined) filter('at >= ?', q.since)
+      if (q.unopened === true) where.push('download_count = 0')
+      const condition = where.join(' AND ')
+      const n = total(condition, bind)
+      const { index, column } = SORTS[q.sort]
       const direction = q.descending ? 'DESC' : 'ASC'
-      const rows = db.all(
-        `SELECT r.*, (SELECT t.path FROM transfers t WHERE t.file_id = r.file_id ORDER BY t.id DESC LIMIT 1) AS local_path,
-         (SELECT t.sha256 FROM transfers t WHERE t.file_id = r.file_id ORDER BY t.id DESC LIMIT 1) AS sha256
-         FROM remote r ${where} ORDER BY ${ORDER[q.sort]} ${direction}, r.file_id ${direction} LIMIT ? OFFSET ?`,
+      const by = q.search !== '' && n <= FEW ? 'remote_by_name' : index
+      const ids = db.all(
+        `SELECT file_id FROM remote INDEXED BY ${by} WHERE ${condition} ORDER BY ${column} ${direction}, file_id ${direction} LIMIT ? OFFSET ?`,
         ...bind,
         q.limit,
         q.offset,
       )
-      const total = db.get(`SELECT count(*) AS n FROM remote r ${where}`, ...bind)
-      return {
-        rows: rows.map((row) => ({ ...read(row), localPath: textOrNull(row, 'local_path'), sha256: textOrNull(row, 'sha256') })),
-        total: total === null ? 0 : number(total, 'n'),
-      }
+      const rows = ids.map((row) => get(number(row, 'file_id'))).filter((entry) => entry !== null)
+      return { rows: rows.map(whole), total: n }
     },
-    incomplete: (limit) =>
-      db
-        .all(
-          `SELECT file_id FROM remote WHERE gone_at IS NULL AND (filename IS NULL OR size IS NULL OR upload_date IS NULL OR public_link IS NULL)
-           ORDER BY file_id DESC LIMIT ?`,
-          limit,
-        )
-        .map((row) => number(row, 'file_id')),
+    row: (fileId) => {
+      const entry = get(fileId)
+      return entry === null ? null : whole(entry)
+    },
+    held: () => {
+      const row = db.get('SELECT count(*) AS n, count(size) AS told, coalesce(sum(size), 0) AS size FROM remote WHERE gone_at IS NULL')
+      if (row === null) return { files: 0, size: 0 }
+      const files = number(row, 'n')
+      return { files, size: number(row, 'told') === files ? number(row, 'size') : null }
+    },
     pulse: (fileId) =>
       db
         .all('SELECT at, count FROM pulse WHERE file_id = ? ORDER BY at', fileId)
@@ -175,23 +330,39 @@ export function createRemote(db: Database): Remote {
       db.run('DELETE FROM removals WHERE file_id = ?', fileId)
     },
     isRemoval: (fileId) => db.get('SELECT 1 AS yes FROM removals WHERE file_id = ?', fileId) !== null,
-    fact: (key) => {
-      const row = db.get('SELECT value FROM meta WHERE key = ?', key)
-      return row === null ? null : text(row, 'value')
-    },
+    fact,
     setFact: (key, value) => {
       if (value === null) db.run('DELETE FROM meta WHERE key = ?', key)
       else db.run('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value)
     },
-    addUsage: (day, f) => {
+    addUsage,
+    setStored: (day, files, size) => {
       db.run(
-        `INSERT INTO usage_days (day, uploads, bytes, requests) VALUES (?, ?, ?, ?) ON CONFLICT (day) DO UPDATE SET
-         uploads = uploads + excluded.uploads, bytes = bytes + excluded.bytes, requests = requests + excluded.requests`,
+        `INSERT INTO usage_days (day, stored_files, stored_size) VALUES (?, ?, ?) ON CONFLICT (day) DO UPDATE SET
+         stored_files = coalesce(excluded.stored_files, stored_files), stored_size = coalesce(excluded.stored_size, stored_size)`,
         day,
-        f.uploads,
-        f.bytes,
-        f.requests,
+        files,
+        size,
       )
     },
+    usage: (from) =>
+      db.all('SELECT * FROM usage_days WHERE day >= ? ORDER BY day', from).map((row) => ({
+        day: text(row, 'day'),
+        uploads: number(row, 'uploads'),
+        bytes: number(row, 'bytes'),
+        requests: number(row, 'requests'),
+        downloads: number(row, 'downloads'),
+        storedFiles: numberOrNull(row, 'stored_files'),
+        storedSize: numberOrNull(row, 'stored_size'),
+      })),
+    mostDownloaded: (since, limit) =>
+      db
+        .all(
+          `SELECT p.file_id, sum(p.gain) AS gained FROM pulse p INDEXED BY pulse_at WHERE p.at >= ? AND p.gain > 0
+           GROUP BY p.file_id ORDER BY gained DESC, p.file_id DESC LIMIT ?`,
+          since,
+          limit,
+        )
+        .map((row) => ({ fileId: number(row, 'file_id'), gained: number(row, 'gained') })),
   }
 }

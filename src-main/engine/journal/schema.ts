@@ -126,4 +126,51 @@ export const migrations: readonly string[] = [
     day TEXT PRIMARY KEY, uploads INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0, requests INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What the window asks of the catalog, by an index for each sort: 'folded' is name, local path and link without case and accents, a line
+  -- each (so that it sorts by the name), 'at' the upload date on the service's own time line (see put in remote.ts). 'asked_at' = the single
+  -- file was asked for; what it did not say then, it will not say. The functions fold, file_kind and date_ms are ours (open.ts).
+  ALTER TABLE remote ADD COLUMN kind TEXT NOT NULL DEFAULT 'other';
+  ALTER TABLE remote ADD COLUMN folded TEXT NOT NULL DEFAULT '';
+  ALTER TABLE remote ADD COLUMN at REAL NOT NULL DEFAULT 0;
+  ALTER TABLE remote ADD COLUMN asked_at REAL;
+  UPDATE remote SET kind = file_kind(filename),
+    folded = fold(coalesce(filename, '') || char(10)
+      || coalesce((SELECT path FROM transfers t WHERE t.file_id = remote.file_id ORDER BY id DESC LIMIT 1), '') || char(10) || coalesce(public_link, '')),
+    at = coalesce(date_ms(upload_date), (SELECT max(done_at) FROM transfers t WHERE t.file_id = remote.file_id), first_seen);
+  DROP INDEX remote_name;
+  CREATE INDEX remote_by_name ON remote (folded, file_id, kind, at, download_count, size) WHERE gone_at IS NULL;
+  CREATE INDEX remote_by_date ON remote (at, file_id, kind, download_count) WHERE gone_at IS NULL;
+  CREATE INDEX remote_by_size ON remote (size, file_id, kind, at, download_count) WHERE gone_at IS NULL;
+  CREATE INDEX remote_by_downloads ON remote (download_count, file_id, kind, at) WHERE gone_at IS NULL;
+  CREATE INDEX remote_by_id ON remote (file_id, kind, at, download_count) WHERE gone_at IS NULL;
+  CREATE INDEX remote_incomplete ON remote (file_id, scan) WHERE gone_at IS NULL AND asked_at IS NULL
+    AND (filename IS NULL OR size IS NULL OR upload_date IS NULL OR public_link IS NULL);
+  -- The local path is found as well, wherever the file is moved to.
+  CREATE TRIGGER remote_path AFTER UPDATE OF path, file_id ON transfers WHEN new.file_id IS NOT NULL BEGIN
+    UPDATE remote SET folded = fold(coalesce(filename, '') || char(10) || new.path || char(10) || coalesce(public_link, ''))
+      WHERE file_id = new.file_id;
+  END;
+
+  -- Names and paths of transfers to be searched, without case and accents: a table of its own, since it is read from end to end.
+  CREATE TABLE transfer_names (id INTEGER PRIMARY KEY, folded TEXT NOT NULL) STRICT;
+  INSERT INTO transfer_names SELECT id, fold(path) FROM transfers;
+  CREATE TRIGGER transfer_named AFTER INSERT ON transfers BEGIN
+    INSERT INTO transfer_names VALUES (new.id, fold(new.path));
+  END;
+  CREATE TRIGGER transfer_renamed AFTER UPDATE OF path ON transfers WHEN old.path <> new.path BEGIN
+    UPDATE transfer_names SET folded = fold(new.path) WHERE id = new.id;
+  END;
+
+  -- 'gain' = downloads since the count before; nothing where that is not known.
+  ALTER TABLE pulse ADD COLUMN gain REAL NOT NULL DEFAULT 0;
+  UPDATE pulse SET gain = max(0, count - coalesce(
+    (SELECT p.count FROM pulse p WHERE p.file_id = pulse.file_id AND p.at < pulse.at ORDER BY p.at DESC LIMIT 1), count));
+  CREATE INDEX pulse_at ON pulse (at, file_id, gain);
+
+  -- Days are local calendar days. 'stored_size' as the service wrote it; the unit may be learned later.
+  ALTER TABLE usage_days ADD COLUMN downloads INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE usage_days ADD COLUMN stored_files REAL;
+  ALTER TABLE usage_days ADD COLUMN stored_size REAL;
+  `,
 ]

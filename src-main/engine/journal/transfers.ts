@@ -1,6 +1,7 @@
 // The transfers table: one row a version of a file, from the moment it settled to its link. Only rows and queries; what a state means
 // is decided by the engine's rooms.
 import type { FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
+import { likeFolded } from './fold.ts'
 import type { Database, Row } from './open.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 
@@ -130,6 +131,8 @@ export interface Transfers {
     readonly states: readonly string[]
     readonly afterId: number
     readonly limit: number
+    readonly search?: string | undefined
+    readonly beforeId?: number | undefined
   }): readonly TransferRow[]
   counts(folderId: number | null): Readonly<Record<RowState, number>>
   /** Puts waiting rows whose time has come back into the queue; gives their ids. */
@@ -253,11 +256,15 @@ export function createTransfers(db: Database): Transfers {
     page: (q) => {
       const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
       const folder = q.folderId === null ? '' : ' AND folder_id = ?'
+      const named = q.search === undefined || q.search === ''
+      const search = named ? '' : " AND id IN (SELECT id FROM transfer_names WHERE folded LIKE ? ESCAPE '\\')"
       return many(
-        `SELECT * FROM transfers WHERE id > ?${states}${folder} ORDER BY id LIMIT ?`,
-        q.afterId,
+        `SELECT * FROM transfers WHERE ${q.beforeId === undefined ? 'id > ?' : 'id < ?'}${states}${folder}${search}
+         ORDER BY id ${q.beforeId === undefined ? 'ASC' : 'DESC'} LIMIT ?`,
+        q.beforeId ?? q.afterId,
         ...q.states,
         ...(q.folderId === null ? [] : [q.folderId]),
+        ...(named ? [] : [likeFolded(q.search ?? '')]),
         q.limit,
       )
     },

@@ -151,7 +151,7 @@ describe('login', () => {
     const asked = loginWorld({ tty: true, answers: ['https://files.example.com/', KEY] })
     expect(await login(asked.ctx, { baseUrl: null, allowHttp: false })).toBe(0)
     expect(asked.term.asked[0]).toBe('Address of the service: ')
-    const env = loginWorld({ input: KEY, envBase: 'https://env.example.com', settings: { baseUrl: BASE } })
+    const env = loginWorld({ input: KEY, envBase: 'https://env.example.com', settings: { ...DEFAULT_SETTINGS, baseUrl: BASE } })
     expect(await login(env.ctx, { baseUrl: null, allowHttp: false })).toBe(0)
     expect(env.used[0]?.baseUrl).toBe('https://env.example.com/api/v1')
     const blind = loginWorld({ input: KEY })
@@ -159,9 +159,9 @@ describe('login', () => {
   })
 
   it('keeps what else stands in the settings', async () => {
-    const w = loginWorld({ input: KEY, settings: { baseUrl: null, theme: 'dark' } })
+    const w = loginWorld({ input: KEY, settings: { ...DEFAULT_SETTINGS, later: 'kept' } })
     await login(w.ctx, TYPED)
-    expect(w.settings()).toEqual({ baseUrl: BASE, theme: 'dark' })
+    expect(w.settings()).toEqual({ ...DEFAULT_SETTINGS, baseUrl: BASE, later: 'kept' })
   })
 
   const status = (code: number): ApiResult<Stats> => ({
@@ -222,7 +222,7 @@ describe('logout', () => {
     [{ 'files.example.com': KEY }, true],
     [{}, false],
   ])('removes the key and tells a running engine: %j', async (secrets, removed) => {
-    const w = loginWorld({ settings: { baseUrl: BASE }, running: true, json: true, secrets })
+    const w = loginWorld({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, running: true, json: true, secrets })
     expect(await logout(w.ctx)).toBe(0)
     expect(w.keychain.secrets.size).toBe(0)
     expect(JSON.parse(w.term.lines[0] ?? '')).toEqual({ removed })
@@ -255,7 +255,7 @@ describe('identity', () => {
   ])('%s', async (_name, env, secrets, key) => {
     const identity = await readIdentity({
       env,
-      settings: { baseUrl: BASE },
+      settings: { ...DEFAULT_SETTINGS, baseUrl: BASE },
       keychain: fakeKeychain({ secrets }),
     })
     expect(identity).toMatchObject({ ok: true, value: { key } })
@@ -263,8 +263,8 @@ describe('identity', () => {
 
   it.each([
     ['no address', { settings: DEFAULT_SETTINGS, keychain: fakeKeychain() }, 'no-key'],
-    ['no key', { settings: { baseUrl: BASE }, keychain: fakeKeychain() }, 'no-key'],
-    ['no keychain', { settings: { baseUrl: BASE }, keychain: fakeKeychain({ missing: true }) }, 'keychain'],
+    ['no key', { settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, keychain: fakeKeychain() }, 'no-key'],
+    ['no keychain', { settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, keychain: fakeKeychain({ missing: true }) }, 'keychain'],
   ])('%s', async (_name, options, code) => {
     expect(await readIdentity({ env: { apiKey: null, baseUrl: null }, ...options })).toMatchObject({ ok: false, failure: { code } })
   })
@@ -288,7 +288,10 @@ describe('identity', () => {
 
   it('an address that was agreed to at the login is not refused later', () => {
     const http = 'http://files.example.com/api/v1'
-    expect(addressOf(null, { apiKey: null, baseUrl: null }, { baseUrl: http })).toMatchObject({ ok: true, value: { baseUrl: http } })
+    expect(addressOf(null, { apiKey: null, baseUrl: null }, { ...DEFAULT_SETTINGS, baseUrl: http })).toMatchObject({
+      ok: true,
+      value: { baseUrl: http },
+    })
     expect(addressOf(null, { apiKey: null, baseUrl: http }, DEFAULT_SETTINGS)).toMatchObject({ ok: false, failure: { code: 'usage' } })
   })
 
@@ -335,7 +338,7 @@ describe('doctor', () => {
         session: { ok: true, value: session },
         env: { apiKey: null, baseUrl: null },
         keychain: fakeKeychain({ secrets: { 'files.example.com': KEY } }),
-        readSettings: () => ({ settings: { baseUrl: BASE }, message: null }),
+        readSettings: () => ({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, message: null }),
         dataDir: '/data',
         dataDirFault: () => Promise.resolve(null),
         freeBytes: () => Promise.resolve(5e9),
@@ -430,7 +433,7 @@ describe('doctor', () => {
     ],
     [
       'broken settings',
-      doctorWorld({ readSettings: () => ({ settings: { baseUrl: BASE }, message: 'Set aside.' }) }),
+      doctorWorld({ readSettings: () => ({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, message: 'Set aside.' }) }),
       0,
       { settings: 'note' },
     ],

@@ -22,7 +22,7 @@ describe('settings', () => {
   })
 
   it('come back as written, with the fields of a newer version', () => {
-    const settings = { baseUrl: 'https://files.example.com/api/v1', later: { a: [1] } }
+    const settings = { ...DEFAULT_SETTINGS, baseUrl: 'https://files.example.com/api/v1', later: { a: [1] } }
     writeSettings(file, settings)
     expect(readSettings(file, NOW)).toEqual({ settings, message: null })
     expect(readdirSync(join(dir, 'data'))).toEqual(['settings.json'])
@@ -45,14 +45,14 @@ describe('settings', () => {
     ['{"baseUrl":null}', { baseUrl: null }],
     ['{"baseUrl":"https://x.example.com","n":1}', { baseUrl: 'https://x.example.com', n: 1 }],
   ])('%s', (text, settings) => {
-    expect(parseSettings(text)).toEqual(settings)
+    expect(parseSettings(text)).toEqual({ ...DEFAULT_SETTINGS, ...settings })
   })
 
   it('leave the old file where writing fails', () => {
-    writeSettings(file, { baseUrl: 'https://a.example.com' })
+    writeSettings(file, { ...DEFAULT_SETTINGS, baseUrl: 'https://a.example.com' })
     const circle: Record<string, unknown> = {}
     circle['self'] = circle
-    expect(() => writeSettings(file, { baseUrl: null, circle })).toThrow()
+    expect(() => writeSettings(file, { ...DEFAULT_SETTINGS, circle })).toThrow()
     expect(readSettings(file, NOW).settings.baseUrl).toBe('https://a.example.com')
     expect(readdirSync(join(dir, 'data'))).toEqual(['settings.json'])
   })

@@ -218,6 +218,7 @@ export function snapshot(over: Partial<Snapshot> = {}): Snapshot {
     folders: [],
     progress: { speed: 0, etaMs: null, sentBytes: 0, totalBytes: 0, active: [] },
     health: [],
+    stored: { files: null, bytes: null },
     ...over,
   }
 }
@@ -287,6 +288,11 @@ export function remoteRow(fileId: number, over: Partial<RemoteRow> = {}): Remote
     publicLink: `https://files.example.com/download/t${fileId}`,
     localPath: null,
     sha256: null,
+    kind: 'document',
+    transferId: null,
+    source: null,
+    original: null,
+    pulse: [],
     ...over,
   }
 }
