@@ -1,0 +1,290 @@
+// The tray as tables: what its first line says in every situation, what stands below it and in which order, and when it may change.
+// Hostile names must come out harmless in a menu.
+import { describe, expect, it } from 'vitest'
+import { NOTHING_SHOWN, type TraySchedule, trayStep } from '../../../src-main/shell/tray-schedule.ts'
+import { type TrayItem, type TrayView, trayView } from '../../../src-main/shell/tray-view.ts'
+import type { Connection } from '../../../src-shared/app.ts'
+import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
+import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import { WaitReason } from '../../../src-shared/model.ts'
+import { at, FORMATS, folder, gate, NOW, snapshot, transfer } from './world.ts'
+
+const CONNECTED: Connection = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: 'keychain' }
+const SETTINGS = { notify: 'all', snoozedUntil: null } as const
+
+type Input = Parameters<typeof trayView>[0]
+function view(changes: Partial<Input> = {}): TrayView {
+  return trayView({
+    snapshot: snapshot(),
+    recent: [],
+    lastDrop: null,
+    settings: SETTINGS,
+    connection: CONNECTED,
+    now: NOW,
+    platform: 'win32',
+    texts: english,
+    formats: FORMATS,
+    ...changes,
+  })
+}
+
+/** A menu as lines of text: `-` a separator, `(…)` a line to read, `[…]` greyed out, `>` below a submenu. */
+function lines(items: readonly TrayItem[], indent = ''): string[] {
+  return items.flatMap((item) => {
+    switch (item.type) {
+      case 'separator':
+        return [`${indent}-`]
+      case 'text':
+        return [`${indent}(${item.label})`]
+      case 'submenu':
+        return [`${indent}${item.label}`, ...lines(item.items, `${indent}> `)]
+      default:
+        return [`${indent}${item.enabled ? item.label : `[${item.label}]`}`]
+    }
+  })
+}
+
+function status(changes: Partial<Input>): string {
+  const { icon, menu } = view(changes)
+  return `${icon}: ${lines(menu)[0]}`
+}
+
+describe('the first line', () => {
+  it.each<[string, Partial<Input>, string]>([
+    ['nothing to do', {}, 'idle: (Every file accounted for)'],
+    ['engine not there yet', { snapshot: null }, 'idle: (Starting)'],
+    ['no key', { connection: { ...CONNECTED, key: null } }, 'paused: (Not connected)'],
+    ['no key, no engine', { connection: { ...CONNECTED, key: null }, snapshot: null }, 'paused: (Not connected)'],
+    ['no account', { snapshot: snapshot({ account: 'none' }) }, 'paused: (Not connected)'],
+    ['key refused', { snapshot: snapshot({ account: 'key-refused', counts: { waiting: 3 } }) }, 'problem: (The key was refused)'],
+    ['plan without API', { snapshot: snapshot({ account: 'no-api' }) }, 'problem: (The plan has no API)'],
+    ['paused', { snapshot: snapshot({ paused: true }) }, 'paused: (Paused)'],
+    ['paused, 1 open', { snapshot: snapshot({ paused: true, counts: { queued: 1 } }) }, 'paused: (Paused · 1 file waits)'],
+    ['paused, many open', { snapshot: snapshot({ paused: true, counts: { queued: 12 } }) }, 'paused: (Paused · 12 files wait)'],
+    [
+      'uploading, end known',
+      { snapshot: snapshot({ counts: { uploading: 2, queued: 18, settling: 1 }, progress: { etaMs: 200_000 } }) },
+      'uploading: (Uploading 2 of 21 · done about 14:04)',
+    ],
+    ['uploading, end unknown', { snapshot: snapshot({ counts: { uploading: 2 } }) }, 'uploading: (Uploading 2 of 2)'],
+    [
+      'uploading over midnight',
+      { snapshot: snapshot({ counts: { uploading: 1 }, progress: { etaMs: 11 * 3_600_000 } }) },
+      'uploading: (Uploading 1 of 1 · done about 21 Nov, 01:00)',
+    ],
+    [
+      'the request budget',
+      { snapshot: snapshot({ counts: { queued: 19 }, gate: gate('rate-minute', at(14, 3, 20)) }) },
+      'waiting: (Waiting for the request budget, next at 14:03:20)',
+    ],
+    [
+      'the budget is full, but two are going out',
+      { snapshot: snapshot({ counts: { queued: 19, uploading: 2 }, gate: gate('rate-minute', at(14, 3, 20)) }) },
+      'uploading: (Uploading 2 of 21)',
+    ],
+    [
+      'tomorrow',
+      { snapshot: snapshot({ counts: { queued: 19 }, gate: gate('daily-uploads', at(0, 5, 0, 21)) }) },
+      'waiting: (Waiting for the daily upload limit, next tomorrow at 00:05)',
+    ],
+    ['a gate, but nothing to send', { snapshot: snapshot({ gate: gate('rate-minute', at(14, 3)) }) }, 'idle: (Every file accounted for)'],
+    [
+      'a moment that has passed',
+      { snapshot: snapshot({ counts: { queued: 1 }, gate: gate('rate-minute', NOW - 1) }) },
+      'waiting: (Waiting for the request budget)',
+    ],
+    ['offline, nothing to send', { snapshot: snapshot({ account: 'offline' }) }, 'waiting: (No connection)'],
+    [
+      'offline by the gate',
+      { snapshot: snapshot({ gate: gate('offline', at(14, 1, 0)) }) },
+      'waiting: (No connection, next try at 14:01:00)',
+    ],
+    ['still written', { snapshot: snapshot({ counts: { settling: 1 } }) }, 'waiting: (1 file is still being written)'],
+    ['some wait by themselves', { snapshot: snapshot({ counts: { waiting: 2, settling: 1 } }) }, 'waiting: (3 files wait)'],
+    ['one needs a person', { snapshot: snapshot({ counts: { held: 1 } }) }, 'problem: (1 file needs you)'],
+    ['more need a person', { snapshot: snapshot({ counts: { held: 1, failed: 2 } }) }, 'problem: (3 files need you)'],
+    ['uploading goes before that', { snapshot: snapshot({ counts: { uploading: 1, failed: 2 } }) }, 'uploading: (Uploading 1 of 1)'],
+    [
+      'a folder away',
+      { snapshot: snapshot({ folders: [folder('E:\\Share & Co\\', 'away')] }) },
+      'problem: (The folder Share && Co is not there)',
+    ],
+  ])('%s', (_name, changes, expected) => {
+    expect(status(changes)).toBe(expected)
+  })
+
+  it.each([
+    ['English', english],
+    ['German', german],
+  ])('has a sentence for every reason to wait, with and without a time, in %s', (_name, texts) => {
+    for (const reason of WaitReason.options) {
+      for (const until of [null, at(14, 3, 20)]) {
+        const { menu } = view({ texts, snapshot: snapshot({ counts: { queued: 1 }, gate: gate(reason, until) }) })
+        expect(lines(menu)[0]).toMatch(/^\(\S.*[^ ,:]\)$/)
+      }
+    }
+  })
+})
+
+describe('the menu', () => {
+  const recent = [transfer(3, { name: 'harbour.jpg' }), transfer(2, { name: 'a & b.docx' }), transfer(1, { publicLink: null })]
+
+  it('stands in the order of the drawing on Windows', () => {
+    expect(lines(view({ recent, lastDrop: { count: 5 } }).menu)).toEqual([
+      '(Every file accounted for)',
+      '-',
+      '(Click to copy the link)',
+      'harbour.jpg',
+      'a && b.docx',
+      'Copy the 5 links of the last drop',
+      '-',
+      'Upload files…',
+      'Upload what is on the clipboard',
+      'Pause',
+      '-',
+      'Snooze notifications',
+      '> For 30 minutes',
+      '> For 1 hour',
+      '> For 8 hours',
+      '-',
+      'Open Slipway',
+      'Quit',
+    ])
+  })
+
+  it.each(['darwin', 'linux', 'other'] as const)('puts what a link can do below it on %s', (platform) => {
+    expect(lines(view({ recent: recent.slice(0, 1), platform }).menu).slice(1, 8)).toEqual([
+      '-',
+      '(Recent links)',
+      'harbour.jpg',
+      '> Copy link',
+      '> Open link',
+      '> Show in folder',
+      '-',
+    ])
+  })
+
+  it('offers the problems where there are some, and to resume where it is paused', () => {
+    const shown = lines(view({ snapshot: snapshot({ paused: true, counts: { held: 1 } }) }).menu)
+    expect(shown).toContain('1 file needs you…')
+    expect(shown).toContain('Resume')
+    expect(shown).not.toContain('Pause')
+  })
+
+  it('names the end of a snooze and offers to end it', () => {
+    const settings = { notify: 'all', snoozedUntil: at(14, 30, 0) } as const
+    expect(lines(view({ settings }).menu)).toContain('Notifications snoozed until 14:30')
+    expect(lines(view({ settings }).menu)).toContain('> Turn on notifications')
+    expect(lines(view({ settings: { notify: 'all', snoozedUntil: NOW } }).menu)).toContain('Snooze notifications')
+    expect(lines(view({ settings: { notify: 'none', snoozedUntil: null } }).menu)).not.toContain('Snooze notifications')
+  })
+
+  it('promises nothing without a key', () => {
+    const shown = lines(view({ connection: { ...CONNECTED, key: null }, snapshot: null }).menu)
+    expect(shown).toEqual(
+      expect.arrayContaining(['[Upload files…]', '[Upload what is on the clipboard]', '[Pause]', 'Open Slipway', 'Quit']),
+    )
+  })
+
+  it.each([
+    [null, 0],
+    [{ count: 0 }, 0],
+    [{ count: 1 }, 0],
+    [{ count: 2 }, 1],
+  ])('offers the links of a drop %j: %d', (lastDrop, expected) => {
+    expect(lines(view({ lastDrop }).menu).filter((line) => line.includes('last drop'))).toHaveLength(expected)
+  })
+
+  it('shows ten links at most, each able to be told apart by its action', () => {
+    const many = Array.from({ length: 30 }, (_, index) => transfer(100 - index))
+    const actions = view({ recent: many }).menu.flatMap((item) =>
+      item.type === 'action' && item.action.kind === 'copy-link' ? [item.action.transferId] : [],
+    )
+    expect(actions).toEqual([100, 99, 98, 97, 96, 95, 94, 93, 92, 91])
+  })
+
+  it.each([
+    ['invoice\u202egpj.exe', 'invoice\\u202egpj.exe'],
+    ['two\nlines', 'two\\nlines'],
+    ['R&D && more', 'R&&D &&&& more'],
+    [`${'long '.repeat(20)}end.tar.gz`, 'long long long long…long long end.tar.gz'],
+  ])('makes %j harmless', (name, expected) => {
+    expect(lines(view({ recent: [transfer(1, { name })] }).menu)[3]).toBe(expected)
+  })
+
+  it('has keys on macOS alone, where they work', () => {
+    const keys = (platform: Input['platform']): (string | null)[] =>
+      view({ platform }).menu.flatMap((item) => (item.type === 'action' && item.accelerator !== null ? [item.accelerator] : []))
+    expect(keys('darwin')).toEqual(['Cmd+U', 'Shift+Cmd+V', 'Cmd+Q'])
+    expect(keys('win32')).toEqual([])
+    expect(keys('linux')).toEqual([])
+  })
+})
+
+describe('beside the icon', () => {
+  const busy = snapshot({
+    counts: { uploading: 1, queued: 20 },
+    progress: { active: [{ id: 1, path: '/home/ada/drone.mov', sent: 1, size: 2, speed: 1 }] },
+  })
+
+  it('names the file in work in the tooltip', () => {
+    expect(view({ snapshot: busy, platform: 'linux' }).tooltip).toBe('Slipway · Uploading 1 of 21\ndrone.mov')
+    expect(view().tooltip).toBe('Slipway · Every file accounted for')
+  })
+
+  it('never has a tooltip that Windows would cut', () => {
+    const name = 'x'.repeat(300)
+    const snapshots = [busy, snapshot({ folders: [folder(`/${name}`, 'away')] })]
+    for (const one of snapshots) expect(view({ snapshot: one }).tooltip.length).toBeLessThanOrEqual(127)
+  })
+
+  it('counts on macOS what is still to go', () => {
+    expect(view({ snapshot: busy, platform: 'darwin' }).title).toBe('21')
+    expect(view({ platform: 'darwin' }).title).toBe('')
+    expect(view({ snapshot: busy }).title).toBe('')
+  })
+})
+
+describe('when it changes', () => {
+  /** `[time, wanted]` → `[shown?, wakeAt]` */
+  it('shows the first change at once, then one in five seconds, and the last one always', () => {
+    let state: TraySchedule = NOTHING_SHOWN
+    const seen: unknown[] = []
+    for (const [now, wanted] of [
+      [1000, 'a'],
+      [1000, 'a'],
+      [1001, 'b'],
+      [3000, 'c'],
+      [5999, 'd'],
+      [6000, 'd'],
+      [6000, 'd'],
+      [6001, 'e'],
+      [6002, 'd'],
+      [20_000, 'f'],
+    ] as const) {
+      const step = trayStep({ state, wanted, now })
+      state = step.state
+      seen.push([now, wanted, step.show, step.wakeAt])
+    }
+    expect(seen).toEqual([
+      [1000, 'a', true, null],
+      [1000, 'a', false, null],
+      [1001, 'b', false, 6000],
+      [3000, 'c', false, 6000],
+      [5999, 'd', false, 6000],
+      [6000, 'd', true, null],
+      [6000, 'd', false, null],
+      [6001, 'e', false, 11_000],
+      [6002, 'd', false, null],
+      [20_000, 'f', true, null],
+    ])
+  })
+
+  it('does not wait for a clock that was set back', () => {
+    expect(trayStep({ state: { shown: 'a', shownAt: 1_000_000 }, wanted: 'b', now: 10 })).toEqual({
+      state: { shown: 'b', shownAt: 10 },
+      show: true,
+      wakeAt: null,
+    })
+  })
+})
