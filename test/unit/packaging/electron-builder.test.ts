@@ -1,0 +1,94 @@
+// electron-builder.yml against electron-builder's own schema, and the few things in it that must not slip: what is shut, and that nothing is
+// sent anywhere. It packs nothing. It calls functions inside app-builder-lib, which is why electron-builder's version is pinned.
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ROOT, treeFiles } from '../../tools/tree.ts'
+
+type Config = Record<string, unknown>
+
+const inBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
+const { getConfig, validateConfiguration } = inBuilder('app-builder-lib/out/util/config/config.js') as {
+  getConfig(folder: string, file: string | null, options: Config | null): Promise<Config>
+  validateConfiguration(config: Config, log: { readonly isEnabled: boolean; add(): void }): Promise<void>
+}
+
+/** electron-builder adds to what it reads, so each test reads for itself. */
+function read(): Promise<Config> {
+  return getConfig(ROOT, join(ROOT, 'electron-builder.yml'), null)
+}
+
+function validate(config: Config): Promise<void> {
+  return validateConfiguration(config, { isEnabled: false, add: () => undefined })
+}
+
+describe('electron-builder.yml', () => {
+  it('fits the schema', async () => {
+    await expect(validate(await read())).resolves.toBeUndefined()
+  })
+
+  it.each<[string, Config, RegExp]>([
+    ['a wrong type', { asar: 'maybe' }, /configuration\.asar/],
+    ['a misspelt key', { npmRebuilt: false }, /npmRebuilt/],
+    ['a misspelt key further in', { nsis: { oneClik: true } }, /configuration\.nsis/],
+    ['a misspelt fuse', { electronFuses: { runAsNod: false } }, /electronFuses/],
+    ['a system that does not exist', { linux: { target: [{ target: 'deb', arch: 'arm65' }] } }, /configuration\.linux/],
+  ])('with %s would not fit', async (_name, wrong, named) => {
+    await expect(validate({ ...(await read()), ...wrong })).rejects.toThrow(named)
+  })
+
+  it('sets every fuse, and each to the safe side', async () => {
+    const { electronFuses } = await read()
+    expect(electronFuses).toEqual({
+      runAsNode: false,
+      enableCookieEncryption: true,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      loadBrowserProcessSpecificV8Snapshot: false,
+      grantFileProtocolExtraPrivileges: false,
+    })
+  })
+
+  it('sends nothing anywhere, claims no file type and no address, compiles nothing', async () => {
+    const config = await read()
+    expect(config).toMatchObject({ publish: null, npmRebuild: false, asar: true })
+    expect(Object.keys(config).filter((key) => key === 'fileAssociations' || key === 'protocols')).toEqual([])
+  })
+
+  it('makes every package for both processors', async () => {
+    const config = await read()
+    const targets = ['mac', 'win', 'linux'].flatMap((system) => (config[system] as { target: { target: string; arch: string[] }[] }).target)
+    expect(targets.map((one) => one.target)).toEqual(['dmg', 'zip', 'nsis', 'AppImage', 'deb'])
+    for (const { arch } of targets) expect(arch).toEqual(['x64', 'arm64'])
+  })
+
+  it('names only files that are there', async () => {
+    const { afterPack, mac, win, linux } = (await read()) as Record<string, Record<string, string>> & { afterPack: string }
+    const named = [
+      afterPack,
+      mac?.['icon'],
+      mac?.['entitlements'],
+      mac?.['entitlementsInherit'],
+      win?.['icon'],
+      `${linux?.['icon']}/512.png`,
+    ]
+    expect(treeFiles()).toEqual(expect.arrayContaining(named.map((file) => file?.replace(/^\.\//, ''))))
+  })
+
+  it('opens to a drop on the dock, and wants nothing by default', async () => {
+    const { mac } = (await read()) as { mac: { hardenedRuntime: boolean; extendInfo: Config } }
+    expect(mac.hardenedRuntime).toBe(true)
+    expect(mac.extendInfo).toEqual({
+      CFBundleDocumentTypes: [
+        {
+          CFBundleTypeName: 'File or folder',
+          CFBundleTypeRole: 'Viewer',
+          LSHandlerRank: 'Alternate',
+          LSItemContentTypes: ['public.data', 'public.folder'],
+        },
+      ],
+    })
+  })
+})
