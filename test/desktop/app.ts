@@ -1,0 +1,242 @@
+// `app`: life and names of the program. Readiness, quitting and the single-instance lock are real; what only a desktop could do
+// (login items, badges, recent documents) is written down.
+import { EventEmitter } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { allowed, desk, note } from './desk.ts'
+import { type SecondStart, takeInstanceLock } from './instance-lock.ts'
+import { strict, strictClass } from './strict.ts'
+
+const FOLDERS: Readonly<Record<string, string>> = {
+  desktop: 'Desktop',
+  documents: 'Documents',
+  downloads: 'Downloads',
+  music: 'Music',
+  pictures: 'Pictures',
+  videos: 'Videos',
+}
+
+class App extends EventEmitter {
+  readonly #whenReady = Promise.withResolvers<void>()
+  readonly #paths = new Map<string, string>()
+  readonly #seconds: SecondStart[] = []
+  #lock: { readonly release: () => void } | null = null
+  #loginItem: Electron.Settings = { openAtLogin: false }
+  #badge = 0
+  #quitting = false
+
+  readonly isPackaged = false
+  /** macOS has one; these runs are on no Mac. */
+  readonly dock = undefined
+  name = ''
+  readonly commandLine = strict('app.commandLine', {
+    appendSwitch: (name: string, value = ''): void => {
+      desk.switches.set(name.toLowerCase(), value)
+    },
+    appendArgument: note('app.commandLine.appendArgument'),
+    hasSwitch: (name: string): boolean => desk.switches.has(name),
+    getSwitchValue: (name: string): string => desk.switches.get(name) ?? '',
+    removeSwitch: (name: string): void => {
+      desk.switches.delete(name)
+    },
+  })
+
+  whenReady(): Promise<void> {
+    return this.#whenReady.promise
+  }
+
+  isReady(): boolean {
+    return desk.ready
+  }
+
+  getName(): string {
+    return this.name !== '' ? this.name : (desk.package.productName ?? desk.package.name ?? 'Electron')
+  }
+
+  setName(name: string): void {
+    this.name = name
+  }
+
+  getVersion(): string {
+    return desk.package.version ?? process.versions['electron'] ?? ''
+  }
+
+  getAppPath(): string {
+    return desk.appPath
+  }
+
+  getLocale(): string {
+    return desk.ready ? language() : ''
+  }
+
+  getSystemLocale(): string {
+    return language()
+  }
+
+  getPreferredSystemLanguages(): string[] {
+    return [language()]
+  }
+
+  getLocaleCountryCode(): string {
+    return language().split('-')[1] ?? ''
+  }
+
+  getPath(name: string): string {
+    const set = this.#paths.get(name)
+    if (set !== undefined) return set
+    const inHome = FOLDERS[name]
+    if (inHome !== undefined) return join(homedir(), inHome)
+    switch (name) {
+      case 'home':
+        return homedir()
+      case 'appData':
+        return process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
+      case 'userData':
+        return desk.switches.get('user-data-dir') ?? join(this.getPath('appData'), this.getName())
+      case 'sessionData':
+        return this.getPath('userData')
+      case 'logs':
+      case 'crashDumps':
+        return join(this.getPath('userData'), name === 'logs' ? 'logs' : 'Crashpad')
+      case 'temp':
+        return tmpdir()
+      case 'exe':
+        return process.execPath
+      case 'assets':
+      case 'module':
+        return process.resourcesPath
+      default:
+        throw new Error(`Failed to get '${name}' path`)
+    }
+  }
+
+  setPath(name: string, path: string): void {
+    if (!isAbsolute(path)) throw new Error('Path must be absolute')
+    mkdirSync(path, { recursive: true })
+    this.#paths.set(name, path)
+  }
+
+  setAppLogsPath(path?: string): void {
+    this.setPath('logs', path ?? join(this.getPath('userData'), 'logs'))
+  }
+
+  requestSingleInstanceLock(additionalData?: Readonly<Record<string, unknown>>): boolean {
+    if (this.#lock !== null) return true
+    const start = { argv: process.argv, cwd: process.cwd(), data: additionalData ?? null }
+    this.#lock = takeInstanceLock({ folder: this.getPath('userData'), start, onSecond: (second) => this.#onSecond(second) })
+    return this.#lock !== null
+  }
+
+  hasSingleInstanceLock(): boolean {
+    return this.#lock !== null
+  }
+
+  releaseSingleInstanceLock(): void {
+    this.#lock?.release()
+    this.#lock = null
+  }
+
+  /** Electron keeps the word of a second start until the app is ready. */
+  #onSecond(second: SecondStart): void {
+    if (desk.ready) this.emit('second-instance', {}, [...second.argv], second.cwd, second.data)
+    else this.#seconds.push(second)
+  }
+
+  setLoginItemSettings(settings: Electron.Settings): void {
+    this.#loginItem = { ...settings }
+    desk.calls.push({ api: 'app.setLoginItemSettings', args: [settings] })
+  }
+
+  getLoginItemSettings(): Electron.LoginItemSettings {
+    const openAtLogin = this.#loginItem.openAtLogin ?? false
+    return {
+      openAtLogin,
+      wasOpenedAtLogin: false,
+      status: openAtLogin ? 'enabled' : 'not-registered',
+      executableWillLaunchAtLogin: openAtLogin,
+      launchItems: [],
+    }
+  }
+
+  setBadgeCount(count = 0): boolean {
+    this.#badge = count
+    return true
+  }
+
+  getBadgeCount(): number {
+    return this.#badge
+  }
+
+  readonly setAppUserModelId = note('app.setAppUserModelId')
+  readonly setDesktopName = note('app.setDesktopName')
+  readonly enableSandbox = note('app.enableSandbox')
+  readonly disableHardwareAcceleration = note('app.disableHardwareAcceleration')
+  readonly addRecentDocument = note('app.addRecentDocument')
+  readonly clearRecentDocuments = note('app.clearRecentDocuments')
+  readonly setAboutPanelOptions = note('app.setAboutPanelOptions')
+  readonly showAboutPanel = note('app.showAboutPanel')
+  readonly setJumpList = note('app.setJumpList', 'ok' as const)
+  readonly setUserTasks = note('app.setUserTasks', true)
+  readonly focus = note('app.focus')
+  readonly hide = note('app.hide')
+  readonly show = note('app.show')
+  /** Written down: a test starts the next run itself. */
+  readonly relaunch = note('app.relaunch')
+
+  /** The steps of Electron: before-quit, every window's close, will-quit, quit; each but the last can be refused. */
+  quit(): void {
+    if (this.#quitting) return
+    if (!allowed(this, 'before-quit')) return
+    this.#quitting = true
+    for (const window of [...desk.windows.values()]) {
+      window.close()
+      if (!window.isDestroyed()) {
+        this.#quitting = false
+        return
+      }
+    }
+    this.#leave()
+  }
+
+  /** Electron quits by itself when the last window is gone and nobody listens. */
+  windowGone(): void {
+    if (desk.windows.size > 0 || this.#quitting) return
+    if (!this.emit('window-all-closed')) this.quit()
+  }
+
+  #leave(): void {
+    if (!allowed(this, 'will-quit')) {
+      this.#quitting = false
+      return
+    }
+    this.exit(0)
+  }
+
+  exit(code = 0): void {
+    for (const window of [...desk.windows.values()]) window.destroy()
+    this.emit('quit', {}, code)
+    this.releaseSingleInstanceLock()
+    desk.stop(code)
+  }
+
+  /** Called by the launcher once the main module has been evaluated, never before: as in Electron. */
+  becomeReady(): void {
+    desk.ready = true
+    this.emit('will-finish-launching')
+    this.emit('ready', {}, {})
+    this.#whenReady.resolve()
+    for (const second of this.#seconds.splice(0)) this.#onSecond(second)
+  }
+}
+strictClass('app', App)
+
+/** `--lang`, else the language of the environment, as Chromium writes it. */
+export function language(): string {
+  const named = desk.switches.get('lang')
+  if (named !== undefined && named !== '') return named
+  const [set = ''] = (process.env['LC_ALL'] ?? process.env['LANG'] ?? '').split('.')
+  return /^[a-z]{2}(_[A-Z]{2})?$/.test(set) ? set.replace('_', '-') : 'en-US'
+}
+
+export const app = new App()

@@ -1,0 +1,171 @@
+// One half of the bridge between the page's world and the preload's world. They share the DOM and no JavaScript object, so calls cross as
+// synchronous DOM events under a secret name: Chromium clones the payload, functions and promises travel as numbered tokens, as in Electron.
+// The function is sent to the browser as source, so it imports nothing and names nothing outside.
+export interface Bridge {
+  /** Gives the other world a value under a name; throws what the other world throws. */
+  readonly expose: (key: string, value: unknown) => void
+  /** Set by the page's half: what to do with a value that was exposed. */
+  onExpose: (key: string, value: unknown) => void
+}
+
+export function createBridge(secret: string, outgoing: string, incoming: string): Bridge {
+  type Call = (...args: unknown[]) => unknown
+  type Token = readonly ['function' | 'back' | 'promise' | 'error', number | string, string?]
+  interface Packet {
+    readonly kind: 'expose' | 'call' | 'answer' | 'settle'
+    readonly id: number
+    readonly ok: boolean
+    readonly value: unknown
+  }
+  // Taken now: a page may replace them later, and its replacements must not see what crosses.
+  const listen = globalThis.addEventListener.bind(globalThis)
+  const fire = globalThis.dispatchEvent.bind(globalThis)
+  const Carrier = CustomEvent
+  const clone = structuredClone
+
+  const given = new Map<number, Call>()
+  const idsOfGiven = new WeakMap<Call, number>()
+  const idsOfTaken = new WeakMap<Call, number>()
+  const waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void }>()
+  let lastId = 0
+  let answer: Packet | undefined
+
+  const post = (packet: Packet): void => {
+    fire(new Carrier(outgoing, { detail: packet }))
+  }
+  const tagOf = (value: object): string => Object.prototype.toString.call(value)
+  const token = (...parts: Token): Record<string, Token> => ({ [secret]: parts })
+
+  const pack = (value: unknown, seen = new Map<object, unknown>()): unknown => {
+    if (typeof value === 'function') {
+      const call = value as Call
+      const taken = idsOfTaken.get(call)
+      if (taken !== undefined) return token('back', taken)
+      const id = idsOfGiven.get(call) ?? ++lastId
+      idsOfGiven.set(call, id)
+      given.set(id, call)
+      return token('function', id)
+    }
+    // Symbols do not cross; Electron leaves them out.
+    if (typeof value === 'symbol') return undefined
+    if (typeof value !== 'object' || value === null) return value
+    const known = seen.get(value)
+    if (known !== undefined) return known
+    if (value instanceof Promise) {
+      const id = ++lastId
+      value.then(
+        (result: unknown) => settle(id, true, result),
+        (error: unknown) => settle(id, false, error),
+      )
+      return token('promise', id)
+    }
+    if (value instanceof Error) return token('error', value.message, value.stack)
+    if (Array.isArray(value)) {
+      const list: unknown[] = []
+      seen.set(value, list)
+      for (const one of value) list.push(pack(one, seen))
+      return list
+    }
+    if (tagOf(value) === '[object Object]') {
+      const record: Record<string, unknown> = {}
+      seen.set(value, record)
+      for (const [key, one] of Object.entries(value)) record[key] = pack(one, seen)
+      return record
+    }
+    // Chromium would swallow a payload that does not clone; Electron throws.
+    try {
+      clone(value)
+    } catch {
+      throw new TypeError('An object could not be cloned.')
+    }
+    return value
+  }
+
+  const settle = (id: number, ok: boolean, value: unknown): void => {
+    try {
+      post({ kind: 'settle', id, ok, value: pack(value) })
+    } catch (error) {
+      post({ kind: 'settle', id, ok: false, value: pack(error) })
+    }
+  }
+
+  const take = (id: number): Call => {
+    const call: Call = (...args) => {
+      const outer = answer
+      answer = undefined
+      post({ kind: 'call', id, ok: true, value: pack(args) })
+      const got = answer as Packet | undefined
+      answer = outer
+      if (got === undefined) throw new Error('stand-in: the other world did not answer')
+      if (!got.ok) throw unpack(got.value)
+      return unpack(got.value)
+    }
+    idsOfTaken.set(call, id)
+    return call
+  }
+
+  const unpack = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map(unpack)
+    if (tagOf(value) !== '[object Object]') return value
+    const parts = (value as Record<string, Token | undefined>)[secret]
+    if (parts === undefined) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, unpack(one)]))
+    const [kind, id, stack] = parts
+    switch (kind) {
+      case 'function':
+        return take(id as number)
+      case 'back':
+        return given.get(id as number)
+      case 'promise':
+        return new Promise((resolve, reject) => {
+          waiting.set(id as number, { resolve, reject })
+        })
+      default: {
+        const error = new Error(id as string)
+        if (stack !== undefined) error.stack = stack
+        return error
+      }
+    }
+  }
+
+  const reply = (ok: boolean, value: unknown): void => post({ kind: 'answer', id: 0, ok, value })
+  const bridge: Bridge = {
+    expose: (key, value) => {
+      const outer = answer
+      answer = undefined
+      post({ kind: 'expose', id: 0, ok: true, value: pack([key, value]) })
+      const got = answer as Packet | undefined
+      answer = outer
+      if (got?.ok === false) throw unpack(got.value)
+    },
+    onExpose: () => undefined,
+  }
+
+  listen(incoming, (event) => {
+    event.stopImmediatePropagation()
+    const packet = (event as CustomEvent<Packet>).detail
+    if (packet.kind === 'answer') {
+      answer = packet
+      return
+    }
+    if (packet.kind === 'settle') {
+      const asked = waiting.get(packet.id)
+      waiting.delete(packet.id)
+      if (packet.ok) asked?.resolve(unpack(packet.value))
+      else asked?.reject(unpack(packet.value))
+      return
+    }
+    try {
+      const args = unpack(packet.value) as unknown[]
+      if (packet.kind === 'expose') {
+        bridge.onExpose(args[0] as string, args[1])
+        reply(true, undefined)
+      } else {
+        reply(true, pack(given.get(packet.id)?.(...args)))
+      }
+    } catch (error) {
+      reply(false, pack(error instanceof Error ? error : new Error(String(error))))
+    }
+  })
+  return bridge
+}

@@ -1,0 +1,143 @@
+// Finds a Chromium on this machine and starts it for one run of an app, with a profile of its own that is removed afterwards.
+// It opens no window: those are asked for over the DevTools protocol.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { type Cdp, connectCdp } from './cdp.ts'
+
+const PROFILE = 'slipway-desktop-profile-'
+const SYSTEM = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+/** Where Playwright's own installer puts the browser inside its folder, by platform and age. */
+const INSIDE_PLAYWRIGHT = [
+  'chrome-linux64/chrome',
+  'chrome-linux/chrome',
+  'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
+  'chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
+]
+
+function playwrightFolder(): string {
+  const cache =
+    process.platform === 'darwin' ? join(homedir(), 'Library/Caches') : (process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'))
+  return process.env['PLAYWRIGHT_BROWSERS_PATH'] ?? join(cache, 'ms-playwright')
+}
+
+function findChromium(): string {
+  const named = process.env['SLIPWAY_CHROMIUM']
+  if (named !== undefined && named !== '') return named
+  const folder = playwrightFolder()
+  const installed = existsSync(folder) ? readdirSync(folder).filter((name) => /^chromium-\d+$/.test(name)) : []
+  const own = installed.toSorted().toReversed()
+  const places = own.flatMap((name) => INSIDE_PLAYWRIGHT.map((inside) => join(folder, name, inside)))
+  const found = [...places, ...SYSTEM].find((file) => existsSync(file))
+  if (found === undefined) throw new Error('stand-in: no Chromium found; SLIPWAY_CHROMIUM may name one')
+  return found
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A run that was killed could not remove its profile; the next one does. The name carries the process it belonged to. */
+function sweepProfiles(): void {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(PROFILE)) continue
+    if (!alive(Number(name.slice(PROFILE.length).split('-')[0]))) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+export interface Chromium {
+  readonly cdp: Cdp
+  /** For other clients, such as the test tool. */
+  readonly url: string
+  /** Ends the browser and removes its profile. */
+  readonly stop: () => Promise<void>
+}
+
+export interface ChromiumOptions {
+  /** Custom schemes are served here; see schemes.ts. */
+  readonly schemePort: number
+  readonly language: string
+}
+
+export async function startChromium({ schemePort, language }: ChromiumOptions): Promise<Chromium> {
+  sweepProfiles()
+  const profile = mkdtempSync(join(tmpdir(), `${PROFILE}${process.pid}-`))
+  const child = spawn(
+    findChromium(),
+    [
+      ...(process.env['SLIPWAY_HEADED'] === '1' ? [] : ['--headless']),
+      // Chromium refuses to run as root with its sandbox, and root is what containers have.
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--no-startup-window',
+      '--remote-debugging-pipe',
+      '--remote-debugging-port=0',
+      `--host-resolver-rules=MAP *.localhost:80 127.0.0.1:${schemePort}`,
+      `--user-data-dir=${profile}`,
+      `--lang=${language}`,
+      '--no-first-run',
+      '--no-default-browser-check',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-extensions',
+      '--disable-dev-shm-usage',
+      '--disable-popup-blocking',
+      '--disable-back-forward-cache',
+      '--disable-features=Translate,MediaRouter,OptimizationHints,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
+      '--password-store=basic',
+      '--use-mock-keychain',
+      '--force-color-profile=srgb',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, LANGUAGE: language } },
+  )
+  const remove = (): void => rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+  process.once('exit', () => {
+    child.kill('SIGKILL')
+    rmSync(profile, { recursive: true, force: true, maxRetries: 2, retryDelay: 20 })
+  })
+  const url = await urlOf(child)
+  const cdp = connectCdp({ input: child.stdio[3] as Writable, output: child.stdio[4] as Readable })
+  return { cdp, url, stop: () => stopChromium(child, cdp).then(remove) }
+}
+
+function urlOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (said.length > 65_536) return
+      said += chunk.toString()
+      const url = /DevTools listening on (ws:\/\/\S+)/.exec(said)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`stand-in: Chromium ended (${String(code)}): ${said.slice(-2000)}`)))
+  })
+}
+
+/** Asks it to close and kills it when it does not within 3 s: a healthy one takes a tenth of that. */
+function stopChromium(child: ChildProcess, cdp: Cdp): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), 3000)
+    child.once('exit', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    cdp.send('Browser.close').catch(() => child.kill('SIGKILL'))
+  })
+}

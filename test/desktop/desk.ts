@@ -1,0 +1,81 @@
+// What one run of the stand-in shares between its parts: the browser, the app that was started, what that app asked of the desktop.
+// It decides nothing. Tests read it as `electron.standIn`, never under a name that Electron has.
+import type { EventEmitter } from 'node:events'
+import type { BrowserWindow } from './browser-window.ts'
+import type { Cdp } from './cdp.ts'
+import type { Menu } from './menu.ts'
+import type { WebContents } from './web-contents.ts'
+
+export interface Call {
+  /** As in Electron, e.g. `shell.openExternal`. */
+  readonly api: string
+  readonly args: readonly unknown[]
+}
+
+interface Package {
+  readonly name?: string
+  readonly productName?: string
+  readonly version?: string
+  readonly main?: string
+}
+
+interface Desk {
+  cdp: Cdp | undefined
+  ready: boolean
+  package: Package
+  appPath: string
+  /** Switches of the command line and of `app.commandLine`. */
+  readonly switches: Map<string, string>
+  readonly calls: Call[]
+  readonly windows: Map<number, BrowserWindow>
+  readonly contents: Map<number, WebContents>
+  focused: BrowserWindow | undefined
+  menu: Menu | null
+  theme: 'system' | 'light' | 'dark'
+  lastId: number
+  stop: (code: number) => void
+}
+
+export const desk: Desk = {
+  cdp: undefined,
+  ready: false,
+  package: {},
+  appPath: process.cwd(),
+  switches: new Map(),
+  calls: [],
+  windows: new Map(),
+  contents: new Map(),
+  focused: undefined,
+  menu: null,
+  theme: 'system',
+  lastId: 0,
+  stop: () => undefined,
+}
+
+/** Written down, with nothing done about it. */
+export function note<T = void>(api: string, result?: T): (...args: readonly unknown[]) => T {
+  return (...args) => {
+    desk.calls.push({ api, args })
+    return result as T
+  }
+}
+
+export function browser(): Cdp {
+  if (desk.cdp === undefined) throw new Error('stand-in: used before app is ready')
+  return desk.cdp
+}
+
+/** Emits an event that a listener may prevent. False: it was. */
+export function allowed(target: EventEmitter, event: string, ...args: readonly unknown[]): boolean {
+  let prevented = false
+  const carrier = {
+    preventDefault: () => {
+      prevented = true
+    },
+    get defaultPrevented() {
+      return prevented
+    },
+  }
+  target.emit(event, carrier, ...args)
+  return !prevented
+}

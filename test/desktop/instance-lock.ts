@@ -1,0 +1,81 @@
+// One running app per folder of user data, across processes: a lock that is taken in one step, and a folder where later starts leave word.
+// Synchronous, since `app.requestSingleInstanceLock()` is. A lock whose process is dead is taken over.
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface SecondStart {
+  readonly argv: readonly string[]
+  readonly cwd: string
+  readonly data: unknown
+}
+
+interface InstanceLockOptions {
+  readonly folder: string
+  readonly start: SecondStart
+  readonly onSecond: (start: SecondStart) => void
+}
+
+/** Null: another process has it, and was told of this start. */
+export function takeInstanceLock({ folder, start, onSecond }: InstanceLockOptions): { readonly release: () => void } | null {
+  mkdirSync(folder, { recursive: true })
+  const lock = join(folder, 'SingletonLock')
+  const inbox = join(folder, 'SingletonInbox')
+  if (!claim(lock)) {
+    // Written beside and moved in, so that the reader never sees half of it.
+    const name = `${process.pid}-${Date.now()}`
+    mkdirSync(inbox, { recursive: true })
+    writeFileSync(join(folder, `${name}.part`), JSON.stringify(start))
+    renameSync(join(folder, `${name}.part`), join(inbox, `${name}.json`))
+    return null
+  }
+  rmSync(inbox, { recursive: true, force: true })
+  mkdirSync(inbox)
+  const read = (): void => {
+    for (const name of readdirSync(inbox).toSorted()) {
+      const second = JSON.parse(readFileSync(join(inbox, name), 'utf8')) as SecondStart
+      rmSync(join(inbox, name))
+      onSecond(second)
+    }
+  }
+  const watcher = watch(inbox, { persistent: false }, read)
+  // A start may have left word between the claim and the watch.
+  read()
+  return {
+    release: () => {
+      watcher.close()
+      rmSync(inbox, { recursive: true, force: true })
+      rmSync(lock, { force: true })
+    },
+  }
+}
+
+/** A symbolic link that names the process: made in one step, read without opening anything. */
+function claim(lock: string): boolean {
+  for (;;) {
+    try {
+      symlinkSync(String(process.pid), lock)
+      return true
+    } catch {
+      const holder = holderOf(lock)
+      if (holder !== null && isAlive(holder)) return holder === process.pid
+      rmSync(lock, { force: true })
+    }
+  }
+}
+
+function holderOf(lock: string): number | null {
+  try {
+    return Number(readlinkSync(lock))
+  } catch {
+    return null
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,90 @@
+// `electron [switches] <app> [arguments]` without Electron: runs a built main in this Node and its windows in Chromium.
+// The order of a start is Electron's: preloads of `-r`, the main module to its end, then `ready`. It keeps nothing running afterwards.
+import { readFileSync, statSync } from 'node:fs'
+import inspector from 'node:inspector'
+import { createRequire, registerHooks } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+
+const here = import.meta.dirname
+const NAMES = ['electron', 'electron/main', 'electron/common']
+/** Electron 45's Chromium, as `process.versions.chrome` says it. */
+const CHROME = '156.0.0.0'
+/** A main module that never ends its evaluation (it awaits `whenReady`) must not keep the browser from starting. */
+const SLOW_MAIN_MS = 2000
+
+registerHooks({
+  resolve: (name, context, next) =>
+    NAMES.includes(name)
+      ? { url: pathToFileURL(join(here, 'electron.ts')).href, format: 'module-typescript', shortCircuit: true }
+      : next(name, context),
+})
+const { version } = JSON.parse(readFileSync(join(here, '../../node_modules/electron/package.json'), 'utf8')) as { version: string }
+Object.defineProperties(process, {
+  type: { value: 'browser', enumerable: true },
+  resourcesPath: { value: join(here, 'resources'), enumerable: true },
+  defaultApp: { value: true, enumerable: true },
+  execPath: { value: join(here, 'bin/electron'), enumerable: true },
+})
+Object.defineProperties(process.versions, { electron: { value: version, enumerable: true }, chrome: { value: CHROME, enumerable: true } })
+
+const { app, language } = await import('./app.ts')
+const { desk } = await import('./desk.ts')
+const { startChromium } = await import('./chromium.ts')
+const { serveSchemes } = await import('./schemes.ts')
+const { followChromium } = await import('./web-contents.ts')
+await import('./electron.ts')
+
+// Switches first, then the app, then what the app makes of the rest.
+const argv = process.argv.slice(2)
+const preloads: string[] = []
+let target = '.'
+for (let at = 0; at < argv.length; at++) {
+  const arg = argv[at] ?? ''
+  if (arg === '-r' || arg === '--require') preloads.push(argv[++at] ?? '')
+  else if (!arg.startsWith('-')) {
+    target = arg
+    break
+  }
+}
+for (const arg of argv) {
+  const [, name, value = ''] = /^--([^=]+)(?:=(.*))?$/s.exec(arg) ?? []
+  if (name !== undefined) desk.switches.set(name.toLowerCase(), value)
+}
+process.argv = [process.execPath, ...argv]
+
+const entry = resolve(target)
+const isFolder = statSync(entry).isDirectory()
+desk.appPath = isFolder ? entry : dirname(entry)
+if (isFolder) desk.package = JSON.parse(readFileSync(join(entry, 'package.json'), 'utf8')) as typeof desk.package
+const main = isFolder ? join(entry, desk.package.main ?? 'index.js') : entry
+
+let stopBrowser: () => Promise<void> = () => Promise.resolve()
+let stopping = false
+desk.stop = (code) => {
+  if (stopping) return
+  stopping = true
+  void stopBrowser().finally(() => process.exit(code))
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
+
+if (desk.switches.has('inspect')) inspector.open(Number(desk.switches.get('inspect')), '127.0.0.1')
+const require = createRequire(import.meta.url)
+for (const preload of preloads) require(preload)
+
+const evaluated = import(pathToFileURL(main).href).then(() => true)
+// A failure while the browser starts is told below, not as a rejection that nobody took.
+evaluated.catch(() => undefined)
+await Promise.race([evaluated, setTimeout(SLOW_MAIN_MS)])
+if (!stopping) {
+  const chromium = await startChromium({ schemePort: await serveSchemes(), language: language() })
+  stopBrowser = chromium.stop
+  if (stopping) await chromium.stop()
+  desk.cdp = chromium.cdp
+  followChromium()
+  // The test tool takes this line for the sign that its own preload has run.
+  if (desk.switches.has('remote-debugging-port')) process.stderr.write(`\nDevTools listening on ${chromium.url}\n`)
+  await evaluated
+  if (!stopping) app.becomeReady()
+}

@@ -1,0 +1,48 @@
+// `Notification`: kept in the order shown, never drawn. A test reads them and emits `click`, `action` or `close` as a desktop would.
+// The tests read the notifications of a run through `electron.standIn`.
+import { EventEmitter } from 'node:events'
+import { strictClass } from './strict.ts'
+
+export const notifications: Notification[] = []
+
+export class Notification extends EventEmitter {
+  title: string
+  subtitle: string
+  body: string
+  silent: boolean
+  urgency: 'normal' | 'critical' | 'low'
+  actions: Electron.NotificationAction[]
+  closeButtonText: string
+  readonly options: Electron.NotificationConstructorOptions
+  #shown = false
+
+  constructor(options: Electron.NotificationConstructorOptions = {}) {
+    super()
+    this.options = options
+    this.title = options.title ?? ''
+    this.subtitle = options.subtitle ?? ''
+    this.body = options.body ?? ''
+    this.silent = options.silent ?? false
+    this.urgency = options.urgency ?? 'normal'
+    this.actions = options.actions ?? []
+    this.closeButtonText = options.closeButtonText ?? ''
+  }
+
+  static isSupported(): boolean {
+    return true
+  }
+
+  show(): void {
+    this.close()
+    this.#shown = true
+    notifications.push(this)
+    this.emit('show', {})
+  }
+
+  close(): void {
+    if (!this.#shown) return
+    this.#shown = false
+    this.emit('close', {})
+  }
+}
+strictClass('Notification', Notification)

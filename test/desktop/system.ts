@@ -1,0 +1,69 @@
+// The parts of a desktop that only tell or take: power, shortcuts, preferences. Tests emit their events; blockers and shortcuts are counted.
+// Nothing here changes the machine.
+import { EventEmitter } from 'node:events'
+import { desk } from './desk.ts'
+import { strict } from './strict.ts'
+
+export const powerMonitor = strict(
+  'powerMonitor',
+  Object.assign(new EventEmitter(), {
+    onBatteryPower: false,
+    isOnBatteryPower: (): boolean => false,
+    getSystemIdleTime: (): number => 0,
+    getSystemIdleState: (_threshold: number): 'active' | 'idle' | 'locked' | 'unknown' => 'active',
+    getCurrentThermalState: (): 'unknown' => 'unknown',
+  }),
+)
+
+const blockers = new Map<number, string>()
+let lastBlocker = 0
+
+export const powerSaveBlocker = strict('powerSaveBlocker', {
+  start(type: 'prevent-app-suspension' | 'prevent-display-sleep'): number {
+    blockers.set(++lastBlocker, type)
+    return lastBlocker
+  },
+  stop: (id: number): boolean => blockers.delete(id),
+  isStarted: (id: number): boolean => blockers.has(id),
+})
+
+const shortcuts = new Map<string, () => void>()
+const MODIFIERS = 'Command|Cmd|Control|Ctrl|CommandOrControl|CmdOrCtrl|Alt|Option|AltGr|Shift|Super|Meta'
+const ACCELERATOR = new RegExp(`^((${MODIFIERS})\\+)*([A-Z0-9]|F([1-9]|1\\d|2[0-4])|[^\\w\\s]|Plus|Space|Tab|[A-Z][A-Za-z0-9]+)$`, 'i')
+
+function checkAccelerator(accelerator: string): void {
+  if (!desk.ready) throw new Error('globalShortcut cannot be used before the app is ready')
+  if (!ACCELERATOR.test(accelerator)) throw new TypeError(`Error processing argument at index 0, conversion failure from ${accelerator}`)
+}
+
+export const globalShortcut = strict('globalShortcut', {
+  register(accelerator: string, callback: () => void): boolean {
+    checkAccelerator(accelerator)
+    if (shortcuts.has(accelerator)) return false
+    shortcuts.set(accelerator, callback)
+    return true
+  },
+  isRegistered: (accelerator: string): boolean => shortcuts.has(accelerator),
+  unregister(accelerator: string): void {
+    shortcuts.delete(accelerator)
+  },
+  unregisterAll: (): void => shortcuts.clear(),
+})
+
+/** What a person's key would do. False: nobody registered it. */
+export function pressShortcut(accelerator: string): boolean {
+  const callback = shortcuts.get(accelerator)
+  callback?.()
+  return callback !== undefined
+}
+
+export const systemPreferences = strict(
+  'systemPreferences',
+  Object.assign(new EventEmitter(), {
+    getAnimationSettings: (): Electron.AnimationSettings => ({
+      shouldRenderRichAnimation: true,
+      scrollAnimationsEnabledBySystem: true,
+      prefersReducedMotion: false,
+    }),
+  }),
+)

@@ -1,0 +1,663 @@
+// `webContents`: one page of Chromium with the app's preload in a world of its own. Calls and events cross here; navigation and new windows
+// are asked for and really refused. Screenshots, printing, dev tools and sub-frame preloads are not here.
+import { EventEmitter } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { compileFunction } from 'node:vm'
+import type { BrowserWindow } from './browser-window.ts'
+import type { Params } from './cdp.ts'
+import { createCodec } from './codec.ts'
+import { allowed, browser, desk, note } from './desk.ts'
+import { invokeHandler, ipcMain } from './ipc-main.ts'
+import { fromChromium, toChromium } from './schemes.ts'
+import { type Session, session } from './session.ts'
+import { strict, strictClass } from './strict.ts'
+import { ASK, BINDING, DELIVER, type Question, WORLD, worldScripts } from './worlds.ts'
+
+const codec = createCodec()
+const bySession = new Map<string, WebContents>()
+
+type OpenHandler = (details: Electron.HandlerDetails) => Electron.WindowOpenHandlerResponse
+
+interface FromPreload {
+  readonly kind: 'hello' | 'send' | 'invoke' | 'preload-error'
+  readonly id: number
+  readonly channel: string
+  readonly args: readonly unknown[]
+  readonly path: string
+  readonly error: Error
+}
+
+interface Frame {
+  readonly id: string
+  readonly parentId?: string
+  readonly url: string
+}
+
+/** How long a request for a document may be ahead of the page's own word that it asked for it. They come from two processes. */
+const WORD_OF_PAGE_MS = 150
+
+/** Electron's own words for settings that this project never uses; a stand-in that ran them anyway would hide the mistake. */
+function checkPreferences(preferences: Electron.WebPreferences): void {
+  if (preferences.sandbox === false) throw new Error('stand-in: webPreferences.sandbox must not be false')
+  if (preferences.contextIsolation === false) throw new Error('stand-in: webPreferences.contextIsolation must not be false')
+  if (preferences.nodeIntegration === true) throw new Error('stand-in: webPreferences.nodeIntegration must not be true')
+  if (preferences.webSecurity === false) throw new Error('stand-in: webPreferences.webSecurity must not be false')
+  if (preferences.preload !== undefined && !isAbsolute(preferences.preload)) throw new Error('preload path must be absolute')
+}
+
+export class WebContents extends EventEmitter {
+  readonly id = ++desk.lastId
+  readonly preferences: Electron.WebPreferences
+  /** Settles when Chromium's page is there. */
+  readonly opened: Promise<void>
+  targetId = ''
+  readonly session: Session
+  readonly #window: BrowserWindow
+  #sessionId = ''
+  #frame: Frame = { id: '', url: '' }
+  #title = ''
+  #zoom = 1
+  #world: number | undefined
+  #undelivered: string[] = []
+  #openHandler: OpenHandler | undefined
+  #gone = false
+  #crashed = false
+  /** Addresses that the app asked for; their requests are not the page's. */
+  readonly #ownLoads: string[] = []
+  readonly #words = new Map<string, PromiseWithResolvers<true>>()
+  readonly #loads: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
+  #failed = false
+  #size = { width: 0, height: 0 }
+
+  constructor(window: BrowserWindow, preferences: Electron.WebPreferences) {
+    super()
+    checkPreferences(preferences)
+    this.#window = window
+    this.preferences = preferences
+    this.session =
+      (preferences.session as Session | undefined) ??
+      (preferences.partition === undefined ? session.defaultSession : session.fromPartition(preferences.partition))
+    desk.contents.set(this.id, this)
+    this.opened = this.#open()
+    this.opened.catch((error: unknown) => {
+      if (!this.#gone) console.error('stand-in: a window did not open', error)
+    })
+    this.on('newListener', (name: string) => {
+      if (name === 'before-input-event') this.#deliver(codec.encode({ kind: 'keys' }))
+    })
+  }
+
+  #cdp<T = unknown>(method: string, params: Params = {}): Promise<T> {
+    return browser().send<T>(method, params, this.#sessionId)
+  }
+
+  /** Told to Chromium; what it answers matters to nobody. */
+  #tell(method: string, params: Params = {}): void {
+    this.opened.then(() => this.#cdp(method, params)).catch(() => undefined)
+  }
+
+  async #open(): Promise<void> {
+    const { targetId } = await browser().send<{ targetId: string }>('Target.createTarget', { url: 'about:blank', newWindow: true })
+    this.targetId = targetId
+    const { sessionId } = await browser().send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
+    this.#sessionId = sessionId
+    bySession.set(sessionId, this)
+    const scripts = worldScripts(`s${crypto.randomUUID()}`, this.#readPreload())
+    await Promise.all([
+      this.#cdp('Page.enable'),
+      this.#cdp('Runtime.enable'),
+      this.#cdp('DOM.enable'),
+      ...(process.env['SLIPWAY_NO_DEBUGGER'] === '1' ? [] : [this.#cdp('Debugger.enable')]),
+      this.#cdp('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }] }),
+      this.#cdp('Runtime.addBinding', { name: BINDING, executionContextName: WORLD }),
+      this.#cdp('Page.addScriptToEvaluateOnNewDocument', { source: scripts.page }),
+      this.#cdp('Page.addScriptToEvaluateOnNewDocument', { source: scripts.preload, worldName: WORLD }),
+      this.#cdp('Page.getFrameTree').then((tree) => {
+        this.#frame = (tree as { frameTree: { frame: Frame } }).frameTree.frame
+      }),
+      this.#applySize(),
+      this.#applyTheme(),
+    ])
+  }
+
+  /** A preload that does not parse as a script (an ES module, say) must not take the bridge down with it. */
+  #readPreload(): { path: string; source: string; process: Readonly<Record<string, unknown>> } {
+    const { versions, platform, arch } = process
+    const facts = { platform, arch, versions: { ...versions }, type: 'renderer', sandboxed: true, contextIsolated: true, env: {}, argv: [] }
+    const path = this.preferences.preload
+    if (path === undefined) return { path: '', source: '', process: facts }
+    try {
+      const source = readFileSync(path, 'utf8')
+      compileFunction(source, ['require', 'process', 'exports', 'module'], { filename: path })
+      return { path, source, process: facts }
+    } catch (error) {
+      queueMicrotask(() => this.once('did-start-loading', () => this.#preloadFailed(path, error as Error)))
+      return { path, source: '', process: facts }
+    }
+  }
+
+  #preloadFailed(path: string, error: Error): void {
+    console.error(`Unable to load preload script: ${path}\n${error.stack ?? error.message}`)
+    this.emit('preload-error', {}, path, error)
+  }
+
+  /** What Chromium says about this page. */
+  onCdp(method: string, params: Params): void {
+    switch (method) {
+      case 'Runtime.bindingCalled':
+        if (params['name'] === BINDING) {
+          const context = params['executionContextId'] as number
+          this.#fromPreload(codec.decode(params['payload'] as string) as FromPreload, context)
+        }
+        return
+      case 'Runtime.executionContextsCleared':
+        this.#world = undefined
+        return
+      case 'Runtime.consoleAPICalled':
+        this.#onConsole(params)
+        return
+      case 'Runtime.exceptionThrown':
+        this.#onException(params)
+        return
+      case 'Debugger.paused':
+        void this.#onPaused(params)
+        return
+      case 'Fetch.requestPaused':
+        void this.#onDocumentRequest(params)
+        return
+      case 'Page.frameRequestedNavigation':
+        this.#onRequestedNavigation(params)
+        return
+      case 'Page.frameNavigated': {
+        const frame = params['frame'] as Frame & { readonly unreachableUrl?: string }
+        if (frame.parentId !== undefined) return
+        this.#failed = frame.unreachableUrl !== undefined
+        this.#frame = frame
+        if (!this.#failed) this.emit('did-navigate', {}, this.getURL(), 200, '')
+        return
+      }
+      case 'Page.navigatedWithinDocument':
+        if (params['frameId'] !== this.#frame.id) return
+        this.#frame = { ...this.#frame, url: params['url'] as string }
+        this.emit('did-navigate-in-page', {}, this.getURL(), true, 0, 0)
+        return
+      case 'Page.domContentEventFired':
+        if (!this.#failed) this.emit('dom-ready', {})
+        return
+      case 'Page.loadEventFired':
+        this.#onLoaded()
+        return
+      case 'Inspector.targetCrashed':
+        this.#crashed = true
+        this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 139 })
+        desk.calls.push({ api: 'render-process-gone', args: [this.id] })
+        return
+      default:
+    }
+  }
+
+  #onLoaded(): void {
+    if (this.#failed) return
+    for (const load of this.#loads.splice(0)) load.resolve()
+    this.emit('did-stop-loading')
+    this.emit('did-finish-load')
+    this.#window.pageLoaded()
+  }
+
+  onTitle(title: string): void {
+    if (title === this.#title) return
+    this.#title = title
+    if (title === '' || this.#frame.url === 'about:blank') return
+    this.emit('page-title-updated', {}, title, true)
+    if (allowed(this.#window, 'page-title-updated', title, true)) this.#window.setTitle(title)
+  }
+
+  #onConsole(params: Params): void {
+    const type = params['type'] as string
+    const level = type === 'warning' ? 'warning' : type === 'error' || type === 'assert' ? 'error' : type === 'debug' ? 'debug' : 'info'
+    const args = params['args'] as readonly { readonly value?: unknown; readonly description?: string }[]
+    const frame = (params['stackTrace'] as { callFrames?: readonly { lineNumber: number; url: string }[] } | undefined)?.callFrames?.[0]
+    const message = args.map((one) => String(one.value ?? one.description)).join(' ')
+    this.#emitConsole(level, message, frame?.lineNumber ?? 0, frame?.url ?? '')
+  }
+
+  #onException(params: Params): void {
+    const details = params['exceptionDetails'] as {
+      readonly text: string
+      readonly lineNumber: number
+      readonly url?: string
+      readonly exception?: { readonly description?: string }
+    }
+    this.#emitConsole('error', `${details.text} ${details.exception?.description ?? ''}`.trim(), details.lineNumber, details.url ?? '')
+  }
+
+  #emitConsole(level: string, message: string, line: number, source: string): void {
+    const details = { level, message, lineNumber: line + 1, sourceId: fromChromium(source), frame: this.mainFrame }
+    this.emit('console-message', details)
+  }
+
+  // ---- calls of the preload
+
+  #eventOf(): Electron.IpcMainInvokeEvent {
+    const event = {
+      type: 'frame',
+      sender: this,
+      senderFrame: this.mainFrame,
+      processId: 1,
+      frameId: 1,
+      ports: [],
+      preventDefault: () => undefined,
+      defaultPrevented: false,
+      reply: (channel: string, ...args: readonly unknown[]) => this.send(channel, ...args),
+    }
+    return event as unknown as Electron.IpcMainInvokeEvent
+  }
+
+  #fromPreload(message: FromPreload, context: number): void {
+    switch (message.kind) {
+      case 'hello':
+        this.#world = context
+        if (this.listenerCount('before-input-event') > 0) this.#deliver(codec.encode({ kind: 'keys' }))
+        for (const text of this.#undelivered.splice(0)) this.#deliver(text)
+        return
+      case 'preload-error':
+        this.#preloadFailed(message.path, message.error)
+        return
+      case 'send': {
+        const event = this.#eventOf()
+        this.emit('ipc-message', event, message.channel, ...message.args)
+        ipcMain.emit(message.channel, event, ...message.args)
+        return
+      }
+      case 'invoke':
+        void this.#onInvoke(message, context)
+        return
+      default:
+    }
+  }
+
+  async #onInvoke({ id, channel, args }: FromPreload, context: number): Promise<void> {
+    let text: string
+    try {
+      const value = await invokeHandler(channel, this.#eventOf(), args)
+      text = codec.encode({ kind: 'result', id, ok: true, value })
+    } catch (error) {
+      console.error(`Error occurred in handler for '${channel}':`, error)
+      text = codec.encode({ kind: 'result', id, ok: false, value: `Error invoking remote method '${channel}': ${String(error)}` })
+    }
+    this.#deliverTo(context, text)
+  }
+
+  #deliverTo(contextId: number, text: string): void {
+    this.#cdp('Runtime.evaluate', { contextId, expression: `${DELIVER}(${JSON.stringify(text)})` }).catch(() => undefined)
+  }
+
+  /** Kept until the preload of the page is there. Electron drops what comes too early; the page cannot tell, for it listens from its start. */
+  #deliver(text: string): void {
+    if (this.#world === undefined) this.#undelivered.push(text)
+    else this.#deliverTo(this.#world, text)
+  }
+
+  send(channel: string, ...args: readonly unknown[]): void {
+    if (typeof channel !== 'string') throw new TypeError('Missing required channel argument')
+    let text: string
+    try {
+      text = codec.encode({ kind: 'event', channel, args })
+    } catch {
+      throw new Error('Failed to serialize arguments')
+    }
+    this.#deliver(text)
+  }
+
+  // ---- questions that the page waits for
+
+  async #onPaused(params: Params): Promise<void> {
+    const [frame] = params['callFrames'] as readonly { readonly callFrameId: string; readonly functionName: string }[]
+    try {
+      if (frame?.functionName === ASK) await this.#answer(frame.callFrameId)
+    } catch (error) {
+      if (!this.#gone) console.error('stand-in: a question of the page got no answer', error)
+    }
+    await this.#cdp('Debugger.resume').catch(() => undefined)
+  }
+
+  async #answer(callFrameId: string): Promise<void> {
+    interface Evaluated {
+      readonly result: { readonly value: unknown; readonly objectId: string }
+    }
+    const evaluate = (expression: string, returnByValue: boolean): Promise<Evaluated> =>
+      this.#cdp<Evaluated>('Debugger.evaluateOnCallFrame', { callFrameId, expression, returnByValue })
+    const question = (await evaluate('box.question', true)).result.value as Question
+    let answer: unknown
+    if (question.kind === 'path') {
+      const { objectId } = (await evaluate('box.file', false)).result
+      // A File made by a script is backed by no file, and Chromium says so with an empty path.
+      answer = (await this.#cdp<{ path: string }>('DOM.getFileInfo', { objectId })).path
+    } else if (question.kind === 'open') answer = this.#mayOpen(question)
+    else answer = allowed(this, 'before-input-event', question.input)
+    await evaluate(`box.answer = ${JSON.stringify(answer)}`, true)
+  }
+
+  // ---- where the page may go
+
+  #mayOpen(question: {
+    readonly url: string
+    readonly frameName: string
+    readonly features: string
+    readonly disposition: string
+  }): boolean {
+    const url = fromChromium(question.url)
+    const details = { ...question, url, referrer: { url: this.getURL(), policy: 'strict-origin-when-cross-origin' } }
+    const action = this.#openHandler?.(details as Electron.HandlerDetails).action ?? 'allow'
+    desk.calls.push({ api: 'webContents.windowOpen', args: [url, action] })
+    if (action === 'allow') console.error(`stand-in: a second window for ${url} is not implemented; it opens without a BrowserWindow`)
+    return action === 'allow'
+  }
+
+  /** For windows that opened without a question: the debugger is off, or a listener of the page ended the click. */
+  mayKeep(url: string): boolean {
+    return this.#mayOpen({ url, frameName: '', features: '', disposition: 'foreground-tab' })
+  }
+
+  #onRequestedNavigation(params: Params): void {
+    if (params['frameId'] !== this.#frame.id || params['disposition'] !== 'currentTab') return
+    const url = params['url'] as string
+    // Chromium never loads these, so nothing would be paused; the app is told all the same.
+    if (!/^https?:/.test(url)) {
+      this.#mayNavigate(url)
+      return
+    }
+    this.#wordOfPage(url).resolve(true)
+  }
+
+  #wordOfPage(url: string): PromiseWithResolvers<true> {
+    const address = url.split('#')[0] ?? ''
+    const word = this.#words.get(address) ?? Promise.withResolvers<true>()
+    this.#words.set(address, word)
+    return word
+  }
+
+  #mayNavigate(chromiumUrl: string): boolean {
+    const url = fromChromium(chromiumUrl)
+    let prevented = false
+    const details = {
+      url,
+      isMainFrame: true,
+      isSameDocument: false,
+      frame: this.mainFrame,
+      initiator: this.mainFrame,
+      preventDefault: () => {
+        prevented = true
+      },
+      get defaultPrevented() {
+        return prevented
+      },
+    }
+    this.emit('will-frame-navigate', details)
+    if (!prevented) this.emit('will-navigate', details, url, false, true, 1, 1)
+    desk.calls.push({ api: 'webContents.willNavigate', args: [url, prevented ? 'prevented' : 'allowed'] })
+    return !prevented
+  }
+
+  async #onDocumentRequest(params: Params): Promise<void> {
+    const requestId = params['requestId'] as string
+    const { url } = params['request'] as { readonly url: string }
+    const may = params['frameId'] !== this.#frame.id || this.#isOwnLoad(url) || !(await this.#pageAskedFor(url)) || this.#mayNavigate(url)
+    const answer = may
+      ? this.#cdp('Fetch.continueRequest', { requestId })
+      : this.#cdp('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+    await answer.catch(() => undefined)
+  }
+
+  #isOwnLoad(url: string): boolean {
+    const at = this.#ownLoads.indexOf(url.split('#')[0] ?? '')
+    if (at === -1) return false
+    this.#ownLoads.splice(at, 1)
+    return true
+  }
+
+  /** False for what a test tool or the browser itself started: Electron asks nobody about those. */
+  async #pageAskedFor(url: string): Promise<boolean> {
+    const asked = await Promise.race([this.#wordOfPage(url).promise, setTimeout(WORD_OF_PAGE_MS, false)])
+    this.#words.delete(url.split('#')[0] ?? '')
+    return asked
+  }
+
+  setWindowOpenHandler(handler: OpenHandler): void {
+    this.#openHandler = handler
+  }
+
+  async loadURL(url: string): Promise<void> {
+    await this.opened
+    const address = toChromium(url)
+    const load = Promise.withResolvers<void>()
+    this.#loads.push(load)
+    // Chromium's answer to the navigation comes first, so nobody may be listening yet when a load fails.
+    load.promise.catch(() => undefined)
+    this.#ownLoads.push(address.split('#')[0] ?? '')
+    this.emit('did-start-loading')
+    const { errorText } = await this.#cdp<{ errorText?: string }>('Page.navigate', { url: address })
+    if (errorText !== undefined && errorText !== '') {
+      const code = errorText.replace('net::', '')
+      this.emit('did-fail-load', {}, -2, code, url, true, 1, 1)
+      throw new Error(`${code} (-2) loading '${url}'`)
+    }
+    await load.promise
+  }
+
+  reload(): void {
+    this.#ownLoads.push(this.#frame.url.split('#')[0] ?? '')
+    this.#tell('Page.reload')
+  }
+
+  stop = (): void => this.#tell('Page.stopLoading')
+
+  getURL(): string {
+    return this.#frame.url === 'about:blank' ? '' : fromChromium(this.#frame.url)
+  }
+
+  getTitle(): string {
+    return this.#title
+  }
+
+  isLoading(): boolean {
+    return this.#loads.length > 0
+  }
+
+  isCrashed(): boolean {
+    return this.#crashed
+  }
+
+  isDestroyed(): boolean {
+    return this.#gone
+  }
+
+  isFocused(): boolean {
+    return desk.focused === this.#window
+  }
+
+  focus(): void {
+    this.#window.focus()
+  }
+
+  get mainFrame(): Electron.WebFrameMain {
+    const contents = this
+    const frame = {
+      get url() {
+        return contents.getURL()
+      },
+      get origin() {
+        const url = contents.getURL()
+        return url === '' ? 'null' : `${new URL(url).protocol}//${new URL(url).host}`
+      },
+      parent: null,
+      get top() {
+        return frame
+      },
+      frames: [],
+      name: '',
+      processId: 1,
+      routingId: 1,
+      frameTreeNodeId: 1,
+      detached: false,
+      isDestroyed: () => contents.isDestroyed(),
+      send: (channel: string, ...args: readonly unknown[]) => contents.send(channel, ...args),
+      executeJavaScript: (code: string) => contents.executeJavaScript(code),
+    }
+    return strict('WebFrameMain', frame) as unknown as Electron.WebFrameMain
+  }
+
+  async executeJavaScript(expression: string): Promise<unknown> {
+    await this.opened
+    const { result, exceptionDetails } = await this.#cdp<{
+      readonly result: { readonly value: unknown }
+      readonly exceptionDetails?: { readonly exception?: { readonly description?: string } }
+    }>('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture: true })
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? 'Script failed to execute')
+    return result.value
+  }
+
+  // ---- how the page looks
+
+  /** Content and frame have the same size here: no desktop draws a title bar. */
+  setSize(width: number, height: number): void {
+    this.#size = { width, height }
+    this.#tell('Emulation.setDeviceMetricsOverride', this.#metrics())
+  }
+
+  #metrics(): Params {
+    const { width, height } = this.#size
+    const scale = this.#zoom
+    const metrics = { width: Math.round(width / scale), height: Math.round(height / scale), mobile: false }
+    return { ...metrics, deviceScaleFactor: scale === 1 ? 0 : scale }
+  }
+
+  #applySize(): Promise<unknown> {
+    return this.#cdp('Emulation.setDeviceMetricsOverride', this.#metrics())
+  }
+
+  #applyTheme(): Promise<unknown> {
+    const value = desk.theme === 'system' ? '' : desk.theme
+    return this.#cdp('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] })
+  }
+
+  themeChanged(): void {
+    this.opened.then(() => this.#applyTheme()).catch(() => undefined)
+  }
+
+  setZoomFactor(factor: number): void {
+    if (factor <= 0) throw new Error("'zoomFactor' must be a double greater than 0.0")
+    this.#zoom = factor
+    this.#tell('Emulation.setDeviceMetricsOverride', this.#metrics())
+  }
+
+  getZoomFactor(): number {
+    return this.#zoom
+  }
+
+  /** A step of Chromium's zoom is a fifth. */
+  setZoomLevel(level: number): void {
+    this.setZoomFactor(1.2 ** level)
+  }
+
+  getZoomLevel(): number {
+    return Math.log(this.#zoom) / Math.log(1.2)
+  }
+
+  readonly setVisualZoomLevelLimits = note('webContents.setVisualZoomLevelLimits', Promise.resolve())
+  readonly setBackgroundThrottling = note('webContents.setBackgroundThrottling')
+  readonly openDevTools = note('webContents.openDevTools')
+  readonly closeDevTools = note('webContents.closeDevTools')
+  readonly toggleDevTools = note('webContents.toggleDevTools')
+  readonly isDevToolsOpened = (): boolean => false
+
+  undo = (): void => this.#edit('undo')
+  redo = (): void => this.#edit('redo')
+  cut = (): void => this.#edit('cut')
+  copy = (): void => this.#edit('copy')
+  paste = (): void => this.#edit('paste')
+  pasteAndMatchStyle = (): void => this.#edit('pasteAndMatchStyle')
+  delete = (): void => this.#edit('delete')
+  selectAll = (): void => this.#edit('selectAll')
+
+  /** Chromium takes editing commands along with a key; this key does nothing else. */
+  #edit(command: string): void {
+    this.#tell('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Unidentified', commands: [command] })
+    this.#tell('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Unidentified' })
+  }
+
+  // ---- end
+
+  close(): void {
+    this.#window.close()
+  }
+
+  forcefullyCrashRenderer(): void {
+    this.#tell('Page.crash')
+  }
+
+  /** Chromium closed the page by itself. */
+  targetGone(): void {
+    this.#window.destroy()
+  }
+
+  windowGone(): void {
+    if (this.#gone) return
+    this.#gone = true
+    bySession.delete(this.#sessionId)
+    desk.contents.delete(this.id)
+    for (const load of this.#loads.splice(0)) load.reject(new Error(`ERR_FAILED (-2) loading '${this.getURL()}'`))
+    this.opened.then(() => browser().send('Target.closeTarget', { targetId: this.targetId })).catch(() => undefined)
+    this.emit('destroyed')
+  }
+
+  static getAllWebContents(): WebContents[] {
+    return [...desk.contents.values()]
+  }
+
+  static getFocusedWebContents(): WebContents | null {
+    return desk.focused?.webContents ?? null
+  }
+
+  static fromId(id: number): WebContents | undefined {
+    return desk.contents.get(id)
+  }
+
+  static fromDevToolsTargetId(targetId: string): WebContents | undefined {
+    return [...desk.contents.values()].find((one) => one.targetId === targetId)
+  }
+}
+strictClass('WebContents', WebContents)
+
+interface TargetInfo {
+  readonly type: string
+  readonly targetId: string
+  readonly title: string
+  readonly url: string
+  readonly openerId?: string
+}
+
+/** Hands what Chromium says to the window it concerns. Called once per run. */
+export function followChromium(): void {
+  browser().listen((method, params, sessionId) => {
+    if (sessionId !== undefined) {
+      bySession.get(sessionId)?.onCdp(method, params)
+      return
+    }
+    const info = params['targetInfo'] as TargetInfo | undefined
+    if (method === 'Target.targetInfoChanged' && info) WebContents.fromDevToolsTargetId(info.targetId)?.onTitle(info.title)
+    if (method === 'Target.targetCreated' && info?.type === 'page' && info.openerId !== undefined) {
+      const opener = WebContents.fromDevToolsTargetId(info.openerId)
+      if (opener && !opener.mayKeep(info.url))
+        browser()
+          .send('Target.closeTarget', { targetId: info.targetId })
+          .catch(() => undefined)
+    }
+    if (method === 'Target.targetDestroyed') WebContents.fromDevToolsTargetId(params['targetId'] as string)?.targetGone()
+  })
+  browser()
+    .send('Target.setDiscoverTargets', { discover: true })
+    .catch(() => undefined)
+}
