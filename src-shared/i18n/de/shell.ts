@@ -144,9 +144,9 @@ export const shell: ShellTexts = {
   },
   quit: {
     title: (n, shown) => (n === 1 ? '1 Datei ist unterwegs' : `${shown} Dateien sind unterwegs`),
-    detail: (n) => `Nichts ist verloren: ${n === 1 ? 'Sie geht' : 'Sie gehen'} noch einmal hinaus, wenn Slipway das nächste Mal läuft.`,
-    detailWaiting: (n, _shown, waitN, waitShown) =>
-      `Nichts ist verloren: ${n === 1 ? 'Sie geht' : 'Sie gehen'} noch einmal hinaus, wenn Slipway das nächste Mal läuft, ebenso die ${waitN === 1 ? '1 Datei, die dahinter wartet' : `${waitShown} Dateien, die dahinter warten`}.`,
+    detail: 'Nichts ist verloren: Was unterwegs ist, geht noch einmal hinaus, wenn Slipway das nächste Mal läuft.',
+    detailBehind: (n, shown) =>
+      `Nichts ist verloren: Was unterwegs ist, geht noch einmal hinaus, wenn Slipway das nächste Mal läuft, und ${n === 1 ? 'die Datei' : `die ${shown} Dateien`} dahinter auch.`,
     quit: 'Beenden',
     stay: 'Weiter hochladen',
   },

@@ -148,9 +148,9 @@ export const shell = {
   },
   quit: {
     title: (n: number, shown: string) => (n === 1 ? '1 file is on its way' : `${shown} files are on their way`),
-    detail: (n: number) => `Nothing is lost: ${n === 1 ? 'it goes' : 'they go'} out again the next time Slipway runs.`,
-    detailWaiting: (n: number, shown: string, waitN: number, waitShown: string) =>
-      `Nothing is lost: ${n === 1 ? 'it goes' : `these ${shown} go`} out again the next time Slipway runs, and so ${waitN === 1 ? 'does the 1 file' : `do the ${waitShown} files`} waiting behind.`,
+    detail: 'Nothing is lost: what is on its way goes out again the next time Slipway runs.',
+    detailBehind: (n: number, shown: string) =>
+      `Nothing is lost: what is on its way goes out again the next time Slipway runs, and ${n === 1 ? 'the file' : `the ${shown} files`} behind it too.`,
     quit: 'Quit',
     stay: 'Keep uploading',
   },

@@ -1,0 +1,65 @@
+// What a start was given, as a table: files of every form on each system, and all that is no file. And `file:` addresses by themselves.
+// Nothing here looks at a disk.
+import { describe, expect, it } from 'vitest'
+import { fileUrlPath } from '../../../src-main/shell/file-url.ts'
+import { givenFiles } from '../../../src-main/shell/given-files.ts'
+
+type Platform = Parameters<typeof fileUrlPath>[1]
+
+describe('givenFiles', () => {
+  it.each<[string, Platform, string | null, string[], string[]]>([
+    ['nothing', 'linux', null, ['slipway'], []],
+    ['not the program itself', 'linux', null, ['/opt/slipway'], []],
+    ['absolute', 'linux', null, ['slipway', '/srv/a.txt'], ['/srv/a.txt']],
+    ['relative to where the person stood', 'linux', null, ['slipway', 'a.txt', '../b c.txt'], ['/home/ada/a.txt', '/home/b c.txt']],
+    ['each once', 'linux', null, ['slipway', 'a.txt', './a.txt', '/home/ada/a.txt'], ['/home/ada/a.txt']],
+    ['no switches', 'linux', null, ['slipway', '--no-sandbox', '-psn_0_1', '--x=/etc/y', '-', 'a.txt'], ['/home/ada/a.txt']],
+    ['all after --', 'linux', null, ['slipway', '--x', '--', '-a.txt', '--', 'b'], ['/home/ada/-a.txt', '/home/ada/--', '/home/ada/b']],
+    ['not the app in development', 'linux', '/src/slipway', ['electron', '/src/slipway', 'a.txt'], ['/home/ada/a.txt']],
+    ['not the app as a relative path', 'linux', '/home/ada', ['electron', '.', 'a.txt'], ['/home/ada/a.txt']],
+    ['the app after switches', 'linux', '/src/slipway', ['electron', '--inspect', '/src/slipway'], []],
+    ['the app once, the second time as a folder', 'linux', '/src/s', ['electron', '/src/s', '/src/s'], ['/src/s']],
+    ['file addresses', 'linux', null, ['slipway', 'file:///srv/a%20b.txt'], ['/srv/a b.txt']],
+    ['no other addresses', 'linux', null, ['slipway', 'https://files.example.com/x', 'slipway://open'], []],
+    ['nothing empty, nothing that no system takes', 'linux', null, ['slipway', '', 'a\0b'], []],
+    ['names with a colon', 'linux', null, ['slipway', 'ab:c.txt'], ['/home/ada/ab:c.txt']],
+    ['Windows: drives', 'win32', null, ['slipway.exe', 'C:\\a.txt', 'b.txt'], ['C:\\a.txt', 'D:\\home\\b.txt']],
+    ['Windows: shares', 'win32', null, ['slipway.exe', '\\\\nas\\share\\a.txt'], ['\\\\nas\\share\\a.txt']],
+    ['Windows: its own mark', 'win32', null, ['slipway.exe', '/prefetch:5', 'b.txt'], ['D:\\home\\b.txt']],
+    ['Windows: file addresses', 'win32', null, ['slipway.exe', 'file:///C:/a%20b.txt'], ['C:\\a b.txt']],
+  ])('%s', (_name, platform, appPath, argv, files) => {
+    const cwd = platform === 'win32' ? 'D:\\home' : '/home/ada'
+    expect(givenFiles({ argv, cwd, appPath, platform })).toEqual({ files, hidden: false })
+  })
+
+  it.each([
+    [['slipway', '--hidden'], true],
+    [['slipway', 'a.txt', '--hidden'], true],
+    [['slipway', '--hidden=1'], false],
+    [['slipway', '--', '--hidden'], false],
+    [['--hidden'], false],
+  ])('%j starts hidden: %s', (argv, hidden) => {
+    expect(givenFiles({ argv, cwd: '/', appPath: null, platform: 'linux' }).hidden).toBe(hidden)
+  })
+})
+
+describe('fileUrlPath', () => {
+  it.each<[string, Platform, string | null]>([
+    ['file:///srv/a.txt', 'linux', '/srv/a.txt'],
+    ['FILE:///srv/a.txt', 'linux', '/srv/a.txt'],
+    ['file://localhost/srv/a.txt', 'linux', '/srv/a.txt'],
+    ['file:///srv/Gr%C3%BC%C3%9Fe%23.txt', 'darwin', '/srv/Grüße#.txt'],
+    ['file://nas/share/a.txt', 'linux', null],
+    ['file://nas/share/a.txt', 'win32', '\\\\nas\\share\\a.txt'],
+    ['file:///srv/a%2Fb.txt', 'linux', null],
+    ['file:///srv/a%FFb.txt', 'linux', null],
+    ['file:///srv/a%00b', 'linux', null],
+    ['file:///.file/id=6571367.8621', 'darwin', null],
+    ['file:///srv/a.txt', 'win32', null],
+    ['https://files.example.com/a', 'linux', null],
+    ['/srv/a.txt', 'linux', null],
+    ['', 'linux', null],
+  ])('%s on %s: %s', (url, platform, expected) => {
+    expect(fileUrlPath(url, platform)).toBe(expected)
+  })
+})

@@ -1,0 +1,198 @@
+// What surrounds the window, as tables: where it may go, what may be opened outside, where it opens on which displays, what the taskbar
+// shows, and what a quit says.
+import { assert, integer, property, record } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { externalUrl, grantsPermission, mayNavigate } from '../../../src-main/shell/navigation.ts'
+import { quitWords } from '../../../src-main/shell/quit-words.ts'
+import { taskbar } from '../../../src-main/shell/taskbar.ts'
+import { MIN_SIZE, restoreWindow, windowToSave } from '../../../src-main/shell/window-state.ts'
+import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
+import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import { FORMATS, gate, snapshot } from './world.ts'
+
+describe('mayNavigate', () => {
+  const origin = 'app://slipway'
+  it.each([
+    ['app://slipway/', true],
+    ['app://slipway/index.html?x=1#files', true],
+    ['app://slipway', true],
+    ['app://slipway.example/', false],
+    ['app://other/', false],
+    ['app://ada:secret@slipway/', false],
+    ['app2://slipway/', false],
+    ['https://slipway/', false],
+    ['file:///etc/passwd', false],
+    ['data:text/html,<p>', false],
+    ['javascript:alert(1)', false],
+    ['about:blank', false],
+    ['', false],
+    [`app://slipway/${'x'.repeat(3000)}`, false],
+  ])('%s: %s', (url, expected) => {
+    expect(mayNavigate({ url, origin })).toBe(expected)
+  })
+
+  it('keeps to the origin that tests are served from, its port included', () => {
+    expect(mayNavigate({ url: 'http://127.0.0.1:5173/a', origin: 'http://127.0.0.1:5173' })).toBe(true)
+    expect(mayNavigate({ url: 'http://127.0.0.1:5174/a', origin: 'http://127.0.0.1:5173' })).toBe(false)
+    expect(mayNavigate({ url: 'app:x', origin: 'app:y' })).toBe(false)
+  })
+})
+
+describe('externalUrl', () => {
+  it.each([
+    ['https://files.example.com/d/abc', 'https://files.example.com/d/abc'],
+    ['http://files.example.com', 'http://files.example.com/'],
+    ['HTTPS://Files.Example.com/ä', 'https://files.example.com/%C3%A4'],
+    ['https://ada:secret@files.example.com/', null],
+    ['https://bank.example@files.example.com/', null],
+    ['https://files.example.com/a\tb', null],
+    ['https://files.example.com/a b', null],
+    [' https://files.example.com/', null],
+    ['https://files.example.com/\u202ecod.exe', null],
+    ['https://files.example.com/\u0000', null],
+    ['file:///etc/passwd', null],
+    ['smb://files.example.com/share', null],
+    ['ms-settings:', null],
+    ['javascript:alert(1)', null],
+    ['app://slipway/', null],
+    ['mailto:ada@files.example.com', null],
+    ['files.example.com', null],
+    ['', null],
+    [`https://files.example.com/${'x'.repeat(2048)}`, null],
+    [`https://files.example.com/${'ä'.repeat(1000)}`, null],
+  ])('%j: %j', (url, expected) => {
+    expect(externalUrl(url)).toBe(expected)
+  })
+})
+
+it.each([
+  'media',
+  'geolocation',
+  'clipboard-read',
+  'clipboard-sanitized-write',
+  'notifications',
+  'openExternal',
+  'fullscreen',
+  'unheard-of',
+])('grants no page the permission %s', (permission) => {
+  expect(grantsPermission(permission)).toBe(false)
+})
+
+describe('restoreWindow', () => {
+  const laptop = { x: 0, y: 25, width: 1440, height: 875 }
+  const beside = { x: 1440, y: 0, width: 1920, height: 1080 }
+  const saved = { x: 100, y: 100, width: 1000, height: 700, maximized: false }
+  const centred = { x: 130, y: 82, width: 1180, height: 760, maximized: false }
+
+  it.each<[string, unknown, { x: number; y: number; width: number; height: number }[], unknown]>([
+    ['nothing saved', null, [laptop, beside], centred],
+    ['something else saved', { x: 'left' }, [laptop], centred],
+    ['half of it saved', { x: 1, y: 2 }, [laptop], centred],
+    ['not a number', { ...saved, width: Number.NaN }, [laptop], centred],
+    ['as it was', saved, [laptop], saved],
+    ['maximized', { ...saved, maximized: true }, [laptop], { ...saved, maximized: true }],
+    ['maximized, unreadable', { ...saved, maximized: 'yes' }, [laptop], saved],
+    ['on the second display', { ...saved, x: 2000 }, [laptop, beside], { ...saved, x: 2000 }],
+    ['its display is gone', { ...saved, x: 2000 }, [laptop], { x: 220, y: 112, width: 1000, height: 700, maximized: false }],
+    ['half out on the right', { ...saved, x: 1000 }, [laptop], { ...saved, x: 440 }],
+    ['half out above', { ...saved, y: -300 }, [laptop], { ...saved, y: 25 }],
+    ['mostly on the second', { ...saved, x: 1300 }, [laptop, beside], { ...saved, x: 1440 }],
+    [
+      'larger than the display',
+      { ...saved, width: 5000, height: 3000 },
+      [laptop],
+      { x: 0, y: 25, width: 1440, height: 875, maximized: false },
+    ],
+    ['too small', { ...saved, width: 10, height: 10 }, [laptop], { ...saved, ...MIN_SIZE }],
+    ['a display smaller than the least', saved, [{ x: 0, y: 0, width: 320, height: 240 }], { x: 0, y: 0, ...MIN_SIZE, maximized: false }],
+    ['no display at all', null, [], { x: 0, y: 0, width: 1180, height: 760, maximized: false }],
+  ])('%s', (_name, from, areas, expected) => {
+    expect(restoreWindow({ saved: from, areas })).toEqual(expected)
+  })
+
+  it('always has its upper left corner on a display, whatever was saved', () => {
+    const number = integer({ min: -100_000, max: 100_000 })
+    assert(
+      property(record({ x: number, y: number, width: number, height: number }), (from) => {
+        const { x, y } = restoreWindow({ saved: from, areas: [laptop, beside] })
+        return [laptop, beside].some((area) => x >= area.x && x < area.x + area.width && y >= area.y && y < area.y + area.height)
+      }),
+    )
+  })
+})
+
+describe('windowToSave', () => {
+  const normal = { x: 10.4, y: 20, width: 1000, height: 700 }
+  const plain = { normal, maximized: false, minimized: false, fullScreen: false }
+  it.each([
+    ['as it stands', plain, { x: 10, y: 20, width: 1000, height: 700, maximized: false }],
+    ['maximized', { ...plain, maximized: true }, { x: 10, y: 20, width: 1000, height: 700, maximized: true }],
+    ['minimized', { ...plain, minimized: true }, null],
+    ['full screen', { ...plain, fullScreen: true }, null],
+    ['nonsense', { ...plain, normal: { ...normal, width: 0 } }, null],
+  ])('%s', (_name, now, expected) => {
+    expect(windowToSave(now)).toEqual(expected)
+  })
+})
+
+describe('taskbar', () => {
+  const half = { sentBytes: 500, totalBytes: 1000 }
+  it.each([
+    ['no engine', null, { progress: -1, mode: 'none', badge: 0 }],
+    ['nothing to do', snapshot({ progress: half }), { progress: -1, mode: 'none', badge: 0 }],
+    ['uploading', snapshot({ counts: { uploading: 1 }, progress: half }), { progress: 0.5, mode: 'normal', badge: 0 }],
+    ['uploading nothing known', snapshot({ counts: { uploading: 1 } }), { progress: 2, mode: 'indeterminate', badge: 0 }],
+    [
+      'more sent than known of',
+      snapshot({ counts: { uploading: 1 }, progress: { sentBytes: 3, totalBytes: 2 } }),
+      { progress: 1, mode: 'normal', badge: 0 },
+    ],
+    [
+      'waiting for the budget',
+      snapshot({ counts: { queued: 3 }, gate: gate('rate-minute'), progress: half }),
+      { progress: 0.5, mode: 'paused', badge: 0 },
+    ],
+    ['paused at the start', snapshot({ counts: { queued: 3 }, paused: true }), { progress: 0.05, mode: 'paused', badge: 0 }],
+    ['blocked', snapshot({ counts: { queued: 3 }, account: 'key-refused', progress: half }), { progress: 0.5, mode: 'error', badge: 0 }],
+    ['blocked, nothing to do', snapshot({ account: 'no-api' }), { progress: -1, mode: 'none', badge: 0 }],
+    ['each waits by itself', snapshot({ counts: { waiting: 3 } }), { progress: -1, mode: 'none', badge: 0 }],
+    ['a person is needed', snapshot({ counts: { held: 1, failed: 2 } }), { progress: -1, mode: 'none', badge: 3 }],
+  ])('%s', (_name, from, expected) => {
+    expect(taskbar(from)).toEqual(expected)
+  })
+})
+
+describe('quitWords', () => {
+  const ask = (counts: Parameters<typeof snapshot>[0], by: 'person' | 'system' = 'person', texts: typeof german = english): unknown =>
+    quitWords({ snapshot: snapshot(counts), by, texts, formats: FORMATS })
+
+  it.each([
+    ['nothing to do', {}],
+    ['files that wait', { counts: { queued: 3, waiting: 2, held: 1 } }],
+  ])('does not ask with %s', (_name, counts) => {
+    expect(ask(counts)).toBeNull()
+  })
+
+  it('does not ask where nobody can answer, or nothing is known', () => {
+    expect(ask({ counts: { uploading: 3 } }, 'system')).toBeNull()
+    expect(quitWords({ snapshot: null, by: 'person', texts: english, formats: FORMATS })).toBeNull()
+  })
+
+  it('says that nothing is lost', () => {
+    expect(ask({ counts: { uploading: 1 } })).toEqual({
+      title: '1 file is on its way',
+      detail: 'Nothing is lost: what is on its way goes out again the next time Slipway runs.',
+      quit: 'Quit',
+      stay: 'Keep uploading',
+    })
+    expect(ask({ counts: { uploading: 2, queued: 15, waiting: 4 } })).toMatchObject({
+      title: '2 files are on their way',
+      detail: 'Nothing is lost: what is on its way goes out again the next time Slipway runs, and the 19 files behind it too.',
+    })
+    expect(ask({ counts: { uploading: 1, queued: 1 } }, 'person', german)).toMatchObject({
+      title: '1 Datei ist unterwegs',
+      detail:
+        'Nichts ist verloren: Was unterwegs ist, geht noch einmal hinaus, wenn Slipway das nächste Mal läuft, und die Datei dahinter auch.',
+    })
+  })
+})
