@@ -1,0 +1,173 @@
+// `npm start`: builds the app and opens it on Electron, whose binary comes with the first start. What follows `--` goes to the app.
+// It ends as the app ends. Where the binary cannot be had, or there is no display, it says so and what else there is; it never shows a stack.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { runStep } from './steps.ts'
+import { ROOT } from './tree.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What Electron's package knows about its binary: the texts of two small files, or null where they are not there. */
+interface Installed {
+  readonly folder: string
+  /** `path.txt`: the binary inside of dist/. */
+  readonly path: string | null
+  /** `dist/version`: what was unpacked. */
+  readonly version: string | null
+  /** The version that package.json asks for. */
+  readonly wanted: string
+}
+
+const ELSEWHERE = 'Without Electron: npm run demo opens Slipway in Chromium; npm run demo -- --headless needs no display at all.'
+const HEARTBEAT_MS = 5000
+/** What a shell answers for a program that a signal ended: 128 and the signal's number. */
+const BY_SIGNAL = 128
+
+/** Where Electron is, as its own package looks for it; null when it has to be fetched. */
+export function binaryPath(env: Environment, installed: Installed): string | null {
+  const { folder, path, version, wanted } = installed
+  const override = env['ELECTRON_OVERRIDE_DIST_PATH']
+  if (override !== undefined && override !== '') return join(override, path ?? 'electron')
+  if (path === null || version?.trim().replace(/^v/, '') !== wanted) return null
+  return join(folder, 'dist', path)
+}
+
+/** A display is only asked for where it is a thing of its own, and not when somebody named a binary: that one may need none. */
+export function hasDisplay(platform: string, env: Environment): boolean {
+  const named = [env['DISPLAY'], env['WAYLAND_DISPLAY'], env['ELECTRON_OVERRIDE_DIST_PATH']]
+  return platform !== 'linux' || named.some((one) => one !== undefined && one !== '')
+}
+
+/** Some editors' terminals leave this set; it would turn the app into a plain Node. */
+export function appEnvironment(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'ELECTRON_RUN_AS_NODE'))
+}
+
+function downloadReason(output: string): string {
+  const answer = /Response code (\d+) \(.*\) for (\S+)/.exec(output)
+  if (answer !== null) return `the server answered ${answer[1]} for ${answer[2]}`
+  if (/checksum/i.test(output)) return 'what arrived is not what Electron published'
+  if (/\bENOSPC\b/.test(output)) return 'the disk is full'
+  if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) return 'node_modules/electron cannot be written'
+  if (/fetch failed|\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b/.test(output)) {
+    return 'its server cannot be reached from here'
+  }
+  return /^(?:\w*Error: )?(\S.*)$/m.exec(output)?.[1] ?? 'the download ended without a word'
+}
+
+/** What happened, what it means, what can be done. @param output what the download wrote, stack and all. */
+export function downloadFault(version: string, output: string, env: Environment): string {
+  const mirror = env['ELECTRON_MIRROR']
+  return [
+    `Electron ${version} could not be downloaded: ${downloadReason(output)}.`,
+    "Slipway's window needs it once; nothing else is missing.",
+    '',
+    mirror === undefined || mirror === ''
+      ? 'With a network: npm start tries again. Behind a mirror: set ELECTRON_MIRROR to its address, ending in a slash.'
+      : `ELECTRON_MIRROR is set to ${mirror}: its address ends in a slash, and it has to hold v${version}.`,
+    'Behind a proxy: set ELECTRON_GET_USE_PROXY=true beside HTTPS_PROXY.',
+    ELSEWHERE,
+  ].join('\n')
+}
+
+export function noDisplay(): string {
+  return `There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set.\n${ELSEWHERE}`
+}
+
+/** The exit code of this program for the way the app ended. */
+export function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
+  if (code !== null) return code
+  return signal === null ? 1 : BY_SIGNAL + constants.signals[signal]
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function installedElectron(folder: string): Installed {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  return { folder, path: textOf(join(folder, 'path.txt')), version: textOf(join(folder, 'dist/version')), wanted: version }
+}
+
+/** Lets Electron's own installer run. @returns null when it went well, else what it wrote. */
+function download(folder: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const from = performance.now()
+    const beat = setInterval(() => {
+      console.log(`Downloading, ${Math.round((performance.now() - from) / 1000)} s`)
+    }, HEARTBEAT_MS)
+    const child = spawn(process.execPath, [join(folder, 'install.js')], { stdio: ['ignore', 'inherit', 'pipe'] })
+    let output = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+    const end = (fault: string | null): void => {
+      clearInterval(beat)
+      resolve(fault)
+    }
+    child.on('error', (error) => {
+      end(error.message)
+    })
+    child.on('close', (code) => {
+      end(code === 0 ? null : output)
+    })
+  })
+}
+
+/** Opens the app and stays until it ends. @returns the exit code. */
+export function open(binary: string, args: readonly string[]): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(binary, ['.', ...args], { cwd: ROOT, stdio: 'inherit', env: appEnvironment(process.env) })
+    const pass = (signal: NodeJS.Signals): void => {
+      child.kill(signal)
+    }
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+    for (const signal of signals) process.on(signal, pass)
+    const end = (code: number): void => {
+      for (const signal of signals) process.off(signal, pass)
+      resolve(code)
+    }
+    child.on('error', (error) => {
+      console.error(`Electron could not be started: ${error.message}.\nDelete node_modules/electron/dist and start again to fetch it anew.`)
+      end(1)
+    })
+    child.on('close', (code, signal) => {
+      end(exitCode(code, signal))
+    })
+  })
+}
+
+async function start(args: readonly string[]): Promise<number> {
+  const folder = join(ROOT, 'node_modules/electron')
+  const { wanted } = installedElectron(folder)
+  if (!hasDisplay(process.platform, process.env)) {
+    console.error(noDisplay())
+    return 1
+  }
+  if (binaryPath(process.env, installedElectron(folder)) === null) {
+    console.log(`Downloading Electron ${wanted}, about 120 MB, this once.`)
+    const output = await download(folder)
+    if (output !== null) {
+      console.error(downloadFault(wanted, output, process.env))
+      return 1
+    }
+  }
+  const binary = binaryPath(process.env, installedElectron(folder))
+  if (binary === null) {
+    console.error(downloadFault(wanted, '', process.env))
+    return 1
+  }
+  if (!runStep({ name: 'build', command: 'vite', args: ['build', '--app'] }).ok) {
+    console.error('The build failed, so nothing was opened. What is wrong stands above.')
+    return 1
+  }
+  return open(binary, args)
+}
+
+if (import.meta.main) process.exitCode = await start(process.argv.slice(2))
