@@ -1,0 +1,162 @@
+// What the clipboard means, as tables: lists of files as each desktop writes them, pictures, texts and their extensions.
+// The lists are written down here byte by byte, as the desktops leave them; broken ones must never throw.
+import { assert, constantFrom, property, uint8Array } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Paste, pasteFormats, pasteOf } from '../../../src-main/shell/paste.ts'
+import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
+import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import { at } from './world.ts'
+
+type Input = Parameters<typeof pasteOf>[0]
+const EMPTY = new Uint8Array()
+const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
+
+function paste(changes: Partial<Input>): Paste {
+  return pasteOf({ platform: 'linux', buffers: new Map(), picture: EMPTY, text: '', now: at(), texts: english, ...changes })
+}
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+const wide = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'utf16le'))
+const plist = (...paths: string[]): Uint8Array =>
+  utf8(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><array>${paths.map((path) => `<string>${path}</string>`).join('')}</array></plist>`,
+  )
+
+function hdrop(text: string, header: Partial<{ offset: number; wide: number }> = {}): Uint8Array {
+  const bytes = Buffer.alloc(20 + text.length * 2)
+  bytes.writeUInt32LE(header.offset ?? 20, 0)
+  bytes.writeUInt32LE(header.wide ?? 1, 16)
+  bytes.write(text, 20, 'utf16le')
+  return Uint8Array.from(bytes)
+}
+
+function files(platform: Input['platform'], format: string, bytes: Uint8Array): unknown {
+  const got = paste({ platform, buffers: new Map([[format, bytes]]) })
+  return got.kind === 'files' ? [...got.paths, ...(got.skipped > 0 ? [got.skipped] : [])] : got.kind
+}
+
+describe('files', () => {
+  it.each<[string, Input['platform'], string, Uint8Array, unknown]>([
+    [
+      'Finder',
+      'darwin',
+      'NSFilenamesPboardType',
+      plist('/Users/ada/a.txt', '/Users/ada/R&amp;D &#xe4;&#228;.txt'),
+      ['/Users/ada/a.txt', '/Users/ada/R&D ää.txt'],
+    ],
+    ['Finder, nothing absolute', 'darwin', 'NSFilenamesPboardType', plist('a.txt'), [1]],
+    ['Finder, binary', 'darwin', 'NSFilenamesPboardType', utf8('bplist00\u0001/Users/ada'), 'nothing'],
+    ['Finder, strange entities', 'darwin', 'NSFilenamesPboardType', plist('/a&nbsp;&#x110000;b'), ['/a&nbsp;&#x110000;b']],
+    ['one on macOS', 'darwin', 'public.file-url', utf8('file:///Users/ada/a%20b.txt'), ['/Users/ada/a b.txt']],
+    ['one on macOS by its number', 'darwin', 'public.file-url', utf8('file:///.file/id=6571367.8621'), [1]],
+    ['Explorer', 'win32', 'CF_HDROP', hdrop('C:\\a.txt\0\\\\nas\\b.txt\0\0'), ['C:\\a.txt', '\\\\nas\\b.txt']],
+    ['Explorer, in the code page', 'win32', 'CF_HDROP', hdrop('C:\\a.txt\0\0', { wide: 0 }), 'nothing'],
+    ['Explorer, broken offset', 'win32', 'CF_HDROP', hdrop('C:\\a.txt\0\0', { offset: 9999 }), 'nothing'],
+    ['Explorer, too short', 'win32', 'CF_HDROP', Uint8Array.from([20, 0]), 'nothing'],
+    ['one on Windows', 'win32', 'FileNameW', wide('C:\\Grüße\\a.txt\0'), ['C:\\Grüße\\a.txt']],
+    ['one on Windows, not absolute', 'win32', 'FileNameW', wide('a.txt\0'), [1]],
+    [
+      'GNOME copied',
+      'linux',
+      'x-special/gnome-copied-files',
+      utf8('copy\nfile:///srv/a%20b.txt\nfile:///srv/c'),
+      ['/srv/a b.txt', '/srv/c'],
+    ],
+    ['GNOME cut, with a zero', 'linux', 'x-special/gnome-copied-files', utf8('cut\nfile:///srv/a\0'), ['/srv/a']],
+    ['GNOME, something else', 'linux', 'x-special/gnome-copied-files', utf8('move\nfile:///srv/a'), 'nothing'],
+    ['a list', 'linux', 'text/uri-list', utf8('# from a manager\r\nfile:///srv/a\r\nfile:///srv/a\r\n\r\n'), ['/srv/a']],
+    ['a list with some elsewhere', 'linux', 'text/uri-list', utf8('file:///srv/a\r\nsftp://nas/b\r\nfile://nas/c'), ['/srv/a', 2]],
+    ['a list elsewhere', 'linux', 'text/uri-list', utf8('file://nas/c'), [1]],
+    ['a list of links', 'linux', 'text/uri-list', utf8('https://files.example.com/'), 'nothing'],
+    ['other systems as on Linux', 'other', 'text/uri-list', utf8('file:///srv/a'), ['/srv/a']],
+    ['a format of another system', 'linux', 'FileNameW', wide('C:\\a.txt\0'), 'nothing'],
+  ])('%s', (_name, platform, format, bytes, expected) => {
+    expect(files(platform, format, bytes)).toEqual(expected)
+  })
+
+  it('are read from the format that tells most', () => {
+    const buffers = new Map([
+      ['FileNameW', wide('C:\\a.txt\0')],
+      ['CF_HDROP', hdrop('C:\\a.txt\0C:\\b.txt\0\0')],
+    ])
+    expect(paste({ platform: 'win32', buffers })).toEqual({ kind: 'files', paths: ['C:\\a.txt', 'C:\\b.txt'], skipped: 0 })
+    const mac = new Map([
+      ['NSFilenamesPboardType', utf8('bplist00')],
+      ['public.file-url', utf8('file:///a')],
+    ])
+    expect(paste({ platform: 'darwin', buffers: mac })).toEqual({ kind: 'files', paths: ['/a'], skipped: 0 })
+  })
+
+  it('count before the picture and the text that desktops add to them', () => {
+    const buffers = new Map([['text/uri-list', utf8('file:///srv/a')]])
+    expect(paste({ buffers, picture: PNG, text: '/srv/a' })).toMatchObject({ kind: 'files' })
+  })
+
+  it('may stand in the text', () => {
+    expect(paste({ text: 'x-special/nautilus-clipboard\ncopy\nfile:///srv/a\n' })).toEqual({ kind: 'files', paths: ['/srv/a'], skipped: 0 })
+    expect(paste({ text: 'x-special/nautilus-clipboard\nis a format' })).toMatchObject({ kind: 'content' })
+  })
+
+  it('never throws, whatever the bytes', () => {
+    const platforms = constantFrom('darwin', 'win32', 'linux', 'other')
+    assert(
+      property(platforms, uint8Array({ maxLength: 80 }), (platform, bytes) => {
+        for (const format of pasteFormats(platform)) paste({ platform, buffers: new Map([[format, bytes]]) })
+      }),
+    )
+  })
+})
+
+describe('a picture', () => {
+  it('is called by its moment', () => {
+    expect(paste({ picture: PNG, text: 'a caption' })).toEqual({ kind: 'content', name: 'Picture 2026-11-20 at 14.03.20.png', bytes: PNG })
+    expect(paste({ picture: PNG, texts: german })).toMatchObject({ name: 'Bild 2026-11-20 um 14.03.20.png' })
+  })
+
+  it('must be one', () => {
+    expect(paste({ picture: Uint8Array.from([1, 2, 3]) })).toEqual({ kind: 'nothing' })
+  })
+
+  it('has a limit', () => {
+    const huge = new Uint8Array(256 * 1024 * 1024 + 1)
+    huge.set(PNG)
+    expect(paste({ picture: huge })).toEqual({ kind: 'too-big', what: 'picture', bytes: huge.length })
+  })
+})
+
+describe('a text', () => {
+  it.each([
+    ['hello', 'txt'],
+    ['{"a": [1, 2]}\n', 'json'],
+    ['[1]', 'json'],
+    ['{a: 1}', 'txt'],
+    ['42', 'txt'],
+    ['<!DOCTYPE html>\n<p>x', 'html'],
+    ['<p>x</p>', 'txt'],
+    ['<svg viewBox="0 0 1 1"></svg>', 'svg'],
+    ['<?xml version="1.0"?>\n<svg></svg>', 'svg'],
+    ['<?xml version="1.0"?><note/>', 'xml'],
+    ['#!/bin/sh\nls', 'sh'],
+    ['#!/usr/bin/env bash\nls', 'sh'],
+    ['#!/usr/bin/env python3\nprint(1)', 'py'],
+    ['#!/usr/bin/env node\n1', 'txt'],
+    ['diff --git a/x b/x\n--- a/x\n', 'diff'],
+    ['# Notes\n\n```ts\nconst a = 1\n```\n', 'md'],
+    ['# Notes\n\nfirst', 'txt'],
+    ['# comment\nx = 1', 'txt'],
+    ['a,b\n1,2', 'txt'],
+    ['https://files.example.com/', 'txt'],
+  ])('%j ends with .%s', (text, extension) => {
+    expect(paste({ text })).toEqual({ kind: 'content', name: `Text 2026-11-20 at 14.03.20.${extension}`, bytes: utf8(text) })
+  })
+
+  it.each(['', '   ', '\n\t\n'])('%j is nothing', (text) => {
+    expect(paste({ text })).toEqual({ kind: 'nothing' })
+  })
+
+  it('has a limit in bytes', () => {
+    const most = 32 * 1024 * 1024
+    expect(paste({ text: 'x'.repeat(most + 1) })).toMatchObject({ kind: 'too-big', what: 'text' })
+    expect(paste({ text: 'ä'.repeat(most / 2 + 1) })).toEqual({ kind: 'too-big', what: 'text', bytes: most + 2 })
+  })
+})
