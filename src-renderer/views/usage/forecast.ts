@@ -1,0 +1,61 @@
+// When a limit of the day is reached if it goes on as it does now: a figure for a sentence, never a promise. It reads what the ledger of this
+// machine counted and what the budget says; it asks nobody and keeps nothing. All times are epoch milliseconds, days are local.
+import type { History, Window } from '../../../src-shared/model.ts'
+
+export type Forecast =
+  /** No limit is known, or there is none. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'full'; readonly nextAt: number | null }
+  | { readonly kind: 'reached'; readonly at: number }
+  /** It lasts beyond midnight. */
+  | { readonly kind: 'enough' }
+  /** Nothing moves, so there is no pace. */
+  | { readonly kind: 'quiet' }
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+/** A burst that began lately would drown in a whole hour; a quarter of one still evens out the single minutes. */
+const LATELY = 15 * MINUTE
+
+function midnightAfter(now: number): number {
+  const date = new Date(now)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime()
+}
+
+/** `YYYY-MM-DD` of a moment, local. */
+export function dayName(at: number): string {
+  const date = new Date(at)
+  const two = (n: number): string => String(n).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function rate(minutes: History['minutes'], span: number, now: number): number {
+  let sum = 0
+  for (const minute of minutes) if (minute.at >= now - span && minute.at <= now) sum += minute.requests
+  return sum / span
+}
+
+/** Requests a millisecond. While something is on its way the faster of the last quarter and the last hour counts, so that a warning comes early. */
+export function requestPace(options: { readonly minutes: History['minutes']; readonly busy: boolean; readonly now: number }): number {
+  const hour = rate(options.minutes, HOUR, options.now)
+  return options.busy ? Math.max(hour, rate(options.minutes, LATELY, options.now)) : hour
+}
+
+/** Uploads a millisecond: the pace of requests, cut to the share that uploads have among the requests of today. */
+export function uploadPace(options: { readonly history: History; readonly busy: boolean; readonly now: number }): number {
+  const today = options.history.days.at(-1)
+  if (today === undefined || today.day !== dayName(options.now) || today.requests <= 0) return 0
+  const share = Math.min(1, today.uploads / today.requests)
+  return requestPace({ minutes: options.history.minutes, busy: options.busy, now: options.now }) * share
+}
+
+/** `pace` per millisecond. */
+export function forecast(options: { readonly window: Window; readonly pace: number; readonly now: number }): Forecast {
+  const { window, pace, now } = options
+  if (window.limit === null) return { kind: 'unknown' }
+  const left = window.limit - window.used
+  if (left <= 0) return { kind: 'full', nextAt: window.nextAt }
+  if (!Number.isFinite(pace) || pace <= 0) return { kind: 'quiet' }
+  const at = now + left / pace
+  return at < midnightAfter(now) ? { kind: 'reached', at } : { kind: 'enough' }
+}

@@ -1,0 +1,91 @@
+// What each plot shows: rows of the history cut, folded and summed into bars, and which of them get a label below. Pure; it knows no words
+// and no pixels. What the history does not know stays unknown (null), it is never filled with a zero.
+import type { History } from '../../../src-shared/model.ts'
+
+export type Measure = 'uploads' | 'bytes' | 'downloads' | 'requests'
+
+export interface Bar {
+  /** Epoch ms: noon of a day, or the start of a minute. */
+  readonly at: number
+  readonly value: number | null
+}
+
+export const DAYS_SHOWN = 30
+/** More bars than this are folded into weeks: thinner ones can't be told apart in half a card. */
+const BARS_MOST = 31
+const WEEK = 7
+
+/** Noon of a local day, so that no change of the clocks moves it to another one. Null: this is no day. */
+export function noonOf(day: string): number | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
+  if (match === null) return null
+  const at = new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]), 12).getTime()
+  return Number.isFinite(at) ? at : null
+}
+
+export function dayBars(days: History['days'], measure: Measure): readonly Bar[] {
+  return days.slice(-DAYS_SHOWN).flatMap((row) => {
+    const at = noonOf(row.day)
+    return at === null ? [] : [{ at, value: row[measure] }]
+  })
+}
+
+export function minuteBars(minutes: History['minutes']): readonly Bar[] {
+  return minutes.slice(-60).map(({ at, requests }) => ({ at, value: requests }))
+}
+
+/** `unit` says what the values are: bytes where the service's unit is known for any day, else a number of files. */
+export function storedBars(days: History['days']): { readonly unit: 'bytes' | 'files'; readonly bars: readonly Bar[] } {
+  const unit = days.some((row) => row.storedBytes !== null) ? 'bytes' : 'files'
+  const all = days.flatMap((row) => {
+    const at = noonOf(row.day)
+    return at === null ? [] : [{ at, value: unit === 'bytes' ? row.storedBytes : row.storedFiles }]
+  })
+  const first = all.findIndex((bar) => bar.value !== null)
+  const known = first < 0 ? [] : all.slice(first)
+  return { unit, bars: known.length > BARS_MOST ? weeks(known) : known }
+}
+
+/** Groups of seven, counted back from the last day, each with the last figure that is known in it. */
+function weeks(bars: readonly Bar[]): readonly Bar[] {
+  const out: Bar[] = []
+  for (let end = bars.length; end > 0; end -= WEEK) {
+    const group = bars.slice(Math.max(0, end - WEEK), end)
+    const last = group.at(-1)
+    if (last === undefined) continue
+    out.unshift({ at: last.at, value: group.findLast((bar) => bar.value !== null)?.value ?? null })
+  }
+  return out
+}
+
+export interface Sums {
+  readonly total: number
+  /** The first of the largest; null where nothing is above zero. */
+  readonly most: { readonly index: number; readonly value: number } | null
+  readonly last: number | null
+}
+
+export function sumsOf(bars: readonly Bar[]): Sums {
+  let total = 0
+  let most: { index: number; value: number } | null = null
+  for (const [index, { value }] of bars.entries()) {
+    if (value === null || !Number.isFinite(value)) continue
+    total += value
+    if (value > 0 && (most === null || value > most.value)) most = { index, value }
+  }
+  return { total, most, last: bars.at(-1)?.value ?? null }
+}
+
+/** `wanted` places among `count` bars, evenly spread, the first and the last always. */
+export function tickIndexes(count: number, wanted: number): readonly number[] {
+  if (count <= 0) return []
+  if (count === 1) return [0]
+  const n = Math.max(2, Math.min(count, wanted))
+  return Array.from({ length: n }, (_, i) => Math.round((i * (count - 1)) / (n - 1)))
+}
+
+/** The top of the scale, and whether the limit's line is drawn. A limit far above everything would press the bars flat. */
+export function scaleOf(most: number, limit: number | null): { readonly top: number; readonly line: boolean } {
+  if (limit === null || limit <= 0 || most < limit / 4) return { top: most > 0 ? most : 1, line: false }
+  return { top: Math.max(most, limit) * 1.04, line: true }
+}

@@ -1,0 +1,67 @@
+// What the usage page asked for and still knows: the service's figures, this machine's history, the held files over the size limit. The last
+// answer stays while a new one is on its way or fails, and outlives the page, so that opening it again shows figures at once.
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { Failure } from '../../../src-shared/contract.ts'
+import type { History, StatsView } from '../../../src-shared/model.ts'
+import { call } from '../../app/client.ts'
+
+interface UsageData {
+  readonly stats: StatsView | null
+  readonly statsFailure: Failure | null
+  readonly refreshing: boolean
+  readonly history: History | null
+  readonly historyFailure: Failure | null
+  /** Held files that are larger than the plan takes; `more`: it stopped counting there. Null: not asked yet. */
+  readonly over: { readonly count: number; readonly more: boolean } | null
+}
+
+const store = createStore<UsageData>(() => ({
+  stats: null,
+  statsFailure: null,
+  refreshing: false,
+  history: null,
+  historyFailure: null,
+  over: null,
+}))
+
+export function useUsage<T>(select: (data: UsageData) => T): T {
+  return useStore(store, select)
+}
+
+export async function loadStats(): Promise<void> {
+  if (store.getState().refreshing) return
+  store.setState({ refreshing: true })
+  const got = await call('stats', {})
+  store.setState(got.ok ? { stats: got.value, statsFailure: null, refreshing: false } : { statsFailure: got.failure, refreshing: false })
+}
+
+export async function loadHistory(): Promise<void> {
+  const got = await call('history', {})
+  store.setState(got.ok ? { history: got.value, historyFailure: null } : { historyFailure: got.failure })
+}
+
+const PAGE = 500
+const PAGES_MOST = 4
+
+/** Counts page by page, 2000 held files at most: a larger number says nothing more. */
+export async function loadOver(held: number): Promise<void> {
+  if (held === 0) {
+    store.setState({ over: { count: 0, more: false } })
+    return
+  }
+  let count = 0
+  let afterId = 0
+  for (let page = 0; page < PAGES_MOST; page++) {
+    const got = await call('transfers', { folderId: null, states: ['held'], afterId, limit: PAGE })
+    if (!got.ok) return
+    count += got.value.filter((one) => one.reason === 'too-big').length
+    const last = got.value.at(-1)
+    if (last === undefined || got.value.length < PAGE) {
+      store.setState({ over: { count, more: false } })
+      return
+    }
+    afterId = last.id
+  }
+  store.setState({ over: { count, more: count > 0 } })
+}
