@@ -17,6 +17,8 @@ export interface Bus {
   emit(body: EventBody): void
   /** Marks a transfer as changed; its newest row is read when the time has come. */
   changed(id: number): void
+  /** One row of the remote list changed; told as a number, with the others. */
+  remoteChanged(): void
   /** Something of the snapshot changed. */
   touched(): void
   seq(): number
@@ -37,6 +39,7 @@ export function createBus(options: BusOptions): Bus {
   let closed = false
   const ids = new Set<number>()
   let stateTouched = false
+  let remoteRows = 0
   let cancel: (() => void) | null = null
   let lastAt = Number.NEGATIVE_INFINITY
 
@@ -64,6 +67,11 @@ export function createBus(options: BusOptions): Bus {
   }
 
   const tellState = (): void => {
+    if (remoteRows > 0) {
+      const changed = remoteRows
+      remoteRows = 0
+      emit({ kind: 'catalog', changed })
+    }
     if (!stateTouched) return
     stateTouched = false
     if (listeners.size > 0) emit({ kind: 'state', snapshot: options.readSnapshot() })
@@ -98,6 +106,10 @@ export function createBus(options: BusOptions): Bus {
     emit,
     changed: (id) => {
       ids.add(id)
+      schedule(EVERY_MS)
+    },
+    remoteChanged: () => {
+      remoteRows++
       schedule(EVERY_MS)
     },
     touched: () => {

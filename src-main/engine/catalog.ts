@@ -1,5 +1,6 @@
 // The cached remote list: refreshed within the budget, completed where the list leaves fields out, and the deletions that are still to do
 // (torn uploads, replaced versions). The service is the truth; rows are closed only when a complete listing did not show them.
+import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { ListPage, RemoteFile } from '../api/types.ts'
 import type { CallFailure, CallResult, Calls } from './calls.ts'
 import type { Database } from './journal/open.ts'
@@ -9,6 +10,8 @@ import { callVerdict } from './outcome.ts'
 import type { Clock, Log } from './ports.ts'
 
 const WAIT_MS = 65_000
+/** Rows written in one transaction, 5 ms: others get the thread in between. */
+const TOGETHER = 100
 /** A deletion that fails is tried again after these. */
 const REMOVAL_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
 
@@ -36,7 +39,8 @@ export interface CatalogOptions {
   readonly habits: () => ListHabits
   readonly setHabits: (habits: ListHabits) => void
   readonly learnDate: (fileId: number, shown: string) => void
-  readonly changed: (count: number) => void
+  /** Files that somebody has downloaded for the first time. */
+  readonly firstDownloads: (files: readonly { readonly fileId: number; readonly filename: string | null }[]) => void
 }
 
 export function createCatalog(options: CatalogOptions): Catalog {
@@ -44,38 +48,59 @@ export function createCatalog(options: CatalogOptions): Catalog {
   let held = readHeld(remote.fact('catalog-held'))
   let scan = Number(remote.fact('catalog-scan') ?? '0')
 
+  let firsts: { readonly fileId: number; readonly filename: string | null }[] = []
+  const put = (f: RemoteFile & { readonly fileId: number }, at: number, mark: number): void => {
+    if (remote.put(f, at, mark).first) firsts.push({ fileId: f.fileId, filename: f.filename ?? remote.get(f.fileId)?.filename ?? null })
+    if (f.uploadDate !== null) options.learnDate(f.fileId, f.uploadDate)
+  }
+  const tellFirsts = (): void => {
+    const told = firsts
+    firsts = []
+    if (told.length > 0) options.firstDownloads(told)
+  }
+
   const list: Catalog['list'] = (page, limit, priority, signal) =>
     calls.run({ kind: 'list', priority, maxWaitMs: WAIT_MS, signal }, (api, s) => api.list({ page, limit, signal: s }))
 
   const file: Catalog['file'] = async (fileId, priority, signal) => {
     const got = await calls.run({ kind: 'file', priority, maxWaitMs: WAIT_MS, signal }, (api, s) => api.file(fileId, s))
     if (got.ok) {
-      db.tx(() => remote.put({ ...got.value, fileId }, clock.now(), 0))
-      if (got.value.uploadDate !== null) options.learnDate(fileId, got.value.uploadDate)
+      db.tx(() => put({ ...got.value, fileId }, clock.now(), 0))
+      tellFirsts()
     } else if (isGone(got.failure)) db.tx(() => remote.markGone(fileId, clock.now()))
     return got
   }
 
-  const store = (files: readonly RemoteFile[], mark: number): number => {
-    let count = 0
+  const store = async (files: readonly RemoteFile[], mark: number): Promise<void> => {
     const now = clock.now()
-    for (let i = 0; i < files.length; i += 500)
+    for (let i = 0; i < files.length; i += TOGETHER) {
       db.tx(() => {
-        for (const f of files.slice(i, i + 500)) {
-          if (f.fileId === null) continue
-          remote.put({ ...f, fileId: f.fileId }, now, mark)
-          if (f.uploadDate !== null) options.learnDate(f.fileId, f.uploadDate)
-          count++
+        for (const f of files.slice(i, i + TOGETHER)) {
+          if (f.fileId !== null) put({ ...f, fileId: f.fileId }, now, mark)
         }
       })
-    return count
+      await yieldNow()
+    }
+  }
+
+  /** Closes what a complete listing did not show. */
+  const close = async (mark: number, before: number): Promise<void> => {
+    for (let after = -1; ; ) {
+      const ids = remote.unseen(mark, before, after, TOGETHER)
+      const last = ids.at(-1)
+      if (last === undefined) return
+      after = last
+      db.tx(() => {
+        for (const id of ids) remote.markGone(id, clock.now())
+      })
+      await yieldNow()
+    }
   }
 
   const remove: Catalog['remove'] = async (fileId, priority, signal) => {
     const got = await calls.run({ kind: 'delete', priority, maxWaitMs: WAIT_MS, signal }, (api, s) => api.remove(fileId, s))
     if (!got.ok && !isGone(got.failure)) return got
     db.tx(() => remote.markGone(fileId, clock.now()))
-    options.changed(1)
     return { ok: true, value: got.ok ? 'deleted' : 'was-gone' }
   }
 
@@ -102,17 +127,17 @@ export function createCatalog(options: CatalogOptions): Catalog {
       options.setHabits(result.walk.habits)
       scan++
       const mark = scan
-      const count = store(result.walk.files, mark)
+      await store(result.walk.files, mark)
+      if (result.walk.complete) await close(mark, startedAt)
       db.tx(() => {
         remote.setFact('catalog-scan', String(mark))
         remote.setFact('catalog-at', String(startedAt))
         if (!result.walk.complete) return
-        remote.closeUnseen(mark, startedAt, clock.now())
         held = { at: startedAt, ...remote.held() }
         remote.setFact('catalog-held', JSON.stringify(held))
       })
-      options.changed(count)
-      return { ok: true, value: count }
+      tellFirsts()
+      return { ok: true, value: result.walk.files.length }
     },
     complete: async (receipt, signal) => {
       if (receipt.fileId !== null && receipt.publicLink !== null) return receipt

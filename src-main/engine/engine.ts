@@ -113,7 +113,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { db, setAside, fresh } = openDatabase({ file: options.journal, files: options.files, now: clock.now() })
   const transfers = createTransfers(db)
   const files = createFiles(db)
-  const remote = createRemote(db)
+  const remote = createRemote(db, () => bus.remoteChanged())
   const stop = new AbortController()
   let api: ApiClient | null = null
   let key: string | null = null
@@ -194,7 +194,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     habits: () => limits.habits(),
     setHabits: (habits) => limits.setHabits(habits),
     learnDate: (id, shown) => limits.learnDate(id, shown),
-    changed: (count) => bus.emit({ kind: 'catalog', changed: count }),
+    firstDownloads: (list) => {
+      const name = list[0]?.filename ?? 'a file'
+      // A list that was not read for long may tell of many at once.
+      const title = list.length === 1 ? `First download of ${name}` : `First downloads of ${name} and ${list.length - 1} more`
+      bus.emit({ kind: 'notice', level: 'info', title, hint: null })
+    },
   })
 
   /** What holds back every upload, by its weight: a person first, then the account, the plan, the rate. */
@@ -575,7 +580,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
   const counts = (): Counts => {
     let settling = 0
-    for (const id of sessions.keys()) settling += files.settling(id).length
+    for (const id of sessions.keys()) settling += files.settlingCount(id)
     return { ...transfers.counts(null), settling }
   }
 

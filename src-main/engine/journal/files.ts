@@ -111,6 +111,7 @@ export interface Files {
   drop(folderId: number, dir: string, name: string): void
   setClass(folderId: number, dir: string, name: string, cls: FileClass, transferId: number | null): void
   settling(folderId: number): readonly FileRow[]
+  settlingCount(folderId: number): number
   isEmpty(folderId: number): boolean
   sums(folderId: number): AuditSums
   entries(q: {
@@ -217,6 +218,10 @@ export function createFiles(db: Database): Files {
       )
     },
     settling: (folderId) => db.all("SELECT * FROM files WHERE folder_id = ? AND class = 'settling'", folderId).map(readFile),
+    settlingCount: (folderId) => {
+      const row = db.get("SELECT count(*) AS n FROM files WHERE folder_id = ? AND class = 'settling'", folderId)
+      return row === null ? 0 : number(row, 'n')
+    },
     isEmpty: (folderId) => db.get('SELECT 1 AS yes FROM files WHERE folder_id = ? LIMIT 1', folderId) === null,
     sums: (folderId) => {
       const sums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }

@@ -29,6 +29,8 @@ export interface Database {
   soon(work: () => void): Promise<void>
   /** Commits what `soon` has collected, at once. */
   flush(): void
+  /** Grows with every row that is written: what was read since it stood as now is as it was. */
+  writes(): number
   close(): void
 }
 
@@ -225,6 +227,7 @@ function wrap(db: DatabaseSync): Database {
         })
       }),
     flush,
+    writes: () => Number(statement('SELECT total_changes() AS n').get()?.['n'] ?? 0),
     close: () => {
       if (!open) return
       flush()
