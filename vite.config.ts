@@ -1,10 +1,11 @@
 // Builds the program: one file, dist/cli.js, that a person can copy, run and read. It holds every dependency but the native keychain
-// module, so nothing has to be found at run time except that one. The windows will get environments of their own beside `cli`.
+// module, so nothing has to be found at run time except that one. Beside it the app: main process, engine thread, preload script and window.
 import { readdirSync, readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
-import { defineConfig, type Plugin } from 'vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 
 const here = import.meta.dirname
 const SHEBANG = '#!/usr/bin/env node\n'
@@ -67,9 +68,34 @@ function executable(): Plugin {
   }
 }
 
+/** For Node inside Electron: everything is bundled but the native keychain module and what Electron brings. */
+function inMain(name: string, input: string): EnvironmentOptions {
+  return {
+    consumer: 'server',
+    resolve: { noExternal: true, external: ['keytar', 'electron'], conditions: ['node', 'module', 'import', 'default'] },
+    build: {
+      ssr: true,
+      outDir: resolve(here, 'dist/main'),
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: 'node24',
+      minify: false,
+      sourcemap: false,
+      rolldownOptions: {
+        input: resolve(here, input),
+        external: ['electron', 'keytar'],
+        plugins: [licencesAtTheEnd()],
+        output: { format: 'es', entryFileNames: `${name}.js`, codeSplitting: false },
+      },
+    },
+  }
+}
+
 export default defineConfig({
-  root: here,
+  root: resolve(here, 'src-renderer'),
+  base: './',
   logLevel: 'warn',
+  plugins: [react()],
   environments: {
     cli: {
       consumer: 'server',
@@ -90,12 +116,47 @@ export default defineConfig({
         },
       },
     },
+    main: inMain('main', 'src-main/shell/main.ts'),
+    engine: inMain('engine', 'src-main/shell/engine-thread.ts'),
+    preload: {
+      consumer: 'server',
+      resolve: { noExternal: true, external: ['electron'] },
+      build: {
+        ssr: true,
+        outDir: resolve(here, 'dist/preload'),
+        emptyOutDir: true,
+        copyPublicDir: false,
+        target: 'chrome156',
+        minify: false,
+        sourcemap: false,
+        rolldownOptions: {
+          input: resolve(here, 'src-main/shell/preload.ts'),
+          external: ['electron'],
+          // A sandboxed preload script is one CommonJS file.
+          output: { format: 'cjs', entryFileNames: 'preload.cjs', codeSplitting: false },
+        },
+      },
+    },
+    client: {
+      build: {
+        outDir: resolve(here, 'dist/renderer'),
+        emptyOutDir: true,
+        copyPublicDir: false,
+        target: 'chrome156',
+        modulePreload: { polyfill: false },
+        // A strict CSP allows no data: addresses, so nothing may be inlined.
+        assetsInlineLimit: 0,
+      },
+    },
   },
   builder: {
     buildApp: async (builder) => {
-      const cli = builder.environments['cli']
-      if (cli === undefined) throw new Error('There is no environment named cli.')
-      await builder.build(cli)
+      // In this order: the first one empties the folder of all.
+      for (const name of ['cli', 'main', 'engine', 'preload', 'client']) {
+        const environment = builder.environments[name]
+        if (environment === undefined) throw new Error(`There is no environment named ${name}.`)
+        await builder.build(environment)
+      }
     },
   },
 })

@@ -146,9 +146,9 @@ export const appProcedures = {
     output: z.object({ count: id, missing: id, text: z.string().max(2000) }),
   },
   openLink: { input: z.object({ fileId: id }), output: none },
-  /** All of one file: asked of the service, and the original looked at on the disk. */
+  /** All of one file, and its original looked at on the disk. `fresh` asks the service, which costs a request; else what is known serves. */
   file: {
-    input: z.object({ fileId: id }),
+    input: z.object({ fileId: id, fresh: z.boolean() }),
     output: z.object({
       row: RemoteRow.nullable(),
       transfers: z.array(Transfer),

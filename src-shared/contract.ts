@@ -136,7 +136,8 @@ export const procedures = {
     }),
     output: z.object({ rows: z.array(RemoteRow), total: id, asOf: z.number().nullable() }),
   },
-  info: { input: z.object({ selector }), output: RemoteInfo },
+  /** `cached`: no request is spent where something is known already. */
+  info: { input: z.object({ selector, cached: z.boolean().optional() }), output: RemoteInfo },
   links: {
     input: z.object({ selectors: z.array(selector).min(1).max(1000) }),
     output: z.array(z.object({ selector: z.string(), row: RemoteRow.nullable() })),

@@ -1,8 +1,10 @@
 // The operating system's keychain through the `keytar` dependency. On Linux the Secret Service and nothing else: the kernel's key ring would
 // take the key too and lose it at the next start. Every call has a time limit; since the native code of a half-started keychain blocks the
-// thread it runs on, on Linux it runs in a process of its own that can be ended.
+// thread it runs on, on Linux it runs in a process of its own that can be ended. Inside Electron, whose program can't run as Node once it is
+// packaged, it is a thread of its own: one that hangs is left behind.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { type MessagePort, Worker } from 'node:worker_threads'
 import type { Keychain, KeychainFailure } from '../engine/ports.ts'
 
 /** What a person sees in the keychain's own program. */
@@ -33,7 +35,11 @@ export function createKeychain(options: KeychainOptions): Keychain {
     { readonly ok: true; readonly answer: Extract<Answer, { ok: true }> } | { readonly ok: false; readonly failure: KeychainFailure }
   > => {
     const answer =
-      process.platform === 'linux' ? await callOutside(options.entry, request, timeoutMs) : await raced(callNative(request), timeoutMs)
+      process.platform !== 'linux'
+        ? await raced(callNative(request), timeoutMs)
+        : process.versions['electron'] === undefined
+          ? await callOutside(options.entry, request, timeoutMs)
+          : await raced(callInThread(options.entry, request), timeoutMs)
     if (answer === null)
       return {
         ok: false,
@@ -98,6 +104,25 @@ function callOutside(entry: URL, request: Call, ms: number): Promise<Answer | nu
     })
     child.stdin.end(JSON.stringify(request))
   })
+}
+
+function callInThread(entry: URL, request: Call): Promise<Answer> {
+  return new Promise((resolve) => {
+    const worker = new Worker(entry, { workerData: { slipwayRole: 'keychain', request }, execArgv: [] })
+    worker.unref()
+    const end = (answer: Answer): void => {
+      resolve(answer)
+      void worker.terminate()
+    }
+    worker.once('message', end)
+    worker.once('error', (error: Error) => end({ ok: false, error: error.message }))
+    worker.once('exit', () => resolve({ ok: false, error: 'the keychain thread ended without an answer' }))
+  })
+}
+
+/** One call in a thread that was started for it. */
+export async function serveKeychainThread(port: MessagePort, request: unknown): Promise<void> {
+  port.postMessage(await callNative(request as Call))
 }
 
 function readAnswer(text: string): Answer {

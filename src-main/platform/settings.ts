@@ -3,15 +3,18 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { AppSettings, DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
 import { makePrivateDir } from './paths.ts'
 
 const SettingsFile = z.looseObject({
   /** Normalised, with `/api/v1`. */
   baseUrl: z.string().min(1).max(4096).nullable().default(null),
+  /** What a person chose about the app; each bad field falls back alone. */
+  app: AppSettings.catch(DEFAULT_APP_SETTINGS).default(DEFAULT_APP_SETTINGS),
 })
 export type Settings = z.infer<typeof SettingsFile>
 
-export const DEFAULT_SETTINGS: Settings = { baseUrl: null }
+export const DEFAULT_SETTINGS: Settings = { baseUrl: null, app: DEFAULT_APP_SETTINGS }
 
 export interface ReadSettings {
   readonly settings: Settings

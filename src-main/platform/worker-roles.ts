@@ -3,7 +3,7 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { serveDisk } from './disk-worker.ts'
 import { serveHash } from './hash-worker.ts'
-import { KEYCHAIN_ROLE, serveKeychainCall } from './keychain.ts'
+import { KEYCHAIN_ROLE, serveKeychainCall, serveKeychainThread } from './keychain.ts'
 
 export type WorkerRole = 'disk' | 'hash'
 
@@ -16,7 +16,12 @@ export function runAsWorker(): boolean {
     return true
   }
   const role: unknown = workerData?.slipwayRole
-  if (parentPort === null || (role !== 'disk' && role !== 'hash')) return false
+  if (parentPort === null) return false
+  if (role === 'keychain') {
+    void serveKeychainThread(parentPort, workerData.request)
+    return true
+  }
+  if (role !== 'disk' && role !== 'hash') return false
   if (role === 'disk') serveDisk(parentPort)
   else serveHash(parentPort)
   return true

@@ -33,7 +33,25 @@ const ROOMS: readonly Room[] = [
   { at: PLATFORM, rooms: [SHARED, API, ENGINE], packages: ['chokidar', 'keytar', 'undici', 'zod'], builtins: 'all' },
   { at: 'src-main/cli/', rooms: [SHARED, API, ENGINE, PLATFORM], packages: ['commander', 'zod'], builtins: 'all' },
   { at: 'src-main/shell/', rooms: [SHARED, API, ENGINE, PLATFORM], packages: ['electron', 'zod'], builtins: 'all' },
-  { at: 'src-renderer/', rooms: [SHARED], packages: [], builtins: [] },
+  {
+    at: 'src-renderer/',
+    rooms: [SHARED],
+    packages: [
+      '@fontsource-variable/inter',
+      '@fontsource-variable/jetbrains-mono',
+      '@tanstack/react-virtual',
+      'lucide-react',
+      'react',
+      'react-aria-components',
+      'react-dom',
+      'uplot',
+      'uqr',
+      'vite',
+      'zod',
+      'zustand',
+    ],
+    builtins: [],
+  },
 ]
 
 /** One thing that a file reaches for. `specifier` is null where it is computed, so nobody can tell. */

@@ -1,11 +1,11 @@
 // `slipway login` and `logout`: the key comes from the terminal without echo or from standard input, is proved with `/stats`, and goes into
 // the keychain and nowhere else. A running engine is told. The key is never printed and never taken from the command line.
 
-import { assertNever } from '../../../src-shared/assert.ts'
-import type { EngineClient, Failure } from '../../../src-shared/contract.ts'
-import type { ApiClient, ApiFailure, Stats } from '../../api/types.ts'
+import type { EngineClient } from '../../../src-shared/contract.ts'
+import type { ApiClient, Stats } from '../../api/types.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { type Address, addressOf, type Environment, NO_ADDRESS } from '../../platform/identity.ts'
+import { prove, readKey } from '../../platform/proof.ts'
 import type { ReadSettings, Settings } from '../../platform/settings.ts'
 import { complain, document, fail, note, type Output } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -27,9 +27,6 @@ export interface LoginArgs {
   readonly allowHttp: boolean
 }
 
-/** Longer than any key, shorter than a file given by mistake. */
-const KEY_MOST = 8192
-
 export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode> {
   const { settings, message } = ctx.settings.read()
   if (message !== null) complain(ctx, message, null)
@@ -49,25 +46,19 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
     ? await ctx.term.ask(`API key for ${address.host} (it is not shown): `, true)
     : await ctx.term.readInput()
   if (entered === null && ctx.term.inIsTerminal) return EXIT.interrupted
-  const key = (entered ?? '').trim()
-  if (key === '')
-    return fail(ctx, {
-      code: 'no-key',
-      title: 'No key was given.',
-      hint: 'Type it when asked, or give it on standard input: slipway login < key.txt',
-    })
-  if (key.length > KEY_MOST || !/^[\x21-\x7e]+$/.test(key))
-    return fail(ctx, {
-      code: 'key-refused',
-      title: 'This can be no key: it holds spaces or other odd characters.',
-      hint: 'Copy it again from the account settings.',
-    })
+  const read = readKey(entered ?? '')
+  if (!read.ok)
+    return fail(
+      ctx,
+      read.failure.code === 'no-key'
+        ? { ...read.failure, hint: 'Type it when asked, or give it on standard input: slipway login < key.txt' }
+        : read.failure,
+    )
+  const key = read.value
 
-  const api = ctx.createApi(address.baseUrl, () => key)
-  const proof = await api.stats(ctx.signal)
-  await api.close()
+  const proof = await prove({ createApi: ctx.createApi, address, key, signal: ctx.signal })
   if (ctx.signal.aborted) return EXIT.interrupted
-  if (!proof.ok) return fail(ctx, proofFailure(proof.failure, address))
+  if (!proof.ok) return fail(ctx, proof.failure)
 
   const stored = await ctx.keychain.set(address.host, key)
   if (!stored.ok) {
@@ -95,52 +86,6 @@ function planRows(address: Address, stats: Stats): [string, string][] {
     ...Object.entries(stats.limits).map(([name, value]): [string, string] => [name, plainValue(value)]),
     ...Object.entries(stats.stats).map(([name, value]): [string, string] => [name, plainValue(value)]),
   ]
-}
-
-/** What a failed proof means for somebody who logs in. */
-function proofFailure(f: ApiFailure, address: Address): Failure {
-  const checkAddress = `Check the address (${address.baseUrl}).`
-  switch (f.kind) {
-    case 'connect':
-    case 'cut':
-    case 'timeout':
-      return {
-        code: 'no-connection',
-        title: `${address.host} could not be reached. ${f.message}`,
-        hint: 'Check the address and the network, then try again.',
-      }
-    case 'status':
-      if (f.status === 401)
-        return {
-          code: 'key-refused',
-          title: 'The key was refused. Nothing was stored.',
-          hint: 'Copy it again from the account settings, API section.',
-        }
-      if (f.status === 403)
-        return {
-          code: 'no-api',
-          title: 'This plan has no API. Nothing was stored.',
-          hint: f.detail ?? 'The API needs the Pro plan or a higher one.',
-        }
-      if (f.status === 429) return { code: 'waits', title: 'The service asks to wait. Nothing was stored.', hint: 'Try again in a minute.' }
-      return {
-        code: 'server',
-        title: `The service answered ${f.status}. Nothing was stored.`,
-        hint: f.status === 404 ? checkAddress : 'Try again later.',
-      }
-    case 'refused':
-      return { code: 'server', title: `The service did not accept it: ${f.message}`, hint: 'Nothing was stored.' }
-    case 'garbage':
-      return { code: 'server', title: 'What answers at this address is not the service. Nothing was stored.', hint: checkAddress }
-    case 'redirect':
-      return { code: 'server', title: f.message, hint: `${checkAddress} Nothing was stored.` }
-    case 'aborted':
-      return { code: 'closing', title: 'Interrupted.', hint: null }
-    case 'source':
-      return { code: 'defect', title: f.message, hint: null }
-    default:
-      return assertNever(f, 'failure')
-  }
 }
 
 export async function logout(ctx: AccountCtx): Promise<ExitCode> {

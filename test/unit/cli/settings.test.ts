@@ -41,15 +41,15 @@ describe('settings', () => {
   })
 
   it.each([
-    ['{}', { baseUrl: null }],
-    ['{"baseUrl":null}', { baseUrl: null }],
+    ['{}', DEFAULT_SETTINGS],
+    ['{"baseUrl":null}', DEFAULT_SETTINGS],
     ['{"baseUrl":"https://x.example.com","n":1}', { baseUrl: 'https://x.example.com', n: 1 }],
   ])('%s', (text, settings) => {
     expect(parseSettings(text)).toEqual({ ...DEFAULT_SETTINGS, ...settings })
   })
 
   it('leave the old file where writing fails', () => {
-    writeSettings(file, { ...DEFAULT_SETTINGS, baseUrl: 'https://a.example.com' })
+    writeSettings(file, { ...DEFAULT_SETTINGS, ...DEFAULT_SETTINGS, baseUrl: 'https://a.example.com' })
     const circle: Record<string, unknown> = {}
     circle['self'] = circle
     expect(() => writeSettings(file, { ...DEFAULT_SETTINGS, circle })).toThrow()
