@@ -1,0 +1,404 @@
+// The notifications as stories: what happens when, and what a person is told of it. Once for a drop, once for a burst, never what is seen anyway.
+// The clock is the story's own.
+import { describe, expect, it } from 'vitest'
+import { createNotices, type EndedDrop, type Notice, type NoticeEvent, type NoticePolicy } from '../../../src-main/shell/notices.ts'
+import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
+import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import type { Transfer } from '../../../src-shared/model.ts'
+import { FORMATS, folder, gate, NOW, snapshot, transfer } from './world.ts'
+
+const POLICY: NoticePolicy = {
+  notify: 'all',
+  snoozedUntil: null,
+  focused: false,
+  copies: false,
+  platform: 'linux',
+  texts: english,
+  formats: FORMATS,
+}
+
+interface Story {
+  /** At so many seconds; answers with what is shown, `title | body`. */
+  at(seconds: number, event: NoticeEvent, policy?: Partial<NoticePolicy>): string[]
+  readonly notices: Notice[]
+  readonly ended: EndedDrop[]
+  /** In seconds. */
+  wakeAt: number | null
+}
+
+function story(policy: Partial<NoticePolicy> = {}): Story {
+  const room = createNotices()
+  const self: Story = {
+    notices: [],
+    ended: [],
+    wakeAt: null,
+    at(seconds, event, changes = {}) {
+      const answer = room.take({ event, now: NOW + seconds * 1000, policy: { ...POLICY, ...policy, ...changes } })
+      self.notices.push(...answer.notices)
+      self.ended.push(...answer.ended)
+      self.wakeAt = answer.wakeAt === null ? null : (answer.wakeAt - NOW) / 1000
+      return answer.notices.map(({ title, body }) => `${title} | ${body}`)
+    },
+  }
+  return self
+}
+
+const tick: NoticeEvent = { kind: 'tick' }
+const transfers = (...items: Transfer[]): NoticeEvent => ({ kind: 'transfers', items })
+const batch = (number: number, items: Transfer[], more = false): NoticeEvent => ({ kind: 'batch', batch: number, items, more })
+const shot = (...changes: Parameters<typeof snapshot>): NoticeEvent => ({ kind: 'snapshot', snapshot: snapshot(...changes) })
+const open = (id: number): Transfer => transfer(id, { state: 'queued' })
+const failed = (id: number): Transfer => transfer(id, { state: 'failed', reason: 'unreadable' })
+const held = (id: number, name = `file-${id}.jpg`): Transfer => transfer(id, { name, state: 'held', reason: 'secret' })
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+describe('a drop', () => {
+  it('is told once, when its last file is up', () => {
+    const s = story()
+    expect(s.at(0, batch(1, [open(1), open(2), open(3)]))).toEqual([])
+    expect(s.at(1, transfers(transfer(2)))).toEqual([])
+    expect(s.at(2, transfers(transfer(1), transfer(1)))).toEqual([])
+    expect(s.at(3, transfers(transfer(3)))).toEqual(['3 links are ready | file-1.jpg, file-2.jpg and file-3.jpg'])
+    expect(s.at(4, transfers(transfer(3), transfer(1)))).toEqual([])
+    expect(s.at(60, tick)).toEqual([])
+    expect(s.ended).toEqual([{ batch: 1, done: [1, 2, 3], needs: 0 }])
+    expect(s.notices[0]).toMatchObject({
+      urgent: false,
+      click: { kind: 'copy-links', transferIds: [1, 2, 3] },
+      actions: [{ label: 'Copy 3 links' }, { label: 'Show', action: { kind: 'show', view: 'files' } }],
+    })
+  })
+
+  it.each<[string, Transfer[], string]>([
+    ['one file', [transfer(1)], '1 link is ready | file-1.jpg'],
+    ['two files', [transfer(1), transfer(2)], '2 links are ready | file-1.jpg and file-2.jpg'],
+    ['many files', range(1, 12).map((id) => transfer(id)), '12 links are ready | file-1.jpg, file-2.jpg and 10 more'],
+    ['the name the service gave', [transfer(1, { filename: 'other.jpg' })], '1 link is ready | other.jpg'],
+    ['a secret', [held(1, 'notes.env')], '1 file needs you | notes.env: looks like a secret'],
+    ['a reason not known', [transfer(1, { state: 'failed', reason: null })], '1 file needs you | file-1.jpg'],
+    ['two that failed', [failed(1), failed(2)], '2 files need you | file-1.jpg and file-2.jpg'],
+    [
+      'some of both',
+      [...range(1, 12).map((id) => transfer(id)), held(13), failed(14)],
+      '12 uploaded, 2 need you | file-13.jpg and file-14.jpg',
+    ],
+    ['one of both', [transfer(1), failed(2)], '1 uploaded, 1 needs you | file-2.jpg: could not be read'],
+    ['a hostile name', [transfer(1, { name: 'a\u202egpj.exe\n' })], '1 link is ready | a\\u202egpj.exe\\n'],
+  ])('of %s that ended at once', (_name, items, expected) => {
+    expect(story().at(0, batch(1, items))).toEqual([expected])
+  })
+
+  it('is told in German', () => {
+    expect(story({ texts: german }).at(0, batch(1, [transfer(1), held(2, 'a.env')]))).toEqual([
+      '1 hochgeladen, 1 braucht dich | a.env: sieht nach einem Geheimnis aus',
+    ])
+  })
+
+  it('says what is on the clipboard', () => {
+    const s = story({ copies: true })
+    expect(s.at(0, batch(1, [transfer(1), transfer(2)]))).toEqual([
+      '2 links are ready | The links are on the clipboard: file-1.jpg and file-2.jpg',
+    ])
+    expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual(['Show'])
+    expect(s.notices[0]?.click).toEqual({ kind: 'show', view: 'files' })
+  })
+
+  it('offers what helps where a person is needed', () => {
+    const s = story()
+    s.at(0, batch(1, [transfer(1), held(2), failed(3)]))
+    expect(s.notices[0]).toMatchObject({
+      click: { kind: 'show', view: 'transfers' },
+      actions: [{ label: 'Show' }, { label: 'Retry', action: { kind: 'retry', transferIds: [3] } }, { label: 'Copy link' }],
+    })
+  })
+
+  it('of several pages waits for all of them', () => {
+    const s = story()
+    expect(s.at(0, batch(7, [transfer(1)], true))).toEqual([])
+    expect(s.at(1, batch(7, [transfer(2)], true))).toEqual([])
+    expect(s.at(2, batch(7, [transfer(3)]))).toEqual(['3 links are ready | file-1.jpg, file-2.jpg and file-3.jpg'])
+  })
+
+  it('knows what was up before the answer to the upload', () => {
+    const s = story()
+    expect(s.at(0, transfers(transfer(1), held(2)))).toEqual([])
+    expect(s.at(0.1, batch(1, [open(1), open(2)]))).toEqual(['1 uploaded, 1 needs you | file-2.jpg: looks like a secret'])
+    expect(s.at(9, tick)).toEqual([])
+  })
+
+  it('knows what was up and told long before the answer', () => {
+    const s = story()
+    s.at(0, transfers(transfer(1), failed(2)))
+    expect(s.at(3, tick)).toHaveLength(1)
+    expect(s.at(60, batch(1, [open(1), open(2)]))).toEqual([])
+    // What had failed was sent again with this drop.
+    expect(s.at(61, transfers(transfer(2)))).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
+  })
+
+  it('forgets what was taken back, and takes what was released', () => {
+    const s = story()
+    s.at(0, batch(1, [open(1), held(2), open(3)]))
+    s.at(1, transfers(transfer(3, { state: 'cancelled' })))
+    s.at(2, transfers(open(2)))
+    expect(s.at(3, transfers(transfer(1)))).toEqual([])
+    expect(s.at(4, transfers(transfer(2)))).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
+  })
+
+  it('with nothing in it ends without a word', () => {
+    const s = story()
+    expect(s.at(0, batch(1, []))).toEqual([])
+    expect(s.at(0, batch(2, [transfer(9, { state: 'gone' })]))).toEqual([])
+    expect(s.ended).toEqual([
+      { batch: 1, done: [], needs: 0 },
+      { batch: 2, done: [], needs: 0 },
+    ])
+  })
+
+  it('takes a file over that is still on its way for an earlier one', () => {
+    const s = story()
+    s.at(0, batch(1, [open(1), open(2)]))
+    s.at(1, batch(2, [open(2)]))
+    expect(s.at(2, transfers(transfer(2)))).toEqual(['1 link is ready | file-2.jpg'])
+    expect(s.at(3, transfers(transfer(1)))).toEqual(['1 link is ready | file-1.jpg'])
+  })
+
+  it('copies a thousand links at most, since no call takes more', () => {
+    const s = story()
+    s.at(
+      0,
+      batch(
+        1,
+        range(1, 1500).map((id) => transfer(id)),
+      ),
+    )
+    const [action] = s.notices[0]?.actions ?? []
+    expect(action?.label).toBe('Copy 1,000 links')
+    expect(s.ended[0]?.done).toHaveLength(1500)
+  })
+})
+
+describe('a burst of a watched folder', () => {
+  it('is told once it is quiet for three seconds', () => {
+    const s = story()
+    expect(s.at(0, transfers(transfer(1)))).toEqual([])
+    expect(s.wakeAt).toBe(3)
+    expect(s.at(2, transfers(transfer(2)))).toEqual([])
+    expect(s.wakeAt).toBe(5)
+    expect(s.at(4.9, tick)).toEqual([])
+    expect(s.at(5, tick)).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
+    expect(s.wakeAt).toBeNull()
+    expect(s.ended).toEqual([])
+  })
+
+  it('goes on while more of it is on its way, through the pauses of the request budget', () => {
+    const s = story()
+    s.at(0, shot({ counts: { queued: 100, uploading: 2 } }))
+    s.at(1, transfers(transfer(1)))
+    expect(s.at(10, tick)).toEqual([])
+    s.at(11, shot({ counts: { queued: 100 }, gate: gate('rate-minute', NOW + 60_000) }))
+    expect(s.at(40, tick)).toEqual([])
+    s.at(70, transfers(transfer(2)))
+    expect(s.at(70, shot())).toEqual([])
+    expect(s.at(73, tick)).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
+  })
+
+  it.each([
+    ['until tomorrow', { gate: gate('daily-uploads', NOW + 10 * 3_600_000) }],
+    ['until a person comes', { gate: gate('paused') }],
+    ['each by itself', { gate: null }],
+  ])('ends where the rest waits %s', (_name, { gate: held2 }) => {
+    const s = story()
+    s.at(0, shot({ counts: held2 === null ? { waiting: 100 } : { queued: 100 }, gate: held2 }))
+    s.at(1, transfers(transfer(1)))
+    expect(s.at(4, tick)).toEqual(['1 link is ready | file-1.jpg'])
+  })
+
+  it('does not wait for the files of a drop', () => {
+    const s = story()
+    s.at(0, batch(1, [open(8), open(9)]))
+    s.at(0, shot({ counts: { uploading: 2 } }))
+    s.at(1, transfers(transfer(1)))
+    expect(s.at(4, tick)).toEqual(['1 link is ready | file-1.jpg'])
+  })
+
+  it('is told once an hour if it never ends', () => {
+    const s = story()
+    s.at(0, shot({ counts: { queued: 100 } }))
+    s.at(0, transfers(transfer(1)))
+    expect(s.wakeAt).toBe(3600)
+    expect(s.at(3599, tick)).toEqual([])
+    expect(s.at(3600, tick)).toHaveLength(1)
+  })
+
+  it('tells nothing twice, and what changed again', () => {
+    const s = story()
+    s.at(0, transfers(failed(1)))
+    expect(s.at(3, tick)).toEqual(['1 file needs you | file-1.jpg: could not be read'])
+    s.at(10, transfers(open(1)))
+    s.at(20, transfers(failed(1)))
+    expect(s.at(30, tick)).toEqual([])
+    s.at(40, transfers(transfer(1)))
+    expect(s.at(43, tick)).toEqual(['1 link is ready | file-1.jpg'])
+    s.at(50, transfers(failed(2)))
+    s.at(51, transfers(open(2)))
+    expect(s.at(60, tick)).toEqual([])
+    s.at(700, transfers(failed(2)))
+    expect(s.at(703, tick)).toHaveLength(1)
+  })
+
+  it('tells nothing that was done long ago', () => {
+    const s = story()
+    s.at(3600, transfers(transfer(1, { doneAt: NOW })))
+    expect(s.at(3700, tick)).toEqual([])
+  })
+})
+
+describe('what a person wants to hear', () => {
+  const good = batch(1, [transfer(1)])
+  const bad = batch(1, [failed(1)])
+  const blocked = shot({ account: 'key-refused' })
+  it.each<[string, Partial<NoticePolicy>, number, number, number]>([
+    ['all', {}, 1, 1, 1],
+    ['problems', { notify: 'problems' }, 0, 1, 1],
+    ['none', { notify: 'none' }, 0, 0, 0],
+    ['snoozed: only that nothing goes at all', { snoozedUntil: NOW + 1000 }, 0, 0, 1],
+    ['a snooze that is over', { snoozedUntil: NOW }, 1, 1, 1],
+    ['nothing that is seen', { focused: true }, 0, 0, 0],
+  ])('%s', (_name, policy, links, needs, account) => {
+    expect(story(policy).at(0, good)).toHaveLength(links)
+    expect(story(policy).at(0, bad)).toHaveLength(needs)
+    expect(story(policy).at(0, blocked)).toHaveLength(account)
+  })
+
+  it('ends drops all the same, so that their links are copied', () => {
+    const s = story({ focused: true, notify: 'none' })
+    s.at(0, batch(3, [transfer(1), failed(2)]))
+    expect(s.ended).toEqual([{ batch: 3, done: [1], needs: 1 }])
+  })
+
+  it('does not tell later what was seen', () => {
+    const s = story()
+    s.at(0, transfers(transfer(1)))
+    s.at(3, tick, { focused: true })
+    expect(s.at(10, transfers(transfer(1)))).toEqual([])
+    expect(s.at(20, tick)).toEqual([])
+  })
+})
+
+describe('the account', () => {
+  it('is told when it is blocked, and when it is not any more', () => {
+    const s = story()
+    expect(s.at(0, shot({ account: 'key-refused' }))).toEqual([
+      'The key was refused | Nothing is sent until you enter a new one. Your uploads wait.',
+    ])
+    expect(s.notices[0]).toMatchObject({
+      urgent: true,
+      click: { kind: 'show', view: 'settings' },
+      actions: [{ label: 'Enter a key', action: { kind: 'show', view: 'settings' } }],
+    })
+    expect(s.at(1, shot({ account: 'key-refused' }))).toEqual([])
+    expect(s.at(2, shot({ account: 'unproved' }))).toEqual([])
+    expect(s.at(3, shot())).toEqual(['The key works again | Your uploads go on.'])
+    expect(s.at(4, shot())).toEqual([])
+  })
+
+  it('does not flicker', () => {
+    const s = story()
+    s.at(0, shot({ account: 'key-refused' }))
+    s.at(1, shot())
+    expect(s.at(2, shot({ account: 'key-refused' }))).toEqual([])
+    expect(s.at(3, shot())).toEqual([])
+    expect(s.at(700, shot({ account: 'key-refused' }))).toHaveLength(1)
+  })
+
+  it('without an API is another cause, and a sign-out is none', () => {
+    const s = story()
+    expect(s.at(0, shot({ account: 'key-refused' }))).toHaveLength(1)
+    expect(s.at(1, shot({ account: 'no-api' }))).toEqual(['The plan has no API | Your uploads wait until the plan has one.'])
+    expect(s.at(2, shot({ account: 'none' }))).toEqual([])
+    expect(s.at(3, shot())).toEqual([])
+  })
+})
+
+describe('the service', () => {
+  const away = shot({ account: 'offline', counts: { queued: 1 } })
+  it('is told to be away after a minute, and to be back', () => {
+    const s = story()
+    expect(s.at(0, away)).toEqual([])
+    expect(s.wakeAt).toBe(60)
+    expect(s.at(59, tick)).toEqual([])
+    expect(s.at(60, tick)).toEqual(['The service does not answer | Slipway keeps trying. Your uploads wait, nothing is lost.'])
+    expect(s.at(61, away)).toEqual([])
+    expect(s.at(90, shot())).toEqual(['The service answers again | Your uploads go on.'])
+  })
+
+  it('is no news when it is away for less', () => {
+    const s = story()
+    s.at(0, shot({ gate: gate('offline', NOW + 5000), counts: { queued: 1 } }))
+    expect(s.at(59, shot())).toEqual([])
+    expect(s.at(120, tick)).toEqual([])
+  })
+
+  it('is not missed where nothing is to be sent', () => {
+    const s = story()
+    s.at(0, shot({ account: 'offline' }))
+    expect(s.at(100, tick)).toEqual([])
+    expect(s.at(200, away)).toHaveLength(1)
+  })
+
+  it('is given a minute after a sleep', () => {
+    const s = story()
+    s.at(0, away)
+    s.at(5000, { kind: 'woke' })
+    expect(s.at(5010, tick)).toEqual([])
+    expect(s.at(5060, tick)).toHaveLength(1)
+  })
+
+  it('is not told to be back to whom it was not told to be away', () => {
+    const s = story()
+    s.at(0, away)
+    expect(s.at(60, tick, { focused: true })).toEqual([])
+    expect(s.at(61, shot())).toEqual([])
+  })
+})
+
+describe('a folder that goes away', () => {
+  const gone = (path: string, state: 'away' | 'watching' = 'away'): NoticeEvent => shot({ folders: [folder(path, state)] })
+  it('is told once in ten minutes', () => {
+    const s = story()
+    expect(s.at(0, gone('/media/stick/Share'))).toEqual([
+      'The folder Share is not there | Connect its disk, or bring it back. Slipway goes on by itself then.',
+    ])
+    expect(s.at(1, gone('/media/stick/Share'))).toEqual([])
+    expect(s.at(2, gone('/media/stick/Share', 'watching'))).toEqual([])
+    expect(s.at(3, gone('/media/stick/Share'))).toEqual([])
+    s.at(4, gone('/media/stick/Share', 'watching'))
+    expect(s.at(600, gone('/media/stick/Share'))).toHaveLength(1)
+  })
+
+  it.each([
+    ['win32', 'E:\\Fotos\\Neu\\', 'Neu'],
+    ['linux', '/a\\b/', 'a\\b'],
+    ['linux', '/', '/'],
+  ] as const)('is named on %s: %s', (platform, path, name) => {
+    expect(story({ platform }).at(0, gone(path))[0]).toContain(`The folder ${name} is not there`)
+  })
+})
+
+describe('a first download', () => {
+  const first = (...ids: number[]): NoticeEvent => ({
+    kind: 'first-downloads',
+    files: ids.map((fileId) => ({ fileId, name: `offer-${fileId}.pdf` })),
+  })
+  it('is told once for each file', () => {
+    const s = story()
+    expect(s.at(0, first(1))).toEqual(['First download | offer-1.pdf was downloaded for the first time.'])
+    expect(s.at(1, first(1))).toEqual([])
+    expect(s.at(2, first(1, 2, 3))).toEqual(['2 files were downloaded for the first time | offer-2.pdf and offer-3.pdf'])
+    expect(s.at(3, first())).toEqual([])
+  })
+
+  it('is only news', () => {
+    expect(story({ notify: 'problems' }).at(0, first(1))).toEqual([])
+  })
+})
