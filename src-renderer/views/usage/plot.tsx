@@ -205,8 +205,8 @@ export function Plot(props: {
             </tr>
           </thead>
           <tbody>
-            {bars.map((bar) => (
-              <tr key={bar.at}>
+            {bars.map((bar, i) => (
+              <tr key={`${String(i)} ${bar.at}`}>
                 <th scope="row">{bar.at}</th>
                 <td>{bar.words}</td>
               </tr>

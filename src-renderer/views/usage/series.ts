@@ -35,7 +35,12 @@ export function minuteBars(minutes: History['minutes']): readonly Bar[] {
 }
 
 /** `unit` says what the values are: bytes where the service's unit is known for any day, else a number of files. */
-export function storedBars(days: History['days']): { readonly unit: 'bytes' | 'files'; readonly bars: readonly Bar[] } {
+export function storedBars(days: History['days']): {
+  readonly unit: 'bytes' | 'files'
+  readonly bars: readonly Bar[]
+  /** Days from the first known one to the last, also where they are folded. */
+  readonly span: number
+} {
   const unit = days.some((row) => row.storedBytes !== null) ? 'bytes' : 'files'
   const all = days.flatMap((row) => {
     const at = noonOf(row.day)
@@ -43,7 +48,7 @@ export function storedBars(days: History['days']): { readonly unit: 'bytes' | 'f
   })
   const first = all.findIndex((bar) => bar.value !== null)
   const known = first < 0 ? [] : all.slice(first)
-  return { unit, bars: known.length > BARS_MOST ? weeks(known) : known }
+  return { unit, bars: known.length > BARS_MOST ? weeks(known) : known, span: known.length }
 }
 
 /** Groups of seven, counted back from the last day, each with the last figure that is known in it. */
@@ -76,12 +81,14 @@ export function sumsOf(bars: readonly Bar[]): Sums {
   return { total, most, last: bars.at(-1)?.value ?? null }
 }
 
-/** `wanted` places among `count` bars, evenly spread, the first and the last always. */
+/** At most `wanted` places among `count` bars, whole steps from the first one, and the last always. */
 export function tickIndexes(count: number, wanted: number): readonly number[] {
   if (count <= 0) return []
   if (count === 1) return [0]
   const n = Math.max(2, Math.min(count, wanted))
-  return Array.from({ length: n }, (_, i) => Math.round((i * (count - 1)) / (n - 1)))
+  const step = Math.round((count - 1) / (n - 1))
+  const inner = Array.from({ length: n - 1 }, (_, i) => i * step).filter((index) => index < count - 1)
+  return [...inner, count - 1]
 }
 
 /** The top of the scale, and whether the limit's line is drawn. A limit far above everything would press the bars flat. */

@@ -88,7 +88,9 @@ export function UsageView(): ReactNode {
 export function UsageStatus(): ReactNode {
   const { t } = useLanguage()
   const words = t.usageView
-  const fields = useReported(useUsage((data) => data.stats))
+  const stats = useUsage((data) => data.stats)
+  const fields = useReported(stats)
+  if (stats === null) return null
   const text = fields.length === 0 ? words.reportedNone : fields.map((field) => `${field.name} ${field.value}`).join(' · ')
   return (
     <span className="usage-status">
@@ -149,15 +151,11 @@ function StoredCard({ stats }: { readonly stats: StatsView | null }): ReactNode 
     return <Card title={words.stored} figure={figure} unit={unit} lines={[count]} />
   }
   const plain = stats?.totalSize ?? null
-  return plain === null ? (
-    <Card
-      title={words.stored}
-      figure={files === null ? words.none : f.count(files)}
-      unit={files === null ? '' : t.filesCount(files, '').trim()}
-      lines={[files === null ? words.storedUnknown : `${words.title}: ${t.unknown}`]}
-    />
+  if (plain !== null) return <Card title={words.stored} figure={f.count(plain)} unit="" lines={[words.storedPlain, count]} />
+  return files === null ? (
+    <Card title={words.stored} figure={words.none} unit="" lines={[words.storedUnknown]} />
   ) : (
-    <Card title={words.stored} figure={f.count(plain)} unit="" lines={[words.storedPlain, count]} />
+    <Card title={words.stored} figure={f.count(files)} unit={words.filesUnit(files)} lines={[words.storedSizeUnknown]} />
   )
 }
 
@@ -264,8 +262,9 @@ function LargestCard({ stats }: { readonly stats: StatsView | null }): ReactNode
   const { t, f } = useLanguage()
   const words = t.usageView
   const over = useUsage((data) => data.over)
-  if (stats === null) return <Card title={words.largest} figure={null} unit="" lines={[null]} />
-  const { kind, value, unit } = stats.maxFileSize
+  const failed = useUsage((data) => data.statsFailure !== null)
+  if (stats === null && !failed) return <Card title={words.largest} figure={null} unit="" lines={[null]} />
+  const { kind, value, unit } = stats?.maxFileSize ?? { kind: 'unknown', value: null, unit: 'unknown' }
   if (kind === 'unlimited')
     return <Card title={words.largest} figure={words.largestUnlimited} unit="" lines={[words.largestUnlimitedHint]} />
   const overWords =
@@ -309,14 +308,16 @@ function PlotCard(props: {
   )
 }
 
-/** In the place of a plot: that it is being asked for, or that there is nothing to show yet. */
+/** In the place of a plot: that it is being asked for, could not be read, or that there is nothing to show yet. */
 function PlotGap({ text }: { readonly text: string | null }): ReactNode {
-  return text === null ? (
+  const { t } = useLanguage()
+  const failed = useUsage((data) => data.historyFailure !== null)
+  return text === null && !failed ? (
     <div className="usage-plot-gap usage-plot-bone" aria-hidden="true" />
   ) : (
     <div className="usage-plot-gap third">
       <ChartColumn className="icon" aria-hidden="true" />
-      <p>{text}</p>
+      <p>{text ?? t.usageView.notNow}</p>
     </div>
   )
 }
@@ -437,7 +438,7 @@ function StoredPlot({ history, now }: { readonly history: History | null; readon
   const words = t.usageView
   const [read, setRead] = useState<PlotBar | null>(null)
   const dayWords = useDayWords(now)
-  const { unit, bars } = useMemo(() => storedBars(history?.days ?? []), [history])
+  const { unit, bars, span: days } = useMemo(() => storedBars(history?.days ?? []), [history])
   const shown = (value: number): string => (unit === 'bytes' ? f.bytes(value) : words.values.files(value, f.count(value)))
   const plotBars: readonly PlotBar[] = bars.map(({ at, value }) => ({
     at: dayWords(at),
@@ -446,8 +447,7 @@ function StoredPlot({ history, now }: { readonly history: History | null; readon
   }))
   const first = bars.find((bar) => bar.value !== null)
   const last = bars.findLast((bar) => bar.value !== null)
-  const days = first === undefined ? 0 : Math.round((now - first.at) / 86_400_000) + 1
-  const span = words.days(Math.max(1, days))
+  const span = words.days(days)
   return (
     <PlotCard
       className="usage-stored"
@@ -501,21 +501,20 @@ function TopRow({ row }: { readonly row: History['top'][number] }): ReactNode {
   const name = row.filename ?? words.unnamed(String(row.fileId))
   return (
     <li>
-      <PlainButton
-        className="usage-top-row"
-        aria-label={`${words.topCopy(printable(name))}, ${words.topGained(row.gained, f.count(row.gained))}`}
-        onPress={() => void call('copyLinks', { selection: { fileIds: [row.fileId] }, style: null })}
-      >
-        <MiddleName name={name} className="usage-top-name" />
-        <Sparkline points={row.pulse} />
-        {copied ? (
-          <span className="usage-top-copied good">
-            <Check className="icon" aria-hidden="true" />
-            {t.copied}
-          </span>
-        ) : (
-          <span className="usage-top-count second figures">{f.count(row.gained)}</span>
-        )}
+      <PlainButton className="usage-top-row" onPress={() => void call('copyLinks', { selection: { fileIds: [row.fileId] }, style: null })}>
+        <span className="hidden-text">{`${printable(name)}, ${words.topGained(row.gained, f.count(row.gained))}. ${t.copyLink}`}</span>
+        <span className="usage-top-shown" aria-hidden="true">
+          <MiddleName name={name} className="usage-top-name" />
+          <Sparkline points={row.pulse} />
+          {copied ? (
+            <span className="usage-top-copied good">
+              <Check className="icon" />
+              {t.copied}
+            </span>
+          ) : (
+            <span className="usage-top-count second figures">{f.count(row.gained)}</span>
+          )}
+        </span>
       </PlainButton>
       <span className="hidden-text" role="status">
         {copied ? t.copied : ''}
@@ -542,8 +541,8 @@ function ReportedCard({ stats }: { readonly stats: StatsView | null }): ReactNod
         <p className="usage-plot-note second">{words.reportedHint}</p>
       </header>
       <dl className="usage-fields">
-        {fields.map((field) => (
-          <div key={field.name} className="usage-field">
+        {fields.map((field, i) => (
+          <div key={`${String(i)} ${field.name}`} className="usage-field">
             <dt className="second">{field.name}</dt>
             <dd className="figures selectable">{field.value}</dd>
           </div>

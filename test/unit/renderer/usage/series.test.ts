@@ -52,9 +52,10 @@ describe('storedBars', () => {
     expect(bars.map((bar) => bar.value)).toEqual([0, 1])
   })
   it('folds many days into weeks that end today, each with its last known figure', () => {
-    const { bars } = storedBars(days(36, (i) => ({ storedBytes: i === 35 ? null : i })))
+    const { bars, span } = storedBars(days(36, (i) => ({ storedBytes: i === 35 ? null : i })))
     expect(bars.map((bar) => bar.value)).toEqual([0, 7, 14, 21, 28, 34])
     expect(bars.at(-1)?.at).toBe(new Date(2026, 10, 20, 12).getTime())
+    expect(span).toBe(36)
   })
   it('shows nothing of nothing', () => {
     expect(storedBars(days(40)).bars).toEqual([])
@@ -82,7 +83,9 @@ describe('tickIndexes', () => {
     [0, 5, []],
     [1, 5, [0]],
     [2, 5, [0, 1]],
-    [30, 5, [0, 7, 15, 22, 29]],
+    [30, 5, [0, 7, 14, 21, 29]],
+    [4, 4, [0, 1, 2, 3]],
+    [6, 5, [0, 1, 2, 3, 5]],
     [60, 3, [0, 30, 59]],
     [3, 1, [0, 2]],
   ])('%i bars, %i wanted', (count, wanted, expected) => {
