@@ -1,0 +1,257 @@
+// The one flat list of the view: headings, rows, folds and the places of what is not read yet, in their order. It decides what belongs
+// where; it reads nothing and writes no words.
+import type { Counts, HeldReason, FailedReason, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
+import { type Book, isWhole } from './book.ts'
+
+export const WAITING_STATES = ['queued', 'waiting', 'unknown'] as const satisfies readonly TransferState[]
+export const NEEDS_STATES = ['held', 'failed'] as const satisfies readonly TransferState[]
+export const ENDED_STATES = ['done', 'cancelled', 'gone'] as const satisfies readonly TransferState[]
+
+/** Waiting rows that are shown before a person asks for all, so that what needs them is never 100,000 rows away. */
+export const WAITING_SHOWN = 20
+
+export type Group = 'uploading' | 'waiting' | 'needs' | 'today' | 'history'
+
+/** A reason that a person has to look at; `other` for what a newer engine may say. */
+export type NeedReason = HeldReason | FailedReason | 'other'
+
+export type Item =
+  | {
+      readonly kind: 'head'
+      readonly key: string
+      readonly group: Group
+      /** Null: not known. `more`: there are more than that. */
+      readonly count: number | null
+      readonly more: boolean
+      /** Start of the day, for headings of the history. */
+      readonly day: number | null
+      /** What all of the group waits for, where it is one thing. */
+      readonly reason: Reason | null
+      readonly until: number | null
+      readonly settling: number
+    }
+  | {
+      readonly kind: 'row'
+      readonly key: string
+      readonly group: Group
+      readonly transfer: Transfer
+      readonly page: number | null
+      readonly inFold: boolean
+    }
+  | {
+      readonly kind: 'fold'
+      readonly key: string
+      readonly group: 'needs'
+      readonly reason: NeedReason
+      readonly rows: readonly Transfer[]
+      readonly open: boolean
+      readonly page: number | null
+    }
+  /** A place kept for a row whose page is not here. */
+  | { readonly kind: 'gap'; readonly key: string; readonly group: Group; readonly page: number }
+  /** Shows what is left out; `all`: opens the rest of the group. Null: how many is not known. */
+  | { readonly kind: 'rest'; readonly key: string; readonly group: Group; readonly hidden: number | null; readonly all: boolean }
+  /** The end of what was read of a group: its next page is read when this comes near. */
+  | { readonly kind: 'tail'; readonly key: string; readonly group: Group }
+
+export interface GroupInput {
+  /** On their way now, any order. */
+  readonly live: readonly Transfer[]
+  readonly waiting: Book
+  readonly needs: Book
+  readonly ended: Book
+  /** Null while a search is on: then only what was read is counted. */
+  readonly counts: Counts | null
+  readonly gate: { readonly reason: Reason; readonly until: number | null } | null
+  readonly waitingOpen: boolean
+  readonly foldsOpen: ReadonlySet<string>
+  readonly now: number
+}
+
+export function startOfDay(at: number): number {
+  const date = new Date(at)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
+/** When a transfer came to its end; of what never did, when it came in. */
+export function endedAt(transfer: Transfer): number {
+  return transfer.doneAt ?? transfer.createdAt
+}
+
+interface Slot {
+  readonly page: number
+  readonly row: Transfer | null
+}
+
+/** Rows of a book and the places of those that are not here. A transfer that has moved on to another group is left out. */
+function slots(book: Book, states: readonly TransferState[], moved: ReadonlySet<number>): readonly Slot[] {
+  const out: Slot[] = []
+  for (const page of book.pages) {
+    if (page.rows === null) for (let i = 0; i < page.count; i++) out.push({ page: page.start, row: null })
+    else for (const row of page.rows) if (states.includes(row.state) && !moved.has(row.id)) out.push({ page: page.start, row })
+  }
+  return out
+}
+
+function reasonOf(transfer: Transfer): NeedReason {
+  switch (transfer.reason) {
+    case 'secret':
+    case 'too-big':
+    case 'ambiguous':
+    case 'unreadable':
+    case 'bad-request':
+    case 'refused':
+    case 'keeps-changing':
+    case 'not-a-file':
+    case 'missing':
+      return transfer.reason
+    default:
+      return 'other'
+  }
+}
+
+/** What all these wait for, if it is one reason; the time is the earliest. */
+export function commonReason(rows: readonly Transfer[]): { readonly reason: Reason; readonly until: number | null } | null {
+  const waiting = rows.filter((row) => row.reason !== null)
+  const reason = waiting[0]?.reason ?? null
+  if (reason === null || waiting.length < rows.length || waiting.some((row) => row.reason !== reason)) return null
+  const times = waiting.flatMap((row) => (row.until === null ? [] : [row.until]))
+  return { reason, until: times.length === 0 ? null : Math.min(...times) }
+}
+
+const plainHead = { day: null, reason: null, until: null, settling: 0, more: false } as const
+
+export function buildList(input: GroupInput): readonly Item[] {
+  const items: Item[] = []
+  const uploading = input.live.toSorted((a, b) => a.id - b.id)
+  const moved = new Set(uploading.map((one) => one.id))
+  if (uploading.length > 0) {
+    items.push({ kind: 'head', key: 'head-uploading', group: 'uploading', count: uploading.length, ...plainHead })
+    for (const transfer of uploading)
+      items.push({ kind: 'row', key: `t${transfer.id}`, group: 'uploading', transfer, page: null, inFold: false })
+  }
+  pushWaiting(items, input, moved)
+  pushNeeds(items, input, moved)
+  pushEnded(items, input, moved)
+  return items
+}
+
+function pushWaiting(items: Item[], input: GroupInput, moved: ReadonlySet<number>): void {
+  const list = slots(input.waiting, WAITING_STATES, moved)
+  const settling = input.counts?.settling ?? 0
+  if (list.length === 0 && settling === 0) return
+  const whole = isWhole(input.waiting)
+  const counted = input.counts === null ? null : input.counts.queued + input.counts.waiting + input.counts.unknown
+  const total = whole ? list.length : Math.max(list.length, counted ?? 0)
+  const common = input.gate ?? commonReason(list.flatMap((slot) => (slot.row === null ? [] : [slot.row])))
+  items.push({
+    kind: 'head',
+    key: 'head-waiting',
+    group: 'waiting',
+    count: total,
+    more: !whole && counted === null,
+    day: null,
+    reason: common?.reason ?? null,
+    until: common?.until ?? null,
+    settling,
+  })
+  // A fold that hides one or two rows costs as much room as it saves.
+  const folds = !input.waitingOpen && total > WAITING_SHOWN + 2
+  const shown = folds ? list.slice(0, WAITING_SHOWN) : list
+  for (const [at, slot] of shown.entries()) items.push(itemOf(slot, 'waiting', at))
+  if (folds) items.push({ kind: 'rest', key: 'rest-waiting', group: 'waiting', hidden: total - shown.length, all: true })
+  else if (!whole) items.push({ kind: 'tail', key: 'tail-waiting', group: 'waiting' })
+}
+
+function itemOf(slot: Slot, group: Group, at: number): Item {
+  if (slot.row === null) return { kind: 'gap', key: `gap-${group}-${slot.page}-${at}`, group, page: slot.page }
+  return { kind: 'row', key: `t${slot.row.id}`, group, transfer: slot.row, page: slot.page, inFold: false }
+}
+
+function pushNeeds(items: Item[], input: GroupInput, moved: ReadonlySet<number>): void {
+  const list = slots(input.needs, NEEDS_STATES, moved)
+  if (list.length === 0) return
+  const whole = isWhole(input.needs)
+  const counted = input.counts === null ? null : input.counts.held + input.counts.failed
+  const total = whole ? list.length : Math.max(list.length, counted ?? 0)
+  items.push({ kind: 'head', key: 'head-needs', group: 'needs', count: total, ...plainHead, more: !whole && counted === null })
+  const byReason = new Map<NeedReason, Slot[]>()
+  const gaps: Slot[] = []
+  for (const slot of list) {
+    if (slot.row === null) {
+      gaps.push(slot)
+      continue
+    }
+    const reason = reasonOf(slot.row)
+    const had = byReason.get(reason)
+    if (had === undefined) byReason.set(reason, [slot])
+    else had.push(slot)
+  }
+  for (const [reason, of] of byReason) {
+    const [first] = of
+    if (first === undefined) continue
+    if (of.length === 1) {
+      items.push(itemOf(first, 'needs', 0))
+      continue
+    }
+    const key = `fold-${reason}`
+    const open = input.foldsOpen.has(key)
+    const rows = of.flatMap((slot) => (slot.row === null ? [] : [slot.row]))
+    items.push({ kind: 'fold', key, group: 'needs', reason, rows, open, page: first.page })
+    if (open)
+      for (const slot of of)
+        if (slot.row !== null)
+          items.push({ kind: 'row', key: `t${slot.row.id}`, group: 'needs', transfer: slot.row, page: slot.page, inFold: true })
+  }
+  for (const [at, slot] of gaps.entries()) items.push(itemOf(slot, 'needs', at))
+  if (!whole)
+    items.push({ kind: 'rest', key: 'rest-needs', group: 'needs', hidden: counted === null ? null : total - list.length, all: false })
+}
+
+/**
+ * Done today, then the days before. The engine gives the newest ids first, and an id is as old as its place in the queue; so each page is put
+ * in order by its end, and a day that has begun in the list is never opened a second time.
+ */
+function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>): void {
+  const today = startOfDay(input.now)
+  const rows: Slot[] = []
+  for (const page of input.ended.pages) {
+    if (page.rows === null) {
+      for (let i = 0; i < page.count; i++) rows.push({ page: page.start, row: null })
+      continue
+    }
+    const kept = page.rows.filter((row) => (ENDED_STATES as readonly TransferState[]).includes(row.state) && !moved.has(row.id))
+    for (const row of kept.toSorted((a, b) => endedAt(b) - endedAt(a) || b.id - a.id)) rows.push({ page: page.start, row })
+  }
+  let day: number | null = null
+  let headAt = -1
+  let count = 0
+  const close = (ended: boolean): void => {
+    const head = items[headAt]
+    if (head?.kind === 'head') items[headAt] = { ...head, count, more: !ended }
+  }
+  for (const [at, slot] of rows.entries()) {
+    const own: number = slot.row === null ? (day ?? today) : startOfDay(endedAt(slot.row))
+    const shown: number = day === null ? Math.min(own, today) : Math.min(own, day)
+    if (shown !== day) {
+      close(true)
+      day = shown
+      count = 0
+      headAt = items.length
+      const group = day === today ? 'today' : 'history'
+      items.push({ kind: 'head', key: `head-${day}`, group, count: null, ...plainHead, day })
+    }
+    count++
+    items.push(itemOf(slot, day === today ? 'today' : 'history', at))
+  }
+  const whole = isWhole(input.ended)
+  close(whole)
+  if (!whole && input.ended.pages.length > 0) items.push({ kind: 'tail', key: 'tail-history', group: 'history' })
+}
+
+/** Ids of today's uploads that have a link, newest first. */
+export function linksOfToday(items: readonly Item[]): readonly number[] {
+  return items.flatMap((item) =>
+    item.kind === 'row' && item.group === 'today' && item.transfer.state === 'done' ? [item.transfer.id] : [],
+  )
+}

@@ -1,0 +1,245 @@
+// The rows of the list: a transfer, a fold of several, the place of one that is not read yet. They show and report; what happens is the
+// view's affair. Rows know no position: the list gives each its place.
+import { ArrowUpToLine, Check, ChevronDown, Ellipsis, Link, RotateCw, X } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import { Button as AriaButton } from 'react-aria-components'
+import { fileKind } from '../../../src-shared/file-kind.ts'
+import type { Transfer } from '../../../src-shared/model.ts'
+import { useLanguage } from '../../app/language.tsx'
+import { useApp } from '../../app/store.ts'
+import { Button, IconButton } from '../../components/button.tsx'
+import { KindTile } from '../../components/kind-tile.tsx'
+import { Meter } from '../../components/meter.tsx'
+import { MiddleName } from '../../components/middle-name.tsx'
+import { type Action, buttonsOf } from './actions.ts'
+import type { Item } from './groups.ts'
+import { originOf } from './origin.ts'
+import { foldSentence, progressSentence, rowSentence } from './words.ts'
+
+export interface RowHandlers {
+  readonly act: (action: Action, transfers: readonly Transfer[]) => void
+  /** Opens the menu of these at an element. */
+  readonly menu: (transfers: readonly Transfer[], at: Element) => void
+  readonly toggleFold: (key: string) => void
+}
+
+const ICONS: Partial<Readonly<Record<Action, ReactNode>>> = {
+  cancel: <X className="icon" />,
+  'send-first': <ArrowUpToLine className="icon" />,
+}
+
+function Origin({ transfer }: { readonly transfer: Transfer }): ReactNode {
+  const { t } = useLanguage()
+  const folders = useApp((state) => state.snapshot?.folders)
+  const origin = originOf(transfer, folders ?? [])
+  return (
+    <span className="transfers-origin third small cut" title={transfer.path}>
+      {origin === null ? t.dropped : <bdi>{origin.join(' / ')}</bdi>}
+    </span>
+  )
+}
+
+function Progress({ transfer }: { readonly transfer: Transfer }): ReactNode {
+  const words = useLanguage()
+  const sent = useApp((state) => state.live.get(transfer.id)?.sent ?? transfer.sent)
+  const speed = useApp((state) => state.snapshot?.progress.active.find((one) => one.id === transfer.id)?.speed ?? 0)
+  const text = progressSentence(words, transfer.size, sent, speed)
+  return (
+    <>
+      <span className="transfers-progress-words second figures cut">{text}</span>
+      <Meter
+        role="progressbar"
+        label={words.t.transfersView.progress(transfer.name)}
+        value={transfer.size === 0 ? 1 : sent / transfer.size}
+        words={text}
+      />
+    </>
+  )
+}
+
+function Actions({ transfer, handlers }: { readonly transfer: Transfer; readonly handlers: RowHandlers }): ReactNode {
+  const { t } = useLanguage()
+  const copied = useApp((state) => transfer.fileId !== null && state.copied?.fileIds.has(transfer.fileId) === true)
+  const { shown, review } = buttonsOf(transfer)
+  const own = t.transfersView
+  return (
+    <>
+      {transfer.state === 'gone' ? null : (
+        <IconButton
+          label={own.moreOn(transfer.name)}
+          aria-haspopup="menu"
+          excludeFromTabOrder
+          className="transfers-more"
+          icon={<Ellipsis className="icon" />}
+          onPress={(event) => handlers.menu([transfer], event.target)}
+        />
+      )}
+      {review ? (
+        <Button size="small" excludeFromTabOrder aria-haspopup="menu" onPress={(event) => handlers.menu([transfer], event.target)}>
+          {own.review}
+        </Button>
+      ) : null}
+      {shown.map((action) =>
+        action === 'copy' ? (
+          copied ? (
+            <span key={action} className="transfers-copied good strong">
+              <Check className="icon" aria-hidden="true" />
+              {t.copied}
+            </span>
+          ) : (
+            <Button
+              key={action}
+              size="small"
+              excludeFromTabOrder
+              icon={<Link className="icon" />}
+              onPress={() => handlers.act(action, [transfer])}
+            >
+              {t.copy}
+            </Button>
+          )
+        ) : ICONS[action] === undefined ? (
+          <Button
+            key={action}
+            size="small"
+            excludeFromTabOrder
+            icon={action === 'retry' ? <RotateCw className="icon" /> : null}
+            onPress={() => handlers.act(action, [transfer])}
+          >
+            {own.actions[action]}
+          </Button>
+        ) : (
+          <IconButton
+            key={action}
+            label={own.actions[action]}
+            icon={ICONS[action]}
+            excludeFromTabOrder
+            onPress={() => handlers.act(action, [transfer])}
+          />
+        ),
+      )}
+    </>
+  )
+}
+
+/** The cells of one transfer. */
+export const TransferCells = memo(function TransferCells(props: {
+  readonly transfer: Transfer
+  readonly handlers: RowHandlers
+  readonly now: number
+  readonly next: boolean
+}): ReactNode {
+  const words = useLanguage()
+  const { t, f } = words
+  const { transfer } = props
+  const kind = fileKind(transfer.name)
+  const sentence = rowSentence(words, transfer, props.now, props.next)
+  return (
+    <>
+      <div role="gridcell" className="transfers-file">
+        <KindTile kind={kind} />
+        <span className="hidden-text">{t.kinds[kind]}</span>
+        <span className="transfers-names">
+          <MiddleName name={transfer.name} className="strong" />
+          <Origin transfer={transfer} />
+        </span>
+      </div>
+      <div role="gridcell" className={`transfers-state ${sentence.tone}`}>
+        {transfer.state === 'uploading' ? (
+          <Progress transfer={transfer} />
+        ) : (
+          <span className="cut figures" title={transfer.message ?? sentence.text}>
+            {sentence.text}
+          </span>
+        )}
+      </div>
+      <div role="gridcell" className="transfers-size second figures">
+        {f.bytes(transfer.size)}
+      </div>
+      <div role="gridcell" className="transfers-actions">
+        <Actions transfer={transfer} handlers={props.handlers} />
+      </div>
+    </>
+  )
+})
+
+/** Several that need a person for the same reason, as one row. */
+export function FoldCells({
+  item,
+  handlers,
+}: {
+  readonly item: Extract<Item, { kind: 'fold' }>
+  readonly handlers: RowHandlers
+}): ReactNode {
+  const words = useLanguage()
+  const { t, f } = words
+  const own = t.transfersView
+  const [first] = item.rows
+  if (first === undefined) return null
+  const { shown, review } = buttonsOf(first)
+  return (
+    <>
+      <div role="gridcell" className="transfers-file">
+        <KindTile kind={fileKind(first.name)} />
+        <span className="transfers-names">
+          {item.open ? (
+            <span className="strong cut">{own.foldTitle(item.rows.length, f.count(item.rows.length))}</span>
+          ) : (
+            <MiddleName name={first.name} className="strong" />
+          )}
+          <AriaButton
+            className="transfers-fold small"
+            excludeFromTabOrder
+            aria-expanded={item.open}
+            onPress={() => handlers.toggleFold(item.key)}
+          >
+            <span className="cut">{item.open ? own.foldClose : own.andMore(item.rows.length - 1, f.count(item.rows.length - 1))}</span>
+            <ChevronDown className="icon" aria-hidden="true" />
+          </AriaButton>
+        </span>
+      </div>
+      <div role="gridcell" className="transfers-state problem">
+        <span className="cut">{foldSentence(words, item.reason)}</span>
+      </div>
+      <div role="gridcell" className="transfers-size second figures">
+        {f.bytes(item.rows.reduce((sum, row) => sum + row.size, 0))}
+      </div>
+      <div role="gridcell" className="transfers-actions">
+        <IconButton
+          label={own.moreOn(own.foldTitle(item.rows.length, f.count(item.rows.length)))}
+          aria-haspopup="menu"
+          excludeFromTabOrder
+          className="transfers-more"
+          icon={<Ellipsis className="icon" />}
+          onPress={(event) => handlers.menu(item.rows, event.target)}
+        />
+        {review ? (
+          <Button size="small" excludeFromTabOrder aria-haspopup="menu" onPress={(event) => handlers.menu(item.rows, event.target)}>
+            {own.review}
+          </Button>
+        ) : null}
+        {shown.map((action) => (
+          <Button
+            key={action}
+            size="small"
+            excludeFromTabOrder
+            icon={action === 'retry' ? <RotateCw className="icon" /> : null}
+            onPress={() => handlers.act(action, item.rows)}
+          >
+            {own.actions[action]}
+          </Button>
+        ))}
+      </div>
+    </>
+  )
+}
+
+export function GapCells(): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <div role="gridcell" className="transfers-file">
+      <span className="transfers-ghost-tile" aria-hidden="true" />
+      <span className="transfers-ghost" aria-hidden="true" />
+      <span className="hidden-text">{t.transfersView.loading}</span>
+    </div>
+  )
+}

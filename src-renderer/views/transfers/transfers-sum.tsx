@@ -1,0 +1,61 @@
+// The sum of all watched folders for the status bar: seen = uploaded + waiting + held + failed + ignored. Asked for at most every two seconds
+// and only while it is shown; without watched folders it says nothing.
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { AuditSums } from '../../../src-shared/model.ts'
+import { call } from '../../app/client.ts'
+import { useLanguage } from '../../app/language.tsx'
+import { appStore, useApp } from '../../app/store.ts'
+import { addUp, partsOf } from './sums.ts'
+
+const EVERY_MS = 2000
+/** Folders of one question. */
+const FOLDERS_AT_ONCE = 100
+
+async function readSums(ids: readonly number[]): Promise<AuditSums | null> {
+  const sums: AuditSums[] = []
+  for (let at = 0; at < ids.length; at += FOLDERS_AT_ONCE) {
+    const got = await call('folderSums', { folderIds: ids.slice(at, at + FOLDERS_AT_ONCE) })
+    if (!got.ok) return null
+    sums.push(...got.value.map((one) => one.sums))
+  }
+  return addUp(sums)
+}
+
+export function TransfersSum(): ReactNode {
+  const { t, f } = useLanguage()
+  const own = t.transfersView.sum
+  const ids = useApp((state) => state.snapshot?.folders.map((one) => one.id).join(' ') ?? '')
+  const [sums, setSums] = useState<AuditSums | null>(null)
+  const readAt = useRef(0)
+  useEffect(() => {
+    let closed = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const read = async (): Promise<void> => {
+      readAt.current = Date.now()
+      const got = await readSums(ids.split(' ').map(Number))
+      if (!closed && got !== null) setSums(got)
+    }
+    const soon = (): void => {
+      timer ??= setTimeout(
+        () => {
+          timer = undefined
+          void read()
+        },
+        Math.max(0, readAt.current + EVERY_MS - Date.now()),
+      )
+    }
+    if (ids !== '') soon()
+    const stop = appStore.subscribe((state, before) => {
+      if (ids === '') return
+      if (state.transfersVersion !== before.transfersVersion || state.snapshot?.counts !== before.snapshot?.counts) soon()
+    })
+    return () => {
+      closed = true
+      clearTimeout(timer)
+      stop()
+    }
+  }, [ids])
+  if (sums === null || ids === '') return null
+  const parts = partsOf(sums).map((one) => own[one.part](f.count(one.count)))
+  return <span className="figures cut">{`${own.seen(f.count(sums.seen))} = ${parts.join(' + ')}`}</span>
+}
