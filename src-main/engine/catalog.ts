@@ -5,7 +5,8 @@ import type { ListPage, RemoteFile } from '../api/types.ts'
 import type { CallFailure, CallResult, Calls } from './calls.ts'
 import type { Database } from './journal/open.ts'
 import type { Remote, RemoteEntry } from './journal/remote.ts'
-import { type ListHabits, walkList } from './list-walk.ts'
+import type { ListWays } from './errands.ts'
+import { type ListHabits, orderOf, type Walk, walkList } from './list-walk.ts'
 import { callVerdict } from './outcome.ts'
 import type { Clock, Log } from './ports.ts'
 
@@ -15,17 +16,35 @@ const TOGETHER = 100
 /** A deletion that fails is tried again after these. */
 const REMOVAL_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
 
+export interface Pace {
+  /** Asked before every page; true at once where it has become urgent. */
+  readonly mayGoOn: (isUrgent: () => boolean) => Promise<boolean>
+  readonly onRequest: () => void
+}
+
 export interface Catalog {
-  /** Reads the whole list. */
-  refresh(priority: 'person' | 'background', signal: AbortSignal): Promise<CallResult<number>>
-  list(page: number, limit: number, priority: 'person' | 'background', signal: AbortSignal): Promise<CallResult<ListPage>>
-  file(fileId: number, priority: 'person' | 'background', signal: AbortSignal): Promise<CallResult<RemoteFile>>
+  /** Reads the whole list; gives the number of files. With a `pace`, it gives way unless a person waits for it. */
+  refresh(priority: 'person' | 'background', signal: AbortSignal, pace?: Pace): Promise<CallResult<number>>
+  /** Reads the part of the list with the files uploaded since then (by the service's own time line). */
+  newest(since: number, signal: AbortSignal, pace: Pace): Promise<CallResult<number>>
+  /** How the list behaves; null: not read yet. */
+  ways(): ListWays | null
+  list(
+    page: number,
+    limit: number,
+    priority: 'person' | 'background',
+    signal: AbortSignal,
+    maxWaitMs?: number,
+  ): Promise<CallResult<ListPage>>
+  file(fileId: number, priority: 'person' | 'background', signal: AbortSignal, maxWaitMs?: number): Promise<CallResult<RemoteFile>>
   /** A receipt that lacks link or id is made whole, where the service can tell. */
   complete(file: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
   remove(fileId: number, priority: 'person' | 'background', signal: AbortSignal): Promise<CallResult<'deleted' | 'was-gone'>>
   /** Carries out deletions that are due. Gives when to come again, null if none is left. */
   removals(signal: AbortSignal): Promise<number | null>
   asOf(): number | null
+  /** Another account: nothing that was known holds. */
+  reset(): void
   /** What the last whole list showed; `size` in the service's unit, null where not every file told one. */
   held(): { readonly at: number; readonly files: number; readonly size: number | null } | null
 }
@@ -45,9 +64,12 @@ export interface CatalogOptions {
 
 export function createCatalog(options: CatalogOptions): Catalog {
   const { clock, db, remote, calls } = options
+  let reading: { priority: 'person' | 'background'; readonly done: Promise<CallResult<number>> } | null = null
+  let ways = readWays(remote.fact('catalog-ways'))
   let held = readHeld(remote.fact('catalog-held'))
   let scan = Number(remote.fact('catalog-scan') ?? '0')
 
+  const stopped: CallResult<never> = { ok: false, failure: { kind: 'aborted' } }
   let firsts: { readonly fileId: number; readonly filename: string | null }[] = []
   const put = (f: RemoteFile & { readonly fileId: number }, at: number, mark: number): void => {
     if (remote.put(f, at, mark).first) firsts.push({ fileId: f.fileId, filename: f.filename ?? remote.get(f.fileId)?.filename ?? null })
@@ -59,13 +81,16 @@ export function createCatalog(options: CatalogOptions): Catalog {
     if (told.length > 0) options.firstDownloads(told)
   }
 
-  const list: Catalog['list'] = (page, limit, priority, signal) =>
-    calls.run({ kind: 'list', priority, maxWaitMs: WAIT_MS, signal }, (api, s) => api.list({ page, limit, signal: s }))
+  const list: Catalog['list'] = (page, limit, priority, signal, maxWaitMs = WAIT_MS) =>
+    calls.run({ kind: 'list', priority, maxWaitMs, signal }, (api, s) => api.list({ page, limit, signal: s }))
 
-  const file: Catalog['file'] = async (fileId, priority, signal) => {
-    const got = await calls.run({ kind: 'file', priority, maxWaitMs: WAIT_MS, signal }, (api, s) => api.file(fileId, s))
+  const file: Catalog['file'] = async (fileId, priority, signal, maxWaitMs = WAIT_MS) => {
+    const got = await calls.run({ kind: 'file', priority, maxWaitMs, signal }, (api, s) => api.file(fileId, s))
     if (got.ok) {
-      db.tx(() => put({ ...got.value, fileId }, clock.now(), 0))
+      db.tx(() => {
+        put({ ...got.value, fileId }, clock.now(), 0)
+        remote.setAsked(fileId, clock.now())
+      })
       tellFirsts()
     } else if (isGone(got.failure)) db.tx(() => remote.markGone(fileId, clock.now()))
     return got
@@ -97,6 +122,76 @@ export function createCatalog(options: CatalogOptions): Catalog {
     }
   }
 
+  /** Walks the list and keeps every page at once: a walk that is broken off has not been in vain. */
+  const read = async (o: {
+    readonly priority: () => 'person' | 'background'
+    readonly signal: AbortSignal
+    readonly pace: Pace | undefined
+    readonly mark: number
+    readonly isKnown?: (file: RemoteFile) => boolean
+  }): Promise<CallResult<Walk & { readonly first: ListPage | null }>> => {
+    let failure: CallFailure | null = null
+    let first: ListPage | null = null
+    const result = await walkList({
+      habits: options.habits(),
+      ...(o.isKnown === undefined ? {} : { isKnown: o.isKnown }),
+      fetch: async (page, limit) => {
+        const isUrgent = (): boolean => o.pace === undefined || o.priority() === 'person'
+        let got: CallResult<ListPage> | null = null
+        if (!isUrgent()) {
+          got = (await o.pace?.mayGoOn(isUrgent)) === false ? stopped : await list(page, limit, 'background', o.signal, 0)
+          if (!got.ok && got.failure.kind !== 'api' && isUrgent()) got = null
+        }
+        got ??= await list(page, limit, o.priority(), o.signal)
+        if (got.ok || got.failure.kind === 'api') o.pace?.onRequest()
+        if (got.ok) {
+          first ??= got.value
+          await store(got.value.files, o.mark)
+          return got
+        }
+        failure = got.failure
+        return {
+          ok: false,
+          failure: got.failure.kind === 'api' ? got.failure.failure : { kind: 'aborted', phase: 'unsent', message: got.failure.kind },
+        }
+      },
+    })
+    tellFirsts()
+    if (!result.ok) return { ok: false, failure: failure ?? { kind: 'api', failure: result.failure } }
+    options.setHabits(result.walk.habits)
+    return { ok: true, value: { ...result.walk, first } }
+  }
+
+  const readAll = async (
+    priority: () => 'person' | 'background',
+    signal: AbortSignal,
+    pace: Pace | undefined,
+  ): Promise<CallResult<number>> => {
+    const startedAt = clock.now()
+    // Kept at once: what a walk that was broken off has marked is not the mark of the next.
+    scan++
+    const mark = scan
+    db.tx(() => remote.setFact('catalog-scan', String(mark)))
+    const got = await read({ priority, signal, pace, mark })
+    if (!got.ok) return got
+    const { files, complete, requests, habits, first } = got.value
+    if (complete) await close(mark, startedAt)
+    ways = {
+      pages: requests,
+      perPage: Math.max(1, Math.min(habits.limit, first?.files.length ?? habits.limit)),
+      order: first === null ? 'mixed' : orderOf(first.files),
+      counts: files.some((f) => f.downloadCount !== null),
+    }
+    db.tx(() => {
+      remote.setFact('catalog-at', String(startedAt))
+      remote.setFact('catalog-ways', JSON.stringify(ways))
+      if (!complete) return
+      held = { at: startedAt, ...remote.held() }
+      remote.setFact('catalog-held', JSON.stringify(held))
+    })
+    return { ok: true, value: files.length }
+  }
+
   const remove: Catalog['remove'] = async (fileId, priority, signal) => {
     const got = await calls.run({ kind: 'delete', priority, maxWaitMs: WAIT_MS, signal }, (api, s) => api.remove(fileId, s))
     if (!got.ok && !isGone(got.failure)) return got
@@ -108,37 +203,31 @@ export function createCatalog(options: CatalogOptions): Catalog {
     list,
     file,
     remove,
-    refresh: async (priority, signal) => {
-      const startedAt = clock.now()
-      let failure: CallFailure | null = null
-      const result = await walkList({
-        habits: options.habits(),
-        fetch: async (page, limit) => {
-          const got = await list(page, limit, priority, signal)
-          if (got.ok) return got
-          failure = got.failure
-          return {
-            ok: false,
-            failure: got.failure.kind === 'api' ? got.failure.failure : { kind: 'aborted', phase: 'unsent', message: got.failure.kind },
-          }
-        },
+    newest: async (since, signal, pace) => {
+      const got = await read({
+        priority: () => 'background',
+        signal,
+        pace,
+        mark: 0,
+        // The service's own order decides where to stop: at a page of files that were there a day ago.
+        isKnown: (f) => f.fileId !== null && remote.isBefore(f.fileId, since),
       })
-      if (!result.ok) return { ok: false, failure: failure ?? { kind: 'api', failure: result.failure } }
-      options.setHabits(result.walk.habits)
-      scan++
-      const mark = scan
-      await store(result.walk.files, mark)
-      if (result.walk.complete) await close(mark, startedAt)
-      db.tx(() => {
-        remote.setFact('catalog-scan', String(mark))
-        remote.setFact('catalog-at', String(startedAt))
-        if (!result.walk.complete) return
-        held = { at: startedAt, ...remote.held() }
-        remote.setFact('catalog-held', JSON.stringify(held))
-      })
-      tellFirsts()
-      return { ok: true, value: result.walk.files.length }
+      return got.ok ? { ok: true, value: got.value.files.length } : got
     },
+    refresh: (priority, signal, pace) => {
+      if (reading !== null) {
+        // One walk serves all who want it; a person's wish makes it theirs.
+        if (priority === 'person') reading.priority = 'person'
+        return reading.done
+      }
+      const own: { priority: 'person' | 'background' } = { priority }
+      const done = readAll(() => own.priority, signal, pace).finally(() => {
+        reading = null
+      })
+      reading = Object.assign(own, { done })
+      return done
+    },
+    ways: () => ways,
     complete: async (receipt, signal) => {
       if (receipt.fileId !== null && receipt.publicLink !== null) return receipt
       if (receipt.fileId !== null) {
@@ -185,11 +274,27 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return remote.nextRemoval()
     },
     held: () => held,
+    reset: () => {
+      held = null
+      ways = null
+      for (const key of ['catalog-at', 'catalog-ways', 'catalog-held']) remote.setFact(key, null)
+      db.run('DELETE FROM remote')
+      db.run('DELETE FROM pulse')
+    },
     asOf: () => {
       const at = remote.fact('catalog-at')
       return at === null ? null : Number(at)
     },
   }
+}
+
+function readWays(json: string | null): ListWays | null {
+  const value: unknown = json === null ? null : JSON.parse(json)
+  if (typeof value !== 'object' || value === null) return null
+  const field = (name: string): unknown => Reflect.get(value, name)
+  const [pages, perPage, order, counts] = [field('pages'), field('perPage'), field('order'), field('counts')]
+  if (typeof pages !== 'number' || typeof perPage !== 'number' || typeof counts !== 'boolean') return null
+  return { pages, perPage, counts, order: order === 'ascending' || order === 'descending' ? order : 'mixed' }
 }
 
 function readHeld(json: string | null): ReturnType<Catalog['held']> {

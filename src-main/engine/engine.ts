@@ -10,6 +10,7 @@ import { type Budget, createBudget } from './budget.ts'
 import { type Bus, createBus } from './bus.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { type Catalog, createCatalog } from './catalog.ts'
+import { createErrands } from './errand-room.ts'
 import { createFolderSession, type FolderSession } from './folder-session.ts'
 import { createHandlers } from './handlers.ts'
 import { localDay } from './days.ts'
@@ -95,6 +96,8 @@ export interface Core {
   pump(): void
   /** From now on what is due goes out. */
   work(): void
+  /** The app is here: what is due goes out, every kept folder is watched, and spare budget keeps the catalog fresh. */
+  attend(): void
   /** How hard to work: uploads at once, and a cap in bytes a second over all of them. */
   configure(options: { readonly concurrency: number; readonly bytesPerSecond: number | null }): void
   setPaused(paused: boolean): void
@@ -690,7 +693,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       log.info('account.changed')
       db.tx(() => {
         remote.setFact('stats', null)
-        db.run('DELETE FROM remote')
+        catalog.reset()
         limits.reset()
       })
     }
@@ -725,6 +728,35 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     } catch {
       remote.setFact('stats', null)
     }
+  }
+
+  const errands = createErrands({
+    clock,
+    log,
+    db,
+    remote,
+    catalog,
+    signal: stop.signal,
+    idle: () => {
+      if (closed || paused || account.view().state !== 'ok' || calls.hasWaiting() || active.size > 0 || reconciling || removing)
+        return false
+      const n = transfers.counts(null)
+      return n.queued + n.uploading + n.unknown === 0 && gate() === null
+    },
+    budget: () => {
+      const { minute, day } = budget.view()
+      return { minute: { limit: minute.limit ?? 1, used: minute.used }, day: { limit: day.limit ?? 1, used: day.used } }
+    },
+    statsAt: () => account.stats()?.at ?? null,
+    refreshStats: () => refreshStats('background', 0),
+    zone: () => limits.zone(),
+  })
+
+  const attend = (): void => {
+    working = true
+    for (const folder of files.folders()) if (folder.keep) core.openSession(folder.id)
+    errands.start()
+    schedulePump(0)
   }
 
   const core: Core = {
@@ -786,6 +818,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       working = true
       schedulePump(0)
     },
+    attend,
     configure: ({ concurrency: all, bytesPerSecond }) => {
       concurrency = { all, large: Math.max(1, Math.round((all * CONCURRENCY.large) / CONCURRENCY.all)) }
       throttle.setRate(bytesPerSecond)
@@ -816,7 +849,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       title: `The journal could not be used (${setAside.why}). It was set aside and is rebuilt.`,
       hint: `The old one is ${setAside.file}.`,
     })
-  if (working) for (const folder of files.folders()) if (folder.keep) core.openSession(folder.id)
+  if (working) attend()
   let cancelTick: (() => void) | null = null
   const tick = (): void => {
     cancelTick = clock.after(60_000, () => {
@@ -837,6 +870,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       cancelTimer?.()
       cancelProgress?.()
       cancelTick?.()
+      errands.close()
       await Promise.all([...sessions.values()].map((s) => s.close()))
       if (active.size > 0 && graceMs > 0) {
         let cancel: () => void = () => undefined

@@ -167,8 +167,7 @@ export function createHandlers(core: Core): Handlers {
       return ok({})
     },
     work: async () => {
-      for (const folder of files.folders()) if (folder.keep) core.openSession(folder.id)
-      core.work()
+      core.attend()
       return ok(core.snapshot())
     },
     configure: async (options) => {

@@ -99,6 +99,8 @@ const FEW = 1000
 const WALK = 10_000
 const LIVE = 'gone_at IS NULL'
 const PULSE = 8
+/** Counts kept of one file: a week of changes every half hour and more. */
+const PULSES_KEPT = 400
 const DAY_MS = 86_400_000
 
 export interface Remote {
@@ -111,6 +113,15 @@ export interface Remote {
   unseen(scan: number, before: number, after: number, limit: number): readonly number[]
   query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number }
   row(fileId: number): CatalogRow | null
+  /** Uploaded since `at` (of the service's time line), and those of them that nobody has downloaded as far as is known. */
+  recent(since: number): { readonly files: number; readonly unopened: number }
+  /** One of the unopened ones that may tell more, asked for longest ago. */
+  lookFor(since: number): number | null
+  /** The newest file that a listing has shown with holes and that was never asked for singly. */
+  incomplete(): number | null
+  setAsked(fileId: number, at: number): void
+  /** Known, and uploaded before `at` (of the service's time line). */
+  isBefore(fileId: number, at: number): boolean
   /** What the live rows hold; `size` null where not every row tells one. */
   held(): { readonly files: number; readonly size: number | null }
   pulse(fileId: number): readonly { readonly at: number; readonly count: number }[]
@@ -255,6 +266,13 @@ export function createRemote(db: Database, onChange: () => void): Remote {
     const base = before ?? (now > 0 && isOwn(fileId, at - DAY_MS) ? 0 : null)
     const gain = base === null ? 0 : Math.max(0, now - base)
     db.run('INSERT OR REPLACE INTO pulse (file_id, at, count, gain) VALUES (?, ?, ?, ?)', fileId, at, now, gain)
+    if (before !== null)
+      db.run(
+        'DELETE FROM pulse WHERE file_id = ? AND at <= (SELECT at FROM pulse WHERE file_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?)',
+        fileId,
+        fileId,
+        PULSES_KEPT,
+      )
     if (gain > 0) addUsage(localDay(at), { downloads: gain })
     return { gain, first: base === 0 && gain > 0 }
   }
@@ -350,6 +368,35 @@ export function createRemote(db: Database, onChange: () => void): Remote {
       const entry = get(fileId)
       return entry === null ? null : whole(entry)
     },
+    recent: (since) => {
+      const row = db.get(
+        `SELECT count(*) AS n, coalesce(sum(coalesce(download_count, 0) = 0), 0) AS unopened FROM remote INDEXED BY remote_by_date
+         WHERE gone_at IS NULL AND at >= ?`,
+        since,
+      )
+      return row === null ? { files: 0, unopened: 0 } : { files: number(row, 'n'), unopened: number(row, 'unopened') }
+    },
+    lookFor: (since) => {
+      // Among the newest only: whoever uploads more than this a day has no budget to look for each.
+      const row = db.get(
+        `SELECT file_id FROM (SELECT file_id, asked_at, download_count FROM remote INDEXED BY remote_by_date
+         WHERE gone_at IS NULL AND at >= ? ORDER BY at DESC LIMIT 1000)
+         WHERE download_count = 0 OR (download_count IS NULL AND asked_at IS NULL) ORDER BY coalesce(asked_at, 0), file_id DESC LIMIT 1`,
+        since,
+      )
+      return row === null ? null : number(row, 'file_id')
+    },
+    incomplete: () => {
+      const row = db.get(
+        `SELECT file_id FROM remote INDEXED BY remote_incomplete WHERE gone_at IS NULL AND asked_at IS NULL
+         AND (filename IS NULL OR size IS NULL OR upload_date IS NULL OR public_link IS NULL) AND scan > 0 ORDER BY file_id DESC LIMIT 1`,
+      )
+      return row === null ? null : number(row, 'file_id')
+    },
+    setAsked: (fileId, at) => {
+      db.run('UPDATE remote SET asked_at = ? WHERE file_id = ?', at, fileId)
+    },
+    isBefore: (fileId, at) => db.get('SELECT 1 AS yes FROM remote WHERE file_id = ? AND at < ?', fileId, at) !== null,
     held: () => {
       const row = db.get('SELECT count(*) AS n, count(size) AS told, coalesce(sum(size), 0) AS size FROM remote WHERE gone_at IS NULL')
       if (row === null) return { files: 0, size: 0 }
