@@ -189,7 +189,7 @@ class App extends EventEmitter {
     if (this.#quitting) return
     if (!allowed(this, 'before-quit')) return
     this.#quitting = true
-    for (const window of [...desk.windows.values()]) {
+    for (const window of desk.windows.values()) {
       window.close()
       if (!window.isDestroyed()) {
         this.#quitting = false
@@ -214,7 +214,7 @@ class App extends EventEmitter {
   }
 
   exit(code = 0): void {
-    for (const window of [...desk.windows.values()]) window.destroy()
+    for (const window of desk.windows.values()) window.destroy()
     this.emit('quit', {}, code)
     this.releaseSingleInstanceLock()
     desk.stop(code)

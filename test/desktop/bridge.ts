@@ -104,12 +104,24 @@ export function createBridge(secret: string, outgoing: string, incoming: string)
     return call
   }
 
-  const unpack = (value: unknown): unknown => {
+  const unpack = (value: unknown, seen = new Map<object, unknown>()): unknown => {
     if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map(unpack)
+    const known = seen.get(value)
+    if (known !== undefined) return known
+    if (Array.isArray(value)) {
+      const list: unknown[] = []
+      seen.set(value, list)
+      for (const one of value) list.push(unpack(one, seen))
+      return list
+    }
     if (tagOf(value) !== '[object Object]') return value
     const parts = (value as Record<string, Token | undefined>)[secret]
-    if (parts === undefined) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, unpack(one)]))
+    if (parts === undefined) {
+      const record: Record<string, unknown> = {}
+      seen.set(value, record)
+      for (const [key, one] of Object.entries(value)) record[key] = unpack(one, seen)
+      return record
+    }
     const [kind, id, stack] = parts
     switch (kind) {
       case 'function':

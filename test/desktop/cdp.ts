@@ -70,7 +70,7 @@ export function connectCdp({ input, output }: { readonly input: Writable; readon
           return
         }
         const id = ++lastId
-        waiting.set(id, { method, resolve: resolve as (value: never) => void, reject })
+        waiting.set(id, { method, resolve, reject })
         input.write(`${JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) })}\0`)
       }),
     listen: (listener) => {

@@ -2,7 +2,7 @@
 // throw when they are used. `standIn` is the stand-in's own and the one thing an app must not touch.
 import { app } from './app.ts'
 import { BrowserWindow } from './browser-window.ts'
-import { clipboard } from './clipboard.ts'
+import { ClipboardItem, clipboard } from './clipboard.ts'
 import { dialog, shell } from './dialog.ts'
 import { ipcMain } from './ipc-main.ts'
 import { Menu, MenuItem } from './menu.ts'
@@ -21,6 +21,7 @@ import { WebContents as webContents } from './web-contents.ts'
 export {
   app,
   BrowserWindow,
+  ClipboardItem,
   clipboard,
   dialog,
   globalShortcut,
@@ -43,25 +44,24 @@ export {
   webContents,
 }
 
-export const autoUpdater = absent<Electron.AutoUpdater>('autoUpdater')
-export const BaseWindow = absent<typeof Electron.BaseWindow>('BaseWindow')
-export const BrowserView = absent<typeof Electron.BrowserView>('BrowserView')
-export const ClipboardItem = absent<typeof Electron.ClipboardItem>('ClipboardItem')
-export const contentTracing = absent<Electron.ContentTracing>('contentTracing')
-export const crashReporter = absent<Electron.CrashReporter>('crashReporter')
-export const desktopCapturer = absent<Electron.DesktopCapturer>('desktopCapturer')
-export const ImageView = absent<typeof Electron.ImageView>('ImageView')
-export const inAppPurchase = absent<Electron.InAppPurchase>('inAppPurchase')
-export const IpcMainServiceWorker = absent<typeof Electron.IpcMainServiceWorker>('IpcMainServiceWorker')
-export const MessageChannelMain = absent<typeof Electron.MessageChannelMain>('MessageChannelMain')
-export const netLog = absent<Electron.NetLog>('netLog')
-export const pushNotifications = absent<Electron.PushNotifications>('pushNotifications')
-export const safeStorage = absent<Electron.SafeStorage>('safeStorage')
-export const sharedTexture = absent<Electron.SharedTexture>('sharedTexture')
-export const ShareMenu = absent<typeof Electron.ShareMenu>('ShareMenu')
-export const TouchBar = absent<typeof Electron.TouchBar>('TouchBar')
-export const utilityProcess = absent<typeof Electron.UtilityProcess>('utilityProcess')
-export const View = absent<typeof Electron.View>('View')
-export const WebContentsView = absent<typeof Electron.WebContentsView>('WebContentsView')
-export const webFrameMain = absent<typeof Electron.WebFrameMain>('webFrameMain')
-export const WebSocket = absent<typeof Electron.WebSocket>('WebSocket')
+export const autoUpdater: Electron.AutoUpdater = absent('autoUpdater')
+export const BaseWindow: typeof Electron.BaseWindow = absent('BaseWindow')
+export const BrowserView: typeof Electron.BrowserView = absent('BrowserView')
+export const contentTracing: Electron.ContentTracing = absent('contentTracing')
+export const crashReporter: Electron.CrashReporter = absent('crashReporter')
+export const desktopCapturer: Electron.DesktopCapturer = absent('desktopCapturer')
+export const ImageView: typeof Electron.ImageView = absent('ImageView')
+export const inAppPurchase: Electron.InAppPurchase = absent('inAppPurchase')
+export const IpcMainServiceWorker: typeof Electron.IpcMainServiceWorker = absent('IpcMainServiceWorker')
+export const MessageChannelMain: typeof Electron.MessageChannelMain = absent('MessageChannelMain')
+export const netLog: Electron.NetLog = absent('netLog')
+export const pushNotifications: Electron.PushNotifications = absent('pushNotifications')
+export const safeStorage: Electron.SafeStorage = absent('safeStorage')
+export const sharedTexture: Electron.SharedTexture = absent('sharedTexture')
+export const ShareMenu: typeof Electron.ShareMenu = absent('ShareMenu')
+export const TouchBar: typeof Electron.TouchBar = absent('TouchBar')
+export const utilityProcess: typeof Electron.UtilityProcess = absent('utilityProcess')
+export const View: typeof Electron.View = absent('View')
+export const WebContentsView: typeof Electron.WebContentsView = absent('WebContentsView')
+export const webFrameMain: typeof Electron.WebFrameMain = absent('webFrameMain')
+export const WebSocket: typeof Electron.WebSocket = absent('WebSocket')

@@ -3,24 +3,21 @@
 import { EventEmitter } from 'node:events'
 import { app } from './app.ts'
 import { desk } from './desk.ts'
-import { strictClass } from './strict.ts'
+import { notImplemented, strictClass } from './strict.ts'
 
 type Options = Electron.MenuItemConstructorOptions
-type Role = NonNullable<Options['role']>
+type Role = NonNullable<Electron.MenuItem['role']>
 
 const TYPES = ['normal', 'separator', 'submenu', 'checkbox', 'radio', 'header', 'palette'] as const
 
-/** The roles that Electron knows on any system, with the label it gives them. Written in lower case, as Electron keeps them. */
+/** The roles that Electron knows, with the label it gives them. Written in lower case, as Electron keeps them. */
 const ROLES: Readonly<Record<string, string>> = {
   about: 'About',
-  appmenu: 'App',
   clearrecentdocuments: 'Clear Menu',
   close: 'Close Window',
   copy: 'Copy',
   cut: 'Cut',
   delete: 'Delete',
-  editmenu: 'Edit',
-  filemenu: 'File',
   forcereload: 'Force Reload',
   front: 'Bring All to Front',
   help: 'Help',
@@ -43,13 +40,14 @@ const ROLES: Readonly<Record<string, string>> = {
   togglespellchecker: 'Check Spelling While Typing',
   undo: 'Undo',
   unhide: 'Show All',
-  viewmenu: 'View',
   window: 'Window',
-  windowmenu: 'Window',
   zoom: 'Zoom',
   zoomin: 'Zoom In',
   zoomout: 'Zoom Out',
 }
+
+/** Roles that bring a whole menu along. An app that names every item, in its own language, has no use for them. */
+const WHOLE_MENUS = new Set(['appmenu', 'editmenu', 'filemenu', 'viewmenu', 'windowmenu', 'sharemenu'])
 
 /** What a role does; those that only a desktop could do are written down instead. */
 function runRole(role: string): void {
@@ -101,7 +99,7 @@ function runRole(role: string): void {
 export class MenuItem {
   readonly id: string
   readonly type: (typeof TYPES)[number]
-  readonly role: Role | undefined
+  readonly role?: Role
   readonly accelerator: Electron.Accelerator | null
   readonly submenu: Menu | undefined
   readonly icon: Options['icon']
@@ -116,14 +114,15 @@ export class MenuItem {
 
   constructor(options: Options) {
     const role = options.role?.toLowerCase()
+    if (role !== undefined && WHOLE_MENUS.has(role)) throw notImplemented(`Menu role ${role}`)
     if (role !== undefined && !(role in ROLES)) throw new Error(`stand-in: Electron has no menu role ${role}`)
     const { submenu } = options
     this.submenu = Array.isArray(submenu) ? Menu.buildFromTemplate(submenu) : (submenu as unknown as Menu | undefined)
     const type = options.type ?? (this.submenu === undefined ? 'normal' : 'submenu')
     if (type === 'submenu' && !(this.submenu instanceof Menu)) throw new Error('Invalid submenu')
-    if (!TYPES.includes(type)) throw new Error(`Unknown menu item type: ${String(type)}`)
+    if (!TYPES.includes(type)) throw new Error(`Unknown menu item type: ${type as string}`)
     this.type = type
-    this.role = role as Role | undefined
+    if (role !== undefined) this.role = role as Role
     this.id = options.id ?? ''
     this.label = options.label ?? (role === undefined ? '' : (ROLES[role] ?? ''))
     this.sublabel = options.sublabel ?? ''
@@ -152,12 +151,7 @@ export class MenuItem {
     if (this.type === 'checkbox') this.checked = !this.checked
     else if (this.type === 'radio') this.checked = true
     if (this.role !== undefined) runRole(this.role)
-    else
-      this.#click?.(
-        this as unknown as Electron.MenuItem,
-        desk.focused as unknown as Electron.BrowserWindow | undefined,
-        {} as Electron.KeyboardEvent,
-      )
+    else this.#click?.(this as unknown as Electron.MenuItem, desk.focused as unknown as Electron.BrowserWindow | undefined, {})
   }
 }
 strictClass('MenuItem', MenuItem)

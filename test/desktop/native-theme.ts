@@ -16,7 +16,7 @@ class NativeTheme extends EventEmitter {
   }
 
   set themeSource(source: 'system' | 'light' | 'dark') {
-    if (!['system', 'light', 'dark'].includes(source)) throw new TypeError(`Error processing argument: themeSource ${String(source)}`)
+    if (!['system', 'light', 'dark'].includes(source)) throw new TypeError(`Error processing argument: themeSource ${source as string}`)
     if (source === desk.theme) return
     const before = this.shouldUseDarkColors
     desk.theme = source

@@ -47,7 +47,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
     method === 'GET' || method === 'HEAD' ? {} : { body: Readable.toWeb(incoming) as unknown as BodyInit, duplex: 'half' as const }
   const response = await handler(new Request(url, { method, headers, ...body }))
   const sent = [...response.headers].map(([name, value]) => [name, name === 'location' ? toChromium(new URL(value, url).href) : value])
-  outgoing.writeHead(response.status, sent.flat() as string[])
+  outgoing.writeHead(response.status, sent.flat())
   if (response.body === null) outgoing.end()
   else await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing)
 }

@@ -13,7 +13,7 @@ export class Session extends EventEmitter {
   permissionRequest: PermissionHandler = null
   permissionCheck: PermissionCheck = null
   readonly webRequest: Electron.WebRequest
-  readonly protocol = absent<Electron.Protocol>('session.protocol')
+  readonly protocol: Electron.Protocol = absent('session.protocol')
 
   constructor(partition: string) {
     super()

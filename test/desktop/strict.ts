@@ -41,11 +41,11 @@ export function strictClass(name: string, type: { readonly prototype: object }):
 }
 
 /** A part of Electron that is not there at all: every member, call and construction throws. */
-export function absent<T>(name: string): T {
+export function absent(name: string): never {
   const refuse = (): never => {
     throw notImplemented(name)
   }
-  return new Proxy(class {}, {
+  return new Proxy(class Absent extends Object {}, {
     get(_target, key): unknown {
       if (typeof key === 'symbol' || ASKED_OF_ANYTHING.has(key) || key === 'prototype') return undefined
       throw notImplemented(`${name}.${key}`)
@@ -53,5 +53,5 @@ export function absent<T>(name: string): T {
     set: refuse,
     apply: refuse,
     construct: refuse,
-  }) as T
+  }) as never
 }

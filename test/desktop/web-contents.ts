@@ -189,6 +189,9 @@ export class WebContents extends EventEmitter {
       case 'Page.loadEventFired':
         this.#onLoaded()
         return
+      case 'Page.downloadWillBegin':
+        this.#onDownload(params)
+        return
       case 'Inspector.targetCrashed':
         this.#crashed = true
         this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 139 })
@@ -214,12 +217,26 @@ export class WebContents extends EventEmitter {
     if (allowed(this.#window, 'page-title-updated', title, true)) this.#window.setTitle(title)
   }
 
+  /** Nothing is ever saved here; an app that refuses downloads is heard, and one that does not is told what is missing. */
+  #onDownload(params: Params): void {
+    const url = fromChromium(params['url'] as string)
+    const item = strict('DownloadItem', { getURL: () => url, getFilename: () => params['suggestedFilename'] as string })
+    const may = allowed(this.session, 'will-download', item, this)
+    desk.calls.push({ api: 'session.willDownload', args: [url, may ? 'allowed' : 'prevented'] })
+    if (may) console.error(`stand-in: the download of ${url} is not implemented`)
+    browser()
+      .send('Browser.cancelDownload', { guid: params['guid'] })
+      .catch(() => undefined)
+  }
+
   #onConsole(params: Params): void {
     const type = params['type'] as string
     const level = type === 'warning' ? 'warning' : type === 'error' || type === 'assert' ? 'error' : type === 'debug' ? 'debug' : 'info'
     const args = params['args'] as readonly { readonly value?: unknown; readonly description?: string }[]
     const frame = (params['stackTrace'] as { callFrames?: readonly { lineNumber: number; url: string }[] } | undefined)?.callFrames?.[0]
-    const message = args.map((one) => String(one.value ?? one.description)).join(' ')
+    const message = args
+      .map((one) => (typeof one.value === 'string' ? one.value : (one.description ?? JSON.stringify(one.value))))
+      .join(' ')
     this.#emitConsole(level, message, frame?.lineNumber ?? 0, frame?.url ?? '')
   }
 
@@ -483,17 +500,17 @@ export class WebContents extends EventEmitter {
   }
 
   get mainFrame(): Electron.WebFrameMain {
-    const contents = this
+    const urlOf = (): string => this.getURL()
     const frame = {
       get url() {
-        return contents.getURL()
+        return urlOf()
       },
       get origin() {
-        const url = contents.getURL()
+        const url = urlOf()
         return url === '' ? 'null' : `${new URL(url).protocol}//${new URL(url).host}`
       },
       parent: null,
-      get top() {
+      get top(): object {
         return frame
       },
       frames: [],
@@ -502,9 +519,9 @@ export class WebContents extends EventEmitter {
       routingId: 1,
       frameTreeNodeId: 1,
       detached: false,
-      isDestroyed: () => contents.isDestroyed(),
-      send: (channel: string, ...args: readonly unknown[]) => contents.send(channel, ...args),
-      executeJavaScript: (code: string) => contents.executeJavaScript(code),
+      isDestroyed: () => this.isDestroyed(),
+      send: (channel: string, ...args: readonly unknown[]) => this.send(channel, ...args),
+      executeJavaScript: (code: string) => this.executeJavaScript(code),
     }
     return strict('WebFrameMain', frame) as unknown as Electron.WebFrameMain
   }

@@ -1,19 +1,685 @@
-// What the stand-in promises, asked of small apps: it is as strict as Electron where the app could go wrong.
-// These specs use no private door but `standIn`, so most of them hold on Electron too.
-import { mkdtempSync } from 'node:fs'
+// What the stand-in promises, asked of small apps: it is as strict as Electron where an app could go wrong, and what Electron does, it does.
+// Specs that need `standIn`, the stand-in's own door, are at the end and run on the stand-in alone.
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { _electron, type ElectronApplication, expect, test } from '@playwright/test'
+import { promisify } from 'node:util'
+import { _electron, type ElectronApplication, expect, type Page, test } from '@playwright/test'
+import type { StandIn } from '../desktop/stand-in.ts'
 
-async function launch(name: string): Promise<ElectronApplication> {
-  const data = mkdtempSync(join(tmpdir(), 'slipway-lab-'))
-  return await _electron.launch({ args: [join(import.meta.dirname, 'lab', name), `--user-data-dir=${data}`] })
+const LAB = join(import.meta.dirname, 'lab')
+const executable = createRequire(import.meta.url)('electron') as string
+const isStandIn = process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined
+
+/** What the lab's pages and main modules keep for the specs. */
+interface Lab {
+  readonly [name: string]: (...args: readonly unknown[]) => unknown
+}
+declare global {
+  var lab: never
 }
 
-test('a click in the page reaches main and comes back', async () => {
-  const app = await launch('basic')
-  const page = await app.firstWindow()
-  await page.getByRole('button', { name: 'Greet' }).click()
-  await expect(page.locator('output')).toHaveText('Hello Ada')
-  await app.close()
+const started: ElectronApplication[] = []
+let data = ''
+
+test.beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'slipway-lab-'))
 })
+test.afterEach(async () => {
+  for (const app of started.splice(0)) await app.close().catch(() => undefined)
+  rmSync(data, { recursive: true, force: true })
+})
+
+async function launch({
+  main = '',
+  env = {},
+}: {
+  readonly main?: string
+  readonly env?: Readonly<Record<string, string>>
+} = {}): Promise<ElectronApplication> {
+  const app = await _electron.launch({
+    args: [join(LAB, main), `--user-data-dir=${data}`],
+    env: { ...(process.env as Record<string, string>), ...env },
+    colorScheme: null,
+  })
+  started.push(app)
+  return app
+}
+
+async function open(env: Readonly<Record<string, string>> = {}): Promise<{ readonly app: ElectronApplication; readonly page: Page }> {
+  const app = await launch({ env })
+  const page = await app.firstWindow()
+  await expect(page.getByRole('heading')).toHaveText('Lab')
+  return { app, page }
+}
+
+/** The lab's record in the main process. */
+function record<T>(app: ElectronApplication, name: string): Promise<T> {
+  return app.evaluate((_module, key) => (globalThis.lab as Record<string, unknown>)[key] as never, name)
+}
+
+/** What a call of the bridge gives, or the message it throws. */
+function bridge(page: Page, name: string, ...args: readonly unknown[]): Promise<unknown> {
+  return page.evaluate(
+    async ([key, given]) => {
+      try {
+        return await (globalThis.lab as Lab)[key]?.(...given)
+      } catch (error) {
+        return error instanceof Error ? `${error.name}: ${error.message}` : error
+      }
+    },
+    [name, args] as const,
+  )
+}
+
+test.describe('a window', () => {
+  test('a click reaches main and comes back; main knows who asked', async () => {
+    const { app, page } = await open()
+    await page.getByRole('button', { name: 'Greet' }).click()
+    await expect(page.locator('output')).toHaveText('Hello Ada')
+    const url = 'app://bundle/index.html'
+    expect(await record(app, 'frames')).toEqual([{ url, parent: null, top: url }])
+    expect(await record(app, 'created')).toBe(1)
+  })
+
+  test('its scheme streams, keeps status and headers, and has the address that the app gave', async () => {
+    const { app, page } = await open()
+    const got = await page.evaluate(async () => {
+      const response = await fetch('/stream')
+      return { status: response.status, lab: response.headers.get('x-lab'), text: await response.text(), secure: isSecureContext }
+    })
+    expect(got).toEqual({ status: 203, lab: 'yes', text: 'part 0\npart 1\npart 2\n', secure: true })
+    expect(await record(app, 'requests')).toContain('GET app://bundle/stream')
+    // The policy that came with the page holds.
+    expect(await page.evaluate(() => fetch('http://127.0.0.1:9/').then(String, String))).toMatch(/TypeError/)
+    const inline = await page.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'document.title = "ran"'
+      document.body.append(script)
+      return document.title
+    })
+    expect(inline).toBe('Lab')
+  })
+
+  test('its size is the page’s', async () => {
+    const { app, page } = await open()
+    const window = await app.browserWindow(page)
+    expect(await window.evaluate((one: Electron.BrowserWindow) => [one.getBounds().width, one.isMaximized(), one.isVisible()])).toEqual([
+      700,
+      false,
+      true,
+    ])
+    await window.evaluate((one: Electron.BrowserWindow) => one.setBounds({ width: 420, height: 640 }))
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(420)
+    await window.evaluate((one: Electron.BrowserWindow) => one.maximize())
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBeGreaterThan(700)
+    expect(await window.evaluate((one: Electron.BrowserWindow) => one.getNormalBounds().width)).toBe(420)
+    await window.evaluate((one: Electron.BrowserWindow) => one.unmaximize())
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(420)
+    await window.evaluate((one: Electron.BrowserWindow) => one.webContents.setZoomFactor(2))
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(210)
+  })
+
+  test('a close can be refused, and goes through when it is not', async () => {
+    const { app, page } = await open()
+    const window = await app.browserWindow(page)
+    await window.evaluate((one: Electron.BrowserWindow) => {
+      one.once('close', (event) => {
+        event.preventDefault()
+        one.hide()
+      })
+      one.close()
+    })
+    expect(await window.evaluate((one: Electron.BrowserWindow) => [one.isDestroyed(), one.isVisible()])).toEqual([false, false])
+    await app.evaluate(({ app: main }) => main.on('window-all-closed', () => undefined))
+    await window.evaluate((one: Electron.BrowserWindow) => one.close())
+    await expect.poll(() => app.windows().length).toBe(0)
+    expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0)
+  })
+
+  test('its theme is the one the app chose', async () => {
+    const { app, page } = await open()
+    const isDark = (): Promise<boolean> => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+    const updates = await app.evaluate(({ nativeTheme }) => {
+      let count = 0
+      nativeTheme.on('updated', () => count++)
+      nativeTheme.themeSource = 'dark'
+      return [count, nativeTheme.shouldUseDarkColors]
+    })
+    expect(updates[1]).toBe(true)
+    await expect.poll(isDark).toBe(true)
+    await app.evaluate(({ nativeTheme }) => {
+      nativeTheme.themeSource = 'light'
+    })
+    await expect.poll(isDark).toBe(false)
+  })
+
+  test('a key may be taken before the page sees it', async () => {
+    const { app, page } = await open()
+    const window = await app.browserWindow(page)
+    await window.evaluate((one: Electron.BrowserWindow) =>
+      one.webContents.on('before-input-event', (event, input) => {
+        if (input.key === 'x') event.preventDefault()
+      }),
+    )
+    await page.evaluate(() => {
+      document.title = ''
+      addEventListener('keydown', (event) => {
+        document.title += event.key
+      })
+    })
+    await expect(async () => {
+      await page.evaluate(() => {
+        document.title = ''
+      })
+      for (const key of ['a', 'x', 'b']) await page.keyboard.press(key)
+      expect(await page.title()).toBe('ab')
+    }).toPass()
+  })
+
+  test('work goes on in a thread of its own', async () => {
+    const { app } = await open()
+    expect(await app.evaluate(() => (globalThis.lab as Lab)['inWorker']?.())).toBe(await app.evaluate(() => process.version))
+    const facts = await app.evaluate(({ app: main }) => [
+      process.type,
+      main.isPackaged,
+      typeof process.resourcesPath,
+      process.versions.electron,
+    ])
+    expect(facts).toEqual(['browser', false, 'string', expect.stringMatching(/^45\./)])
+    expect(await app.evaluate(({ app: main }) => [main.getName(), main.getVersion(), main.getPath('userData')])).toEqual([
+      'lab',
+      '1.2.3',
+      data,
+    ])
+  })
+})
+
+test.describe('a preload', () => {
+  test('lives in a world that the page cannot see', async () => {
+    const { page } = await open()
+    const seen = await page.evaluate(() => [
+      typeof Reflect.get(globalThis, 'secretOfThePreload'),
+      typeof Reflect.get(globalThis, 'require'),
+      typeof Reflect.get(globalThis, 'process'),
+    ])
+    expect(seen).toEqual(['undefined', 'undefined', 'undefined'])
+    const own = await page.evaluate(() => Object.getOwnPropertyNames(globalThis).filter((name) => /stand|electron|slipway/i.test(name)))
+    expect(own).toEqual([])
+    const facts = await page.evaluate(() => Reflect.get(globalThis.lab, 'facts') as unknown)
+    expect(facts).toEqual({
+      type: 'renderer',
+      sandboxed: true,
+      platform: process.platform,
+      electron: expect.stringMatching(/^45\./),
+      require: 'function',
+    })
+  })
+
+  test('as an ES module is not loaded, and the page comes without a bridge', async () => {
+    const { app, page } = await open({ LAB_PRELOAD: 'preload-module.mjs' })
+    const [[file, message] = []] = await record<string[][]>(app, 'preloadErrors')
+    expect(file).toBe('preload-module.mjs')
+    expect(message).toMatch(/Cannot use import statement outside a module/)
+    expect(await page.evaluate(() => typeof globalThis.lab)).toBe('undefined')
+  })
+
+  test('has no modules of Node, and the page comes without a bridge', async () => {
+    const { app, page } = await open({ LAB_PRELOAD: 'preload-files.cjs' })
+    await expect.poll(() => record<string[][]>(app, 'preloadErrors')).toEqual([['preload-files.cjs', 'module not found: node:fs']])
+    expect(await page.evaluate(() => typeof globalThis.lab)).toBe('undefined')
+  })
+
+  test('that is not there is told, and the page comes without a bridge', async () => {
+    const { app, page } = await open({ LAB_PRELOAD: 'nothing.cjs' })
+    const [[file, message] = []] = await record<string[][]>(app, 'preloadErrors')
+    expect([file, message]).toEqual(['nothing.cjs', expect.stringMatching(/ENOENT/)])
+    expect(await page.evaluate(() => typeof globalThis.lab)).toBe('undefined')
+  })
+})
+
+test.describe('the bridge', () => {
+  test('carries values, promises, callbacks and errors, and is frozen', async () => {
+    const { page } = await open()
+    const got = await page.evaluate(async () => {
+      const lab = globalThis.lab as {
+        readonly date: Date
+        readonly nested: { readonly deep: { add: (a: number, b: number) => number } }
+        readonly symbol: unknown
+        readonly resolves: () => Promise<{ readonly at: Date; readonly list: readonly number[] }>
+        readonly callBack: (callback: (text: string, count: number) => string) => string
+        readonly same: (callback: () => void) => unknown
+      }
+      const callback = (): void => undefined
+      const resolved = await lab.resolves()
+      return {
+        date: lab.date.toISOString(),
+        sum: lab.nested.deep.add(1, 2),
+        symbol: typeof lab.symbol,
+        at: resolved.at.getTime(),
+        list: resolved.list,
+        back: lab.callBack((text, count) => `${text} ${count}`),
+        same: lab.same(callback) === callback,
+        frozen: [Object.isFrozen(lab), Object.isFrozen(lab.nested.deep)],
+        writable: Object.getOwnPropertyDescriptor(globalThis, 'lab')?.writable,
+      }
+    })
+    expect(got).toEqual({
+      date: '1970-01-01T00:00:00.000Z',
+      sum: 3,
+      symbol: 'undefined',
+      at: 5,
+      list: [1, 2],
+      back: 'from the preload 2',
+      same: true,
+      frozen: [true, true],
+      writable: false,
+    })
+    expect(await bridge(page, 'throws')).toBe('Error: no such thing')
+    expect(await bridge(page, 'rejects')).toBe('Error: later, no')
+    expect(await bridge(page, 'weak')).toMatch(/An object could not be cloned\.$/)
+    const taken = 'Error: Cannot bind an API on top of an existing property on the window object'
+    expect(await bridge(page, 'exposeAgain')).toBe(taken)
+    expect(await bridge(page, 'exposeOver')).toBe(taken)
+  })
+
+  test('calls of main: values as they were, errors in Electron’s words', async () => {
+    const { app, page } = await open()
+    const values = await page.evaluate(async () => {
+      const { invoke } = globalThis.lab as Lab
+      const circle: { self?: unknown } = {}
+      circle.self = circle
+      const given = {
+        map: new Map([[1, new Set(['a'])]]),
+        when: new Date(7),
+        big: 2n ** 70n,
+        none: undefined,
+        nan: Number.NaN,
+        bytes: new Uint8Array([1, 255]),
+        circle,
+      }
+      const back = (await invoke?.('echo', given)) as typeof given
+      return [
+        back.map.get(1)?.has('a'),
+        back.when.getTime(),
+        back.big === given.big,
+        'none' in back,
+        Number.isNaN(back.nan),
+        [...back.bytes],
+        back.circle.self === back.circle,
+        await invoke?.('describe', given.map),
+        await invoke?.('describe', new Error('x')),
+      ]
+    })
+    expect(values).toEqual([true, 7, true, true, true, [1, 255], true, [[1, expect.anything()]], '[object Error]'])
+    expect(await bridge(page, 'invoke', 'fail')).toBe("Error: Error invoking remote method 'fail': RangeError: out of reach")
+    expect(await bridge(page, 'invoke', 'nobody')).toBe(
+      "Error: Error invoking remote method 'nobody': Error: No handler registered for 'nobody'",
+    )
+    expect(await bridge(page, 'invoke', 'function')).toBe(
+      "Error: Error invoking remote method 'function': Error: An object could not be cloned.",
+    )
+    expect(await bridge(page, 'invokeFunction')).toBe('Error: An object could not be cloned.')
+    expect(await bridge(page, 'sendFunction')).toBe('Error: An object could not be cloned.')
+    const window = await app.browserWindow(page)
+    const thrown = await window.evaluate((one: Electron.BrowserWindow) => {
+      try {
+        one.webContents.send('told', () => 1)
+        return ''
+      } catch (error) {
+        return String(error)
+      }
+    })
+    expect(thrown).toBe('Error: Failed to serialize arguments')
+    const twice = await app.evaluate(({ ipcMain }) => {
+      try {
+        ipcMain.handle('echo', () => undefined)
+        return ''
+      } catch (error) {
+        return String(error)
+      }
+    })
+    expect(twice).toBe("Error: Attempted to register a second handler for 'echo'")
+  })
+
+  test('messages go both ways, in order', async () => {
+    const { app, page } = await open()
+    await bridge(page, 'say', 'one', 2)
+    await expect.poll(() => record(app, 'sent')).toEqual([['one', 2]])
+    const window = await app.browserWindow(page)
+    await window.evaluate((one: Electron.BrowserWindow) => {
+      for (let count = 0; count < 5; count++) one.webContents.send('told', count)
+    })
+    await expect.poll(() => bridge(page, 'heard')).toEqual([['answered', 2], [0], [1], [2], [3], [4]])
+  })
+})
+
+test.describe('files', () => {
+  test('a chosen file has its path, at once', async () => {
+    const { page } = await open()
+    const file = join(data, 'ünder the räin.txt')
+    writeFileSync(file, 'x')
+    await page.locator('input').setInputFiles(file)
+    await expect(page.locator('output')).toHaveText(file)
+  })
+
+  test('dropped files have their paths', async () => {
+    const { page } = await open()
+    const files = ['a.txt', 'b.txt'].map((name) => join(data, name))
+    for (const file of files) writeFileSync(file, 'x')
+    const box = await page.locator('#drop').boundingBox()
+    const at = { x: (box?.x ?? 0) + 10, y: (box?.y ?? 0) + 10, data: { items: [], files, dragOperationsMask: 1 } }
+    const chromium = await page.context().newCDPSession(page)
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await chromium.send('Input.dispatchDragEvent', { type, ...at })
+    await expect(page.locator('output')).toHaveText(files.join(' '))
+  })
+
+  test('a file that a script made has no path', async () => {
+    const { page } = await open()
+    const path = await page.evaluate(() => (globalThis.lab as Lab)['pathOf']?.(new File(['x'], 'made.txt')))
+    expect(path).toBe('')
+  })
+})
+
+test.describe('where a page may go', () => {
+  test('a navigation is asked for and can be refused', async () => {
+    const { app, page } = await open()
+    const window = await app.browserWindow(page)
+    await window.evaluate((one: Electron.BrowserWindow) => {
+      const asked: string[] = []
+      Reflect.set(globalThis.lab, 'asked', asked)
+      one.webContents.on('will-navigate', (event) => {
+        asked.push(event.url)
+        if (!event.url.startsWith('app://')) event.preventDefault()
+      })
+    })
+    await page.locator('#away').click({ noWaitAfter: true })
+    await expect.poll(() => record(app, 'asked')).toEqual(['http://other.test/'])
+    await page.evaluate(() => {
+      location.href = 'http://other.test/by-script'
+    })
+    await expect.poll(() => record(app, 'asked')).toEqual(['http://other.test/', 'http://other.test/by-script'])
+    await expect(page.getByRole('heading')).toHaveText('Lab')
+    await page.locator('#next').click()
+    await expect(page.getByRole('heading')).toHaveText('Next')
+    expect(await record<string[]>(app, 'asked')).toEqual(['http://other.test/', 'http://other.test/by-script', 'app://bundle/next.html'])
+    // What main itself loads is not asked.
+    await window.evaluate((one: Electron.BrowserWindow) => one.loadURL('app://bundle/index.html'))
+    await expect(page.getByRole('heading')).toHaveText('Lab')
+    expect(await record<string[]>(app, 'asked')).toHaveLength(3)
+    await page.getByRole('button', { name: 'Greet' }).click()
+    await expect(page.locator('output')).toHaveText('Hello Ada')
+  })
+
+  test('a new window is asked for and can be refused, by script and by link', async () => {
+    const { app, page } = await open()
+    const window = await app.browserWindow(page)
+    await window.evaluate((one: Electron.BrowserWindow) => {
+      const asked: string[] = []
+      Reflect.set(globalThis.lab, 'asked', asked)
+      one.webContents.setWindowOpenHandler(({ url }) => {
+        asked.push(url)
+        return { action: 'deny' }
+      })
+    })
+    await page.getByRole('button', { name: 'Open' }).click()
+    await expect(page.locator('output')).toHaveText('null')
+    await page.locator('#blank').click()
+    await page.locator('#next').click({ modifiers: ['ControlOrMeta'] })
+    await page.locator('#away').click({ button: 'middle' })
+    await expect
+      .poll(() => record(app, 'asked'))
+      .toEqual(['https://other.test/opened', 'https://other.test/page', 'app://bundle/next.html', 'http://other.test/'])
+    expect(app.windows()).toHaveLength(1)
+    await expect(page.getByRole('heading')).toHaveText('Lab')
+  })
+
+  test('a download is asked for and can be refused', async () => {
+    const { app, page } = await open()
+    await app.evaluate(({ session }) => {
+      session.defaultSession.on('will-download', (event, item) => {
+        event.preventDefault()
+        Reflect.set(globalThis.lab, 'download', [item.getURL(), item.getFilename()])
+      })
+    })
+    await page.locator('#load').click()
+    await expect.poll(() => record(app, 'download')).toEqual(['app://bundle/page.js', 'page.js'])
+  })
+})
+
+test.describe('the life of an app', () => {
+  test('what needs readiness is refused before it, and what must come before it afterwards', async () => {
+    const app = await launch({ main: 'early.js' })
+    await expect.poll(() => record(app, 'ready')).toBe(true)
+    const lab = await app.evaluate(() => globalThis.lab as Readonly<Record<string, unknown>>)
+    expect(lab).toMatchObject({
+      early: false,
+      window: expect.stringMatching(/before app is ready/),
+      session: expect.stringMatching(/when app is ready/),
+      late: 'protocol.registerSchemesAsPrivileged should be called before app is ready',
+    })
+    expect(lab['tray']).not.toBe('nothing was thrown')
+    expect(lab['emptyTray']).toMatch(/Failed to load image/)
+  })
+
+  test('a main module that awaits readiness at its top waits for ever', async () => {
+    const app = await launch({ main: 'waits.js' })
+    await expect(app.firstWindow({ timeout: 3000 })).rejects.toThrow(/Timeout/)
+    expect(await app.evaluate(() => globalThis.lab as string)).toBe('waiting')
+  })
+
+  test('a second start is told to the first and ends', async () => {
+    const app = await launch({ main: 'single.js' })
+    await app.firstWindow()
+    const second = spawn(executable, [join(LAB, 'single.js'), `--user-data-dir=${data}`, 'file to upload.txt'], {
+      cwd: tmpdir(),
+      stdio: 'ignore',
+    })
+    const code = await new Promise((resolve) => second.once('exit', resolve))
+    expect(code).toBe(0)
+    await expect.poll(() => record(app, 'seconds')).toHaveLength(1)
+    const [told] = await record<{ argv: string[]; cwd: string; data: unknown }[]>(app, 'seconds')
+    expect(told).toEqual({ argv: expect.arrayContaining(['file to upload.txt']), cwd: tmpdir(), data: { from: 'file to upload.txt' } })
+  })
+
+  test('quitting goes by its steps, and each of them can be refused', async () => {
+    const { app } = await open()
+    const steps = await app.evaluate(({ app: main, BrowserWindow }) => {
+      const seen: string[] = []
+      const [window] = BrowserWindow.getAllWindows()
+      for (const name of ['before-quit', 'will-quit'] as const) main.on(name as 'will-quit', () => seen.push(name))
+      window?.on('close', () => seen.push('close'))
+      main.once('before-quit', (event) => event.preventDefault())
+      main.quit()
+      window?.once('close', (event) => event.preventDefault())
+      main.quit()
+      return seen
+    })
+    await expect.poll(() => steps).toEqual(['before-quit', 'before-quit', 'close'])
+    const gone = new Promise((resolve) => app.process().once('exit', resolve))
+    await app.close()
+    expect(await gone).toBe(0)
+  })
+})
+
+test.describe('a menu', () => {
+  test('is checked when it is built, and its items do what they say', async () => {
+    const { app } = await open()
+    const got = await app.evaluate(({ Menu }) => {
+      const attempt = (task: () => unknown): string => {
+        try {
+          task()
+          return ''
+        } catch (error) {
+          return (error as Error).message
+        }
+      }
+      let clicks = 0
+      const menu = Menu.buildFromTemplate([
+        { label: 'File', submenu: [{ id: 'add', label: 'Add', click: () => clicks++ }, { type: 'separator' }, { role: 'quit' }] },
+        { id: 'pause', type: 'checkbox', label: 'Pause', click: (item) => (clicks += item.checked ? 10 : 100) },
+        { id: 'one', type: 'radio', label: 'One', checked: true },
+        { id: 'two', type: 'radio', label: 'Two' },
+      ])
+      Menu.setApplicationMenu(menu)
+      const item = (id: string) => Menu.getApplicationMenu()?.getMenuItemById(id)
+      for (const id of ['add', 'pause', 'pause', 'two']) item(id)?.click()
+      return {
+        clicks,
+        radios: [item('one')?.checked, item('two')?.checked],
+        label: menu.items[0]?.submenu?.items[2]?.label,
+        errors: [
+          attempt(() => Menu.buildFromTemplate([{}])),
+          attempt(() => Menu.buildFromTemplate('x' as never)),
+          attempt(() => Menu.buildFromTemplate([{ label: 'x', type: 'submenu' }])),
+          attempt(() => Menu.buildFromTemplate([{ label: 'x', type: 'odd' as never }])),
+        ],
+      }
+    })
+    expect(got).toEqual({
+      clicks: 111,
+      radios: [false, true],
+      label: 'Quit',
+      errors: [
+        'Invalid template for MenuItem: must have at least one of label, role or type',
+        'Invalid template for Menu: Menu template must be an array',
+        'Invalid submenu',
+        'Unknown menu item type: odd',
+      ],
+    })
+  })
+})
+
+test.describe('the clipboard', () => {
+  test('holds text and pictures', async () => {
+    const { app } = await open()
+    const got = await app.evaluate(async ({ clipboard, ClipboardItem }) => {
+      await clipboard.writeText('https://files.example.com/a')
+      const text = await clipboard.readText()
+      await clipboard.write([
+        new ClipboardItem({
+          'text/plain': 'a',
+          'text/html': '<a>a</a>',
+          'image/png': new Blob([new Uint8Array([1, 2])], { type: 'image/png' }),
+        }),
+      ])
+      const [item] = await clipboard.read()
+      const html = await (await item?.getType('text/html'))?.text()
+      const has = [await clipboard.has('image/png'), await clipboard.has('image/jpeg')]
+      clipboard.clear()
+      return { text, html, has, after: await clipboard.readText() }
+    })
+    expect(got).toEqual({ text: 'https://files.example.com/a', html: '<a>a</a>', has: [true, false], after: '' })
+  })
+})
+
+if (isStandIn) {
+  test.describe('the stand-in', () => {
+    test('throws for what it lacks and for what the project never does', async () => {
+      const app = await launch({ main: 'early.js' })
+      await expect.poll(() => record(app, 'ready')).toBe(true)
+      const lab = await app.evaluate(() => globalThis.lab as { readonly missing: readonly string[]; readonly unsafe: readonly string[] })
+      expect(lab.missing).toEqual(
+        ['safeStorage.isEncryptionAvailable', 'utilityProcess.fork', 'shell.readShortcutLink', 'app.importCertificate'].map(
+          (name) => `stand-in: electron.${name} is not implemented`,
+        ),
+      )
+      expect(lab.unsafe.map((message) => /sandbox|contextIsolation|nodeIntegration|absolute/.exec(message)?.[0])).toEqual([
+        'sandbox',
+        'contextIsolation',
+        'nodeIntegration',
+        'absolute',
+      ])
+    })
+
+    test('writes down what was asked of the desktop', async () => {
+      const { app } = await open()
+      await app.evaluate(async ({ app: main, dialog, globalShortcut, nativeImage, Notification, powerSaveBlocker, shell, Tray }) => {
+        await shell.openExternal('https://files.example.com/a')
+        main.setLoginItemSettings({ openAtLogin: true })
+        main.setBadgeCount(3)
+        dialog.showErrorBox('Title', 'Content')
+        const tray = new Tray(nativeImage.createFromBuffer(Buffer.from('89504e470d0a1a0a0000000d494844520000001600000016', 'hex')))
+        tray.setToolTip('Slipway')
+        const notification = new Notification({ title: 'Done', body: 'a.txt' })
+        notification.on('click', () => Reflect.set(globalThis.lab, 'clicked', true))
+        notification.show()
+        powerSaveBlocker.start('prevent-app-suspension')
+        globalShortcut.register('CommandOrControl+Shift+U', () => Reflect.set(globalThis.lab, 'pressed', true))
+      })
+      const seen = await app.evaluate((electron) => {
+        const { standIn } = electron as typeof electron & { standIn: StandIn }
+        standIn.notifications[0]?.emit('click', {})
+        return {
+          opened: standIn.callsOf('shell.openExternal').map((call) => call.args[0]),
+          errors: standIn.callsOf('dialog.showErrorBox').map((call) => call.args),
+          tray: [standIn.tray()?.toolTip, standIn.tray()?.image.getSize()],
+          title: standIn.notifications[0]?.title,
+          pressed: [standIn.pressShortcut('CommandOrControl+Shift+U'), standIn.pressShortcut('F1')],
+          badge: electron.app.getBadgeCount(),
+          login: electron.app.getLoginItemSettings().openAtLogin,
+        }
+      })
+      expect(seen).toEqual({
+        opened: ['https://files.example.com/a'],
+        errors: [['Title', 'Content']],
+        tray: ['Slipway', { width: 22, height: 22 }],
+        title: 'Done',
+        pressed: [true, false],
+        badge: 3,
+        login: true,
+      })
+      expect(await record(app, 'clicked')).toBe(true)
+      expect(await record(app, 'pressed')).toBe(true)
+    })
+
+    test('tells of a page that crashed', async () => {
+      const { app, page } = await open()
+      const window = await app.browserWindow(page)
+      await window.evaluate((one: Electron.BrowserWindow) => {
+        one.webContents.on('render-process-gone', (_event, { reason }) => Reflect.set(globalThis.lab, 'gone', reason))
+        one.webContents.forcefullyCrashRenderer()
+      })
+      await expect.poll(() => record(app, 'gone')).toBe('crashed')
+    })
+
+    test('answers without the debugger, with no path', async () => {
+      const { page } = await open({ SLIPWAY_NO_DEBUGGER: '1' })
+      const file = join(data, 'a.txt')
+      writeFileSync(file, 'x')
+      await page.locator('output').evaluate((one) => {
+        one.textContent = 'before'
+      })
+      await page.locator('input').setInputFiles(file)
+      await expect(page.locator('output')).toHaveText('')
+    })
+
+    test('leaves no process and no profile, however it ends', async () => {
+      const run = promisify(execFile)
+      const ofRun = async (pid: number | undefined): Promise<number> => {
+        const { stdout } = await run('ps', ['-eo', 'args'])
+        return stdout.split('\n').filter((line) => line.includes(`slipway-desktop-profile-${pid}-`)).length
+      }
+      const profiles = (pid: number | undefined): string[] =>
+        readdirSync(tmpdir()).filter((name) => name.startsWith(`slipway-desktop-profile-${pid}-`))
+
+      const closed = (await open()).app
+      const { pid } = closed.process()
+      expect(await ofRun(pid)).toBeGreaterThan(0)
+      await closed.close()
+      expect(profiles(pid)).toEqual([])
+      await expect.poll(() => ofRun(pid)).toBe(0)
+
+      const killed = (await open()).app
+      const victim = killed.process()
+      victim.kill('SIGKILL')
+      await expect.poll(() => ofRun(victim.pid)).toBe(0)
+      // Nobody was left to remove the profile; the next start does.
+      await open()
+      expect(profiles(victim.pid)).toEqual([])
+      expect(existsSync(executable)).toBe(true)
+    })
+  })
+}
