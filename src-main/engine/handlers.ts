@@ -2,8 +2,8 @@
 // read from the journal or handed to the room that knows.
 import { isAbsolute } from 'node:path'
 import type { Failure, Handlers, Result, UploadItem } from '../../src-shared/contract.ts'
-import type { AuditSums, PlanForecast, RemoteRow, StatsView } from '../../src-shared/model.ts'
 import { fileKind } from '../../src-shared/file-kind.ts'
+import type { AuditSums, PlanForecast, RemoteRow, StatsView } from '../../src-shared/model.ts'
 import { isGone } from './catalog.ts'
 import type { Core } from './engine.ts'
 import { forecast } from './forecast.ts'
