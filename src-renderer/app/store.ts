@@ -6,7 +6,7 @@ import type { Boot, Connection, Numbered, PendingDelete, View, WindowCommand } f
 import { assertNever } from '../../src-shared/assert.ts'
 import type { EngineEvent, Failure } from '../../src-shared/contract.ts'
 import type { Snapshot, Transfer } from '../../src-shared/model.ts'
-import type { AppSettings, SettingsPatch } from '../../src-shared/settings.ts'
+import type { AppSettings, LinkStyle, SettingsPatch } from '../../src-shared/settings.ts'
 import { call, onEvent } from './client.ts'
 
 export interface Notice {
@@ -36,7 +36,7 @@ export interface AppState {
   readonly notices: readonly Notice[]
   readonly palette: boolean
   /** The newest command from the menu or the tray, with a number so that the same one twice is two. */
-  readonly command: { readonly name: WindowCommand; readonly n: number } | null
+  readonly command: { readonly name: WindowCommand; readonly n: number; readonly style?: LinkStyle } | null
 }
 
 const FRESH_MS = 2400

@@ -1,0 +1,25 @@
+// The sentence under the gauge: what the plan's two scarce things mean right now, for a person. It decides; gauge.tsx shows.
+
+import type { Formats } from '../../src-shared/i18n/formats.ts'
+import type { Texts } from '../../src-shared/i18n/texts.ts'
+import type { Snapshot } from '../../src-shared/model.ts'
+
+export function gaugeWords(snapshot: Snapshot, { t, f }: { readonly t: Texts; readonly f: Formats }, now: number): string {
+  const { account, gate, dailyUploads, minute, counts } = snapshot
+  if (account.state === 'key-refused' || account.state === 'no-api') return t.gaugeBlocked
+  if (snapshot.paused) return t.gaugePaused
+  if (account.state === 'offline' || gate?.reason === 'offline') return t.gaugeOffline
+  const when = (at: number | null): string => (at === null || at <= now ? '' : f.when(at, now))
+  if (gate !== null && gate.until !== null && gate.until > now) {
+    if (gate.reason === 'rate-minute') return t.gaugeMinute(when(gate.until))
+    if (gate.reason === 'rate-day' || gate.reason === 'daily-uploads') return t.gaugeDay(when(gate.until))
+    return t.reasons[gate.reason](when(gate.until))
+  }
+  if (minute.nextAt !== null && minute.nextAt > now && counts.queued > 0) return t.gaugeMinute(when(minute.nextAt))
+  if (dailyUploads.limit !== null) {
+    const left = Math.max(0, dailyUploads.limit - dailyUploads.used)
+    if (left === 0) return t.gaugeDay(when(dailyUploads.nextAt))
+    return t.gaugeUploads(left, f.count(left))
+  }
+  return t.gaugeFree
+}
