@@ -1,0 +1,217 @@
+// Choosing a folder: the system's dialog, what is in it and what the plan makes of it, and the three things to decide. Nothing is uploaded
+// before the last button. The path itself stays in the shell; here is only a token.
+import { ChevronDown, ChevronRight, Folder as FolderIcon } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import {
+  Button as AriaButton,
+  Disclosure,
+  DisclosurePanel,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Radio,
+  RadioGroup,
+  Select,
+  SelectValue,
+  Text,
+  TextArea,
+  TextField,
+} from 'react-aria-components'
+import type { Picked } from '../../../src-shared/app.ts'
+import type { Failure } from '../../../src-shared/contract.ts'
+import { type Existing, OnChange } from '../../../src-shared/model.ts'
+import { call } from '../../app/client.ts'
+import { failureWords, useLanguage } from '../../app/language.tsx'
+import { useApp } from '../../app/store.ts'
+import { useNow } from '../../app/time.ts'
+import { Banner } from '../../components/banner.tsx'
+import { Button } from '../../components/button.tsx'
+import { forecastWords, readRules } from './forecast.ts'
+
+export function FolderStep({ onDone }: { readonly onDone: (folder: string | null) => void }): ReactNode {
+  const words = useLanguage()
+  const { t } = words
+  const own = t.welcomeView
+  const settings = useApp((state) => state.settings)
+  const [picked, setPicked] = useState<Picked | null>(null)
+  const [busy, setBusy] = useState<'choosing' | 'starting' | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [existing, setExisting] = useState<Existing>('upload')
+  const [onChange, setOnChange] = useState<OnChange>(settings?.onChange ?? 'new-link')
+  const [rules, setRules] = useState((settings?.ignore ?? []).join('\n'))
+
+  const choose = async (): Promise<void> => {
+    setBusy('choosing')
+    setFailure(null)
+    const got = await call('chooseFolder', {})
+    setBusy(null)
+    if (!got.ok) setFailure(got.failure)
+    else if (got.value !== null) setPicked(got.value)
+  }
+  const watch = async (): Promise<void> => {
+    if (picked === null) return
+    setBusy('starting')
+    setFailure(null)
+    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: readRules(rules) })
+    setBusy(null)
+    if (got.ok) return onDone(picked.name)
+    setFailure(got.failure)
+    // The token is not known any more: the folder has to be shown again.
+    if (got.failure.code === 'usage' || got.failure.code === 'not-found') setPicked(null)
+  }
+
+  const said = failure === null ? null : failureWords(words, failure)
+  const gone = failure?.code === 'usage' || failure?.code === 'not-found'
+  return (
+    <div className="welcome-form">
+      <p className="second">{own.folderText}</p>
+      {picked === null ? null : (
+        <>
+          <FolderCard picked={picked} existing={existing} />
+          <RadioGroup className="welcome-field" value={existing} onChange={(value) => setExisting(value === 'skip' ? 'skip' : 'upload')}>
+            <Label className="strong">{own.existing}</Label>
+            <div className="welcome-radios">
+              <Choice value="upload" name={own.existingUpload} hint={existingHint(words, picked)} />
+              <Choice value="skip" name={own.existingSkip} hint={own.existingSkipHint} />
+            </div>
+          </RadioGroup>
+          <OnChangeField value={onChange} onChange={setOnChange} />
+          <Rules value={rules} onChange={setRules} />
+        </>
+      )}
+      {said === null ? null : <Banner tone="problem" title={gone ? own.folderGone : said.title} hint={gone ? null : said.hint} />}
+      <div className="welcome-buttons">
+        {picked === null ? (
+          <Button variant="primary" isDisabled={busy !== null} onPress={() => void choose()}>
+            {busy === 'choosing' ? own.counting : own.choose}
+          </Button>
+        ) : (
+          <>
+            <Button variant="primary" isDisabled={busy !== null} onPress={() => void watch()}>
+              {busy === 'starting' ? own.watching : own.watch}
+            </Button>
+            <Button isDisabled={busy !== null} onPress={() => void choose()}>
+              {busy === 'choosing' ? own.counting : own.chooseOther}
+            </Button>
+          </>
+        )}
+        <Button variant="quiet" isDisabled={busy === 'starting'} onPress={() => onDone(null)}>
+          {own.skip}
+        </Button>
+      </div>
+      {picked === null ? <p className="third small">{own.skipHint}</p> : null}
+      <p className="hidden-text" role="status">
+        {busy === 'choosing' ? own.counting : busy === 'starting' ? own.watching : ''}
+      </p>
+    </div>
+  )
+}
+
+function existingHint({ t, f }: ReturnType<typeof useLanguage>, picked: Picked): string {
+  const own = t.welcomeView
+  if (picked.forecast === null) return own.forecastNone
+  const n = picked.forecast.now + picked.forecast.later
+  return own.existingUploadHint(n, f.count(n))
+}
+
+function FolderCard({ picked, existing }: { readonly picked: Picked; readonly existing: Existing }): ReactNode {
+  const words = useLanguage()
+  const own = words.t.welcomeView
+  const now = useNow(30_000)
+  const said = picked.forecast === null ? null : forecastWords(words, picked.forecast, now)
+  return (
+    <div className="welcome-folder" role="status">
+      <FolderIcon className="icon" aria-hidden="true" />
+      <div>
+        <p className="strong welcome-folder-name">
+          <bdi>{picked.name}</bdi>
+        </p>
+        {said === null ? (
+          <p className="second">{own.forecastNone}</p>
+        ) : (
+          <>
+            <p className="second figures">{existing === 'upload' && said.when !== null ? `${said.holds}: ${said.when}` : said.holds}</p>
+            {existing === 'upload' && said.notes.length > 0 ? (
+              <ul className="welcome-notes second small figures">
+                {said.notes.map((note) => (
+                  <li key={note}>{note}</li>
+                ))}
+              </ul>
+            ) : null}
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Choice(props: { readonly value: Existing; readonly name: string; readonly hint: string }): ReactNode {
+  return (
+    <Radio value={props.value} className="welcome-radio">
+      <span className="welcome-dot" aria-hidden="true" />
+      <span>
+        <span className="strong">{props.name}</span>
+        <span className="second welcome-radio-hint">{props.hint}</span>
+      </span>
+    </Radio>
+  )
+}
+
+function OnChangeField(props: { readonly value: OnChange; readonly onChange: (value: OnChange) => void }): ReactNode {
+  const own = useLanguage().t.welcomeView
+  return (
+    <Select
+      className="welcome-field"
+      value={props.value}
+      onChange={(key) => {
+        const chosen = OnChange.safeParse(key)
+        if (chosen.success) props.onChange(chosen.data)
+      }}
+    >
+      <Label className="strong">{own.onChange}</Label>
+      <AriaButton className="welcome-select">
+        <SelectValue className="cut">{own.onChangeOptions[props.value].name}</SelectValue>
+        <ChevronDown className="icon" aria-hidden="true" />
+      </AriaButton>
+      <Text slot="description" className="welcome-hint second">
+        {own.onChangeOptions[props.value].hint}
+      </Text>
+      <Popover className="welcome-popover" offset={4}>
+        <ListBox className="welcome-options">
+          {OnChange.options.map((option) => (
+            <ListBoxItem key={option} id={option} textValue={own.onChangeOptions[option].name} className="welcome-option">
+              <Text slot="label" className="strong">
+                {own.onChangeOptions[option].name}
+              </Text>
+              <Text slot="description" className="second small">
+                {own.onChangeOptions[option].hint}
+              </Text>
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
+    </Select>
+  )
+}
+
+function Rules(props: { readonly value: string; readonly onChange: (value: string) => void }): ReactNode {
+  const own = useLanguage().t.welcomeView
+  return (
+    <Disclosure className="welcome-rules">
+      <AriaButton slot="trigger" className="welcome-disclose strong">
+        <ChevronRight className="icon" aria-hidden="true" />
+        {own.rules}
+      </AriaButton>
+      <DisclosurePanel>
+        <TextField className="welcome-field" value={props.value} onChange={props.onChange}>
+          <Label className="hidden-text">{own.rulesLabel}</Label>
+          <TextArea className="welcome-input welcome-area mono" rows={3} spellCheck={false} dir="ltr" maxLength={20_000} />
+          <Text slot="description" className="welcome-hint second">
+            {own.rulesHint}
+          </Text>
+        </TextField>
+      </DisclosurePanel>
+    </Disclosure>
+  )
+}

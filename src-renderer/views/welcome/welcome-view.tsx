@@ -1,0 +1,107 @@
+// The first minutes: one promise at one side, three short steps at the other. It is shown while there is no connection or the steps were not
+// gone through; which of them comes first follows from what is there already.
+import { FolderOpen, Keyboard, Link, MousePointerClick, PanelTop } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLanguage } from '../../app/language.tsx'
+import { keyLabel } from '../../app/keys.ts'
+import { Mark } from '../../app/mark.tsx'
+import { change, useApp } from '../../app/store.ts'
+import { Button } from '../../components/button.tsx'
+import { ConnectForm } from './connect-form.tsx'
+import { FolderStep } from './folder-step.tsx'
+import './welcome.css'
+
+const STEPS = ['connect', 'folder', 'ready'] as const
+type Step = (typeof STEPS)[number]
+
+export function WelcomeView(): ReactNode {
+  const { t, f } = useLanguage()
+  const own = t.welcomeView
+  const hasKey = useApp((state) => state.connection?.key != null)
+  const keychain = useApp((state) => state.boot?.keychain.ok !== false)
+  const [step, setStep] = useState<Step>(hasKey ? 'folder' : 'connect')
+  const [folder, setFolder] = useState<string | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const first = useRef(true)
+
+  // The focus goes along, so that who listens hears where they are. At the start it is left to the field that is to be filled.
+  useEffect(() => {
+    if (first.current) first.current = false
+    else heading.current?.focus()
+  }, [step])
+
+  const titles: Readonly<Record<Step, string>> = { connect: own.connectTitle, folder: own.folderTitle, ready: own.readyTitle }
+  return (
+    <main className="welcome">
+      <section className="welcome-promise" aria-label={t.appName}>
+        <p className="welcome-brand">
+          <Mark size={26} />
+          <span>{t.appName}</span>
+        </p>
+        <div className="welcome-words">
+          <h1 className="welcome-claim">{own.promise}</h1>
+          <p className="welcome-text second">{own.promiseText}</p>
+        </div>
+        <p className="welcome-foot second">{keychain ? own.keyPlace : own.keyPlaceNone}</p>
+      </section>
+      <section className="welcome-steps" aria-labelledby="welcome-heading">
+        <div className="welcome-column">
+          <ol className="welcome-list" aria-label={own.steps}>
+            {STEPS.map((one, at) => (
+              <li key={one} aria-current={one === step ? 'step' : undefined} className={one === step ? 'welcome-now' : 'second'}>
+                {own.step(f.count(at + 1), own.stepNames[one])}
+              </li>
+            ))}
+          </ol>
+          <h2 id="welcome-heading" ref={heading} tabIndex={-1} className={step === 'connect' ? 'hidden-text' : 'welcome-heading'}>
+            {titles[step]}
+          </h2>
+          {step === 'connect' ? <ConnectForm onConnected={() => setStep('folder')} /> : null}
+          {step === 'folder' ? (
+            <FolderStep
+              onDone={(name) => {
+                setFolder(name)
+                setStep('ready')
+              }}
+            />
+          ) : null}
+          {step === 'ready' ? <Ready folder={folder} /> : null}
+        </div>
+      </section>
+    </main>
+  )
+}
+
+function Ready({ folder }: { readonly folder: string | null }): ReactNode {
+  const { t } = useLanguage()
+  const own = t.welcomeView
+  const shortcut = useApp((state) => state.settings?.shortcut ?? null)
+  return (
+    <div className="welcome-form">
+      <p className="second">{own.readyText}</p>
+      <ul className="welcome-ready">
+        <Hint icon={<MousePointerClick className="icon" />} text={own.readyDrop} />
+        {folder === null ? null : <Hint icon={<FolderOpen className="icon" />} text={own.readyFolder(folder)} />}
+        <Hint icon={<PanelTop className="icon" />} text={own.readyTray} />
+        <Hint icon={<Link className="icon" />} text={own.readyCopy(keyLabel('mod C'))} />
+        {shortcut === null ? null : <Hint icon={<Keyboard className="icon" />} text={own.readyShortcut(shortcut)} />}
+      </ul>
+      <div className="welcome-buttons">
+        <Button variant="primary" onPress={() => void change({ welcomed: true })}>
+          {own.openSlipway}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Hint({ icon, text }: { readonly icon: ReactNode; readonly text: string }): ReactNode {
+  return (
+    <li>
+      <span className="welcome-hint-icon" aria-hidden="true">
+        {icon}
+      </span>
+      <span>{text}</span>
+    </li>
+  )
+}
