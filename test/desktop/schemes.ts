@@ -32,9 +32,9 @@ export function fromChromium(url: string): string {
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const url = fromChromium(`http://${incoming.headers.host ?? ''}${incoming.url ?? '/'}`)
   const handler = handlers.get(new URL(url).protocol.slice(0, -1))
-  // Chromium asks for an icon by itself; Electron's windows do not.
+  // Chromium asks for an icon by itself; Electron's windows do not, so neither app nor page is to notice.
   if (handler === undefined || incoming.url === '/favicon.ico') {
-    outgoing.writeHead(404).end()
+    outgoing.writeHead(handler === undefined ? 404 : 204).end()
     return
   }
   const headers = new Headers()

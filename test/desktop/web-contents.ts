@@ -3,7 +3,6 @@
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { compileFunction } from 'node:vm'
 import type { BrowserWindow } from './browser-window.ts'
 import type { Params } from './cdp.ts'
@@ -21,12 +20,13 @@ const bySession = new Map<string, WebContents>()
 type OpenHandler = (details: Electron.HandlerDetails) => Electron.WindowOpenHandlerResponse
 
 interface FromPreload {
-  readonly kind: 'hello' | 'send' | 'invoke' | 'preload-error'
+  readonly kind: 'hello' | 'send' | 'invoke' | 'preload-error' | 'context-menu'
   readonly id: number
   readonly channel: string
   readonly args: readonly unknown[]
   readonly path: string
   readonly error: Error
+  readonly params: { readonly linkURL: string }
 }
 
 interface Frame {
@@ -34,9 +34,6 @@ interface Frame {
   readonly parentId?: string
   readonly url: string
 }
-
-/** How long a request for a document may be ahead of the page's own word that it asked for it. They come from two processes. */
-const WORD_OF_PAGE_MS = 150
 
 /** Electron's own words for settings that this project never uses; a stand-in that ran them anyway would hide the mistake. */
 function checkPreferences(preferences: Electron.WebPreferences): void {
@@ -66,7 +63,6 @@ export class WebContents extends EventEmitter {
   #crashed = false
   /** Addresses that the app asked for; their requests are not the page's. */
   readonly #ownLoads: string[] = []
-  readonly #words = new Map<string, PromiseWithResolvers<true>>()
   readonly #loads: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
   #failed = false
   #size = { width: 0, height: 0 }
@@ -165,7 +161,7 @@ export class WebContents extends EventEmitter {
         void this.#onPaused(params)
         return
       case 'Fetch.requestPaused':
-        void this.#onDocumentRequest(params)
+        this.#onDocumentRequest(params)
         return
       case 'Page.frameRequestedNavigation':
         this.#onRequestedNavigation(params)
@@ -189,11 +185,15 @@ export class WebContents extends EventEmitter {
       case 'Page.loadEventFired':
         this.#onLoaded()
         return
+      case 'Inspector.targetReloadedAfterCrash':
+        this.#crashed = false
+        return
       case 'Page.downloadWillBegin':
         this.#onDownload(params)
         return
       case 'Inspector.targetCrashed':
         this.#crashed = true
+        this.#world = undefined
         this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 139 })
         desk.calls.push({ api: 'render-process-gone', args: [this.id] })
         return
@@ -291,6 +291,9 @@ export class WebContents extends EventEmitter {
       case 'invoke':
         void this.#onInvoke(message, context)
         return
+      case 'context-menu':
+        this.emit('context-menu', {}, { ...message.params, linkURL: fromChromium(message.params.linkURL) })
+        return
       default:
     }
   }
@@ -381,19 +384,8 @@ export class WebContents extends EventEmitter {
   #onRequestedNavigation(params: Params): void {
     if (params['frameId'] !== this.#frame.id || params['disposition'] !== 'currentTab') return
     const url = params['url'] as string
-    // Chromium never loads these, so nothing would be paused; the app is told all the same.
-    if (!/^https?:/.test(url)) {
-      this.#mayNavigate(url)
-      return
-    }
-    this.#wordOfPage(url).resolve(true)
-  }
-
-  #wordOfPage(url: string): PromiseWithResolvers<true> {
-    const address = url.split('#')[0] ?? ''
-    const word = this.#words.get(address) ?? Promise.withResolvers<true>()
-    this.#words.set(address, word)
-    return word
+    // Chromium never asks a server for these, so no request is paused; the app is told all the same.
+    if (!/^https?:/.test(url)) this.#mayNavigate(url)
   }
 
   #mayNavigate(chromiumUrl: string): boolean {
@@ -418,14 +410,15 @@ export class WebContents extends EventEmitter {
     return !prevented
   }
 
-  async #onDocumentRequest(params: Params): Promise<void> {
+  /** Whatever the app did not load itself is asked about. A test tool's own navigation is too, where Electron would let it pass. */
+  #onDocumentRequest(params: Params): void {
     const requestId = params['requestId'] as string
     const { url } = params['request'] as { readonly url: string }
-    const may = params['frameId'] !== this.#frame.id || this.#isOwnLoad(url) || !(await this.#pageAskedFor(url)) || this.#mayNavigate(url)
-    const answer = may
-      ? this.#cdp('Fetch.continueRequest', { requestId })
-      : this.#cdp('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
-    await answer.catch(() => undefined)
+    const isPage = params['frameId'] === this.#frame.id
+    const isRedirect = params['redirectedRequestId'] !== undefined
+    const may = !isPage || isRedirect || this.#isOwnLoad(url) || this.#mayNavigate(url)
+    if (may) this.#tell('Fetch.continueRequest', { requestId })
+    else this.#tell('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
   }
 
   #isOwnLoad(url: string): boolean {
@@ -433,13 +426,6 @@ export class WebContents extends EventEmitter {
     if (at === -1) return false
     this.#ownLoads.splice(at, 1)
     return true
-  }
-
-  /** False for what a test tool or the browser itself started: Electron asks nobody about those. */
-  async #pageAskedFor(url: string): Promise<boolean> {
-    const asked = await Promise.race([this.#wordOfPage(url).promise, setTimeout(WORD_OF_PAGE_MS, false)])
-    this.#words.delete(url.split('#')[0] ?? '')
-    return asked
   }
 
   setWindowOpenHandler(handler: OpenHandler): void {

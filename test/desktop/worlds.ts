@@ -214,6 +214,31 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
   addEventListener('click', onClick, true)
   addEventListener('auxclick', onClick, true)
 
+  const onContextMenu = (event: MouseEvent): void => {
+    const last = (late: MouseEvent): void => {
+      if (late !== event || late.defaultPrevented) return
+      const [at] = event.composedPath()
+      const field = at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement ? at : null
+      const selected = field === null ? String(getSelection() ?? '') : field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)
+      const isEditable = field === null ? at instanceof HTMLElement && at.isContentEditable : !field.readOnly && !field.disabled
+      const link = event.composedPath().find((one): one is HTMLAnchorElement => one instanceof HTMLAnchorElement)
+      const chosen = selected !== ''
+      const editFlags = {
+        canUndo: isEditable,
+        canRedo: isEditable,
+        canCut: isEditable && chosen,
+        canCopy: chosen,
+        canPaste: isEditable,
+        canDelete: isEditable && chosen,
+        canSelectAll: true,
+      }
+      const params = { x: event.clientX, y: event.clientY, linkURL: link?.href ?? '', selectionText: selected, isEditable, editFlags }
+      post({ kind: 'context-menu', params })
+    }
+    addEventListener('contextmenu', last, { once: true })
+  }
+  addEventListener('contextmenu', onContextMenu, true)
+
   const electron = strict('renderer', {
     ipcRenderer,
     contextBridge: strict('contextBridge', { exposeInMainWorld: (key: string, api: unknown) => bridge.expose(key, api) }),

@@ -21,6 +21,9 @@ declare global {
   var lab: never
 }
 
+// Every spec has an app and a folder of its own.
+test.describe.configure({ mode: 'parallel' })
+
 const started: ElectronApplication[] = []
 let data = ''
 
@@ -177,6 +180,34 @@ test.describe('a window', () => {
       for (const key of ['a', 'x', 'b']) await page.keyboard.press(key)
       expect(await page.title()).toBe('ab')
     }).toPass()
+  })
+
+  test('tells of its context menu, unless the page has one of its own', async () => {
+    const { app, page } = await open()
+    const window = await app.browserWindow(page)
+    await window.evaluate((one: Electron.BrowserWindow) => {
+      const menus: unknown[] = []
+      Reflect.set(globalThis.lab, 'menus', menus)
+      one.webContents.on('context-menu', (_event, { isEditable, selectionText, editFlags }) =>
+        menus.push([isEditable, selectionText, editFlags.canCopy]),
+      )
+    })
+    await page.evaluate(() => {
+      const field = document.createElement('textarea')
+      field.value = 'some text'
+      document.body.prepend(field)
+      field.select()
+      document.querySelector('#drop')?.addEventListener('contextmenu', (event) => event.preventDefault())
+    })
+    await page.locator('textarea').click({ button: 'right' })
+    await page.locator('#drop').click({ button: 'right' })
+    await page.getByRole('heading').click({ button: 'right' })
+    await expect
+      .poll(() => record(app, 'menus'))
+      .toEqual([
+        [true, 'some text', true],
+        [false, expect.any(String), expect.any(Boolean)],
+      ])
   })
 
   test('work goes on in a thread of its own', async () => {
@@ -639,10 +670,19 @@ if (isStandIn) {
       const { app, page } = await open()
       const window = await app.browserWindow(page)
       await window.evaluate((one: Electron.BrowserWindow) => {
-        one.webContents.on('render-process-gone', (_event, { reason }) => Reflect.set(globalThis.lab, 'gone', reason))
+        one.webContents.on('render-process-gone', (_event, { reason }) => {
+          Reflect.set(globalThis.lab, 'gone', reason)
+          one.webContents.reload()
+        })
         one.webContents.forcefullyCrashRenderer()
       })
       await expect.poll(() => record(app, 'gone')).toBe('crashed')
+      // The page comes again, with its bridge; the test tool's own view of it stays crashed.
+      await expect
+        .poll(() =>
+          window.evaluate((one: Electron.BrowserWindow) => one.webContents.executeJavaScript('lab.greet("again")').catch(() => '')),
+        )
+        .toBe('Hello again')
     })
 
     test('answers without the debugger, with no path', async () => {
