@@ -14,10 +14,11 @@ interface Body {
 
 /** Sends chunks of `size` bytes as fast as they are let. */
 function send(clock: FakeClock, throttle: Throttle, chunks: number, size: number, signal = NEVER): Body {
+  const bytes = new Uint8Array(size)
   const body: Body = { sent: 0, done: false, gap: 0 }
   let at = clock.mono()
   void (async () => {
-    const source = Array.from({ length: chunks }, () => new Uint8Array(size))
+    const source = Array.from({ length: chunks }, () => bytes)
     for await (const chunk of throttled(throttle, source, signal)) {
       body.gap = Math.max(body.gap, clock.mono() - at)
       at = clock.mono()
