@@ -65,6 +65,7 @@ export class WebContents extends EventEmitter {
   readonly #ownLoads: string[] = []
   readonly #loads: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
   #failed = false
+  #committed = false
   #size = { width: 0, height: 0 }
 
   constructor(window: BrowserWindow, preferences: Electron.WebPreferences) {
@@ -81,7 +82,7 @@ export class WebContents extends EventEmitter {
       if (!this.#gone) console.error('stand-in: a window did not open', error)
     })
     this.on('newListener', (name: string) => {
-      if (name === 'before-input-event') this.#deliver(codec.encode({ kind: 'keys' }))
+      if (name === 'before-input-event' && this.#world !== undefined) this.#deliver(codec.encode({ kind: 'keys' }))
     })
   }
 
@@ -171,6 +172,7 @@ export class WebContents extends EventEmitter {
         if (frame.parentId !== undefined) return
         this.#failed = frame.unreachableUrl !== undefined
         this.#frame = frame
+        this.#committed = true
         if (!this.#failed) this.emit('did-navigate', {}, this.getURL(), 200, '')
         return
       }
@@ -314,10 +316,10 @@ export class WebContents extends EventEmitter {
     this.#cdp('Runtime.evaluate', { contextId, expression: `${DELIVER}(${JSON.stringify(text)})` }).catch(() => undefined)
   }
 
-  /** Kept until the preload of the page is there. Electron drops what comes too early; the page cannot tell, for it listens from its start. */
+  /** As in Electron, what is sent before there is a page, or to one that crashed, is lost; a page that is just coming gets it. */
   #deliver(text: string): void {
-    if (this.#world === undefined) this.#undelivered.push(text)
-    else this.#deliverTo(this.#world, text)
+    if (this.#world !== undefined) this.#deliverTo(this.#world, text)
+    else if (this.#committed && !this.#crashed) this.#undelivered.push(text)
   }
 
   send(channel: string, ...args: readonly unknown[]): void {

@@ -387,6 +387,22 @@ test.describe('the bridge', () => {
   })
 })
 
+test('what is sent before there is a page is lost', async () => {
+  const { app } = await open()
+  const coming = app.waitForEvent('window')
+  await app.evaluate(
+    async ({ BrowserWindow }, preload) => {
+      const second = new BrowserWindow({ webPreferences: { preload } })
+      second.webContents.send('told', 'too early')
+      await second.loadURL('app://bundle/index.html')
+      second.webContents.send('told', 'in time')
+    },
+    join(LAB, 'preload.cjs'),
+  )
+  const page = await coming
+  await expect.poll(() => bridge(page, 'heard')).toEqual([['in time']])
+})
+
 test.describe('files', () => {
   test('a chosen file has its path, at once', async () => {
     const { page } = await open()
