@@ -32,7 +32,7 @@ function useFiles(typed: string): readonly RemoteRow[] {
   useEffect(() => {
     if (typed.trim() === '') {
       setRows([])
-      return
+      return undefined
     }
     let stopped = false
     const timer = setTimeout(async () => {

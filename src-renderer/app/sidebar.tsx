@@ -41,7 +41,7 @@ export function Sidebar(): ReactNode {
             <Button
               key={name}
               className={`sidebar-view${view === name ? ' sidebar-view-now' : ''}`}
-              aria-current={view === name ? 'page' : undefined}
+              {...(view === name ? { 'aria-current': 'page' } : {})}
               onPress={() => go(name)}
             >
               <Icon className="icon" aria-hidden="true" />
@@ -127,7 +127,7 @@ function useSums(folders: readonly Folder[]): ReadonlyMap<number, AuditSums> {
   const engineUp = useApp((state) => state.engineUp)
   const key = folders.map((folder) => `${folder.id} ${folder.state} ${folder.lastScanAt}`).join()
   useEffect(() => {
-    if (!engineUp || key === '') return
+    if (!engineUp || key === '') return undefined
     let stopped = false
     const timer = setTimeout(
       async () => {

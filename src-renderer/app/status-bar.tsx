@@ -47,7 +47,7 @@ function Standing(): ReactNode {
           {t.statusAllSafe}
         </span>
       )}
-      {offline === true ? (
+      {offline ? (
         <span className="second status-offline">
           <CloudOff className="icon" aria-hidden="true" />
           <span className="cut">{t.statusOffline}</span>

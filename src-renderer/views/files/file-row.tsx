@@ -1,0 +1,103 @@
+// One row of the list: what it is, where it came from, how often it was fetched, and its link, one click away. It is drawn anew only when
+// something of its own changed.
+import { Check, Link, Undo2 } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import type { RemoteRow } from '../../../src-shared/model.ts'
+import { useLanguage } from '../../app/language.tsx'
+import { KindTile } from '../../components/kind-tile.tsx'
+import { MiddleName } from '../../components/middle-name.tsx'
+import { Sparkline } from '../../components/sparkline.tsx'
+
+export interface FileRowProps {
+  readonly row: RemoteRow | undefined
+  readonly index: number
+  readonly top: number
+  readonly id: string
+  readonly origin: string
+  readonly selected: boolean
+  readonly active: boolean
+  readonly copied: boolean
+  readonly fresh: boolean
+  readonly deleting: boolean
+  /** Minutes suffice: rows say "2 min ago". */
+  readonly minute: number
+  readonly onCopy: (row: RemoteRow) => void
+}
+
+export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
+  const { t, f } = useLanguage()
+  const { row } = props
+  const classes = [
+    'files-row',
+    props.selected ? 'files-row-selected' : '',
+    props.active ? 'files-row-active' : '',
+    props.fresh ? 'files-row-fresh' : '',
+    props.deleting ? 'files-row-deleting' : '',
+  ].join(' ')
+  const frame = {
+    id: props.id,
+    role: 'row',
+    'aria-rowindex': props.index + 2,
+    'aria-selected': props.selected,
+    className: classes,
+    'data-index': props.index,
+    style: { transform: `translateY(${props.top}px)` },
+  } as const
+  if (row === undefined)
+    return (
+      <div {...frame} aria-busy="true">
+        <span className="files-cell-name" role="gridcell" aria-label={t.filesView.loadingRow}>
+          <span className="kind-tile files-ghost" />
+          <span className="files-ghost files-ghost-name" />
+        </span>
+      </div>
+    )
+  const at = row.uploadedAt
+  return (
+    <div {...frame}>
+      <span className="files-cell-name" role="gridcell">
+        <KindTile kind={row.kind} />
+        <span className="files-names">
+          <MiddleName name={row.filename ?? `#${row.fileId}`} className="strong" />
+          <span className="small second cut">
+            <bdi>{props.origin}</bdi>
+          </span>
+        </span>
+      </span>
+      <span className="files-cell-size second figures" role="gridcell">
+        {row.bytes === null ? (row.size === null ? '' : f.count(row.size)) : f.bytes(row.bytes)}
+      </span>
+      <span className="files-cell-date second" role="gridcell" title={at === null ? (row.uploadDate ?? undefined) : f.moment(at)}>
+        {at === null ? (row.uploadDate ?? '').slice(0, 16) : f.ago(at, Math.max(at, props.minute))}
+      </span>
+      <span className="files-cell-downloads second figures" role="gridcell">
+        <Sparkline points={row.pulse} />
+        <span>{row.downloadCount === null ? '' : f.count(row.downloadCount)}</span>
+      </span>
+      <span className="files-cell-link" role="gridcell">
+        {props.deleting ? (
+          <span className="files-deleting problem small">
+            <Undo2 className="icon" aria-hidden="true" />
+          </span>
+        ) : props.copied ? (
+          <span className="files-copied good">
+            <Check className="icon" aria-hidden="true" />
+            {t.copied}
+          </span>
+        ) : row.publicLink === null ? null : (
+          // The row itself holds the focus and Ctrl+C does the same, so this one is for the pointer.
+          <button
+            type="button"
+            tabIndex={-1}
+            className="button button-plain button-small files-copy"
+            data-copy={row.fileId}
+            onClick={() => props.onCopy(row)}
+          >
+            <Link className="icon" aria-hidden="true" />
+            {t.copy}
+          </button>
+        )}
+      </span>
+    </div>
+  )
+})

@@ -1,0 +1,22 @@
+// The chips above the list: each is a way to cut it. One at a time; the search works within it.
+import type { ListQuery } from '../../../src-shared/app.ts'
+
+export const FILTERS = ['all', 'picture', 'document', 'video', 'archive', 'week', 'unopened', 'audio', 'code'] as const
+export type Filter = (typeof FILTERS)[number]
+
+const DAY = 86_400_000
+
+/** `now` is cut to the hour, so that a query stays the same query while it is looked at. */
+export function filtered(filter: Filter, now: number): Pick<ListQuery, 'kind' | 'since' | 'unopened'> {
+  const none = { kind: null, since: null, unopened: false }
+  switch (filter) {
+    case 'all':
+      return none
+    case 'week':
+      return { ...none, since: Math.floor((now - 7 * DAY) / 3_600_000) * 3_600_000 }
+    case 'unopened':
+      return { ...none, unopened: true }
+    default:
+      return { ...none, kind: filter }
+  }
+}

@@ -1,0 +1,73 @@
+// The strip above the list while something goes out: how much, what the rest waits for, when it is done; and each upload as a row that fills
+// from its start, a keel line below. It takes no room when nothing moves.
+import { Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { fileKind } from '../../../src-shared/file-kind.ts'
+import { reasonSentence, useLanguage } from '../../app/language.tsx'
+import { useApp } from '../../app/store.ts'
+import { useNow } from '../../app/time.ts'
+import { KindTile } from '../../components/kind-tile.tsx'
+import { MiddleName } from '../../components/middle-name.tsx'
+
+const ROWS_MOST = 3
+const MINUTE = 60_000
+
+export function LiveStrip(): ReactNode {
+  const language = useLanguage()
+  const { t, f } = language
+  const live = useApp((state) => state.live)
+  const snapshot = useApp((state) => state.snapshot)
+  const now = useNow(1000)
+  if (snapshot === null) return null
+  const { counts, gate, progress } = snapshot
+  const waiting = counts.queued + counts.waiting
+  if (live.size === 0 && counts.uploading === 0 && (waiting === 0 || gate === null)) return null
+  const rows = [...live.values()].toSorted((a, b) => b.size - a.size).slice(0, ROWS_MOST)
+  const speeds = new Map(progress.active.map((one) => [one.id, one.speed]))
+  const done = progress.etaMs === null ? null : Math.ceil((now + progress.etaMs) / MINUTE) * MINUTE
+  const rest = counts.uploading - rows.length
+  return (
+    <section className="files-strip" aria-label={t.filesView.strip}>
+      <div className="files-strip-head">
+        <Upload className="icon second" aria-hidden="true" />
+        {counts.uploading === 0 ? null : (
+          <span className="strong">{t.filesView.uploading(counts.uploading, f.count(counts.uploading))}</span>
+        )}
+        <span className="second cut files-strip-waits">
+          {waiting === 0
+            ? rest > 0
+              ? t.filesView.moreLive(rest, f.count(rest))
+              : ''
+            : gate === null
+              ? t.statusWaiting(f.count(waiting))
+              : t.filesView.waits(t.statusWaiting(f.count(waiting)), reasonSentence(language, gate.reason, gate.until, now))}
+        </span>
+        {done === null ? null : <span className="second figures">{t.filesView.doneAbout(f.time(done))}</span>}
+      </div>
+      {rows.map((row) => {
+        const part = row.size === 0 ? 1 : Math.min(1, row.sent / row.size)
+        const speed = speeds.get(row.id) ?? 0
+        return (
+          <div
+            key={row.id}
+            className="files-slip"
+            role="progressbar"
+            aria-label={row.name}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={Math.round(part * 100)}
+          >
+            <span className="files-slip-fill" style={{ inlineSize: `${part * 100}%` }} />
+            <span className="files-slip-name">
+              <KindTile kind={fileKind(row.name)} />
+              <MiddleName name={row.name} className="strong" />
+            </span>
+            <span className="second figures files-slip-sent">{t.filesView.sentOf(f.bytes(row.sent), f.bytes(row.size))}</span>
+            <span className="second figures files-slip-speed">{speed > 0 ? f.speed(speed) : ''}</span>
+            <span className="second figures files-slip-left">{speed > 0 ? f.duration(((row.size - row.sent) / speed) * 1000) : ''}</span>
+          </div>
+        )
+      })}
+    </section>
+  )
+}

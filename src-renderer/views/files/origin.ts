@@ -1,0 +1,25 @@
+// Where a remote file came from, in the few words that stand under its name. It reads paths; it looks at no disk.
+import type { Texts } from '../../../src-shared/i18n/texts.ts'
+import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
+
+function parts(path: string): string[] {
+  return path.split(/[\\/]/).filter((part) => part !== '')
+}
+
+/** `Share / offers`, `Dropped`, `Pasted`, `Other device`. */
+export function originOf(row: Pick<RemoteRow, 'localPath' | 'source'>, folders: readonly Pick<Folder, 'path'>[], t: Texts): string {
+  const { localPath, source } = row
+  if (localPath === null) return t.filesView.elsewhere
+  const path = parts(localPath)
+  let home: string[] | null = null
+  for (const folder of folders) {
+    const at = parts(folder.path)
+    const inside = at.length < path.length && at.every((part, i) => part === path[i])
+    if (inside && (home === null || at.length > home.length)) home = at
+  }
+  if (home !== null && source !== 'upload') return [home.at(-1) ?? '', ...path.slice(home.length, -1)].join(' / ')
+  if (path.at(-2) === 'pasted') return t.filesView.pasted
+  if (source === 'upload') return t.dropped
+  // Watched once, but not any more: the name of its folder still says the most.
+  return path.at(-2) ?? t.dropped
+}
