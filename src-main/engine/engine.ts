@@ -696,6 +696,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         catalog.reset()
         limits.reset()
       })
+      errands.again()
     }
     remote.setFact('account', got.value.account)
     key = got.value.key

@@ -21,6 +21,8 @@ const FAILED_MS = 60_000
 export interface ErrandRoom {
   /** Begins; asked again, nothing happens. */
   start(): void
+  /** Things are other than they were: looks again soon. */
+  again(): void
   close(): void
 }
 
@@ -128,6 +130,7 @@ export function createErrands(options: ErrandOptions): ErrandRoom {
   }
 
   const schedule = (ms: number): void => {
+    cancel?.()
     if (!closed) cancel = clock.after(ms, () => void round())
   }
 
@@ -158,6 +161,10 @@ export function createErrands(options: ErrandOptions): ErrandRoom {
       if (started) return
       started = true
       schedule(FIRST_MS)
+    },
+    again: () => {
+      // While one is under way, its end looks anyway.
+      if (cancel !== null) schedule(FIRST_MS)
     },
     close: () => {
       closed = true

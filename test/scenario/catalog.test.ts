@@ -1,0 +1,380 @@
+// The catalog in a simulated world, as stories: a list kept fresh with spare budget, first downloads noticed, holes filled, what a command
+// may and what the app does, how hard it works. The first part speaks to the reference service, the second to one made of a few lines.
+import { hash } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { AnswerMeta, ApiClient, RemoteFile } from '../../src-main/api/types.ts'
+import { type Engine, openEngine } from '../../src-main/engine/engine.ts'
+import type { EngineEvent } from '../../src-shared/contract.ts'
+import type { History, RemoteRow, Snapshot } from '../../src-shared/model.ts'
+import { createFakeClock, type FakeClock } from '../world/fake-clock.ts'
+import { createMemDisk, type MemDisk } from '../world/mem-disk.ts'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+const MINUTE = 60_000
+const HOUR = 3_600_000
+
+let world: World | null = null
+let bare: Bare | null = null
+async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  world = await createWorld(options)
+  return world
+}
+afterEach(async () => {
+  await world?.end()
+  world = null
+  await bare?.engine.close(0)
+  bare = null
+})
+
+async function upload(w: World, ...names: readonly string[]): Promise<void> {
+  for (const name of names) w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
+  await w.engine().handlers.upload({ paths: names.map((name) => `${FOLDER}/${name}`), again: false, token: names.join() })
+  await w.until(() => w.allSettled())
+}
+
+async function catalog(engine: Engine, over: Partial<Parameters<Engine['handlers']['catalog']>[0]> = {}): Promise<readonly RemoteRow[]> {
+  const got = await engine.handlers.catalog({
+    search: '',
+    sort: 'date',
+    descending: true,
+    offset: 0,
+    limit: 100,
+    fresh: 'cache',
+    ...over,
+  })
+  if (!got.ok) throw new Error(got.failure.title)
+  return got.value.rows
+}
+
+async function snapshot(engine: Engine): Promise<Snapshot> {
+  const got = await engine.handlers.snapshot({})
+  if (!got.ok) throw new Error(got.failure.title)
+  return got.value
+}
+
+async function history(engine: Engine): Promise<History> {
+  const got = await engine.handlers.history({})
+  if (!got.ok) throw new Error(got.failure.title)
+  return got.value
+}
+
+/** Somebody out there opens the link. */
+async function download(link: string | null | undefined): Promise<void> {
+  const answer = await fetch(link ?? '')
+  await answer.arrayBuffer()
+}
+
+function notices(events: readonly EngineEvent[]): readonly string[] {
+  return events.filter((event) => event.kind === 'notice').map((event) => event.title)
+}
+
+describe('downloads', () => {
+  it('the first of a new file is noticed within ten minutes, once', async () => {
+    const w = await open()
+    await upload(w, 'one.pdf', 'two.pdf')
+    await w.pass(15 * MINUTE)
+    await download((await w.byName('one.pdf'))?.publicLink)
+    await w.pass(10 * MINUTE)
+    expect(notices(w.events)).toEqual(['First download of one.pdf'])
+    await download((await w.byName('one.pdf'))?.publicLink)
+    await w.pass(40 * MINUTE)
+    expect(notices(w.events)).toEqual(['First download of one.pdf'])
+    const [row] = await catalog(w.engine(), { search: 'ONE' })
+    expect(row).toMatchObject({ downloadCount: 2, pulse: [0, 1, 2], source: 'upload', original: 'there' })
+    expect((await catalog(w.engine(), { unopened: true })).map((r) => r.filename)).toEqual(['two.pdf'])
+    const past = await history(w.engine())
+    expect(past.days.at(-1)).toMatchObject({ downloads: 2, uploads: 2 })
+    expect(past.top).toEqual([{ fileId: row?.fileId, filename: 'one.pdf', gained: 2, total: 2, pulse: [0, 1, 2] }])
+  })
+
+  it('is noticed file by file where the list tells no counts', async () => {
+    const w = await open({ dialect: { listFields: 'no-count' } })
+    await upload(w, 'one.pdf')
+    await w.pass(12 * MINUTE)
+    await download((await w.byName('one.pdf'))?.publicLink)
+    await w.pass(11 * MINUTE)
+    expect(notices(w.events)).toEqual(['First download of one.pdf'])
+  })
+
+  it('many at once are one notice', async () => {
+    const w = await open()
+    await upload(w, 'a.txt', 'b.txt', 'c.txt')
+    await w.pass(12 * MINUTE)
+    for (const t of await w.transfers()) await download(t.publicLink)
+    await w.pass(10 * MINUTE)
+    expect(notices(w.events)).toEqual([expect.stringMatching(/^First downloads of [abc]\.txt and 2 more$/)])
+  })
+})
+
+describe('the list', () => {
+  it('is read at the start and again every half hour, and tells what came and went', async () => {
+    const w = await open()
+    const planted = w.service.plant({ filename: 'from elsewhere.zip' })
+    await w.pass(5000)
+    expect((await catalog(w.engine())).map((row) => row.filename)).toEqual(['from elsewhere.zip'])
+    expect((await catalog(w.engine()))[0]).toMatchObject({ kind: 'archive', transferId: null, source: null, original: null })
+    w.service.deleteBehindTheBack(planted.fileId)
+    w.service.plant({ filename: 'another.png' })
+    const before = w.events.length
+    await w.pass(31 * MINUTE)
+    expect((await catalog(w.engine())).map((row) => row.filename)).toEqual(['another.png'])
+    expect(w.events.slice(before).filter((event) => event.kind === 'catalog')).toEqual([
+      expect.objectContaining({ kind: 'catalog', changed: 2 }),
+    ])
+    expect((await snapshot(w.engine())).stored).toMatchObject({ files: 1 })
+  })
+
+  it('costs little while nothing happens, and nothing while paused', async () => {
+    const w = await open()
+    await upload(w, 'one.pdf')
+    const count = (): number => w.service.requests.list().length
+    await w.pass(MINUTE)
+    const start = count()
+    await w.pass(4 * HOUR)
+    // 5 % of 5,000 a day is 42 in four hours, and what two hours saved.
+    expect(count() - start).toBeLessThanOrEqual(63)
+    expect(count() - start).toBeGreaterThanOrEqual(20)
+    await w.engine().handlers.pause({})
+    const paused = count()
+    await w.pass(2 * HOUR)
+    expect(count()).toBe(paused)
+  })
+
+  it('gets its holes filled with spare budget, each asked for once', async () => {
+    const w = await open({ dialect: { listFields: 'id-name' }, plan: 'enterprise' })
+    for (let i = 0; i < 30; i++) w.service.plant({ filename: `planted ${i}.bin`, storedAt: w.clock.now() - 48 * HOUR })
+    await w.pass(2 * HOUR)
+    const rows = await catalog(w.engine())
+    expect(rows.length).toBe(30)
+    expect(rows.every((row) => row.publicLink !== null && row.size !== null && row.uploadDate !== null)).toBe(true)
+    expect(w.service.requests.list().filter((request) => request.endpoint === 'get').length).toBe(30)
+  })
+})
+
+describe('what was used', () => {
+  it('is in the history by day and by minute, over a restart', async () => {
+    const w = await open({ dialect: { sizeUnit: 'bytes' } })
+    await upload(w, 'one.pdf', 'two.pdf', 'three.pdf')
+    await w.pass(2 * MINUTE)
+    await w.crash()
+    await w.pass(5 * MINUTE)
+    const past = await history(w.engine())
+    const today = past.days.at(-1)
+    const sizes = ['one', 'two', 'three'].map((name) => `content of ${name}.pdf`.length)
+    expect(today).toMatchObject({ uploads: 3, bytes: sizes.reduce((a, b) => a + b, 0) })
+    const sent = w.service.requests.list().length
+    expect(today?.requests).toBe(sent)
+    expect(past.minutes.reduce((sum, minute) => sum + minute.requests, 0)).toBe(sent)
+  })
+})
+
+// A service of a few lines, for what only the engine's own hand shows -----------------------------------------------------------------
+
+interface Bare {
+  readonly engine: Engine
+  readonly clock: FakeClock
+  readonly disk: MemDisk
+  readonly calls: string[]
+  /** Uploads under way now, and the most there were. */
+  readonly flying: { now: number; most: number; bytes: number }
+  setAccount(name: string): void
+}
+
+const META: AnswerMeta = { status: 200, serverDate: null, rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null } }
+
+async function openBare(options: { readonly passive: boolean; readonly journal?: string; readonly uploadMs?: number }): Promise<Bare> {
+  const clock = createFakeClock()
+  const disk = createMemDisk(clock)
+  disk.mkdir(FOLDER)
+  const calls: string[] = []
+  const flying = { now: 0, most: 0, bytes: 0 }
+  const files: RemoteFile[] = []
+  let account = 'one'
+  const good = <T>(value: T) => ({ ok: true as const, value, meta: META })
+  const api: ApiClient = {
+    upload: async (request) => {
+      calls.push('upload')
+      flying.most = Math.max(flying.most, ++flying.now)
+      for await (const chunk of request.body()) flying.bytes += chunk.length
+      if (options.uploadMs !== undefined) await new Promise<void>((resolve) => clock.after(options.uploadMs ?? 0, resolve))
+      flying.now--
+      const file: RemoteFile = {
+        fileId: files.length + 1,
+        filename: request.filename,
+        size: request.size,
+        uploadDate: null,
+        downloadCount: null,
+        publicLink: `https://x.example.com/download/${files.length + 1}`,
+      }
+      files.push(file)
+      return good(file)
+    },
+    list: async () => {
+      calls.push('list')
+      return good({ files: [...files], pagination: { page: 1, limit: 500, total: files.length, pages: 1 } })
+    },
+    file: async (fileId) => {
+      calls.push('file')
+      return good(files[fileId - 1] ?? { fileId, filename: null, size: null, uploadDate: null, downloadCount: null, publicLink: null })
+    },
+    remove: async () => good({ message: null }),
+    stats: async () => {
+      calls.push('stats')
+      return good({ plan: 'enterprise', stats: { total_files: 77, total_size: 7700 }, limits: {} })
+    },
+    download: async () => good(0),
+    close: async () => undefined,
+  }
+  const engine = await openEngine({
+    ports: {
+      clock,
+      random: () => 0.5,
+      disk,
+      watch: disk.watch,
+      hashing: {
+        now: (data) => hash('sha256', data),
+        stream: () => ({ update: async () => undefined, digest: async () => 'ab'.repeat(32), drop: () => undefined }),
+      },
+      log: {
+        info: () => undefined,
+        warn: () => undefined,
+        error: (event, fields) => process.stderr.write(`${event} ${JSON.stringify(fields)}\n`),
+      },
+    },
+    journal: options.journal ?? ':memory:',
+    files: { exists: () => false, rename: () => undefined },
+    version: 'test',
+    createApi: () => api,
+    identity: async () => ({ ok: true, value: { baseUrl: 'https://x.example.com/api/v1', key: 'k', account } }),
+    wireName: (name) => name,
+    passive: options.passive,
+  })
+  bare = {
+    engine,
+    clock,
+    disk,
+    calls,
+    flying,
+    setAccount: (name) => {
+      account = name
+    },
+  }
+  return bare
+}
+
+async function send(b: Bare, paths: readonly string[]): Promise<void> {
+  await b.engine.handlers.upload({ paths: [...paths], again: false, token: paths.join() })
+}
+
+describe('a command', () => {
+  it('that only looks sends nothing, however long it looks', async () => {
+    const b = await openBare({ passive: true })
+    await b.clock.advance(2 * HOUR)
+    expect(b.calls).toEqual([])
+  })
+
+  it('that uploads does no errands', async () => {
+    const b = await openBare({ passive: true })
+    b.disk.write(`${FOLDER}/a.txt`, 'a')
+    await send(b, [`${FOLDER}/a.txt`])
+    await b.clock.advance(2 * HOUR)
+    expect(b.calls).toEqual(['stats', 'upload'])
+  })
+
+  it('gives way to the app, which watches every kept folder and reads the list', async () => {
+    const b = await openBare({ passive: true })
+    b.disk.write(`${FOLDER}/a.txt`, 'a')
+    const { handlers } = b.engine
+    const watched = await handlers.watch({ path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    const folderId = watched.ok ? watched.value.id : 0
+    await b.clock.advance(5000)
+    expect(b.calls).not.toContain('list')
+    expect((await handlers.work({})).ok).toBe(true)
+    await b.clock.advance(2 * MINUTE)
+    expect(b.calls).toContain('list')
+    const { folders } = await snapshot(b.engine)
+    expect(folders.map((folder) => folder.path)).toEqual([FOLDER])
+    expect(await handlers.folderSums({ folderIds: [folderId] })).toEqual({
+      ok: true,
+      value: [{ folderId, sums: { seen: 1, uploaded: 1, waiting: 0, held: 0, failed: 0, ignored: 0 } }],
+    })
+    // Asked again after a change of engines: nothing is done twice.
+    await handlers.work({})
+    await b.clock.advance(10_000)
+    expect(b.calls.filter((call) => call === 'upload').length).toBe(1)
+  })
+})
+
+describe('stored', () => {
+  it('is what the service says, or what the last whole list showed if that is newer', async () => {
+    const b = await openBare({ passive: false })
+    await b.clock.advance(1000)
+    expect((await snapshot(b.engine)).stored).toEqual({ files: 77, bytes: null })
+    expect((await history(b.engine)).days.at(-1)).toMatchObject({ storedFiles: 77, storedBytes: null })
+    await b.clock.advance(31 * MINUTE)
+    expect((await snapshot(b.engine)).stored).toEqual({ files: 0, bytes: null })
+  })
+})
+
+describe('another account', () => {
+  it('begins with an empty catalog, and reads its own', async () => {
+    const b = await openBare({ passive: false })
+    b.disk.write(`${FOLDER}/a.txt`, 'a')
+    await send(b, [`${FOLDER}/a.txt`])
+    await b.clock.advance(2 * MINUTE)
+    expect((await catalog(b.engine)).length).toBe(1)
+    const lists = b.calls.filter((call) => call === 'list').length
+    b.setAccount('two')
+    await b.engine.handlers.reloadKey({})
+    await b.clock.advance(3 * MINUTE)
+    expect(b.calls.filter((call) => call === 'list').length).toBe(lists + 1)
+  })
+})
+
+describe('how hard it works', () => {
+  const names = Array.from({ length: 12 }, (_, i) => `${FOLDER}/file ${i}.bin`)
+
+  it.each([
+    [1, 1],
+    [3, 3],
+    [16, 12],
+  ])('%i uploads at once', async (concurrency, most) => {
+    const b = await openBare({ passive: false, uploadMs: 100 })
+    await b.engine.handlers.configure({ concurrency, bytesPerSecond: null })
+    for (const name of names) b.disk.write(name, name)
+    await send(b, names)
+    await b.clock.advance(10_000)
+    expect(b.flying.most).toBe(most)
+    expect((await snapshot(b.engine)).counts.done).toBe(12)
+  })
+
+  it.each([
+    [1, 1],
+    [8, 3],
+    [16, 6],
+  ])('of large files fewer: %i at once, %i of them', async (concurrency, most) => {
+    const b = await openBare({ passive: false, uploadMs: 100 })
+    await b.engine.handlers.configure({ concurrency, bytesPerSecond: null })
+    const large = Buffer.alloc(17 * 1024 * 1024)
+    for (const name of names.slice(0, 7)) b.disk.write(name, large)
+    await send(b, names.slice(0, 7))
+    await b.clock.advance(10_000)
+    expect(b.flying.most).toBe(most)
+  })
+
+  it('keeps to a cap over all uploads, small and large, and lets go of it', async () => {
+    const b = await openBare({ passive: false })
+    await b.engine.handlers.configure({ concurrency: 8, bytesPerSecond: 200_000 })
+    for (const [i, name] of names.entries()) b.disk.write(name, Buffer.alloc(i < 4 ? 3_000_000 : 100_000, i))
+    await send(b, names)
+    await b.clock.advance(1000)
+    const before = b.flying.bytes
+    await b.clock.advance(6000)
+    expect(Math.abs(b.flying.bytes - before - 1_200_000) / 1_200_000).toBeLessThan(0.05)
+    await b.engine.handlers.configure({ concurrency: 8, bytesPerSecond: null })
+    await b.clock.advance(2000)
+    expect(b.flying.bytes).toBe(4 * 3_000_000 + 8 * 100_000)
+    await b.clock.advance(10_000)
+    expect((await snapshot(b.engine)).counts.done).toBe(12)
+  })
+})
