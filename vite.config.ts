@@ -1,7 +1,7 @@
 // Builds the program: one file, dist/cli.js, that a person can copy, run and read. It holds every dependency but the native keychain
 // module, so nothing has to be found at run time except that one. Beside it the app: main process, engine thread, preload script and window.
-import { readdirSync, readFileSync } from 'node:fs'
-import { chmod } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { chmod, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -38,19 +38,37 @@ function builtinsByCall(): Plugin {
   }
 }
 
+/** Folder of every package that went into any of the bundles, for dist/licences.txt. */
+const packagesInside = new Set<string>([resolve(here, 'node_modules/keytar')])
+
+function licenceText(at: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as { name: string; version: string }
+  const file = readdirSync(at).find((one) => /^licen[cs]e([.-]|$)/i.test(one))
+  if (file === undefined) throw new Error(`${name} comes without a licence text.`)
+  return `${name} ${version}\n\n${readFileSync(join(at, file), 'utf8').trim()}`
+}
+
+/** Notes the packages of an environment: code by its modules, fonts by their style sheets. */
+function notePackages(): Plugin {
+  const packageOf = (id: string): string | undefined => /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0]
+  return {
+    name: 'slipway:note-packages',
+    generateBundle() {
+      for (const id of this.getModuleIds()) {
+        const at = packageOf(id.replace(/^\0/, ''))
+        if (at !== undefined && existsSync(join(at, 'package.json'))) packagesInside.add(at)
+      }
+    },
+  }
+}
+
 /** The licences of the packages inside ask for their texts to go along; they stand at the end of the file. */
 function licencesAtTheEnd(): Plugin {
-  const textOf = (at: string): string => {
-    const { name, version } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as { name: string; version: string }
-    const file = readdirSync(at).find((one) => /^licen[cs]e([.-]|$)/i.test(one))
-    if (file === undefined) throw new Error(`${name} comes without a licence text.`)
-    return `${name} ${version}\n\n${readFileSync(join(at, file), 'utf8').trim()}`
-  }
   return {
     name: 'slipway:licences',
     renderChunk(code, chunk) {
       const inside = new Set(chunk.moduleIds.flatMap((id) => /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? []))
-      const texts = [...inside].toSorted().map(textOf)
+      const texts = [...inside].toSorted().map(licenceText)
       const lines = ['Packages inside this file, and their licences', ...texts].join('\n\n').split('\n')
       return `${code}\n${lines.map((line) => `// ${line}`.trimEnd()).join('\n')}\n`
     },
@@ -95,7 +113,7 @@ export default defineConfig({
   root: resolve(here, 'src-renderer'),
   base: './',
   logLevel: 'warn',
-  plugins: [react()],
+  plugins: [react(), notePackages()],
   environments: {
     cli: {
       consumer: 'server',
@@ -157,6 +175,9 @@ export default defineConfig({
         if (environment === undefined) throw new Error(`There is no environment named ${name}.`)
         await builder.build(environment)
       }
+      const own = `Slipway\n\n${readFileSync(resolve(here, 'LICENSE'), 'utf8').trim()}`
+      const texts = [own, ...[...packagesInside].toSorted().map(licenceText)]
+      await writeFile(resolve(here, 'dist/licences.txt'), `${texts.join(`\n\n${'-'.repeat(79)}\n\n`)}\n`)
     },
   },
 })

@@ -8,7 +8,6 @@ import {
   type CallOutput,
   Numbered,
   Picked,
-  type WindowEngineProcedure,
 } from '../../src-shared/app.ts'
 import { Failure, procedures, type Result } from '../../src-shared/contract.ts'
 
@@ -19,6 +18,10 @@ const ODD: { readonly ok: false; readonly failure: Failure } = {
 
 function isApp(name: CallName): name is AppProcedureName {
   return Object.hasOwn(appProcedures, name)
+}
+
+function outputOf(name: CallName) {
+  return isApp(name) ? appProcedures[name].output : procedures[name].output
 }
 
 function read(answer: unknown, value: (raw: unknown) => { readonly success: boolean; readonly data?: unknown }): Result<unknown> {
@@ -32,7 +35,7 @@ function read(answer: unknown, value: (raw: unknown) => { readonly success: bool
 }
 
 export async function call<K extends CallName>(name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
-  const schema = isApp(name) ? appProcedures[name].output : procedures[name as WindowEngineProcedure].output
+  const schema = outputOf(name)
   const answer = await window.slipway.call(name, input)
   return read(answer, (raw) => schema.safeParse(raw)) as Result<CallOutput<K>>
 }

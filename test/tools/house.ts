@@ -19,7 +19,7 @@ export function openingFault(source: string): string | null {
 const NOBODY =
   /^([\w-]+|127\.\d+\.\d+\.\d+|\[::1?\]|0\.0\.0\.0|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|169\.254\.\d+\.\d+)$|(^|\.)(example(\.(com|org|net))?|test|invalid|localhost)$/
 /** Pages that a reader is sent to. A host that serves packages is none of them. */
-const PAGES = new Set(['keepachangelog.com', 'semver.org', 'nodejs.org'])
+const PAGES = new Set(['keepachangelog.com', 'semver.org', 'nodejs.org', 'www.w3.org'])
 /** Absolute paths that exist on the author's machine alone. Written so that this line does not find itself. */
 const MACHINE = [/(?<![\w./~$}-])\/wor[k]\//, /(?<![\w./~$}-])\/tmp\/brie[f]/]
 

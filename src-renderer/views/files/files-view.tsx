@@ -181,7 +181,7 @@ export function FilesView(): ReactNode {
     else if (command.name === 'select-all') setSelection(selectAll(at.selection, at.total))
     else if (command.name === 'details') at.toggle()
     else if (command.name === 'refresh') {
-      void call('catalog', { ...{ search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' } }).then((got) => {
+      void call('catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' }).then((got) => {
         if (got.ok) at.rows.renew()
         else notify({ level: 'problem', ...failureWords(language, got.failure) })
       })
