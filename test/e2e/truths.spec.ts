@@ -400,6 +400,7 @@ test('what is sent before there is a page is lost', async () => {
     join(LAB, 'preload.cjs'),
   )
   const page = await coming
+  await expect(page.getByRole('heading')).toHaveText('Lab')
   await expect.poll(() => bridge(page, 'heard')).toEqual([['in time']])
 })
 
