@@ -90,14 +90,10 @@ export function UsageStatus(): ReactNode {
   const words = t.usageView
   const stats = useUsage((data) => data.stats)
   const fields = useReported(stats)
-  if (stats === null) return null
   const text = fields.length === 0 ? words.reportedNone : fields.map((field) => `${field.name} ${field.value}`).join(' · ')
   return (
-    <span className="usage-status">
-      <span className="cut" title={words.reportedLine(text)}>
-        {words.reportedLine(text)}
-      </span>
-      <span className="usage-status-zone third">{words.statusZone}</span>
+    <span className="usage-status second cut" title={stats === null ? undefined : words.reportedLine(text)}>
+      {stats === null ? '' : words.reportedLine(text)}
     </span>
   )
 }

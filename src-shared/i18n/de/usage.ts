@@ -76,7 +76,6 @@ export const usage: Widen<typeof original> = {
   reportedNone: 'nichts weiter',
   reportedHint: 'Unter den Namen des Dienstes, so wie er sie schickt.',
   reportedLine: (fields) => `Der Dienst meldet außerdem: ${fields}`,
-  statusZone: 'Zahlen vom Dienst, Zeiten in deiner Zone',
   stale: 'Hier steht, was bekannt war.',
   historyFailed: 'Der Verlauf ließ sich gerade nicht lesen.',
   notNow: 'Gerade nicht bekannt.',

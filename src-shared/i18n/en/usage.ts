@@ -75,7 +75,6 @@ export const usage = {
   reportedNone: 'nothing else',
   reportedHint: 'By the service’s own names, as it sent them.',
   reportedLine: (fields: string) => `The service also reports: ${fields}`,
-  statusZone: 'Figures by the service, times in your zone',
   stale: 'What stands here is what was known.',
   historyFailed: 'The history could not be read just now.',
   notNow: 'Not known just now.',

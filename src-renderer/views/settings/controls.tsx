@@ -1,0 +1,163 @@
+// The controls of the settings over React Aria's: a switch, a list to choose from, a number with steps, a line of text. Each is named by the
+// row that it stands in; none keeps a value of its own beyond what is being typed.
+import { Check, ChevronDown, Minus, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import {
+  Button,
+  Group,
+  Input,
+  ListBox,
+  ListBoxItem,
+  NumberField,
+  Popover,
+  Select,
+  SelectValue,
+  Switch,
+  TextField,
+} from 'react-aria-components'
+import type { RowIds } from './row.tsx'
+
+export function SwitchControl(props: {
+  readonly ids: RowIds
+  readonly value: boolean
+  readonly onChange: (value: boolean) => void
+}): ReactNode {
+  return (
+    <Switch
+      className="settings-switch"
+      isSelected={props.value}
+      onChange={props.onChange}
+      aria-labelledby={props.ids.labelledBy}
+      aria-describedby={props.ids.describedBy}
+    >
+      <span className="settings-switch-track" aria-hidden="true">
+        <span className="settings-switch-thumb" />
+      </span>
+    </Switch>
+  )
+}
+
+export function SelectControl<T extends string>(props: {
+  readonly ids?: RowIds
+  readonly label?: string
+  readonly value: T
+  readonly options: readonly { readonly value: T; readonly label: string }[]
+  readonly onChange: (value: T) => void
+  readonly className?: string
+}): ReactNode {
+  return (
+    <Select
+      className={`settings-select ${props.className ?? ''}`}
+      value={props.value}
+      onChange={(key) => {
+        const chosen = props.options.find((option) => option.value === key)
+        if (chosen !== undefined && chosen.value !== props.value) props.onChange(chosen.value)
+      }}
+      {...(props.label === undefined ? {} : { 'aria-label': props.label })}
+      {...(props.ids === undefined ? {} : { 'aria-labelledby': props.ids.labelledBy, 'aria-describedby': props.ids.describedBy })}
+    >
+      <Button className="settings-select-button">
+        <SelectValue className="settings-select-value" />
+        <ChevronDown className="icon" aria-hidden="true" />
+      </Button>
+      <Popover className="settings-popover" placement="bottom end" offset={4}>
+        <ListBox className="settings-options">
+          {props.options.map((option) => (
+            <ListBoxItem key={option.value} id={option.value} textValue={option.label} className="settings-option">
+              {({ isSelected }) => (
+                <>
+                  <span>{option.label}</span>
+                  {isSelected ? <Check className="icon" aria-hidden="true" /> : null}
+                </>
+              )}
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
+    </Select>
+  )
+}
+
+export function NumberControl(props: {
+  readonly ids: RowIds
+  readonly label?: string
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  readonly step: number
+  readonly digits?: number
+  readonly disabled?: boolean
+  readonly unit?: string
+  readonly steps: { readonly less: string; readonly more: string }
+  readonly onChange: (value: number) => void
+}): ReactNode {
+  return (
+    <span className="settings-number-line">
+      <NumberField
+        className="settings-number"
+        value={props.value}
+        minValue={props.min}
+        maxValue={props.max}
+        step={props.step}
+        isDisabled={props.disabled ?? false}
+        isWheelDisabled
+        formatOptions={{ maximumFractionDigits: props.digits ?? 0, useGrouping: false }}
+        onChange={(value) => {
+          // An emptied field gives no number: the old one comes back.
+          if (Number.isFinite(value) && value !== props.value) props.onChange(value)
+        }}
+        aria-describedby={props.ids.describedBy}
+        {...(props.label === undefined ? { 'aria-labelledby': props.ids.labelledBy } : { 'aria-label': props.label })}
+        decrementAriaLabel={props.steps.less}
+        incrementAriaLabel={props.steps.more}
+      >
+        <Group className="settings-number-group">
+          <Button slot="decrement" className="settings-step">
+            <Minus className="icon" />
+          </Button>
+          <Input className="settings-number-input figures" />
+          <Button slot="increment" className="settings-step">
+            <Plus className="icon" />
+          </Button>
+        </Group>
+      </NumberField>
+      {props.unit === undefined ? null : <span className="second">{props.unit}</span>}
+    </span>
+  )
+}
+
+export function TextControl(props: {
+  readonly ids: RowIds
+  readonly label?: string
+  readonly value: string
+  readonly placeholder?: string
+  readonly fault: string | null
+  readonly faultId: string
+  readonly onChange: (value: string) => void
+  readonly onBlur: () => void
+}): ReactNode {
+  return (
+    <TextField
+      className="settings-text"
+      value={props.value}
+      onChange={props.onChange}
+      onBlur={props.onBlur}
+      isInvalid={props.fault !== null}
+      maxLength={2000}
+      {...(props.label === undefined ? { 'aria-labelledby': props.ids.labelledBy } : { 'aria-label': props.label })}
+      aria-describedby={`${props.ids.describedBy} ${props.faultId}`}
+    >
+      <Input className="settings-input" spellCheck={false} autoComplete="off" placeholder={props.placeholder ?? ''} />
+    </TextField>
+  )
+}
+
+/** Why something can't be used; said aloud when it appears. */
+export function Fault(props: { readonly id: string; readonly text: string | null; readonly more?: string }): ReactNode {
+  return (
+    <p id={props.id} className="settings-fault" role="status">
+      {props.text === null ? '' : props.text}
+      {props.text === null || props.more === undefined ? null : <span className="second"> {props.more}</span>}
+    </p>
+  )
+}

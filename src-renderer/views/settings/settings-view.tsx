@@ -1,0 +1,169 @@
+// The settings: sections at the left, one open at a time, and a search over all of them. Everything counts at once; there is nothing to save
+// and nothing to lose. Which settings there are stands in settings-index.ts.
+import {
+  Bell,
+  ChevronsLeftRight,
+  CircleUser,
+  FolderSync,
+  Info,
+  Link2,
+  type LucideIcon,
+  Palette,
+  Power,
+  SearchX,
+  Upload,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { Button } from 'react-aria-components'
+import { useLanguage } from '../../app/language.tsx'
+import { useApp } from '../../app/store.ts'
+import { SearchField } from '../../components/search-field.tsx'
+import { ViewHead } from '../../components/view-head.tsx'
+import type { AppSettings } from '../../../src-shared/settings.ts'
+import { AccountSection } from './account-section.tsx'
+import { SelectControl } from './controls.tsx'
+import { FoldersSection } from './folders-section.tsx'
+import {
+  AboutSection,
+  AppearanceSection,
+  LinksSection,
+  NetworkSection,
+  NotificationsSection,
+  StartupSection,
+  UploadsSection,
+} from './plain-sections.tsx'
+import { FoundContext } from './row.tsx'
+import { findSettings } from './search.ts'
+import { type RowId, SECTION_NAMES, SECTIONS, type Section } from './settings-index.ts'
+import './settings.css'
+
+const ICONS: Readonly<Record<Section, LucideIcon>> = {
+  account: CircleUser,
+  folders: FolderSync,
+  uploads: Upload,
+  links: Link2,
+  notifications: Bell,
+  appearance: Palette,
+  network: ChevronsLeftRight,
+  startup: Power,
+  about: Info,
+}
+
+export function SettingsView(): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.settingsView
+  const settings = useApp((state) => state.settings)
+  const [section, setSection] = useState<Section>('account')
+  const [query, setQuery] = useState('')
+  const search = useRef<HTMLInputElement>(null)
+  const command = useApp((state) => state.command)
+  const seen = useRef(command?.n ?? 0)
+  useEffect(() => {
+    if (command === null || command.n === seen.current) return
+    seen.current = command.n
+    if (command.name === 'search') search.current?.focus()
+  }, [command])
+
+  const all = useMemo(
+    () =>
+      SECTION_NAMES.flatMap((name) =>
+        SECTIONS[name].map((id: RowId) => ({ id, text: `${words.sections[name]} ${words.rows[id].label} ${words.rows[id].hint}` })),
+      ),
+    [words],
+  )
+  const found = useMemo(() => findSettings<RowId>(query, all), [query, all])
+  if (settings === null) return <section className="settings" aria-label={words.title} />
+  const shown = found === null ? [section] : SECTION_NAMES.filter((name) => SECTIONS[name].some((id: RowId) => found.has(id)))
+  const choose = (name: Section): void => {
+    setSection(name)
+    setQuery('')
+  }
+  return (
+    <section className="settings" aria-label={words.title}>
+      <ViewHead title={words.title} detail={words.detail}>
+        <SearchField
+          label={words.searchLabel}
+          placeholder={words.searchPlaceholder}
+          clearLabel={t.clear}
+          value={query}
+          onChange={setQuery}
+          inputRef={search}
+        />
+      </ViewHead>
+      <div className="settings-body">
+        <nav className="settings-sections" aria-label={words.sectionsLabel}>
+          {SECTION_NAMES.map((name) => {
+            const Icon = ICONS[name]
+            const current = found === null && name === section
+            return (
+              <Button
+                key={name}
+                className={current ? 'settings-section-link settings-section-current' : 'settings-section-link'}
+                {...(current ? { 'aria-current': 'page' as const } : {})}
+                onPress={() => choose(name)}
+              >
+                <Icon className="icon" aria-hidden="true" />
+                {words.sections[name]}
+              </Button>
+            )
+          })}
+        </nav>
+        <div className="settings-sections-folded">
+          <SelectControl
+            label={words.sectionsLabel}
+            value={section}
+            options={SECTION_NAMES.map((name) => ({ value: name, label: words.sections[name] }))}
+            onChange={choose}
+          />
+        </div>
+        <div className="settings-page">
+          <p className="hidden-text" role="status">
+            {found === null ? '' : found.size === 0 ? words.searchNothing : words.searchFound(found.size, f.count(found.size))}
+          </p>
+          {shown.length === 0 ? (
+            <p className="settings-nothing second">
+              <SearchX className="icon" aria-hidden="true" />
+              {words.searchNothing}
+            </p>
+          ) : (
+            <FoundContext value={found}>
+              {shown.map((name) => (
+                <div key={name} role="group" aria-label={words.sections[name]} className="settings-section">
+                  <h2 className="settings-section-title">{words.sections[name]}</h2>
+                  <div className="settings-card">
+                    <SectionRows name={name} settings={settings} />
+                  </div>
+                </div>
+              ))}
+            </FoundContext>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function SectionRows({ name, settings }: { readonly name: Section; readonly settings: AppSettings }): ReactNode {
+  switch (name) {
+    case 'account':
+      return <AccountSection />
+    case 'folders':
+      return <FoldersSection />
+    case 'uploads':
+      return <UploadsSection settings={settings} />
+    case 'links':
+      return <LinksSection settings={settings} />
+    case 'notifications':
+      return <NotificationsSection settings={settings} />
+    case 'appearance':
+      return <AppearanceSection settings={settings} />
+    case 'network':
+      return <NetworkSection settings={settings} />
+    case 'startup':
+      return <StartupSection settings={settings} />
+    case 'about':
+      return <AboutSection />
+    default:
+      return name satisfies never
+  }
+}

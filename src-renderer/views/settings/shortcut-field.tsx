@@ -1,0 +1,123 @@
+// The field that records a global shortcut: press Record, press the keys, done. Escape leaves the old one, Delete clears it, Tab goes on. What
+// can't be used says why and the field keeps listening.
+import { X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { useLanguage } from '../../app/language.tsx'
+import { useApp } from '../../app/store.ts'
+import { Button, IconButton } from '../../components/button.tsx'
+import { recordKey, shownAccelerator, shownKeys } from './accelerator.ts'
+import { applied } from './apply.ts'
+import { Fault } from './controls.tsx'
+import { Row } from './row.tsx'
+
+export function ShortcutRow(): ReactNode {
+  const { t } = useLanguage()
+  const words = t.settingsView
+  const platform = useApp((state) => state.boot?.platform ?? 'other')
+  const shortcut = useApp((state) => state.settings?.shortcut ?? null)
+  const [recording, setRecording] = useState(false)
+  const [held, setHeld] = useState<readonly string[]>([])
+  const [fault, setFault] = useState<string | null>(null)
+  const faultId = useId()
+  const shown = (accelerator: string): string => shownAccelerator(accelerator, platform, words.keys)
+
+  const stop = (): void => {
+    setRecording(false)
+    setHeld([])
+  }
+  const save = async (accelerator: string | null): Promise<void> => {
+    stop()
+    setFault(null)
+    if (!(await applied({ shortcut: accelerator })) && accelerator !== null) setFault(words.shortcutFaults.taken(shown(accelerator)))
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const got = recordKey(
+      {
+        key: event.key,
+        code: event.code,
+        ctrl: event.ctrlKey,
+        alt: event.altKey,
+        shift: event.shiftKey,
+        meta: event.metaKey,
+        altGraph: event.getModifierState('AltGraph'),
+      },
+      platform,
+    )
+    if (got.kind === 'leave') {
+      stop()
+      return
+    }
+    event.preventDefault()
+    event.stopPropagation()
+    switch (got.kind) {
+      case 'partial':
+        setHeld(got.held)
+        return
+      case 'cancel':
+        setFault(null)
+        stop()
+        return
+      case 'clear':
+        void save(null)
+        return
+      case 'refused':
+        setFault(
+          got.why === 'needs-modifier'
+            ? words.shortcutFaults['needs-modifier'](words.modifiersNeeded[platform === 'darwin' ? 'darwin' : 'other'])
+            : words.shortcutFaults[got.why](shown(got.accelerator)),
+        )
+        return
+      case 'shortcut':
+        if (!event.repeat) void save(got.accelerator)
+        return
+      default:
+        got satisfies never
+    }
+  }
+
+  return (
+    <Row id="shortcut" note={<Fault id={faultId} text={fault} />}>
+      {(ids) =>
+        recording ? (
+          <span className="settings-shortcut">
+            <input
+              className="settings-input settings-recorder"
+              readOnly
+              // The person pressed Record to come here.
+              ref={(input) => input?.focus()}
+              aria-label={words.shortcutField}
+              aria-describedby={faultId}
+              value={held.length === 0 ? words.shortcutPress : `${shown(held.join('+'))}…`}
+              onKeyDown={onKeyDown}
+              onKeyUp={(event) => {
+                if (!event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey) setHeld([])
+              }}
+              onBlur={stop}
+            />
+            <span className="settings-row-hint">{words.shortcutHelp}</span>
+          </span>
+        ) : (
+          <span className="settings-shortcut">
+            {shortcut === null ? (
+              <span className="second">{words.shortcutNone}</span>
+            ) : (
+              <span className="settings-keys" role="img" aria-label={shown(shortcut)}>
+                {shownKeys(shortcut, platform, words.keys).map((key) => (
+                  <kbd key={key} className="settings-key">
+                    {key}
+                  </kbd>
+                ))}
+              </span>
+            )}
+            <Button size="small" aria-describedby={`${ids.labelledBy} ${ids.describedBy}`} onPress={() => setRecording(true)}>
+              {shortcut === null ? words.shortcutRecord : words.shortcutChange}
+            </Button>
+            {shortcut === null ? null : (
+              <IconButton label={words.shortcutClear} icon={<X className="icon" />} onPress={() => void save(null)} />
+            )}
+          </span>
+        )
+      }
+    </Row>
+  )
+}
