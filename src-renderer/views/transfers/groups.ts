@@ -7,8 +7,8 @@ export const WAITING_STATES = ['queued', 'waiting', 'unknown'] as const satisfie
 export const NEEDS_STATES = ['held', 'failed'] as const satisfies readonly TransferState[]
 export const ENDED_STATES = ['done', 'cancelled', 'gone'] as const satisfies readonly TransferState[]
 
-/** Waiting rows that are shown before a person asks for all, so that what needs them is never 100,000 rows away. */
-export const WAITING_SHOWN = 20
+/** Waiting rows that are shown before a person asks for all, so that what needs them is in sight and never 100,000 rows away. */
+export const WAITING_SHOWN = 3
 
 export type Group = 'uploading' | 'waiting' | 'needs' | 'today' | 'history'
 

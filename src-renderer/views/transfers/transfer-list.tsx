@@ -110,6 +110,16 @@ export function TransferList(props: {
     handlers.seen(items.slice(first, last + AHEAD))
   }, [handlers, items, first, last])
 
+  // The active row is gone: the one that took its place is active now.
+  const stoodAt = useRef(-1)
+  useEffect(() => {
+    if (activeAt >= 0) stoodAt.current = activeAt
+    else if (choice.active !== null && stoodAt.current >= 0) {
+      const heir = items[Math.min(stoodAt.current, items.length - 1)]
+      if (heir !== undefined) handlers.pick(heir.key, 'move')
+    }
+  }, [activeAt, choice.active, handlers, items])
+
   // A row that goes away may hold the focus in one of its buttons: the list takes it, so the keys go on working.
   const holds = useRef(false)
   useEffect(() => {
@@ -317,14 +327,12 @@ function Head({
   const own = t.transfersView
   const name = item.group === 'history' && item.day !== null ? dayName(words, item.day, startOfDay(now)) : own.groups[item.group]
   const detail = headDetail(words, item, now)
+  const counted = item.count === null || (item.count === 0 && detail !== '') ? null : own.groupCount(f.count(item.count), item.more)
   return (
     <div role="gridcell" className="transfers-head-line">
       <h2 className="strong">{name}</h2>
-      {item.count === null || (item.count === 0 && detail !== '') ? null : (
-        <span className="second figures">{own.groupCount(f.count(item.count), item.more)}</span>
-      )}
-      <span className="transfers-head-detail second cut" title={detail}>
-        {detail === '' ? null : item.count === 0 ? detail : `· ${detail}`}
+      <span className="transfers-head-detail second figures cut" title={detail}>
+        <bdi>{counted === null ? detail : detail === '' ? counted : `${counted} · ${detail}`}</bdi>
       </span>
       {item.group === 'waiting' ? tools.waiting : null}
       {item.group !== 'today' || tools.today === null ? null : tools.today.copied === null ? (

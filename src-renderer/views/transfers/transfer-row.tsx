@@ -46,7 +46,9 @@ function Progress({ transfer }: { readonly transfer: Transfer }): ReactNode {
   const text = progressSentence(words, transfer.size, sent, speed)
   return (
     <>
-      <span className="transfers-progress-words second figures cut">{text}</span>
+      <span className="transfers-progress-words second figures cut">
+        <bdi>{text}</bdi>
+      </span>
       <Meter
         role="progressbar"
         label={words.t.transfersView.progress(transfer.name)}
@@ -148,12 +150,12 @@ export const TransferCells = memo(function TransferCells(props: {
           <Progress transfer={transfer} />
         ) : (
           <span className="cut figures" title={transfer.message ?? sentence.text}>
-            {sentence.text}
+            <bdi>{sentence.text}</bdi>
           </span>
         )}
       </div>
       <div role="gridcell" className="transfers-size second figures">
-        {f.bytes(transfer.size)}
+        <bdi>{f.bytes(transfer.size)}</bdi>
       </div>
       <div role="gridcell" className="transfers-actions">
         <Actions transfer={transfer} handlers={props.handlers} />
@@ -201,7 +203,7 @@ export function FoldCells({
         <span className="cut">{foldSentence(words, item.reason)}</span>
       </div>
       <div role="gridcell" className="transfers-size second figures">
-        {f.bytes(item.rows.reduce((sum, row) => sum + row.size, 0))}
+        <bdi>{f.bytes(item.rows.reduce((sum, row) => sum + row.size, 0))}</bdi>
       </div>
       <div role="gridcell" className="transfers-actions">
         <IconButton

@@ -58,6 +58,7 @@ export function TransfersView(): ReactNode {
   const [copiedAll, setCopiedAll] = useState<string | null>(null)
   const grid = useRef<HTMLDivElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
+  const wasCovered = useRef(false)
 
   // Progress changes the map many times a second; the list changes only when other uploads are in it.
   const liveKey = [...live.keys()].join(' ')
@@ -275,6 +276,20 @@ export function TransfersView(): ReactNode {
     if (name === 'select-all') setChoice((had) => chooseAll(had, keys))
     if (name === 'delete') cancel(meant)
   })
+
+  // What was opened over the list gives the focus back to a button, which may be gone by now: then the list takes it.
+  const covered = menu !== null || question !== null
+  useEffect(() => {
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        if (covered || !wasCovered.current) return
+        wasCovered.current = false
+        if (document.activeElement === document.body) grid.current?.focus({ preventScroll: true })
+      })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [covered])
+  if (covered) wasCovered.current = true
 
   const today = items.find((item) => item.kind === 'head' && item.group === 'today')
   const first = chosen.filter(canGoFirst)

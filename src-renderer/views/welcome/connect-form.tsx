@@ -191,11 +191,11 @@ export function ConnectForm({ onConnected }: { readonly onConnected: () => void 
       )}
       <div className="welcome-buttons">
         {proof === null ? (
-          <Button type="submit" variant="primary" isDisabled={busy}>
+          <Button key="prove" type="submit" variant="primary" isDisabled={busy}>
             {phase.name === 'asking' ? own.connecting : own.connect}
           </Button>
         ) : noKeychain ? (
-          <Button type="submit" autoFocus variant="primary" isDisabled={busy}>
+          <Button key="use" type="submit" autoFocus variant="primary" isDisabled={busy}>
             {own.untilQuit}
           </Button>
         ) : (

@@ -68,7 +68,7 @@ export const transfers: Widen<typeof original> = {
   gone: 'Vor dem Hochladen gelöscht',
   needsOther: 'Braucht einen Blick',
   secretRule: (rule) => RULES.get(rule) ?? rule,
-  evidence: (sentence, evidence) => `${sentence} (${evidence})`,
+  evidence: (sentence, evidence) => `${sentence} · ${evidence}`,
   andMore: (n, shown) => (n === 1 ? 'und 1 weitere' : `und ${shown} weitere`),
   foldTitle: files,
   foldOpen: 'Einzeln zeigen',

@@ -38,7 +38,7 @@ export const transfers = {
   gone: 'Deleted before it was uploaded',
   needsOther: 'Needs a look',
   secretRule: (rule: string) => rule,
-  evidence: (sentence: string, evidence: string) => `${sentence} (${evidence})`,
+  evidence: (sentence: string, evidence: string) => `${sentence} · ${evidence}`,
   andMore: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),
   foldTitle: files,
   foldOpen: 'Show each',
