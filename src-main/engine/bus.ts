@@ -17,8 +17,8 @@ export interface Bus {
   emit(body: EventBody): void
   /** Marks a transfer as changed; its newest row is read when the time has come. */
   changed(id: number): void
-  /** One row of the remote list changed; told as a number, with the others. */
-  remoteChanged(): void
+  /** Rows of the remote list changed, or (0) it was read anew; told as one number. */
+  remoteChanged(rows: number): void
   /** Something of the snapshot changed. */
   touched(): void
   seq(): number
@@ -39,7 +39,7 @@ export function createBus(options: BusOptions): Bus {
   let closed = false
   const ids = new Set<number>()
   let stateTouched = false
-  let remoteRows = 0
+  let remoteRows: number | null = null
   let cancel: (() => void) | null = null
   let lastAt = Number.NEGATIVE_INFINITY
 
@@ -67,9 +67,9 @@ export function createBus(options: BusOptions): Bus {
   }
 
   const tellState = (): void => {
-    if (remoteRows > 0) {
+    if (remoteRows !== null) {
       const changed = remoteRows
-      remoteRows = 0
+      remoteRows = null
       emit({ kind: 'catalog', changed })
     }
     if (!stateTouched) return
@@ -108,8 +108,8 @@ export function createBus(options: BusOptions): Bus {
       ids.add(id)
       schedule(EVERY_MS)
     },
-    remoteChanged: () => {
-      remoteRows++
+    remoteChanged: (rows) => {
+      remoteRows = (remoteRows ?? 0) + rows
       schedule(EVERY_MS)
     },
     touched: () => {

@@ -58,6 +58,8 @@ export interface CatalogOptions {
   readonly habits: () => ListHabits
   readonly setHabits: (habits: ListHabits) => void
   readonly learnDate: (fileId: number, shown: string) => void
+  /** The whole list was read. */
+  readonly listed: () => void
   /** Files that somebody has downloaded for the first time. */
   readonly firstDownloads: (files: readonly { readonly fileId: number; readonly filename: string | null }[]) => void
 }
@@ -189,6 +191,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       held = { at: startedAt, ...remote.held() }
       remote.setFact('catalog-held', JSON.stringify(held))
     })
+    options.listed()
     return { ok: true, value: files.length }
   }
 

@@ -98,6 +98,7 @@ export interface Core {
   work(): void
   /** The app is here: what is due goes out, every kept folder is watched, and spare budget keeps the catalog fresh. */
   attend(): void
+  isAttended(): boolean
   /** How hard to work: uploads at once, and a cap in bytes a second over all of them. */
   configure(options: { readonly concurrency: number; readonly bytesPerSecond: number | null }): void
   setPaused(paused: boolean): void
@@ -116,7 +117,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { db, setAside, fresh } = openDatabase({ file: options.journal, files: options.files, now: clock.now() })
   const transfers = createTransfers(db)
   const files = createFiles(db)
-  const remote = createRemote(db, () => bus.remoteChanged())
+  const remote = createRemote(db, () => bus.remoteChanged(1))
   const stop = new AbortController()
   let api: ApiClient | null = null
   let key: string | null = null
@@ -197,6 +198,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     habits: () => limits.habits(),
     setHabits: (habits) => limits.setHabits(habits),
     learnDate: (id, shown) => limits.learnDate(id, shown),
+    listed: () => {
+      bus.remoteChanged(0)
+      bus.touched()
+    },
     firstDownloads: (list) => {
       const name = list[0]?.filename ?? 'a file'
       // A list that was not read for long may tell of many at once.
@@ -753,7 +758,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     zone: () => limits.zone(),
   })
 
+  let attended = false
   const attend = (): void => {
+    attended = true
     working = true
     for (const folder of files.folders()) if (folder.keep) core.openSession(folder.id)
     errands.start()
@@ -820,6 +827,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       schedulePump(0)
     },
     attend,
+    isAttended: () => attended,
     configure: ({ concurrency: all, bytesPerSecond }) => {
       concurrency = { all, large: Math.max(1, Math.round((all * CONCURRENCY.large) / CONCURRENCY.all)) }
       throttle.setRate(bytesPerSecond)

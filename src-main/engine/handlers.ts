@@ -19,6 +19,8 @@ import { remoteView } from './views.ts'
 
 const PAGE = 500
 const PERSON_WAIT_MS = 65_000
+/** A window that asks again and again for a list that can't be read. */
+const WANTED_EVERY_MS = 30_000
 /** Batches kept for paging; older ones are forgotten. */
 const BATCHES = 50
 
@@ -35,6 +37,7 @@ export function createHandlers(core: Core): Handlers {
   const { clock, disk } = core.options.ports
   const batches = new Map<number, readonly UploadItem[]>()
   let nextBatch = 1
+  let wantedAt = Number.NEGATIVE_INFINITY
   const sumsOf = new Map<number, { readonly at: number; readonly writes: number; readonly sums: AuditSums }>()
 
   /** Counting a large folder out takes its time (40 ms for 100,000 files), so while it works the sums may be two seconds old. */
@@ -270,7 +273,16 @@ export function createHandlers(core: Core): Handlers {
       return ok({ idle: true, sums, waitsUntil: null, reason: null })
     },
     catalog: async (query) => {
-      if (query.fresh === 'need' || catalog.asOf() === null) {
+      const unread = catalog.asOf() === null
+      if (query.fresh === 'cache' && unread && core.isAttended()) {
+        // The window shows what is known and hears of the rest.
+        if (clock.mono() - wantedAt > WANTED_EVERY_MS) {
+          wantedAt = clock.mono()
+          catalog
+            .refresh('person', core.stop)
+            .catch((error: unknown) => core.options.ports.log.error('catalog.defect', { message: String(error) }))
+        }
+      } else if (query.fresh === 'need' || unread) {
         const got = await catalog.refresh('person', core.stop)
         if (!got.ok && query.fresh === 'need') return { ok: false, failure: core.callFailure(got.failure) }
       }
