@@ -210,7 +210,8 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('command'), command: WindowCommand }),
   /** Files came in by another way than this page: the dock, the tray, the command line. */
   z.object({ kind: z.literal('batch'), batch: Batch }),
-  z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).max(500) }),
+  /** `asked` false: nobody clicked; a drop came to its end. */
+  z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).max(500), asked: z.boolean() }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   z.object({ kind: z.literal('sleep'), asleep: z.boolean() }),
 ])

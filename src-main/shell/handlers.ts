@@ -55,7 +55,8 @@ export interface ShellHandlers {
   readonly handlers: AppHandlers
   readonly deletes: Deletes
   uploadPaths(paths: readonly string[]): Promise<Result<Batch>>
-  copyDropLinks(links: readonly DropLink[], style: LinkStyle | null): void
+  /** By itself, at the end of a drop. */
+  copyEndedDrop(links: readonly DropLink[]): void
   copyLastDrop(style: LinkStyle | null): void
   copyTransfers(ids: readonly number[], style: LinkStyle | null): Promise<void>
   openTransferLink(id: number): Promise<void>
@@ -107,12 +108,12 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     return row?.id === id ? row : null
   }
 
-  const copy = (files: readonly LinkFile[], missing: number, style: LinkStyle | null, fileIds: readonly number[]) => {
+  const copy = (files: readonly LinkFile[], missing: number, style: LinkStyle | null, fileIds: readonly number[], asked = true) => {
     const { linkStyle, linkTemplate } = store.settings()
     const text = linkText({ style: style ?? linkStyle, template: linkTemplate, files })
     if (files.length > 0) {
       desk.writeText(text)
-      tell({ kind: 'copied', count: files.length, fileIds: fileIds.slice(0, 500) })
+      tell({ kind: 'copied', count: files.length, fileIds: fileIds.slice(0, 500), asked })
     }
     return ok({ count: files.length, missing, text: text.slice(0, TEXT_SHOWN) })
   }
@@ -128,12 +129,13 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     return copy(files, asked - files.length, style, ids)
   }
 
-  const copyDrop = (links: readonly DropLink[], missing: number, style: LinkStyle | null) =>
+  const copyDrop = (links: readonly DropLink[], missing: number, style: LinkStyle | null, asked = true) =>
     copy(
       links.map(({ name, url, bytes, at }) => ({ name, url, bytes, at })),
       missing,
       style,
       links.map((one) => one.fileId).filter((id) => id !== null),
+      asked,
     )
 
   const copyTransfers = async (ids: readonly number[], style: LinkStyle | null) => {
@@ -343,7 +345,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     handlers,
     deletes,
     uploadPaths,
-    copyDropLinks: (links, style) => void copyDrop(links, 0, style),
+    copyEndedDrop: (links) => void copyDrop(links, 0, null, false),
     copyLastDrop: (style) => {
       const last = drops.last()
       if (last !== null) copyDrop(last.links, last.missing, style)

@@ -24,6 +24,10 @@ function refuse(code: Failure['code'], title: string, hint: string | null = null
 export interface IpcServer {
   /** To the page, numbered; dropped where there is none: a page that comes later boots. */
   tell(event: WindowEvent): void
+  /** The same, but for a page that is only coming: it is told once it has booted. */
+  tellSoon(event: WindowEvent): void
+  /** A page goes or a new one comes: what is told soon waits for its boot. */
+  pageGone(): void
   seq(): number
 }
 
@@ -34,6 +38,8 @@ export function createIpcServer(options: {
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
 }): IpcServer {
   let seq = 0
+  let booted = false
+  let soon: WindowEvent[] = []
 
   const isOurs = (event: IpcMainInvokeEvent): boolean => {
     const frame = event.senderFrame
@@ -66,7 +72,15 @@ export function createIpcServer(options: {
         return refuse('usage', 'This page may not ask.')
       }
       if (typeof name !== 'string') return refuse('usage', 'There is no such request.')
-      return await answer(name, input)
+      const result = await answer(name, input)
+      if (name === 'boot' && !booted) {
+        booted = true
+        // After this answer, which the page needs first.
+        setTimeout(() => {
+          for (const one of soon.splice(0)) tell(one)
+        })
+      }
+      return result
     } catch (error) {
       options.log('ipc.defect', {
         name: String(name).slice(0, 40),
@@ -76,11 +90,20 @@ export function createIpcServer(options: {
     }
   })
 
+  function tell(event: WindowEvent): void {
+    const page = options.page()
+    seq++
+    if (page !== null && !page.isDestroyed()) page.send(CHANNEL.event, { seq, event })
+  }
+
   return {
-    tell: (event) => {
-      const page = options.page()
-      seq++
-      if (page !== null && !page.isDestroyed()) page.send(CHANNEL.event, { seq, event })
+    tell,
+    tellSoon: (event) => {
+      if (booted) tell(event)
+      else soon = [...soon.slice(-20), event]
+    },
+    pageGone: () => {
+      booted = false
     },
     seq: () => seq,
   }

@@ -129,8 +129,10 @@ function start({
     },
     closeHides: () => !quitting && settingsNow().closeToTray && (tray?.there === true || process.platform === 'darwin'),
     onShown: (visible) => void link.call('presence', { person: visible }),
+    onClosed: () => server.pageGone(),
     onCrash: () => {
       // The engine is not touched by a page that fell; the page comes again.
+      server.pageGone()
       window.page()?.reload()
     },
     log: note,
@@ -149,7 +151,7 @@ function start({
     readClipboard: () => clipboard.readText(),
     onEnd: (end) => {
       const copied = settingsNow().copyAfterDrop && end.links.length > 0 && end.clipboardFree
-      if (copied) shellHandlers.copyDropLinks(end.links, null)
+      if (copied) shellHandlers.copyEndedDrop(end.links)
       refresh()
     },
     onStart: (batch, items) => notifier.batch(batch, items),
@@ -184,11 +186,11 @@ function start({
 
   const show = (view: View | null): void => {
     window.show()
-    if (view !== null) server.tell({ kind: 'go', view })
+    if (view !== null) server.tellSoon({ kind: 'go', view })
   }
   const command = (name: WindowCommand): void => {
     if (!window.isVisible()) window.show()
-    server.tell({ kind: 'command', command: name })
+    server.tellSoon({ kind: 'command', command: name })
   }
   const upload = async (files: readonly string[]): Promise<void> => {
     const batch = await shellHandlers.uploadPaths(files)

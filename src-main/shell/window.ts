@@ -35,6 +35,7 @@ export function createMainWindow(options: {
   /** true: closing hides the window, and Slipway goes on in the tray. */
   readonly closeHides: () => boolean
   readonly onShown: (visible: boolean) => void
+  readonly onClosed: () => void
   readonly onCrash: (reason: string) => void
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
 }): MainWindow {
@@ -107,6 +108,7 @@ export function createMainWindow(options: {
     next.on('minimize', () => options.onShown(false))
     next.on('closed', () => {
       window = null
+      options.onClosed()
       options.onShown(false)
     })
     void next.loadURL(`${ORIGIN}/index.html`)

@@ -8,7 +8,7 @@ import type { PlanForecast } from '../../src-shared/model.ts'
 import { Button } from '../components/button.tsx'
 import { call, dropFiles } from './client.ts'
 import { failureWords, useLanguage } from './language.tsx'
-import { notify } from './store.ts'
+import { notify, useApp } from './store.ts'
 import './drop-overlay.css'
 
 type Stage =
@@ -16,6 +16,9 @@ type Stage =
   | { readonly kind: 'hover'; readonly items: number }
   | { readonly kind: 'counting' }
   | { readonly kind: 'plan'; readonly picked: Picked; readonly forecast: PlanForecast }
+
+/** What is told of one drop replaces what was told of it before. */
+const BATCH = 'batch'
 
 /** Nothing to think about: all of it goes now. */
 function isPlain(plan: PlanForecast): boolean {
@@ -33,6 +36,13 @@ export function DropOverlay(): ReactNode {
   /** Enter and leave come for every element under the pointer; only their sum says whether it left the window. */
   const depth = useRef(0)
 
+  // A drop whose last file is up had its links copied by itself: that is the news then, not that it is on its way.
+  const copied = useApp((state) => state.copied)
+  useEffect(() => {
+    if (copied !== null && !copied.asked)
+      notify({ topic: BATCH, level: 'good', title: t.copiedLinks(copied.count, f.count(copied.count)), hint: null })
+  }, [copied, t, f])
+
   const tellBatch = (batch: Batch): void => {
     const words = [
       batch.queued > 0 ? t.batchQueued(batch.queued, f.count(batch.queued)) : null,
@@ -40,7 +50,7 @@ export function DropOverlay(): ReactNode {
       batch.held > 0 ? t.dropHeld(batch.held, f.count(batch.held)) : null,
     ].filter((one) => one !== null)
     const [first, ...rest] = words
-    if (first !== undefined) notify({ level: 'info', title: first, hint: rest.length === 0 ? null : rest.join(' · ') })
+    if (first !== undefined) notify({ topic: BATCH, level: 'info', title: first, hint: rest.length === 0 ? null : rest.join(' · ') })
   }
 
   const send = async (token: string): Promise<void> => {

@@ -11,6 +11,8 @@ import { call, onEvent } from './client.ts'
 
 export interface Notice {
   readonly id: number
+  /** A newer notice of the same topic takes the place of this one. */
+  readonly topic: string
   readonly level: 'info' | 'good' | 'warning' | 'problem'
   readonly title: string
   readonly hint: string | null
@@ -31,7 +33,7 @@ export interface AppState {
   readonly fresh: ReadonlySet<number>
   readonly catalogVersion: number
   readonly transfersVersion: number
-  readonly copied: { readonly fileIds: ReadonlySet<number>; readonly count: number; readonly at: number } | null
+  readonly copied: { readonly fileIds: ReadonlySet<number>; readonly count: number; readonly asked: boolean } | null
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
   readonly palette: boolean
@@ -72,10 +74,13 @@ const get = appStore.getState
 let nextNotice = 1
 
 /** A message in words; it stays until it is closed, `info` and `good` leave by themselves. */
-export function notify(notice: Omit<Notice, 'id' | 'action'> & { readonly action?: Notice['action'] }): void {
+export function notify(
+  notice: Omit<Notice, 'id' | 'action' | 'topic'> & { readonly action?: Notice['action']; readonly topic?: string },
+): void {
   const id = nextNotice++
-  const same = get().notices.filter((one) => one.title !== notice.title)
-  set({ notices: [...same, { ...notice, action: notice.action ?? null, id }].slice(-NOTICES_MOST) })
+  const topic = notice.topic ?? notice.title
+  const others = get().notices.filter((one) => one.topic !== topic)
+  set({ notices: [...others, { ...notice, topic, action: notice.action ?? null, id }].slice(-NOTICES_MOST) })
   if (notice.level === 'info' || notice.level === 'good') setTimeout(() => closeNotice(id), 6000)
 }
 
@@ -110,9 +115,9 @@ function definite(patch: SettingsPatch): Partial<AppSettings> {
 
 let copiedTimer: ReturnType<typeof setTimeout> | undefined
 
-function markCopied(fileIds: readonly number[], count: number): void {
+function markCopied(fileIds: readonly number[], count: number, asked: boolean): void {
   clearTimeout(copiedTimer)
-  set({ copied: { fileIds: new Set(fileIds), count, at: Date.now() } })
+  set({ copied: { fileIds: new Set(fileIds), count, asked } })
   copiedTimer = setTimeout(() => set({ copied: null }), COPIED_MS)
 }
 
@@ -238,7 +243,7 @@ function take({ seq: at, event }: Numbered): void {
       else send(event.command)
       return
     case 'copied':
-      markCopied(event.fileIds, event.count)
+      markCopied(event.fileIds, event.count, event.asked)
       return
     case 'deletes':
       set({ deletes: event.pending })

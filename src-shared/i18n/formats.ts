@@ -72,6 +72,12 @@ export function createFormats(locale: string, words: FormatWords): Formats {
     }
     return format.formatToParts(value)
   }
+  /** Intl writes "10 byte"; everybody else writes "10 B". */
+  const plainBytes = (value: number): Intl.NumberFormatPart[] => [
+    ...grouped.formatToParts(value),
+    { type: 'literal', value: '\u00a0' },
+    { type: 'unit', value: 'B' },
+  ]
   const join = (parts: readonly Intl.NumberFormatPart[]): string => parts.map((part) => part.value).join('')
 
   const sizeParts = (value: number): Intl.NumberFormatPart[] => {
@@ -82,7 +88,8 @@ export function createFormats(locale: string, words: FormatWords): Formats {
       rest /= 1000
       step++
     }
-    return unit(rest, UNITS[step] ?? 'byte', step === 0 || rest >= 99.5 || Number.isInteger(rest) ? 0 : 1)
+    if (step === 0) return plainBytes(rest)
+    return unit(rest, UNITS[step] ?? 'byte', rest >= 99.5 || Number.isInteger(Math.round(rest * 10) / 10) ? 0 : 1)
   }
   const known = (value: number | null): value is number => value !== null && Number.isFinite(value)
 

@@ -1,0 +1,145 @@
+// The app as a person has it, for specs: the built Slipway on Electron or its stand-in, with the reference service beside it and a data folder
+// of its own. It starts, seeds and ends things; what is expected stands in the specs.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
+import { createService, type Service, type ServiceOptions } from '../service/service.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+export const KEY = 'sk-desktop-0123456789abcdef'
+
+export interface Start {
+  /** `connected`: address in the settings, key in the environment. `fresh`: as after an install. */
+  readonly as?: 'connected' | 'fresh'
+  readonly service?: ServiceOptions
+  readonly settings?: Partial<AppSettings>
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly locale?: string
+}
+
+export interface Slipway {
+  readonly app: ElectronApplication
+  readonly page: Page
+  readonly service: Service
+  readonly home: string
+  readonly data: string
+  /** Errors of the page: a run that had one is not clean. */
+  readonly faults: readonly string[]
+  /** Ends the app as a quit does and starts it again on the same data. */
+  restart(): Promise<Slipway>
+  /** As a power cut: nothing gets to say goodbye. */
+  kill(): Promise<Slipway>
+  close(): Promise<void>
+}
+
+function stub(app: ElectronApplication): Promise<void> {
+  // A dialog that nobody answers would stop a quit.
+  return app.evaluate(({ dialog }) => {
+    dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false })
+  })
+}
+
+export async function startSlipway(start: Start = {}): Promise<Slipway> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-e2e-')))
+  const data = join(home, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  const service = await createService({ plan: 'pro', key: KEY, storage: 'disk', ...start.service })
+  if (start.as !== 'fresh')
+    writeFileSync(
+      join(data, 'settings.json'),
+      JSON.stringify({ baseUrl: service.url, app: { ...DEFAULT_APP_SETTINGS, welcomed: true, ...start.settings } }),
+      { mode: 0o600 },
+    )
+  return open({ start, home, data, service })
+}
+
+async function open(parts: {
+  readonly start: Start
+  readonly home: string
+  readonly data: string
+  readonly service: Service
+}): Promise<Slipway> {
+  const { start, home, data, service } = parts
+  const connected = start.as === 'fresh' ? {} : { SLIPWAY_API_KEY: KEY }
+  const app = await _electron.launch({
+    args: [ROOT, ...(start.locale === undefined ? ['--lang=en-GB'] : [`--lang=${start.locale}`]), ...(start.args ?? [])],
+    env: {
+      ...(process.env as Record<string, string>),
+      SLIPWAY_DATA_DIR: data,
+      XDG_CONFIG_HOME: join(home, 'config'),
+      ...connected,
+      ...start.env,
+    },
+    colorScheme: null,
+  })
+  const page = await app.firstWindow()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.stack ?? error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text())
+  })
+  await stub(app)
+  const gone = async (): Promise<void> => {
+    await app.close().catch(() => undefined)
+  }
+  return {
+    app,
+    page,
+    service,
+    home,
+    data,
+    faults,
+    restart: async () => {
+      await gone()
+      return open(parts)
+    },
+    kill: async () => {
+      app.process().kill('SIGKILL')
+      await gone()
+      return open(parts)
+    },
+    close: async () => {
+      await gone()
+      await service.close()
+      rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    },
+  }
+}
+
+/** Answers the next dialogs for files and folders with these paths. */
+export async function answerDialogs(app: ElectronApplication, paths: readonly string[]): Promise<void> {
+  await app.evaluate(({ dialog }, filePaths) => {
+    dialog.showOpenDialog = async () => ({ canceled: filePaths.length === 0, filePaths: [...filePaths] })
+  }, paths)
+}
+
+/** Drops files of the disk on the middle of the window, as the system does. */
+export async function dropFiles(page: Page, paths: readonly string[]): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  const { x, y } = await page.evaluate(() => ({ x: innerWidth / 2, y: innerHeight / 2 }))
+  const data = { items: [], files: [...paths], dragOperationsMask: 1 }
+  await cdp.send('Input.dispatchDragEvent', { type: 'dragEnter', x, y, data })
+  await cdp.send('Input.dispatchDragEvent', { type: 'dragOver', x, y, data })
+  await cdp.send('Input.dispatchDragEvent', { type: 'drop', x, y, data })
+  await cdp.detach()
+}
+
+/** Files in a folder of their own below the home of the run. */
+export function makeFiles(home: string, name: string, files: Readonly<Record<string, string | Uint8Array>>): string {
+  const dir = join(home, name)
+  mkdirSync(dir, { recursive: true })
+  for (const [file, content] of Object.entries(files)) {
+    const path = join(dir, file)
+    mkdirSync(resolve(path, '..'), { recursive: true })
+    writeFileSync(path, content)
+  }
+  return dir
+}
+
+/** What the app's clipboard holds. */
+export function clipboardText(app: ElectronApplication): Promise<string> {
+  return app.evaluate(({ clipboard }) => clipboard.readText())
+}
