@@ -1,7 +1,7 @@
 // Folders: each watched one with its sums and its own choices, and a new one with what the plan makes of it. Paths come from the shell and
 // are shown, never sent: a folder is spoken of by its number, a new one by a token.
 import { FolderOpen, FolderSync, FolderX, RefreshCw } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Picked } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { printable } from '../../../src-shared/format.ts'
@@ -51,6 +51,7 @@ function useSums(folders: readonly Folder[]): ReadonlyMap<number, AuditSums> {
   const [sums, setSums] = useState<ReadonlyMap<number, AuditSums>>(new Map())
   const version = useApp((state) => state.transfersVersion)
   const ids = folders.map((folder) => folder.id).join(' ')
+  const asked = useRef('')
   useEffect(() => {
     if (ids === '') return undefined
     let wanted = true
@@ -62,7 +63,9 @@ function useSums(folders: readonly Folder[]): ReadonlyMap<number, AuditSums> {
         setSums((before) => new Map([...before, ...got.value.map((one) => [one.folderId, one.sums] as const)]))
       }
     }
-    const timer = setTimeout(() => void ask(), version === 0 ? 0 : SUMS_PAUSE_MS)
+    // At once for folders that are new to the page; what changes later is gathered for a moment.
+    const timer = setTimeout(() => void ask(), asked.current === ids ? SUMS_PAUSE_MS : 0)
+    asked.current = ids
     return () => {
       wanted = false
       clearTimeout(timer)
@@ -151,18 +154,34 @@ function FolderCard({ folder, sums }: { readonly folder: Folder; readonly sums: 
       </div>
       {folder.message === null ? null : <p className="settings-row-hint waiting">{printable(folder.message)}</p>}
       {folder.watching === 'rescans' ? <p className="settings-row-hint">{words.folderRescans}</p> : null}
-      <p className="settings-sums figures">{sums === null ? ' ' : <Sums sums={sums} />}</p>
+      <p className="settings-sums figures">{sums === null ? null : <Sums sums={sums} />}</p>
       <div className="settings-folder-tools">
-        <Button size="small" icon={<FolderOpen className="icon" />} onPress={() => void told(call('openFolder', { folderId: folder.id }))}>
+        <Button
+          size="small"
+          aria-label={`${words.folderOpen}, ${name}`}
+          icon={<FolderOpen className="icon" />}
+          onPress={() => void told(call('openFolder', { folderId: folder.id }))}
+        >
           {words.folderOpen}
         </Button>
-        <Button size="small" icon={<RefreshCw className="icon" />} onPress={() => void told(call('rescan', { folderId: folder.id }))}>
+        <Button
+          size="small"
+          aria-label={`${words.folderRescan}, ${name}`}
+          icon={<RefreshCw className="icon" />}
+          onPress={() => void told(call('rescan', { folderId: folder.id }))}
+        >
           {words.folderRescan}
         </Button>
-        <Button size="small" aria-expanded={open} aria-label={words.folderSettings(name)} onPress={() => setOpen(!open)}>
+        <Button size="small" aria-expanded={open} aria-label={`${t.details}, ${name}`} onPress={() => setOpen(!open)}>
           {t.details}
         </Button>
-        <Button size="small" variant="danger" icon={<FolderX className="icon" />} onPress={() => setStopping(true)}>
+        <Button
+          size="small"
+          variant="danger"
+          aria-label={`${words.folderStop}, ${name}`}
+          icon={<FolderX className="icon" />}
+          onPress={() => setStopping(true)}
+        >
           {words.folderStop}
         </Button>
       </div>

@@ -49,7 +49,6 @@ export const usage: Widen<typeof original> = {
   lastHour: 'letzte Stunde',
   lastHourLimit: (limit) => `letzte Stunde, Grenze ${limit}`,
   storedTitle: 'Gespeichert im Lauf der Zeit',
-  storedWeeks: (n) => `${n} Wochen`,
   top: 'Am meisten geladen',
   topSpan: '7 Tage',
   topEmpty: 'Dateien, die geladen werden, stehen dann hier.',

@@ -47,7 +47,6 @@ export const usage = {
   lastHour: 'last hour',
   lastHourLimit: (limit: string) => `last hour, limit ${limit}`,
   storedTitle: 'Stored over time',
-  storedWeeks: (n: number) => `${n} weeks`,
   top: 'Most downloaded',
   topSpan: '7 days',
   topEmpty: 'Files that are downloaded will stand here.',
