@@ -228,7 +228,7 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
   let count = 0
   const close = (ended: boolean): void => {
     const head = items[headAt]
-    if (head?.kind === 'head') items[headAt] = { ...head, count, more: !ended }
+    if (head?.kind === 'head') items[headAt] = { ...head, count: count === 0 ? null : count, more: !ended }
   }
   for (const [at, slot] of rows.entries()) {
     const own: number = slot.row === null ? (day ?? today) : startOfDay(endedAt(slot.row))
@@ -241,7 +241,8 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
       const group = day === today ? 'today' : 'history'
       items.push({ kind: 'head', key: `head-${day}`, group, count: null, ...plainHead, day })
     }
-    count++
+    // What a person left here stands in its place of the day, but it is not done.
+    if (slot.row?.state !== 'cancelled' && slot.row?.state !== 'gone') count++
     items.push(itemOf(slot, day === today ? 'today' : 'history', at))
   }
   const whole = isWhole(input.ended)

@@ -59,6 +59,7 @@ export function TransfersView(): ReactNode {
   const grid = useRef<HTMLDivElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
   const wasCovered = useRef(false)
+  const sought = useRef('')
 
   // Progress changes the map many times a second; the list changes only when other uploads are in it.
   const liveKey = [...live.keys()].join(' ')
@@ -93,12 +94,14 @@ export function TransfersView(): ReactNode {
   const cancel = (transfers: readonly Transfer[]): void => {
     const open = transfers.filter(canCancel)
     if (open.length === 0) return
-    const run = (): void =>
+    const run = (): void => {
+      setChoice((had) => ({ ...had, chosen: new Set() }))
       void actOn(
         words,
         'cancel',
         open.map((one) => one.id),
       )
+    }
     if (!needsConfirm(open)) return run()
     const [first] = open
     const sent = first === undefined ? 0 : (appStore.getState().live.get(first.id)?.sent ?? first.sent)
@@ -276,6 +279,12 @@ export function TransfersView(): ReactNode {
     if (name === 'select-all') setChoice((had) => chooseAll(had, keys))
     if (name === 'delete') cancel(meant)
   })
+
+  // Another search is another list: it begins at its top.
+  useEffect(() => {
+    if (grid.current !== null && search !== sought.current) grid.current.scrollTop = 0
+    sought.current = search
+  }, [search])
 
   // What was opened over the list gives the focus back to a button, which may be gone by now: then the list takes it.
   const covered = menu !== null || question !== null

@@ -22,7 +22,8 @@ interface Proof {
 type Phase =
   | { readonly name: 'typing' }
   | { readonly name: 'asking' }
-  | { readonly name: 'failed'; readonly code: FailureCode }
+  /** `over`: the proof was there and is too old to be used. */
+  | { readonly name: 'failed'; readonly code: FailureCode; readonly over: boolean }
   | { readonly name: 'proved'; readonly proof: Proof; readonly failed: FailureCode | null }
   | { readonly name: 'keeping'; readonly proof: Proof }
 
@@ -30,7 +31,13 @@ type Phase =
 const LONGEST = 4096
 
 /** Proves and adopts a connection. `onConnected` is called once Slipway uses it. */
-export function ConnectForm({ onConnected }: { readonly onConnected: () => void }): ReactNode {
+export function ConnectForm({
+  onConnected,
+  autoFocus = false,
+}: {
+  readonly onConnected: () => void
+  readonly autoFocus?: boolean
+}): ReactNode {
   const { t } = useLanguage()
   const own = t.welcomeView
   const known = useApp((state) => state.connection?.baseUrl ?? '')
@@ -63,7 +70,7 @@ export function ConnectForm({ onConnected }: { readonly onConnected: () => void 
       setPhase({ name: 'typing' })
       return
     }
-    setPhase({ name: 'failed', code })
+    setPhase({ name: 'failed', code, over: false })
     if (code === 'key-refused' || code === 'no-key') {
       key.current?.focus()
       key.current?.select()
@@ -96,7 +103,7 @@ export function ConnectForm({ onConnected }: { readonly onConnected: () => void 
     }
     const { code } = got.failure
     // The proof is kept for a while only; without it there is nothing to use.
-    if (code === 'not-found' || code === 'usage') setPhase({ name: 'failed', code: 'closing' })
+    if (code === 'not-found' || code === 'usage') setPhase({ name: 'failed', code: 'waits', over: true })
     else setPhase({ name: 'proved', proof, failed: code })
   }
 
@@ -107,7 +114,8 @@ export function ConnectForm({ onConnected }: { readonly onConnected: () => void 
     else void adopt(keychain?.ok !== false)
   }
 
-  const failure = failed === null ? null : own.connectFailures[failed]
+  const over = phase.name === 'failed' && phase.over
+  const failure = failed === null ? null : over ? { title: own.proofOver, hint: null } : own.connectFailures[failed]
   const noKeychain = keychain !== null && !keychain.ok
   return (
     <form className="welcome-form" onSubmit={submit} autoComplete="off" noValidate>
@@ -120,6 +128,7 @@ export function ConnectForm({ onConnected }: { readonly onConnected: () => void 
           setPlain(false)
           edited()
         }}
+        autoFocus={autoFocus}
         isInvalid={failed === 'usage' || failed === 'no-connection'}
       >
         <Label className="strong">{own.address}</Label>

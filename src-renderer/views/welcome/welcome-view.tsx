@@ -56,7 +56,7 @@ export function WelcomeView(): ReactNode {
           <h2 id="welcome-heading" ref={heading} tabIndex={-1} className={step === 'connect' ? 'hidden-text' : 'welcome-heading'}>
             {titles[step]}
           </h2>
-          {step === 'connect' ? <ConnectForm onConnected={() => setStep('folder')} /> : null}
+          {step === 'connect' ? <ConnectForm autoFocus onConnected={() => setStep('folder')} /> : null}
           {step === 'folder' ? (
             <FolderStep
               onDone={(name) => {
