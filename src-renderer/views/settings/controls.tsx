@@ -1,7 +1,7 @@
 // The controls of the settings over React Aria's: a switch, a list to choose from, a number with steps, a line of text. Each is named by the
 // row that it stands in; none keeps a value of its own beyond what is being typed.
 import { Check, ChevronDown, Minus, Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import {
   Button,
   Group,
@@ -15,6 +15,7 @@ import {
   Switch,
   TextField,
 } from 'react-aria-components'
+import { useLanguage } from '../../app/language.tsx'
 import type { RowIds } from './row.tsx'
 
 export function SwitchControl(props: {
@@ -86,42 +87,59 @@ export function NumberControl(props: {
   readonly max: number
   readonly step: number
   readonly digits?: number
-  readonly disabled?: boolean
   readonly unit?: string
-  readonly steps: { readonly less: string; readonly more: string }
   readonly onChange: (value: number) => void
 }): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.settingsView
+  const faultId = useId()
+  /** What was typed beyond the bounds; it stays to be mended while the old value counts. */
+  const [beyond, setBeyond] = useState<number | null>(null)
   return (
-    <span className="settings-number-line">
-      <NumberField
-        className="settings-number"
-        value={props.value}
-        minValue={props.min}
-        maxValue={props.max}
-        step={props.step}
-        isDisabled={props.disabled ?? false}
-        isWheelDisabled
-        formatOptions={{ maximumFractionDigits: props.digits ?? 0, useGrouping: false }}
-        onChange={(value) => {
-          // An emptied field gives no number: the old one comes back.
-          if (Number.isFinite(value) && value !== props.value) props.onChange(value)
-        }}
-        aria-describedby={props.ids.describedBy}
-        {...(props.label === undefined ? { 'aria-labelledby': props.ids.labelledBy } : { 'aria-label': props.label })}
-        decrementAriaLabel={props.steps.less}
-        incrementAriaLabel={props.steps.more}
-      >
-        <Group className="settings-number-group">
-          <Button slot="decrement" className="settings-step">
-            <Minus className="icon" />
-          </Button>
-          <Input className="settings-number-input figures" />
-          <Button slot="increment" className="settings-step">
-            <Plus className="icon" />
-          </Button>
-        </Group>
-      </NumberField>
-      {props.unit === undefined ? null : <span className="second">{props.unit}</span>}
+    <span className="settings-stack">
+      <span className="settings-number-line">
+        <NumberField
+          className="settings-number"
+          value={beyond ?? props.value}
+          minValue={props.min}
+          maxValue={props.max}
+          step={props.step}
+          commitBehavior="validate"
+          isInvalid={beyond !== null}
+          isWheelDisabled
+          formatOptions={{ maximumFractionDigits: props.digits ?? 0, useGrouping: false }}
+          onChange={(value) => {
+            // An emptied field gives no number: the old one comes back.
+            if (!Number.isFinite(value)) return
+            if (value < props.min || value > props.max) {
+              setBeyond(value)
+              return
+            }
+            setBeyond(null)
+            if (value !== props.value) props.onChange(value)
+          }}
+          aria-describedby={`${props.ids.describedBy} ${faultId}`}
+          {...(props.label === undefined ? { 'aria-labelledby': props.ids.labelledBy } : { 'aria-label': props.label })}
+          decrementAriaLabel={words.less}
+          incrementAriaLabel={words.more}
+        >
+          <Group className="settings-number-group">
+            <Button slot="decrement" className="settings-step">
+              <Minus className="icon" />
+            </Button>
+            <Input className="settings-number-input figures" />
+            <Button slot="increment" className="settings-step">
+              <Plus className="icon" />
+            </Button>
+          </Group>
+        </NumberField>
+        {props.unit === undefined ? null : <span className="second">{props.unit}</span>}
+      </span>
+      <Fault
+        id={faultId}
+        text={beyond === null ? null : words.between(f.count(props.min), f.count(props.max))}
+        {...(beyond === null ? {} : { more: words.oldStays(f.count(props.value)) })}
+      />
     </span>
   )
 }
@@ -131,6 +149,8 @@ export function TextControl(props: {
   readonly label?: string
   readonly value: string
   readonly placeholder?: string
+  /** An address reads from the left in every language. */
+  readonly ltr?: boolean
   readonly fault: string | null
   readonly faultId: string
   readonly onChange: (value: string) => void
@@ -147,7 +167,13 @@ export function TextControl(props: {
       {...(props.label === undefined ? { 'aria-labelledby': props.ids.labelledBy } : { 'aria-label': props.label })}
       aria-describedby={`${props.ids.describedBy} ${props.faultId}`}
     >
-      <Input className="settings-input" spellCheck={false} autoComplete="off" placeholder={props.placeholder ?? ''} />
+      <Input
+        className="settings-input"
+        spellCheck={false}
+        autoComplete="off"
+        placeholder={props.placeholder ?? ''}
+        dir={props.ltr === true ? 'ltr' : 'auto'}
+      />
     </TextField>
   )
 }

@@ -74,7 +74,6 @@ export function UploadsSection({ settings }: SectionProps): ReactNode {
             max={60}
             step={1}
             unit={words.seconds}
-            steps={words}
             onChange={(undoSeconds) => save('undo', { undoSeconds })}
           />
         )}
@@ -269,7 +268,6 @@ export function NetworkSection({ settings }: SectionProps): ReactNode {
             min={1}
             max={16}
             step={1}
-            steps={words}
             onChange={(concurrency) => save('concurrency', { concurrency })}
           />
         )}
@@ -287,7 +285,6 @@ export function NetworkSection({ settings }: SectionProps): ReactNode {
                 step={0.01}
                 digits={2}
                 unit={words.speedUnit}
-                steps={words}
                 onChange={(megabytes) => save('speed', { bytesPerSecond: Math.round(megabytes * MEGABYTE) })}
               />
             )}
@@ -335,6 +332,7 @@ function ProxyRow({ settings }: SectionProps): ReactNode {
               label={words.proxyLabel}
               value={draft.text}
               placeholder="http://proxy:3128"
+              ltr
               fault={fault}
               faultId={faultId}
               onChange={draft.edit}

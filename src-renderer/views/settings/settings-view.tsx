@@ -108,14 +108,16 @@ export function SettingsView(): ReactNode {
             )
           })}
         </nav>
-        <div className="settings-sections-folded">
-          <SelectControl
-            label={words.sectionsLabel}
-            value={section}
-            options={SECTION_NAMES.map((name) => ({ value: name, label: words.sections[name] }))}
-            onChange={choose}
-          />
-        </div>
+        {found === null ? (
+          <div className="settings-sections-folded">
+            <SelectControl
+              label={words.sectionsLabel}
+              value={section}
+              options={SECTION_NAMES.map((name) => ({ value: name, label: words.sections[name] }))}
+              onChange={choose}
+            />
+          </div>
+        ) : null}
         <div className="settings-page">
           <p className="hidden-text" role="status">
             {found === null ? '' : found.size === 0 ? words.searchNothing : words.searchFound(found.size, f.count(found.size))}

@@ -130,6 +130,7 @@ export const settings: Widen<typeof original> = {
   rulesKept: 'Die Regeln bleiben die alten, bis das behoben ist.',
   rulesCount: (n, shown) => (n === 0 ? 'Keine Regeln' : n === 1 ? '1 Regel' : `${shown} Regeln`),
   seconds: 's',
+  between: (min, max) => `Von ${min} bis ${max}.`,
   templatePreview: 'Vorschau',
   templateNoUrl: 'Ohne $url fehlt der Link selbst.',
   templateEmpty: 'Etwas hineinschreiben oder ein anderes Format wählen. Das alte Format bleibt.',

@@ -128,6 +128,7 @@ export const settings = {
   rulesKept: 'The rules are not changed until this is mended.',
   rulesCount: (n: number, shown: string) => (n === 0 ? 'No rules' : n === 1 ? '1 rule' : `${shown} rules`),
   seconds: 's',
+  between: (min: string, max: string) => `From ${min} to ${max}.`,
   templatePreview: 'Preview',
   templateNoUrl: 'Without $url the link itself is missing.',
   templateEmpty: 'Write something, or choose another format. The old format stays.',
