@@ -1,6 +1,6 @@
 // The one flat list of the view: headings, rows, folds and the places of what is not read yet, in their order. It decides what belongs
 // where; it reads nothing and writes no words.
-import type { Counts, HeldReason, FailedReason, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
+import type { Counts, FailedReason, HeldReason, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
 import { type Book, isWhole } from './book.ts'
 
 export const WAITING_STATES = ['queued', 'waiting', 'unknown'] as const satisfies readonly TransferState[]
@@ -74,7 +74,7 @@ export function startOfDay(at: number): number {
 }
 
 /** When a transfer came to its end; of what never did, when it came in. */
-export function endedAt(transfer: Transfer): number {
+function endedAt(transfer: Transfer): number {
   return transfer.doneAt ?? transfer.createdAt
 }
 

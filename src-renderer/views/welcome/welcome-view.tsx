@@ -2,8 +2,8 @@
 // gone through; which of them comes first follows from what is there already.
 import { FolderOpen, Keyboard, Link, MousePointerClick, PanelTop } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLanguage } from '../../app/language.tsx'
 import { keyLabel } from '../../app/keys.ts'
+import { useLanguage } from '../../app/language.tsx'
 import { Mark } from '../../app/mark.tsx'
 import { change, useApp } from '../../app/store.ts'
 import { Button } from '../../components/button.tsx'

@@ -1,0 +1,167 @@
+// The flat list: which row stands in which group, what is folded, which headings the history has, and what a heading counts.
+// Books are made by hand; nothing is read.
+import { describe, expect, it } from 'vitest'
+import { type Book, firstCursor, openBook, PAGE_ROWS, takeRows } from '../../../../src-renderer/views/transfers/book.ts'
+import {
+  buildList,
+  commonReason,
+  type GroupInput,
+  type Item,
+  linksOfToday,
+  startOfDay,
+  WAITING_SHOWN,
+} from '../../../../src-renderer/views/transfers/groups.ts'
+import type { Transfer } from '../../../../src-shared/model.ts'
+import { counts, transfer } from './sample.ts'
+
+const NOW = new Date(2026, 10, 20, 14, 3).getTime()
+const HOUR = 3_600_000
+
+const book = (rows: readonly Transfer[], newestFirst = false): Book => takeRows(openBook(newestFirst), firstCursor(newestFirst), rows)
+
+function list(fields: Partial<GroupInput>): readonly Item[] {
+  return buildList({
+    live: [],
+    waiting: book([]),
+    needs: book([]),
+    ended: book([], true),
+    counts: null,
+    gate: null,
+    waitingOpen: false,
+    foldsOpen: new Set(),
+    now: NOW,
+    ...fields,
+  })
+}
+
+/** Short names of what stands where. */
+const shape = (items: readonly Item[]): string[] =>
+  items.map((item) => {
+    switch (item.kind) {
+      case 'head':
+        return `# ${item.group} ${item.count ?? '?'}${item.more ? '+' : ''}`
+      case 'row':
+        return `${item.inFold ? '  ' : ''}${item.transfer.id}`
+      case 'fold':
+        return `${item.reason} x${item.rows.length}`
+      case 'rest':
+        return `… ${item.hidden ?? '?'}`
+      default:
+        return item.kind
+    }
+  })
+
+const waitingRows = (n: number): Transfer[] =>
+  Array.from({ length: n }, (_, i) => transfer({ id: i + 1, state: 'waiting', reason: 'rate-minute' }))
+const done = (id: number, doneAt: number): Transfer =>
+  transfer({ id, state: 'done', publicLink: 'https://files.example.com/download/x', doneAt })
+
+describe('the list', () => {
+  it('has nothing to show where nothing is', () => {
+    expect(list({})).toEqual([])
+  })
+
+  it('has its groups in one order', () => {
+    const items = list({
+      live: [transfer({ id: 9, state: 'uploading' }), transfer({ id: 8, state: 'uploading' })],
+      waiting: book(waitingRows(2)),
+      needs: book([transfer({ id: 20, state: 'held', reason: 'secret' })]),
+      ended: book([done(30, NOW - HOUR), done(29, NOW - 30 * HOUR)], true),
+    })
+    expect(shape(items)).toEqual([
+      '# uploading 2',
+      '8',
+      '9',
+      '# waiting 2',
+      '1',
+      '2',
+      '# needs 1',
+      '20',
+      '# today 1',
+      '30',
+      '# history 1',
+      '29',
+    ])
+  })
+
+  it('folds a long queue, and shows a short one whole', () => {
+    expect(shape(list({ waiting: book(waitingRows(WAITING_SHOWN + 2)) }))).toHaveLength(WAITING_SHOWN + 3)
+    const folded = list({ waiting: book(waitingRows(40)) })
+    expect(shape(folded)).toHaveLength(WAITING_SHOWN + 2)
+    expect(shape(folded).at(-1)).toBe(`… ${40 - WAITING_SHOWN}`)
+    expect(shape(list({ waiting: book(waitingRows(40)), waitingOpen: true }))).toHaveLength(41)
+  })
+
+  it('counts what is not read by the figures of the engine', () => {
+    const waiting = book(waitingRows(PAGE_ROWS))
+    const open = list({ waiting, waitingOpen: true, counts: counts({ queued: 99_000, waiting: 1000 }) })
+    expect(shape(open)[0]).toBe('# waiting 100000')
+    expect(open.at(-1)?.kind).toBe('tail')
+    // In a search the figures count other rows, so only what was read is counted.
+    expect(shape(list({ waiting, waitingOpen: true }))[0]).toBe(`# waiting ${PAGE_ROWS}+`)
+  })
+
+  it('leaves a row out that has moved on, so that none stands in two groups', () => {
+    const items = list({ live: [transfer({ id: 2, state: 'uploading' })], waiting: book(waitingRows(3)) })
+    expect(shape(items)).toEqual(['# uploading 1', '2', '# waiting 2', '1', '3'])
+  })
+
+  it('names files that are still being written where no row waits', () => {
+    expect(list({ counts: counts({ settling: 2 }) })).toMatchObject([{ kind: 'head', group: 'waiting', count: 0, settling: 2 }])
+  })
+
+  it('folds what needs a person for the same reason, and opens it', () => {
+    const needs = book([
+      transfer({ id: 1, state: 'held', reason: 'too-big' }),
+      transfer({ id: 2, state: 'held', reason: 'secret' }),
+      transfer({ id: 3, state: 'held', reason: 'too-big' }),
+      transfer({ id: 4, state: 'failed', reason: 'unreadable' }),
+    ])
+    expect(shape(list({ needs }))).toEqual(['# needs 4', 'too-big x2', '2', '4'])
+    expect(shape(list({ needs, foldsOpen: new Set(['fold-too-big']) }))).toEqual(['# needs 4', 'too-big x2', '  1', '  3', '2', '4'])
+  })
+
+  it('says how many more need a person than were read', () => {
+    const needs = book(Array.from({ length: PAGE_ROWS }, (_, i) => transfer({ id: i + 1, state: 'failed', reason: 'refused' })))
+    expect(shape(list({ needs, counts: counts({ failed: 600 }) }))).toEqual(['# needs 600', `refused x${PAGE_ROWS}`, '… 100'])
+  })
+
+  it('opens no day twice, though ids are as old as their place in the queue', () => {
+    const ended = book([done(9, NOW - HOUR), done(8, NOW - 40 * HOUR), done(7, NOW - 2 * HOUR), done(6, NOW - 41 * HOUR)], true)
+    expect(shape(list({ ended }))).toEqual(['# today 2', '9', '7', '# history 2', '8', '6'])
+  })
+
+  it('never opens a newer day below an older one, across pages', () => {
+    const full = Array.from({ length: PAGE_ROWS }, (_, i) => done(2000 - i, NOW - 40 * HOUR))
+    const last = full.at(-1)?.id ?? 0
+    const ended = takeRows(book(full, true), last, [done(5, NOW - HOUR)])
+    expect(shape(list({ ended })).filter((one) => one.startsWith('#'))).toEqual([`# history ${PAGE_ROWS + 1}`])
+  })
+
+  it('does not count as done what was left here', () => {
+    const ended = book([done(3, NOW - HOUR), transfer({ id: 2, state: 'cancelled', createdAt: NOW - HOUR })], true)
+    const items = list({ ended })
+    expect(shape(items)).toEqual(['# today 1', '3', '2'])
+    expect(linksOfToday(items)).toEqual([3])
+  })
+
+  it('puts what a clock of the future has done under today', () => {
+    expect(list({ ended: book([done(1, NOW + 48 * HOUR)], true) })[0]).toMatchObject({ group: 'today', day: startOfDay(NOW) })
+  })
+})
+
+describe('commonReason', () => {
+  it.each([
+    ['none', [], null],
+    ['one without a reason', [transfer({ id: 1 })], null],
+    ['two reasons', [transfer({ id: 1, reason: 'backoff' }), transfer({ id: 2, reason: 'offline' })], null],
+    [
+      'one reason, the earliest time',
+      [transfer({ id: 1, reason: 'backoff', until: 9 }), transfer({ id: 2, reason: 'backoff', until: 5 })],
+      { reason: 'backoff', until: 5 },
+    ],
+    ['one reason without a time', [transfer({ id: 1, reason: 'paused' })], { reason: 'paused', until: null }],
+  ] as const)('%s', (_name, rows, expected) => {
+    expect(commonReason(rows)).toEqual(expected)
+  })
+})

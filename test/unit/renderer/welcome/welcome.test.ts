@@ -1,0 +1,133 @@
+// What the first steps say about a plan and a folder: limits that are told and those that are not, plain http, forecasts, rules.
+// English words; that the other language has them all is a matter of its type.
+import { describe, expect, it } from 'vitest'
+import { forecastWords, readRules } from '../../../../src-renderer/views/welcome/forecast.ts'
+import { isPlainHttp, limitWords, planName } from '../../../../src-renderer/views/welcome/proof.ts'
+import { createFormats } from '../../../../src-shared/i18n/formats.ts'
+import { textsOf } from '../../../../src-shared/i18n/texts.ts'
+import type { PlanForecast, StatsView } from '../../../../src-shared/model.ts'
+
+const words = { t: textsOf('en'), f: createFormats('en', textsOf('en').time) }
+const NOW = new Date(2026, 10, 20, 14, 3).getTime()
+const DAY = 86_400_000
+
+const window = (limit: number | null): StatsView['minute'] => ({ limit, used: 0, nextAt: null })
+const stats = (fields: Partial<StatsView>): StatsView => ({
+  plan: 'pro',
+  totalFiles: 12_481,
+  totalSize: null,
+  stats: {},
+  limits: {},
+  maxFileSize: { kind: 'limited', value: 5e9, unit: 'bytes' },
+  minute: window(50),
+  day: window(5000),
+  dailyUploads: window(100),
+  ...fields,
+})
+
+describe('planName', () => {
+  it.each([
+    ['pro', 'Pro'],
+    ['Enterprise', 'Enterprise'],
+    ['  ', null],
+    [null, null],
+  ])('%s', (plan, name) => {
+    expect(planName(plan)).toBe(name)
+  })
+})
+
+describe('limitWords', () => {
+  it('says all that is told', () => {
+    expect(limitWords(words, stats({}))).toEqual({
+      parts: ['50 requests a minute, 5,000 a day', '100 uploads a day', 'files up to 5\u00a0GB', '12,481 files stored'],
+      someUnknown: false,
+    })
+  })
+
+  it.each([
+    [
+      'nothing told',
+      { minute: window(null), day: window(null), dailyUploads: window(null), maxFileSize: { kind: 'unknown', value: null, unit: 'bytes' } },
+      'limit of requests not told',
+    ],
+    ['only the minute', { day: window(null) }, '50 requests a minute'],
+    ['only the day', { minute: window(null) }, '5,000 requests a day'],
+    ['no uploads told', { dailyUploads: window(null) }, 'no daily limit of uploads told'],
+    ['a size without a unit', { maxFileSize: { kind: 'limited', value: 500, unit: 'unknown' } }, 'file size up to 500, unit not told'],
+    ['no size told', { maxFileSize: { kind: 'unknown', value: null, unit: 'bytes' } }, 'largest file not told'],
+  ] as const)('says what is not told: %s', (_name, fields, part) => {
+    const said = limitWords(words, stats(fields))
+    expect(said.parts).toContain(part)
+    expect(said.someUnknown).toBe(true)
+  })
+
+  it('knows a plan without a limit of size', () => {
+    expect(limitWords(words, stats({ maxFileSize: { kind: 'unlimited', value: null, unit: 'bytes' }, totalFiles: null })).parts).toEqual([
+      '50 requests a minute, 5,000 a day',
+      '100 uploads a day',
+      'files of any size',
+    ])
+  })
+})
+
+describe('isPlainHttp', () => {
+  it.each([
+    ['http://files.example.com', true],
+    [' HTTP://files.example.com/api/v1 ', true],
+    ['http://192.168.1.4:8080', true],
+    ['https://files.example.com', false],
+    ['files.example.com', false],
+    ['http://localhost:8080', false],
+    ['http://127.0.0.1', false],
+    ['http://[::1]:80/', false],
+    ['http://', false],
+    ['', false],
+  ])('%s', (address, expected) => {
+    expect(isPlainHttp(address)).toBe(expected)
+  })
+})
+
+describe('forecastWords', () => {
+  const forecast = (fields: Partial<PlanForecast>): PlanForecast => ({
+    files: 1240,
+    bytes: 3.1e9,
+    already: 0,
+    now: 0,
+    later: 0,
+    tooBig: 0,
+    held: 0,
+    ignored: 0,
+    doneAt: null,
+    steps: [],
+    limitedBy: null,
+    ...fields,
+  })
+
+  it.each([
+    ['all at once', { now: 1240 }, 'All of it goes now.'],
+    ['over days', { now: 88, later: 1152, doneAt: NOW + 2.2 * DAY }, '88 today, the rest within 3 days on this plan.'],
+    ['within a day', { now: 88, later: 2, doneAt: NOW + 1000 }, '88 today, the rest within a day on this plan.'],
+    ['an end nobody knows', { now: 88, later: 2 }, '88 now, 2 later.'],
+    ['nothing today', { later: 5, doneAt: NOW + DAY }, 'Done within a day on this plan.'],
+    ['nothing to do', { already: 1240 }, null],
+  ] as const)('%s', (_name, fields, when) => {
+    expect(forecastWords(words, forecast(fields), NOW).when).toBe(when)
+  })
+
+  it('says what stays behind, and nothing of what does not', () => {
+    expect(forecastWords(words, forecast({ now: 1, already: 2, held: 1, tooBig: 1, ignored: 12 }), NOW)).toMatchObject({
+      holds: '1,240 files, 3.1 GB',
+      notes: [
+        '2 are already up',
+        '1 looks like a secret and is held for your word',
+        '1 is larger than the plan takes',
+        '12 are left out by rules',
+      ],
+    })
+    expect(forecastWords(words, forecast({ files: 0, bytes: 0 }), NOW)).toEqual({ holds: 'It is empty so far', when: null, notes: [] })
+  })
+})
+
+it('reads rules a line each', () => {
+  expect(readRules(' *.tmp \r\n\n drafts/\n!keep.tmp')).toEqual(['*.tmp', 'drafts/', '!keep.tmp'])
+})
