@@ -85,6 +85,7 @@ export function NumberControl(props: {
   readonly value: number
   readonly min: number
   readonly max: number
+  /** What one press of a button adds; typed values need not fit it. */
   readonly step: number
   readonly digits?: number
   readonly unit?: string
@@ -93,6 +94,8 @@ export function NumberControl(props: {
   const { t, f } = useLanguage()
   const words = t.settingsView
   const faultId = useId()
+  const figures = new Intl.NumberFormat(f.locale, { maximumFractionDigits: props.digits ?? 0 })
+  const shown = (value: number): string => figures.format(value)
   /** What was typed beyond the bounds; it stays to be mended while the old value counts. */
   const [beyond, setBeyond] = useState<number | null>(null)
   return (
@@ -101,7 +104,8 @@ export function NumberControl(props: {
         <NumberField
           className="settings-number"
           value={beyond ?? props.value}
-          minValue={props.min}
+          // The buttons walk in whole steps from here; what is typed is held to the true bounds below.
+          minValue={Math.max(props.min, props.step * Math.ceil(props.min / props.step))}
           maxValue={props.max}
           step={props.step}
           commitBehavior="validate"
@@ -137,8 +141,8 @@ export function NumberControl(props: {
       </span>
       <Fault
         id={faultId}
-        text={beyond === null ? null : words.between(f.count(props.min), f.count(props.max))}
-        {...(beyond === null ? {} : { more: words.oldStays(f.count(props.value)) })}
+        text={beyond === null ? null : words.between(shown(props.min), shown(props.max))}
+        {...(beyond === null ? {} : { more: words.oldStays(shown(props.value)) })}
       />
     </span>
   )

@@ -282,7 +282,7 @@ export function NetworkSection({ settings }: SectionProps): ReactNode {
                 value={cap / MEGABYTE}
                 min={0.01}
                 max={10_000}
-                step={0.01}
+                step={0.5}
                 digits={2}
                 unit={words.speedUnit}
                 onChange={(megabytes) => save('speed', { bytesPerSecond: Math.round(megabytes * MEGABYTE) })}
