@@ -1,6 +1,7 @@
 // One way from a control to the settings: at once, and with a word where the shell did not take it. Nothing is kept here.
-import { appStore, change, notify } from '../../app/store.ts'
+
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
+import { appStore, change, notify } from '../../app/store.ts'
 
 /** True: it counts now. The window falls back to the old value by itself. */
 export async function applied(patch: SettingsPatch): Promise<boolean> {

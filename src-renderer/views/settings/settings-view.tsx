@@ -15,11 +15,11 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
+import type { AppSettings } from '../../../src-shared/settings.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { useApp } from '../../app/store.ts'
 import { SearchField } from '../../components/search-field.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
-import type { AppSettings } from '../../../src-shared/settings.ts'
 import { AccountSection } from './account-section.tsx'
 import { SelectControl } from './controls.tsx'
 import { FoldersSection } from './folders-section.tsx'
@@ -34,6 +34,7 @@ import {
 } from './plain-sections.tsx'
 import { FoundContext } from './row.tsx'
 import { findSettings } from './search.ts'
+import { chooseSection, useSection } from './section-store.ts'
 import { type RowId, SECTION_NAMES, SECTIONS, type Section } from './settings-index.ts'
 import './settings.css'
 
@@ -53,11 +54,12 @@ export function SettingsView(): ReactNode {
   const { t, f } = useLanguage()
   const words = t.settingsView
   const settings = useApp((state) => state.settings)
-  const [section, setSection] = useState<Section>('account')
+  const section = useSection()
   const [query, setQuery] = useState('')
   const search = useRef<HTMLInputElement>(null)
   const command = useApp((state) => state.command)
   const seen = useRef(command?.n ?? 0)
+  useEffect(() => () => chooseSection(), [])
   useEffect(() => {
     if (command === null || command.n === seen.current) return
     seen.current = command.n
@@ -75,7 +77,7 @@ export function SettingsView(): ReactNode {
   if (settings === null) return <section className="settings" aria-label={words.title} />
   const shown = found === null ? [section] : SECTION_NAMES.filter((name) => SECTIONS[name].some((id: RowId) => found.has(id)))
   const choose = (name: Section): void => {
-    setSection(name)
+    chooseSection(name)
     setQuery('')
   }
   return (

@@ -65,7 +65,8 @@ function createPlot(at: HTMLElement, values: readonly (number | null)[], limit: 
   const most = Math.max(0, ...values.map((value) => value ?? 0))
   const { top, line } = scaleOf(most, limit)
   const count = values.length
-  const bars = uPlot.paths.bars?.({ size: [0.78, 40], radius: 0.09 })
+  // Many thin bars need a larger part of gap, or rounding to whole pixels makes one of them.
+  const bars = uPlot.paths.bars?.({ size: [count > 40 ? 0.64 : 0.78, 40], radius: 0.09 })
   return new uPlot(
     {
       width: Math.max(1, at.clientWidth),

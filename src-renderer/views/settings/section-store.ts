@@ -1,0 +1,16 @@
+// Which section of the settings is open, so that other parts of the window can point at one: `chooseSection('folders'); go('settings')`.
+// It is forgotten when the settings close: whoever opens them plainly sees the account.
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { Section } from './settings-index.ts'
+
+const FIRST: Section = 'account'
+const store = createStore<{ readonly section: Section }>(() => ({ section: FIRST }))
+
+export function useSection(): Section {
+  return useStore(store, (state) => state.section)
+}
+
+export function chooseSection(section: Section = FIRST): void {
+  store.setState({ section })
+}
