@@ -63,3 +63,10 @@ export function moveTo(key: string, at: number, count: number, page: number): nu
       return null
   }
 }
+
+/** The nearest index from `to` on at which the keys may stand, first onward in the direction of the key, then back. Null: there is none. */
+export function nearestStop(key: string, to: number, count: number, stops: (index: number) => boolean): number | null {
+  const back = key === 'ArrowUp' || key === 'PageUp' || key === 'End'
+  for (const step of back ? [-1, 1] : [1, -1]) for (let at = to; at >= 0 && at < count; at += step) if (stops(at)) return at
+  return null
+}

@@ -18,7 +18,7 @@ import { useLanguage } from '../../app/language.tsx'
 import { useApp } from '../../app/store.ts'
 import { Button } from '../../components/button.tsx'
 import { type Item, startOfDay } from './groups.ts'
-import { type Choice, moveTo } from './selection.ts'
+import { type Choice, moveTo, nearestStop } from './selection.ts'
 import { FoldCells, GapCells, type RowHandlers, TransferCells } from './transfer-row.tsx'
 import { dayName, headDetail } from './words.ts'
 
@@ -149,7 +149,8 @@ export function TransferList(props: {
       return
     }
     const page = Math.max(1, Math.floor(grid.clientHeight / row) - 1)
-    const to = event.altKey ? null : moveTo(event.key, activeAt, items.length, page)
+    const aim = event.altKey ? null : moveTo(event.key, activeAt, items.length, page)
+    const to = aim === null ? null : nearestStop(event.key, aim, items.length, (at) => isStop(items[at], props.tools))
     if (to !== null) {
       event.preventDefault()
       grid.focus({ preventScroll: true })
@@ -251,6 +252,12 @@ export function TransferList(props: {
   )
 }
 
+/** A heading is a stop of the arrow keys only where there is something to press. */
+function isStop(item: Item | undefined, tools: HeadTools): boolean {
+  if (item?.kind !== 'head') return item !== undefined
+  return item.group === 'today' ? tools.today !== null : item.group === 'waiting' && tools.waiting !== null
+}
+
 function buttonsIn(key: string): HTMLElement[] {
   return [...(document.getElementById(rowId(key))?.querySelectorAll<HTMLElement>('button:not([disabled])') ?? [])]
 }
@@ -261,6 +268,7 @@ function classOf(item: Item, choice: Choice): string {
   if (choice.chosen.has(item.key)) parts.push('transfers-chosen')
   if (item.kind === 'row' && item.inFold) parts.push('transfers-in-fold')
   if (item.kind === 'row' && item.transfer.state === 'uploading') parts.push('transfers-moving')
+  if (item.kind === 'fold') parts.push('transfers-folded')
   if (item.kind === 'rest' || item.kind === 'tail') parts.push('transfers-rest')
   return parts.join(' ')
 }

@@ -1,7 +1,7 @@
 // Choosing rows as lists of a desktop do it, and where the arrow keys lead.
 // Rows are keys here; some keys in the list can't be chosen (headings, folds).
 import { describe, expect, it } from 'vitest'
-import { type Choice, choose, chooseAll, moveTo, NO_CHOICE } from '../../../../src-renderer/views/transfers/selection.ts'
+import { type Choice, choose, chooseAll, moveTo, NO_CHOICE, nearestStop } from '../../../../src-renderer/views/transfers/selection.ts'
 
 const keys = ['a', 'b', 'c', 'd', 'e']
 const play = (...steps: readonly (readonly [string, 'one' | 'toggle' | 'range' | 'move'])[]): Choice =>
@@ -133,5 +133,21 @@ describe('moveTo', () => {
 
   it('leads nowhere in an empty list', () => {
     expect(moveTo('ArrowDown', -1, 0, 4)).toBeNull()
+  })
+})
+
+describe('nearestStop', () => {
+  // # are headings without anything to press, o are rows.
+  it.each([
+    ['ArrowDown', 2, '#o#oo', 3],
+    ['ArrowUp', 2, '#o#oo', 1],
+    ['ArrowUp', 0, '#o#oo', 1],
+    ['Home', 0, '#o#oo', 1],
+    ['End', 4, 'oo###', 1],
+    ['PageDown', 4, 'oo###', 1],
+    ['ArrowDown', 0, '##', null],
+    ['ArrowDown', 1, 'ooo', 1],
+  ] as const)('%s to %d in %s', (key, to, list, expected) => {
+    expect(nearestStop(key, to, list.length, (at) => list[at] === 'o')).toBe(expected)
   })
 })

@@ -74,7 +74,7 @@ describe('the sentence of a row', () => {
 
 describe('progress', () => {
   it.each([
-    [800e6, 512e6, 48e6, '64% · 48 MB/s · 6 sec left'],
+    [800e6, 512e6, 48e6, `64% · 48 MB/s · ${en.f.duration(6000)} left`],
     [800e6, 512e6, 0, '64%'],
     [800e6, 0, 0, 'Starting'],
     [800e6, 800e6, 1, 'All sent, waiting for the link'],
@@ -101,7 +101,7 @@ describe('headings', () => {
 
   it('count what is open, with a time only while something moves', () => {
     const progress = { speed: 1, etaMs: 80_000, sentBytes: 0, totalBytes: 0, active: [] }
-    expect(viewDetail(en, { counts: counts({ uploading: 2, waiting: 19, held: 4 }), progress })).toBe('21 open · about 1 min 20 sec left')
+    expect(viewDetail(en, { counts: counts({ uploading: 2, waiting: 19, held: 4 }), progress })).toBe(`21 open · about ${en.f.duration(80_000)} left`)
     expect(viewDetail(en, { counts: counts({ waiting: 19 }), progress })).toBe('19 open')
     expect(viewDetail(en, { counts: counts({ held: 1 }), progress })).toBe('Nothing open')
   })
