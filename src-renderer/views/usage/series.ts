@@ -10,7 +10,7 @@ export interface Bar {
   readonly value: number | null
 }
 
-export const DAYS_SHOWN = 30
+const DAYS_SHOWN = 30
 /** More bars than this are folded into weeks: thinner ones can't be told apart in half a card. */
 const BARS_MOST = 31
 const WEEK = 7
