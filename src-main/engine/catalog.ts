@@ -60,6 +60,8 @@ export interface CatalogOptions {
   readonly learnDate: (fileId: number, shown: string) => void
   /** The whole list was read. */
   readonly listed: () => void
+  /** A file was deleted; its size in the service's unit, null where it was not known. */
+  readonly removed: (size: number | null) => void
   /** Files that somebody has downloaded for the first time. */
   readonly firstDownloads: (files: readonly { readonly fileId: number; readonly filename: string | null }[]) => void
 }
@@ -198,7 +200,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const remove: Catalog['remove'] = async (fileId, priority, signal) => {
     const got = await calls.run({ kind: 'delete', priority, maxWaitMs: WAIT_MS, signal }, (api, s) => api.remove(fileId, s))
     if (!got.ok && !isGone(got.failure)) return got
+    const had = remote.get(fileId)
     db.tx(() => remote.markGone(fileId, clock.now()))
+    if (had !== null && had.goneAt === null) options.removed(had.size)
     return { ok: true, value: got.ok ? 'deleted' : 'was-gone' }
   }
 

@@ -189,6 +189,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   })
 
   const calls = createCalls({ clock, budget, account, api: () => api })
+  let drift: { readonly files: number; readonly bytes: number } = { files: 0, bytes: 0 }
+  const moved = (files: number, bytes: number): void => {
+    drift = { files: drift.files + files, bytes: drift.bytes + bytes }
+    bus.touched()
+  }
   const catalog = createCatalog({
     clock,
     log,
@@ -199,8 +204,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     setHabits: (habits) => limits.setHabits(habits),
     learnDate: (id, shown) => limits.learnDate(id, shown),
     listed: () => {
+      drift = { files: 0, bytes: 0 }
       bus.remoteChanged(0)
       bus.touched()
+    },
+    removed: (size) => {
+      const unit = limits.unit()
+      moved(-1, size === null || unit === null ? 0 : -size * unitBytes[unit])
     },
     firstDownloads: (list) => {
       const name = list[0]?.filename ?? 'a file'
@@ -264,6 +274,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const whole = await catalog.complete(file, stop.signal)
       await propagator.finish(row, whole, { sha256, adopted: true, sent: true, server: null })
       limits.uploaded()
+      moved(1, row.size)
       if (row.folderId !== null) sessions.get(row.folderId)?.ended(row)
     },
     changed: (id) => {
@@ -282,6 +293,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         const at = clock.now()
         account.setStats(got.value, at)
         limits.setStats(got.value, at)
+        drift = { files: 0, bytes: 0 }
         db.tx(() => {
           remote.setFact('stats', JSON.stringify({ at, stats: got.value }))
           remote.setStored(localDay(at), limits.quota().totalFiles, limits.quota().totalSize)
@@ -352,6 +364,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     learned: (row, file, serverDate) => {
       limits.learn(transfers.get(row.id) ?? row, file, serverDate)
       limits.uploaded()
+      moved(1, row.size)
     },
     changed: (id) => {
       bus.changed(id)
@@ -611,17 +624,21 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     return list
   }
 
-  /** By `/stats` or by the last whole list, whichever is newer. */
+  /** By `/stats` or by the last whole list, whichever is newer, and what this engine sent or deleted since. */
   const stored = (): Snapshot['stored'] => {
     const unit = limits.unit()
     const bytes = (size: number | null): number | null => (size === null || unit === null ? null : size * unitBytes[unit])
     const told = account.stats()
     const listed = catalog.held()
     const { totalFiles, totalSize } = limits.quota()
-    if (listed !== null && (told === null || totalFiles === null || listed.at > told.at))
-      return { files: listed.files, bytes: bytes(listed.size) }
-    return { files: totalFiles, bytes: bytes(totalSize) }
+    if (listed !== null && (told === null || totalFiles === null || listed.at > told.at)) return withDrift(listed.files, bytes(listed.size))
+    return withDrift(totalFiles, bytes(totalSize))
   }
+
+  const withDrift = (files: number | null, bytes: number | null): Snapshot['stored'] => ({
+    files: files === null ? null : Math.max(0, files + drift.files),
+    bytes: bytes === null ? null : Math.max(0, bytes + drift.bytes),
+  })
 
   const snapshot = (): Snapshot => {
     const { minute, day } = budget.view()

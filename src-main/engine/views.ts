@@ -39,9 +39,11 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
     fileId: row.fileId,
     filename: row.filename,
     size: row.size,
-    bytes: row.size === null || factor === null ? null : row.size * factor,
+    // What this machine sent it knows to the byte, also where the service told no size or one without a unit.
+    bytes: row.size === null || factor === null ? (row.local?.bytes ?? null) : row.size * factor,
     uploadDate: row.uploadDate,
-    uploadedAt: date === null ? null : date.zoned ? date.at : zone === null ? null : date.at - zone,
+    uploadedAt:
+      date === null ? (row.local?.doneAt ?? null) : date.zoned ? date.at : zone === null ? (row.local?.doneAt ?? null) : date.at - zone,
     downloadCount: row.downloadCount,
     publicLink: row.publicLink,
     localPath: row.local?.path ?? null,

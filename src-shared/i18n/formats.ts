@@ -3,6 +3,8 @@
 
 export interface FormatWords {
   readonly justNow: string
+  /** Short, as after a figure: `s`, `min`, `h`, `d`. */
+  readonly units: { readonly second: string; readonly minute: string; readonly hour: string; readonly day: string }
   readonly yesterday: string
   readonly today: string
   readonly tomorrowAt: (clock: string) => string
@@ -110,7 +112,7 @@ export function createFormats(locale: string, words: FormatWords): Formats {
     duration: (ms) => {
       if (!known(ms)) return UNKNOWN
       const seconds = Math.max(0, Math.ceil(ms / 1000))
-      const one = (value: number, name: string): string => join(unit(value, name, 0))
+      const one = (value: number, name: keyof FormatWords['units']): string => `${grouped.format(value)}\u00a0${words.units[name]}`
       if (seconds < 60) return one(seconds, 'second')
       if (seconds < 600)
         return seconds % 60 === 0

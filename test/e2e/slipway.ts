@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import type { Bridge, CallInput, CallName, CallOutput } from '../../src-shared/app.ts'
+import type { Result } from '../../src-shared/contract.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
 import { createService, type Service, type ServiceOptions } from '../service/service.ts'
 
@@ -82,6 +84,9 @@ async function open(parts: {
     if (message.type() === 'error') faults.push(message.text())
   })
   await stub(app)
+  // Before there is something to see, nothing listens to what a person does.
+  await page.locator('main').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('main[aria-busy]') === null)
   const gone = async (): Promise<void> => {
     await app.close().catch(() => undefined)
   }
@@ -142,4 +147,12 @@ export function makeFiles(home: string, name: string, files: Readonly<Record<str
 /** What the app's clipboard holds. */
 export function clipboardText(app: ElectronApplication): Promise<string> {
   return app.evaluate(({ clipboard }) => clipboard.readText())
+}
+
+/** Asks the shell as the page does. */
+export function ask<K extends CallName>(page: Page, name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
+  return page.evaluate(([procedure, given]) => (globalThis as unknown as { readonly slipway: Bridge }).slipway.call(procedure, given), [
+    name,
+    input,
+  ] as const) as Promise<Result<CallOutput<K>>>
 }

@@ -70,6 +70,9 @@ export interface PlantedFile {
   readonly bytes?: Uint8Array
   /** Default: now. */
   readonly storedAt?: number
+  /** A size without bytes: a record that can't be downloaded, for accounts that only have to look full. */
+  readonly size?: number
+  readonly downloads?: number
 }
 
 export interface Service {
@@ -543,7 +546,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
   }
 
-  function keep(file: Received, requestNo: number, fault: string | null, storedAt: number): StoredFile {
+  function keep(file: Received, requestNo: number, fault: string | null, storedAt: number, downloads = 0): StoredFile {
     const stored: StoredFile = {
       ...file,
       fileId: nextId(),
@@ -552,7 +555,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       storedAt,
       deletedAt: null,
       deletedBy: null,
-      downloads: 0,
+      downloads,
       requestNo,
       fault,
     }
@@ -561,11 +564,14 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
 
   function plant(file: PlantedFile): StoredFile {
+    const at = file.storedAt ?? now()
+    if (file.size !== undefined)
+      return keep({ filename: file.filename, size: file.size, sha256: '', blob: null }, 0, null, at, file.downloads)
     const bytes = file.bytes ?? randomBytes(16)
     const blob = store.blobs === null ? null : randomUUID()
     if (store.blobs !== null && blob !== null) writeFileSync(join(store.blobs, blob), bytes)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    return keep({ filename: file.filename, size: bytes.length, sha256, blob }, 0, null, file.storedAt ?? now())
+    return keep({ filename: file.filename, size: bytes.length, sha256, blob }, 0, null, at, file.downloads)
   }
 
   /** What was asked is done, here and now. */

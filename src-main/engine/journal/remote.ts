@@ -17,7 +17,6 @@ export interface RemoteEntry {
   readonly downloadCount: number | null
   readonly publicLink: string | null
   readonly firstSeen: number
-  readonly lastSeen: number
   readonly goneAt: number | null
 }
 
@@ -58,6 +57,8 @@ export interface CatalogRow extends RemoteEntry {
     readonly sha256: string | null
     readonly source: 'watch' | 'upload'
     readonly away: boolean
+    readonly bytes: number
+    readonly doneAt: number | null
   } | null
   /** At most eight, oldest first. */
   readonly pulse: readonly number[]
@@ -80,7 +81,6 @@ function read(row: Row): RemoteEntry {
     downloadCount: numberOrNull(row, 'download_count'),
     publicLink: textOrNull(row, 'public_link'),
     firstSeen: number(row, 'first_seen'),
-    lastSeen: number(row, 'last_seen'),
     goneAt: numberOrNull(row, 'gone_at'),
   }
 }
@@ -109,8 +109,8 @@ export interface Remote {
   /** Keeps what is known where the service says nothing. `scan` marks rows that a listing saw. Needs a file id. */
   put(file: RemoteFile & { readonly fileId: number }, at: number, scan: number): RemoteChange
   markGone(fileId: number, at: number): void
-  /** Live rows after `after` that the complete listing `scan` did not see and that are older than its start. */
-  unseen(scan: number, before: number, after: number, limit: number): readonly number[]
+  /** Live rows after `after`, by id. */
+  live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number }[]
   query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number }
   row(fileId: number): CatalogRow | null
   /** Uploaded since `at` (of the service's time line), and those of them that nobody has downloaded as far as is known. */
@@ -169,7 +169,10 @@ export function createRemote(db: Database, onChange: () => void): Remote {
       .map((row) => number(row, 'count'))
       .toReversed()
   const whole = (entry: RemoteEntry): CatalogRow => {
-    const row = db.get('SELECT id, path, sha256, source, away FROM transfers WHERE file_id = ? ORDER BY id DESC LIMIT 1', entry.fileId)
+    const row = db.get(
+      'SELECT id, path, sha256, source, away, size, done_at FROM transfers WHERE file_id = ? ORDER BY id DESC LIMIT 1',
+      entry.fileId,
+    )
     const local =
       row === null
         ? null
@@ -179,6 +182,8 @@ export function createRemote(db: Database, onChange: () => void): Remote {
             sha256: textOrNull(row, 'sha256'),
             source: text(row, 'source') as 'watch' | 'upload',
             away: flag(row, 'away'),
+            bytes: number(row, 'size'),
+            doneAt: numberOrNull(row, 'done_at'),
           }
     return { ...entry, local, pulse: pulseOf(entry.fileId) }
   }
@@ -283,7 +288,7 @@ export function createRemote(db: Database, onChange: () => void): Remote {
       const row = db.get('SELECT * FROM remote WHERE public_link = ? LIMIT 1', link)
       return row === null ? null : read(row)
     },
-    put: (f, at, scan) => {
+    put: (f, at, listed) => {
       const had = get(f.fileId)
       const next = {
         filename: f.filename ?? had?.filename ?? null,
@@ -303,8 +308,8 @@ export function createRemote(db: Database, onChange: () => void): Remote {
         had.downloadCount === next.downloadCount &&
         had.publicLink === next.publicLink
       ) {
-        // The same as ever, as nearly all of a listing is: the indexes are left alone.
-        db.run('UPDATE remote SET last_seen = ?, scan = max(scan, ?) WHERE file_id = ?', at, scan, f.fileId)
+        // The same as ever, as nearly all of a listing is: nothing is written.
+        if (listed) db.run('UPDATE remote SET scan = 1 WHERE file_id = ? AND scan = 0', f.fileId)
         return seen
       }
       const path = db.get('SELECT path FROM transfers WHERE file_id = ? ORDER BY id DESC LIMIT 1', f.fileId)
@@ -325,7 +330,7 @@ export function createRemote(db: Database, onChange: () => void): Remote {
         next.publicLink,
         at,
         at,
-        scan,
+        listed,
         fileKind(next.filename),
         folded,
         // Dates without a zone stay as the service counts them; a moment of ours is moved to its zone, so that both sort as one.
@@ -338,16 +343,14 @@ export function createRemote(db: Database, onChange: () => void): Remote {
     markGone: (fileId, at) => {
       if (db.run('UPDATE remote SET gone_at = ? WHERE file_id = ? AND gone_at IS NULL', at, fileId).changes > 0) onChange()
     },
-    unseen: (scan, before, after, limit) =>
+    live: (after, limit) =>
       db
         .all(
-          'SELECT file_id FROM remote WHERE file_id > ? AND gone_at IS NULL AND scan < ? AND first_seen < ? ORDER BY file_id LIMIT ?',
+          'SELECT file_id, first_seen FROM remote WHERE file_id > ? AND gone_at IS NULL ORDER BY file_id LIMIT ?',
           after,
-          scan,
-          before,
           limit,
         )
-        .map((row) => number(row, 'file_id')),
+        .map((row) => ({ fileId: number(row, 'file_id'), firstSeen: number(row, 'first_seen') })),
     query: (q) => {
       const where = [LIVE]
       const bind: (string | number)[] = []

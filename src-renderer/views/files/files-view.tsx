@@ -191,13 +191,12 @@ export function FilesView(): ReactNode {
   const showPanel = panel ?? (wide && count > 0)
   const nothing = state.answered && state.total === 0
   const cut = search.trim() !== '' || filter !== 'all'
+  // The whole list, once it was read, counts better than the service's last word.
+  const held = state.answered && state.asOf !== null ? state.total : (stored?.files ?? state.total)
   const detail =
     cut && state.answered
       ? t.filesView.found(state.total, f.count(state.total))
-      : t.filesView.detail(
-          t.filesCount(stored?.files ?? state.total, f.count(stored?.files ?? state.total)),
-          stored?.bytes == null ? '' : f.bytes(stored.bytes),
-        )
+      : t.filesView.detail(t.filesCount(held, f.count(held)), stored?.bytes == null ? '' : f.bytes(stored.bytes))
 
   return (
     <section

@@ -40,7 +40,7 @@ export function LiveStrip(): ReactNode {
               : ''
             : gate === null
               ? t.statusWaiting(f.count(waiting))
-              : t.filesView.waits(t.statusWaiting(f.count(waiting)), reasonSentence(language, gate.reason, gate.until, now))}
+              : t.filesView.waits(waiting, f.count(waiting), reasonSentence(language, gate.reason, gate.until, now))}
         </span>
         {done === null ? null : <span className="second figures">{t.filesView.doneAbout(f.time(done))}</span>}
       </div>

@@ -175,6 +175,7 @@ export const common: Widen<typeof original> = {
   failures,
   time: {
     justNow: 'gerade eben',
+    units: { second: 's', minute: 'min', hour: 'Std.', day: 'T.' },
     yesterday: 'Gestern',
     today: 'Heute',
     tomorrowAt: (clock) => `morgen um ${clock}`,

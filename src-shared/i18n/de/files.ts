@@ -26,7 +26,8 @@ export const files: Widen<typeof original> = {
   loadingRow: 'Wird geladen',
   strip: 'Uploads unterwegs',
   uploading: (n, shown) => (n === 1 ? '1 unterwegs' : `${shown} unterwegs`),
-  waits: (shown, reason) => `${shown}: ${reason}`,
+  waits: (n, shown, reason) =>
+    n > 1 && reason.startsWith('Wartet auf ') ? `${shown} warten auf ${reason.slice(11)}` : `${shown} wartend · ${reason}`,
   doneAbout: (time) => `fertig etwa ${time}`,
   sentOf: (sent, size) => `${sent} von ${size}`,
   moreLive: (n, shown) => (n === 1 ? 'und 1 weitere' : `und ${shown} weitere`),

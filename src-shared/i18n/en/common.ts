@@ -175,6 +175,7 @@ export const common = {
   failures,
   time: {
     justNow: 'just now',
+    units: { second: 's', minute: 'min', hour: 'h', day: 'd' },
     yesterday: 'Yesterday',
     today: 'Today',
     tomorrowAt: (clock: string) => `tomorrow at ${clock}`,

@@ -24,7 +24,9 @@ export const files = {
   loadingRow: 'Loading',
   strip: 'Uploads on their way',
   uploading: (n: number, shown: string) => (n === 1 ? '1 uploading' : `${shown} uploading`),
-  waits: (shown: string, reason: string) => `${shown}: ${reason}`,
+  /** `19 wait for the request budget, next at 14:03:20`: the reason's own sentence, for many. */
+  waits: (n: number, shown: string, reason: string) =>
+    n > 1 && reason.startsWith('Waits ') ? `${shown} wait ${reason.slice(6)}` : `${shown} waiting · ${reason}`,
   doneAbout: (time: string) => `done about ${time}`,
   sentOf: (sent: string, size: string) => `${sent} of ${size}`,
   moreLive: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),

@@ -1,6 +1,6 @@
 // Snapshots, transfers and texts for the tests of the shell's decisions: plain values with one field changed at a time.
 // Times are made with the local clock's own parts, so the tests hold in every time zone.
-import { type FormatWords, createFormats } from '../../../src-shared/i18n/formats.ts'
+import { createFormats, type FormatWords } from '../../../src-shared/i18n/formats.ts'
 import type { Counts, Folder, Gate, Snapshot, Transfer } from '../../../src-shared/model.ts'
 
 export const at = (hour = 14, minute = 3, second = 20, day = 20): number => new Date(2026, 10, day, hour, minute, second).getTime()
@@ -8,6 +8,7 @@ export const NOW = at(14, 0, 0)
 
 const WORDS: FormatWords = {
   justNow: 'just now',
+  units: { second: 's', minute: 'min', hour: 'h', day: 'd' },
   yesterday: 'Yesterday',
   today: 'Today',
   tomorrowAt: (clock) => `tomorrow at ${clock}`,

@@ -1,0 +1,220 @@
+// `npm run screenshots`: pictures of the built window in the states that matter, light and dark, at two sizes, for people to look at before they
+// ship. FOLDER as first argument (default: a folder in the system's temporary one); `--readme` writes the README's two instead.
+// It judges nothing.
+import { mkdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { firstSamples } from '../demo/sample-folder.ts'
+import { chooseElectron } from '../desktop/choose.ts'
+import { seedAccount } from './seed.ts'
+import { answerDialogs, ask, dropFiles, KEY, makeFiles, type Slipway, type Start, startSlipway } from './slipway.ts'
+
+const { values, positionals } = parseArgs({ options: { readme: { type: 'boolean' }, only: { type: 'string' } }, allowPositionals: true })
+const folder = resolve(positionals[0] ?? join(tmpdir(), 'slipway-screenshots'))
+const HOME = { width: 1180, height: 760 }
+const SMALL = { width: 820, height: 600 }
+
+chooseElectron()
+
+async function size(s: Slipway, bounds: { readonly width: number; readonly height: number }): Promise<void> {
+  await s.app.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), bounds)
+  await s.page.waitForFunction((width) => innerWidth === width, bounds.width)
+}
+
+async function theme(s: Slipway, name: 'light' | 'dark'): Promise<void> {
+  await s.app.evaluate(({ nativeTheme }, source) => {
+    nativeTheme.themeSource = source
+  }, name)
+  await s.page.waitForFunction((wanted) => document.documentElement.dataset['theme'] === wanted, name)
+}
+
+const pause = (s: Slipway, ms = 350): Promise<void> => s.page.waitForTimeout(ms)
+
+async function shoot(s: Slipway, name: string): Promise<void> {
+  await pause(s)
+  await s.page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+  console.log(`${name}.png`)
+}
+
+/** Light and dark, at both sizes. */
+async function four(s: Slipway, name: string): Promise<void> {
+  for (const [kind, bounds] of [
+    ['home', HOME],
+    ['small', SMALL],
+  ] as const)
+    for (const tone of ['light', 'dark'] as const) {
+      await size(s, bounds)
+      await theme(s, tone)
+      await shoot(s, `${name}-${tone}-${kind}`)
+    }
+  await size(s, HOME)
+  await theme(s, 'light')
+}
+
+async function withSlipway(start: Start, run: (s: Slipway) => Promise<void>): Promise<void> {
+  const s = await startSlipway(start)
+  try {
+    await size(s, HOME)
+    await run(s)
+    for (const fault of s.faults) console.error(`  page: ${fault}`)
+  } finally {
+    await s.close()
+  }
+}
+
+/** An account with a watched folder, a few own uploads (so that units and times are known), and a picture among them. */
+async function livedIn(s: Slipway): Promise<void> {
+  const share = makeFiles(
+    s.home,
+    'Share',
+    Object.fromEntries(
+      firstSamples()
+        .filter((one) => one.data.length < 400_000)
+        .map((one) => [one.name, one.data]),
+    ),
+  )
+  await answerDialogs(s.app, [share])
+  const picked = await ask(s.page, 'chooseFolder', {})
+  if (!picked.ok || picked.value === null) throw new Error('No folder was chosen.')
+  await ask(s.page, 'watchPicked', { token: picked.value.token, existing: 'upload', onChange: 'new-link', ignore: [] })
+  await pause(s, 3000)
+}
+
+async function list(s: Slipway): Promise<void> {
+  await s.page.getByRole('button', { name: 'Files', exact: false }).first().click()
+  await s.page.getByRole('grid').waitFor()
+}
+
+const runs: Readonly<Record<string, () => Promise<void>>> = {
+  welcome: () =>
+    withSlipway({ as: 'fresh' }, async (s) => {
+      await four(s, 'welcome')
+      await s.page.getByLabel('Service address').fill(s.service.url)
+      await s.page.getByLabel('API key', { exact: true }).fill('wrong-key')
+      await s.page.keyboard.press('Enter')
+      await pause(s, 1200)
+      await shoot(s, 'welcome-refused')
+      await s.page.getByLabel('API key', { exact: true }).fill(KEY)
+      await s.page.keyboard.press('Enter')
+      await pause(s, 1200)
+      await four(s, 'welcome-proved')
+    }),
+  empty: () => withSlipway({}, (s) => four(s, 'files-empty')),
+  files: () =>
+    withSlipway({ service: { plan: 'enterprise', key: KEY, dialect: { listCap: 1000, statsFields: 'more' } } }, async (s) => {
+      await livedIn(s)
+      seedAccount(s.service, 1200)
+      await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
+      await ask(s.page, 'stats', {})
+      await list(s)
+      await s.page.getByText('harbour-sunrise-final.jpg').first().click()
+      await four(s, 'files')
+      await s.page.getByRole('searchbox').fill('nothing has this name')
+      await pause(s)
+      await shoot(s, 'files-nothing')
+      await s.page.getByRole('searchbox').fill('')
+      await pause(s)
+      await s.page.getByText('harbour-sunrise-final.jpg').first().click()
+      await s.page.keyboard.press('Shift+ArrowDown')
+      await s.page.keyboard.press('Shift+ArrowDown')
+      await shoot(s, 'files-many')
+      await s.page.keyboard.press('Control+K')
+      await s.page.keyboard.type('copy mark')
+      await pause(s)
+      await four(s, 'palette')
+      await s.page.keyboard.press('Escape')
+      await size(s, { width: 480, height: 640 })
+      await shoot(s, 'files-narrow')
+      await size(s, HOME)
+      await s.page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+      await shoot(s, 'files-large-text')
+      await s.page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+      await s.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+      await shoot(s, 'files-right-to-left')
+      await s.page.evaluate(() => document.documentElement.removeAttribute('dir'))
+      await s.page.emulateMedia({ forcedColors: 'active' })
+      await shoot(s, 'files-high-contrast')
+      await s.page.emulateMedia({ forcedColors: null })
+      await s.page.keyboard.press('Control+3')
+      await pause(s, 1200)
+      await four(s, 'usage')
+      await s.page.keyboard.press('Control+,')
+      await four(s, 'settings')
+      for (const section of ['Folders', 'Links', 'Network', 'About']) {
+        await s.page.getByText(section, { exact: true }).first().click()
+        await shoot(s, `settings-${section.toLowerCase()}`)
+      }
+      await s.service.goAway()
+      await s.page.keyboard.press('Control+1')
+      const share = makeFiles(s.home, 'later', { 'while-away.txt': 'sent when the service is back' })
+      await dropFiles(s.page, [join(share, 'while-away.txt')])
+      await pause(s, 2500)
+      await shoot(s, 'files-offline')
+      await s.service.comeBack()
+    }),
+  busy: () =>
+    withSlipway({ service: { plan: 'pro', key: KEY, limits: { perMinute: 30, dailyUploads: 100 } } }, async (s) => {
+      s.service.setUploadRate(2_000_000)
+      const big = Object.fromEntries(
+        ['drone-flight-0117.mov', 'raw-photos-november.zip', 'talk-recording.mp4'].map((name, i) => [
+          name,
+          new Uint8Array((i + 2) * 9_000_000),
+        ]),
+      )
+      const small = Object.fromEntries(
+        Array.from({ length: 140 }, (_, i) => [`receipts/receipt-${String(i).padStart(3, '0')}.pdf`, `receipt ${i}`]),
+      )
+      const share = makeFiles(s.home, 'Share', { ...big, ...small, 'site/.env.production': 'TOKEN=abc' })
+      await answerDialogs(s.app, [share])
+      await dropFiles(s.page, [share])
+      await pause(s, 1500)
+      await four(s, 'drop-plan')
+      await s.page.getByRole('button', { name: /^Upload \d/ }).click()
+      await pause(s, 2500)
+      await four(s, 'files-busy')
+      await s.page.keyboard.press('Control+2')
+      await pause(s, 1500)
+      await four(s, 'transfers')
+      s.service.setKey('another-key')
+      await pause(s, 8000)
+      await shoot(s, 'transfers-key-refused')
+    }),
+  limit: () =>
+    withSlipway({ service: { plan: 'pro', key: KEY, limits: { dailyUploads: 20 } } }, async (s) => {
+      const share = makeFiles(s.home, 'Share', Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`scan-${i}.png`, `scan ${i}`])))
+      await dropFiles(s.page, [share])
+      await pause(s, 1000)
+      await s.page.getByRole('button', { name: /^Upload \d/ }).click()
+      await pause(s, 3500)
+      await shoot(s, 'files-limit')
+      await s.page.keyboard.press('Control+2')
+      await pause(s, 1000)
+      await four(s, 'transfers-limit')
+    }),
+  german: () =>
+    withSlipway({ locale: 'de-DE', settings: { language: 'de' }, service: { plan: 'business', key: KEY } }, async (s) => {
+      await livedIn(s)
+      await shoot(s, 'german-files')
+      await s.page.keyboard.press('Control+2')
+      await shoot(s, 'german-transfers')
+      await s.page.keyboard.press('Control+3')
+      await pause(s, 800)
+      await shoot(s, 'german-usage')
+      await s.page.keyboard.press('Control+,')
+      await shoot(s, 'german-settings')
+    }),
+}
+
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+for (const [name, run] of Object.entries(runs)) {
+  if (values.only !== undefined && values.only !== name) continue
+  try {
+    await run()
+  } catch (error) {
+    console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = 1
+  }
+}
+console.log(folder)
