@@ -197,9 +197,7 @@ export function FoldCells({
             <span className="cut">{item.open ? own.foldClose : own.andMore(item.rows.length - 1, f.count(item.rows.length - 1))}</span>
             <ChevronDown className="icon" aria-hidden="true" />
           </AriaButton>
-          <span className="transfers-fold-reason small problem cut" aria-hidden="true">
-            {foldSentence(words, item.reason)}
-          </span>
+          <span className="transfers-fold-reason small problem cut">{foldSentence(words, item.reason)}</span>
         </span>
       </div>
       <div role="gridcell" className="transfers-state problem">
