@@ -71,12 +71,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
   let reading: { priority: 'person' | 'background'; readonly done: Promise<CallResult<number>> } | null = null
   let ways = readWays(remote.fact('catalog-ways'))
   let held = readHeld(remote.fact('catalog-held'))
-  let scan = Number(remote.fact('catalog-scan') ?? '0')
 
   const stopped: CallResult<never> = { ok: false, failure: { kind: 'aborted' } }
   let firsts: { readonly fileId: number; readonly filename: string | null }[] = []
-  const put = (f: RemoteFile & { readonly fileId: number }, at: number, mark: number): void => {
-    if (remote.put(f, at, mark).first) firsts.push({ fileId: f.fileId, filename: f.filename ?? remote.get(f.fileId)?.filename ?? null })
+  const put = (f: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): void => {
+    if (remote.put(f, at, listed).first) firsts.push({ fileId: f.fileId, filename: f.filename ?? remote.get(f.fileId)?.filename ?? null })
     if (f.uploadDate !== null) options.learnDate(f.fileId, f.uploadDate)
   }
   const tellFirsts = (): void => {
@@ -92,7 +91,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     const got = await calls.run({ kind: 'file', priority, maxWaitMs, signal }, (api, s) => api.file(fileId, s))
     if (got.ok) {
       db.tx(() => {
-        put({ ...got.value, fileId }, clock.now(), 0)
+        put({ ...got.value, fileId }, clock.now(), false)
         remote.setAsked(fileId, clock.now())
       })
       tellFirsts()
@@ -100,12 +99,12 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return got
   }
 
-  const store = async (files: readonly RemoteFile[], mark: number): Promise<void> => {
+  const store = async (files: readonly RemoteFile[]): Promise<void> => {
     const now = clock.now()
     for (let i = 0; i < files.length; i += TOGETHER) {
       db.tx(() => {
         for (const f of files.slice(i, i + TOGETHER)) {
-          if (f.fileId !== null) put({ ...f, fileId: f.fileId }, now, mark)
+          if (f.fileId !== null) put({ ...f, fileId: f.fileId }, now, true)
         }
       })
       await yieldNow()
@@ -113,15 +112,18 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   /** Closes what a complete listing did not show. */
-  const close = async (mark: number, before: number): Promise<void> => {
+  const close = async (shown: ReadonlySet<number | null>, before: number): Promise<void> => {
     for (let after = -1; ; ) {
-      const ids = remote.unseen(mark, before, after, TOGETHER)
-      const last = ids.at(-1)
+      const rows = remote.live(after, TOGETHER)
+      const last = rows.at(-1)
       if (last === undefined) return
-      after = last
-      db.tx(() => {
-        for (const id of ids) remote.markGone(id, clock.now())
-      })
+      after = last.fileId
+      // What came after the walk began it may have passed by.
+      const gone = rows.filter((row) => row.firstSeen < before && !shown.has(row.fileId))
+      if (gone.length > 0)
+        db.tx(() => {
+          for (const row of gone) remote.markGone(row.fileId, clock.now())
+        })
       await yieldNow()
     }
   }
@@ -131,7 +133,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
     readonly priority: () => 'person' | 'background'
     readonly signal: AbortSignal
     readonly pace: Pace | undefined
-    readonly mark: number
     readonly isKnown?: (file: RemoteFile) => boolean
   }): Promise<CallResult<Walk & { readonly first: ListPage | null }>> => {
     let failure: CallFailure | null = null
@@ -150,7 +151,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
         if (got.ok || got.failure.kind === 'api') o.pace?.onRequest()
         if (got.ok) {
           first ??= got.value
-          await store(got.value.files, o.mark)
+          await store(got.value.files)
           return got
         }
         failure = got.failure
@@ -172,14 +173,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
     pace: Pace | undefined,
   ): Promise<CallResult<number>> => {
     const startedAt = clock.now()
-    // Kept at once: what a walk that was broken off has marked is not the mark of the next.
-    scan++
-    const mark = scan
-    db.tx(() => remote.setFact('catalog-scan', String(mark)))
-    const got = await read({ priority, signal, pace, mark })
+    const got = await read({ priority, signal, pace })
     if (!got.ok) return got
     const { files, complete, requests, habits, first } = got.value
-    if (complete) await close(mark, startedAt)
+    if (complete) await close(new Set(files.map((f) => f.fileId)), startedAt)
     ways = {
       pages: requests,
       perPage: Math.max(1, Math.min(habits.limit, first?.files.length ?? habits.limit)),
@@ -215,7 +212,6 @@ export function createCatalog(options: CatalogOptions): Catalog {
         priority: () => 'background',
         signal,
         pace,
-        mark: 0,
         // The service's own order decides where to stop: at a page of files that were there a day ago.
         isKnown: (f) => f.fileId !== null && remote.isBefore(f.fileId, since),
       })

@@ -190,8 +190,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
   const calls = createCalls({ clock, budget, account, api: () => api })
   let drift: { readonly files: number; readonly bytes: number } = { files: 0, bytes: 0 }
-  const moved = (files: number, bytes: number): void => {
-    drift = { files: drift.files + files, bytes: drift.bytes + bytes }
+  const moved = (count: number, bytes: number): void => {
+    drift = { files: drift.files + count, bytes: drift.bytes + bytes }
     bus.touched()
   }
   const catalog = createCatalog({
@@ -635,8 +635,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     return withDrift(totalFiles, bytes(totalSize))
   }
 
-  const withDrift = (files: number | null, bytes: number | null): Snapshot['stored'] => ({
-    files: files === null ? null : Math.max(0, files + drift.files),
+  const withDrift = (count: number | null, bytes: number | null): Snapshot['stored'] => ({
+    files: count === null ? null : Math.max(0, count + drift.files),
     bytes: bytes === null ? null : Math.max(0, bytes + drift.bytes),
   })
 

@@ -160,7 +160,7 @@ export function createPropagator(options: PropagatorOptions): Propagator {
     const at = clock.now()
     await commit(() => {
       transfers.done(row.id, file, { sha256: f.sha256, adopted: f.adopted, sent: f.sent, at, server: f.server })
-      if (file.fileId !== null) remote.put({ ...file, fileId: file.fileId }, at, 0)
+      if (file.fileId !== null) remote.put({ ...file, fileId: file.fileId }, at, false)
       if (row.cancel && file.fileId !== null) remote.addRemoval(file.fileId, 'cancelled', at)
       if (row.cancel) transfers.setState(row.id, 'cancelled')
       else if (row.replaces !== null && row.replaces !== file.fileId) remote.addRemoval(row.replaces, 'replaced', at)
@@ -242,7 +242,7 @@ export function createPropagator(options: PropagatorOptions): Propagator {
           log.warn('transfer.torn', { id: row.id })
           await commit(() => {
             if (verdict.file.fileId !== null) {
-              remote.put({ ...verdict.file, fileId: verdict.file.fileId }, clock.now(), 0)
+              remote.put({ ...verdict.file, fileId: verdict.file.fileId }, clock.now(), false)
               remote.addRemoval(verdict.file.fileId, 'torn', clock.now())
             }
           })

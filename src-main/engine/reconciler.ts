@@ -92,7 +92,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       downloadCount: got.value.downloadCount ?? file.downloadCount,
       publicLink: got.value.publicLink ?? file.publicLink,
     }
-    db.tx(() => remote.put(full, clock.now(), 0))
+    db.tx(() => remote.put(full, clock.now(), false))
     return full
   }
 
@@ -239,7 +239,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       }
       // Noted only after the decisions: a file first seen by this look may be the one in doubt.
       db.tx(() => {
-        for (const file of fresh) remote.put(file, clock.now(), 0)
+        for (const file of fresh) remote.put(file, clock.now(), false)
       })
       const left = transfers.inState('unknown', 1)
       return left.length === 0 ? null : clock.now() + EVERY_MS

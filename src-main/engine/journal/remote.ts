@@ -106,8 +106,9 @@ const DAY_MS = 86_400_000
 export interface Remote {
   get(fileId: number): RemoteEntry | null
   byLink(link: string): RemoteEntry | null
-  /** Keeps what is known where the service says nothing. `scan` marks rows that a listing saw. Needs a file id. */
-  put(file: RemoteFile & { readonly fileId: number }, at: number, scan: number): RemoteChange
+  /** Keeps what is known where the service says nothing. `listed`: a listing showed it, so that what is
+   *  missing now will not come with the next. Needs a file id. */
+  put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
   markGone(fileId: number, at: number): void
   /** Live rows after `after`, by id. */
   live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number }[]
@@ -345,11 +346,7 @@ export function createRemote(db: Database, onChange: () => void): Remote {
     },
     live: (after, limit) =>
       db
-        .all(
-          'SELECT file_id, first_seen FROM remote WHERE file_id > ? AND gone_at IS NULL ORDER BY file_id LIMIT ?',
-          after,
-          limit,
-        )
+        .all('SELECT file_id, first_seen FROM remote WHERE file_id > ? AND gone_at IS NULL ORDER BY file_id LIMIT ?', after, limit)
         .map((row) => ({ fileId: number(row, 'file_id'), firstSeen: number(row, 'first_seen') })),
     query: (q) => {
       const where = [LIVE]

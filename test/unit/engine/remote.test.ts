@@ -101,10 +101,10 @@ describe('fold', () => {
 describe('search', () => {
   beforeEach(() => {
     own(1, '/home/share/Reisen/Übersicht.pdf')
-    remote.put(item(1, { filename: 'Übersicht.pdf' }), NOW, 1)
-    remote.put(item(2, { filename: '100% sure_thing.zip' }), NOW, 1)
-    remote.put(item(3, { filename: 'Plan \\ B.txt', publicLink: 'https://x.example.com/download/AbCdE' }), NOW, 1)
-    remote.put(item(4, { filename: null, publicLink: null }), NOW, 1)
+    remote.put(item(1, { filename: 'Übersicht.pdf' }), NOW, true)
+    remote.put(item(2, { filename: '100% sure_thing.zip' }), NOW, true)
+    remote.put(item(3, { filename: 'Plan \\ B.txt', publicLink: 'https://x.example.com/download/AbCdE' }), NOW, true)
+    remote.put(item(4, { filename: null, publicLink: null }), NOW, true)
   })
   it.each([
     ['ubersicht', [1]],
@@ -128,7 +128,7 @@ describe('search', () => {
   it('forgets what is gone and finds it again when it is back', () => {
     remote.markGone(1, NOW)
     expect(ids({ search: 'ubersicht' })).toEqual([])
-    remote.put(item(1, { filename: 'Übersicht.pdf' }), NOW, 2)
+    remote.put(item(1, { filename: 'Übersicht.pdf' }), NOW, true)
     expect(ids({ search: 'ubersicht' })).toEqual([1])
   })
 })
@@ -150,7 +150,7 @@ describe('pages', () => {
           downloadCount: draw(i * 17, 6) === 0 ? null : draw(i * 19, 5),
         })
         items.push(made)
-        remote.put(made, NOW, 1)
+        remote.put(made, NOW, true)
         if (i % 9 === 0) remote.markGone(made.fileId, NOW)
       }
     })
@@ -201,7 +201,7 @@ describe('pages', () => {
 
   it('count anew after every change', () => {
     const before = remote.query({ ...BASE, search: 'alpha' }).total
-    remote.put(item(9000, { filename: 'alpha new.pdf' }), NOW, 1)
+    remote.put(item(9000, { filename: 'alpha new.pdf' }), NOW, true)
     expect(remote.query({ ...BASE, search: 'alpha' }).total).toBe(before + 1)
     remote.markGone(9000, NOW)
     expect(remote.query({ ...BASE, search: 'alpha' }).total).toBe(before)
@@ -212,18 +212,18 @@ describe('dates', () => {
   it('an own file whose date is not told yet stands where it belongs, whatever the zone of the service', () => {
     remote.setFact('zone', JSON.stringify(2 * 3_600_000))
     // An hour ago and in an hour, as the service writes it: two hours ahead.
-    remote.put(item(1, { uploadDate: shown(NOW + 3_600_000) }), NOW, 1)
-    remote.put(item(2, { uploadDate: null }), NOW, 0)
-    remote.put(item(3, { uploadDate: shown(NOW + 3 * 3_600_000) }), NOW, 1)
+    remote.put(item(1, { uploadDate: shown(NOW + 3_600_000) }), NOW, true)
+    remote.put(item(2, { uploadDate: null }), NOW, false)
+    remote.put(item(3, { uploadDate: shown(NOW + 3 * 3_600_000) }), NOW, true)
     expect(ids({ sort: 'date' })).toEqual([1, 2, 3])
     // It comes with the next list and changes nothing.
-    remote.put(item(2, { uploadDate: shown(NOW + 2 * 3_600_000) }), NOW + 1000, 2)
+    remote.put(item(2, { uploadDate: shown(NOW + 2 * 3_600_000) }), NOW + 1000, true)
     expect(ids({ sort: 'date' })).toEqual([1, 2, 3])
   })
   it('a date that can not be read leaves the row where it was', () => {
-    remote.put(item(1, { uploadDate: 'yesterday' }), NOW - 1000, 1)
-    remote.put(item(2), NOW, 1)
-    remote.put(item(1, { uploadDate: 'yesterday', downloadCount: 9 }), NOW + DAY, 2)
+    remote.put(item(1, { uploadDate: 'yesterday' }), NOW - 1000, true)
+    remote.put(item(2), NOW, true)
+    remote.put(item(1, { uploadDate: 'yesterday', downloadCount: 9 }), NOW + DAY, true)
     expect(remote.recent(NOW)).toEqual({ files: 0, unopened: 0 })
   })
 })
@@ -236,27 +236,27 @@ describe('what a row tells', () => {
   }
   it('where it came from and whether the original is there', () => {
     const id = own(1, '/home/share/a.pdf')
-    remote.put(item(1), NOW, 1)
-    remote.put(item(2, { filename: 'b.png' }), NOW, 1)
+    remote.put(item(1), NOW, true)
+    remote.put(item(2, { filename: 'b.png' }), NOW, true)
     expect(view(1)).toMatchObject({ kind: 'document', transferId: id, source: 'watch', original: 'there', localPath: '/home/share/a.pdf' })
     transfers.setAway(id, true)
     expect(view(1)).toMatchObject({ original: 'gone' })
     expect(view(2)).toMatchObject({ kind: 'picture', transferId: null, source: null, original: null, localPath: null })
   })
   it('the last eight counts, oldest first', () => {
-    for (let i = 0; i < 12; i++) remote.put(item(1, { downloadCount: i * i }), NOW + i, 1)
+    for (let i = 0; i < 12; i++) remote.put(item(1, { downloadCount: i * i }), NOW + i, true)
     expect(view(1).pulse).toEqual([16, 25, 36, 49, 64, 81, 100, 121])
   })
 })
 
 describe('a change', () => {
   it('is told once for what is new or other, and never for what is the same', () => {
-    remote.put(item(1), NOW, 1)
-    remote.put(item(1), NOW + 1, 2)
-    remote.put({ ...item(1), size: null, publicLink: null, downloadCount: null }, NOW + 2, 3)
+    remote.put(item(1), NOW, true)
+    remote.put(item(1), NOW + 1, true)
+    remote.put({ ...item(1), size: null, publicLink: null, downloadCount: null }, NOW + 2, true)
     expect(changes).toBe(1)
-    expect(remote.get(1)).toMatchObject({ size: 10, downloadCount: 0, lastSeen: NOW + 2 })
-    remote.put(item(1, { downloadCount: 1 }), NOW + 3, 4)
+    expect(remote.get(1)).toMatchObject({ size: 10, downloadCount: 0 })
+    remote.put(item(1, { downloadCount: 1 }), NOW + 3, true)
     remote.markGone(1, NOW + 4)
     remote.markGone(1, NOW + 5)
     expect(changes).toBe(3)
@@ -322,42 +322,31 @@ describe('a change', () => {
     ],
   ])('%s', (_name, given, wanted) => {
     if (given.own !== null) own(1, '/home/a.pdf', given.own)
-    expect(given.counts.map((downloadCount, i) => remote.put(item(1, { downloadCount }), NOW + i, 1))).toEqual(wanted)
+    expect(given.counts.map((downloadCount, i) => remote.put(item(1, { downloadCount }), NOW + i, true))).toEqual(wanted)
   })
 
   it('keeps a bounded past of each file', () => {
     db.tx(() => {
-      for (let i = 0; i < 1000; i++) remote.put(item(1, { downloadCount: i }), NOW + i, 1)
+      for (let i = 0; i < 1000; i++) remote.put(item(1, { downloadCount: i }), NOW + i, true)
     })
     expect(remote.pulse(1).length).toBeLessThan(500)
     expect(remote.pulse(1).at(-1)).toEqual({ at: NOW + 999, count: 999 })
   })
 })
 
-describe('files that a listing does not show', () => {
-  it('are found a page at a time, without those that came after its start', () => {
-    for (let i = 1; i <= 5; i++) remote.put(item(i), NOW, 1)
-    remote.put(item(2), NOW, 2)
-    remote.put(item(6), NOW + 10, 0)
-    expect(remote.unseen(2, NOW + 5, -1, 2)).toEqual([1, 3])
-    expect(remote.unseen(2, NOW + 5, 3, 2)).toEqual([4, 5])
-    expect(remote.unseen(2, NOW + 5, 5, 2)).toEqual([])
-  })
-})
-
 describe('rows with holes', () => {
   it('the newest that a list has shown, until it was asked for', () => {
-    remote.put(item(1, { publicLink: null }), NOW, 1)
-    remote.put(item(2, { publicLink: null }), NOW, 1)
-    remote.put(item(3), NOW, 1)
+    remote.put(item(1, { publicLink: null }), NOW, true)
+    remote.put(item(2, { publicLink: null }), NOW, true)
+    remote.put(item(3), NOW, true)
     // Our own upload: the next list will tell.
-    remote.put(item(4, { uploadDate: null }), NOW, 0)
+    remote.put(item(4, { uploadDate: null }), NOW, false)
     expect(remote.incomplete()).toBe(2)
     remote.setAsked(2, NOW)
     expect(remote.incomplete()).toBe(1)
-    remote.put(item(1), NOW, 2)
+    remote.put(item(1), NOW, true)
     expect(remote.incomplete()).toBe(null)
-    remote.put(item(4, { uploadDate: null }), NOW, 2)
+    remote.put(item(4, { uploadDate: null }), NOW, true)
     expect(remote.incomplete()).toBe(4)
   })
 })
@@ -365,10 +354,10 @@ describe('rows with holes', () => {
 describe('files to look for', () => {
   it('are those of a day without a download, the one asked for longest ago first', () => {
     const since = NOW - DAY
-    remote.put(item(1), NOW, 1)
-    remote.put(item(2, { downloadCount: null }), NOW, 1)
-    remote.put(item(3, { downloadCount: 4 }), NOW, 1)
-    remote.put(item(4, { uploadDate: shown(NOW - 2 * DAY) }), NOW, 1)
+    remote.put(item(1), NOW, true)
+    remote.put(item(2, { downloadCount: null }), NOW, true)
+    remote.put(item(3, { downloadCount: 4 }), NOW, true)
+    remote.put(item(4, { uploadDate: shown(NOW - 2 * DAY) }), NOW, true)
     expect(remote.recent(since)).toEqual({ files: 3, unopened: 2 })
     expect(remote.lookFor(since)).toBe(2)
     remote.setAsked(2, NOW)
@@ -442,8 +431,8 @@ describe('history', () => {
     remote.addUsage(localDay(NOW - DAY), { requests: 7 })
     remote.setStored(localDay(NOW), 5, 1000)
     remote.setStored(localDay(NOW), 6, null)
-    remote.put(item(1), NOW, 1)
-    remote.put(item(1, { downloadCount: 4 }), NOW + 1, 1)
+    remote.put(item(1), NOW, true)
+    remote.put(item(1, { downloadCount: 4 }), NOW + 1, true)
     const [yesterday, today] = read(1024).days.slice(-2)
     expect(today).toEqual({
       day: localDay(NOW),
@@ -471,9 +460,9 @@ describe('history', () => {
 
   it('names the five most downloaded of a week', () => {
     for (let i = 1; i <= 7; i++) {
-      remote.put(item(i), NOW - 10 * DAY, 1)
-      remote.put(item(i, { downloadCount: 100 }), NOW - 8 * DAY, 1)
-      remote.put(item(i, { downloadCount: 100 + i }), NOW - DAY, 1)
+      remote.put(item(i), NOW - 10 * DAY, true)
+      remote.put(item(i, { downloadCount: 100 }), NOW - 8 * DAY, true)
+      remote.put(item(i, { downloadCount: 100 + i }), NOW - DAY, true)
     }
     const { top } = read()
     expect(top.map((one) => one.fileId)).toEqual([7, 6, 5, 4, 3])
