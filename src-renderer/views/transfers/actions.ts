@@ -1,4 +1,5 @@
 // What a person can do with a transfer, in the order it is offered, and which of it stands in the row. Pure; view-actions.ts carries it out.
+// A state or a reason that is new has to be decided here first: the compiler asks for it.
 import type { Transfer } from '../../../src-shared/model.ts'
 
 export type Action =

@@ -1,4 +1,5 @@
 // What changed between two looks, for who listens instead of watching: "3 done, 1 needs you". Pure.
+// It looks at figures only and knows no row.
 import type { Counts } from '../../../src-shared/model.ts'
 
 export interface Changes {

@@ -1,4 +1,5 @@
 // One question before something that can't be taken back: what it means, the deed, and the way out, which has the focus. Reusable anywhere.
+// It does nothing by itself and keeps nothing.
 import type { ReactNode } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from '../../components/button.tsx'

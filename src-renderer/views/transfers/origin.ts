@@ -1,4 +1,5 @@
 // Where a file came from, in a few words: the watched folder and the way below it, or nothing for what was dropped. Pure.
+// It looks at names only and never at the disk.
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
 
 /** Names of the watched folder and of the folders below it, outermost first. Null: it was not in a watched folder. */

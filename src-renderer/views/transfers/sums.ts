@@ -1,4 +1,5 @@
 // The sum of all watched folders, as a line that adds up: seen = uploaded + waiting + held + failed + ignored. Pure.
+// It trusts the figures of the engine and mends none of them.
 import type { AuditSums } from '../../../src-shared/model.ts'
 
 export const SUM_PARTS = ['uploaded', 'waiting', 'held', 'failed', 'ignored'] as const

@@ -1,4 +1,5 @@
 // Carries out what a person chose for some transfers, and says so where it did not work. What may be done with which is decided in actions.ts.
+// It keeps no state; what came of it arrives as events.
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { call } from '../../app/client.ts'

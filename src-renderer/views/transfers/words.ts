@@ -1,4 +1,5 @@
 // The sentences of a row, a heading and the banner: what is so, until when, in whose colour. Pure; the words themselves are the catalogue's.
+// No row is ever without a sentence, whatever state and reason it has.
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { Reason, Snapshot, Transfer } from '../../../src-shared/model.ts'

@@ -1,4 +1,5 @@
 // What watching a folder would mean on this plan, in lines. Pure.
+// The figures are the engine’s; here they only get their words.
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { PlanForecast } from '../../../src-shared/model.ts'

@@ -1,4 +1,5 @@
 // What the proof of a connection says about the plan, and when an address needs a word about plain http. Pure.
+// It never sees a key, and what it says of an address is a hint: the proof itself decides.
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { StatsView } from '../../../src-shared/model.ts'

@@ -1,4 +1,5 @@
 // Words of the view `transfers`. German; bound to the English original by its type.
+// It holds words only; which of them is said is decided in the view.
 import type { transfers as original } from '../en/transfers.ts'
 import type { Widen } from '../widen.ts'
 

@@ -1,4 +1,5 @@
 // Words of the view `welcome`. German; bound to the English original by its type.
+// It holds words only; which of them is said is decided in the view.
 import type { FailureCode } from '../../contract.ts'
 import type { welcome as original } from '../en/welcome.ts'
 import type { Widen } from '../widen.ts'

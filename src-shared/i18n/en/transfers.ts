@@ -1,4 +1,5 @@
 // Words of the view `transfers`. The English original; its type binds the others.
+// It holds words only; which of them is said is decided in the view.
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'file' : 'files'}`
 const days = (n: number, shown: string): string => (n === 1 ? 'a day' : `${shown} days`)

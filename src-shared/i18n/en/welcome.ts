@@ -1,4 +1,5 @@
 // Words of the view `welcome`. The English original; its type binds the others.
+// It holds words only; which of them is said is decided in the view.
 import type { FailureCode } from '../../contract.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'file' : 'files'}`
