@@ -221,8 +221,11 @@ export function createPropagator(options: PropagatorOptions): Propagator {
       size: before.size,
       body: () => {
         const chunks = stream?.body() ?? (whole === null || whole.data.length === 0 ? [] : [whole.data])
-        // A small body without a cap stays synchronous; a large one may meet a cap on its way.
-        return stream !== null || options.throttle.limited() ? throttled(options.throttle, chunks, signal) : chunks
+        // A large body may meet a cap on its way.
+        if (stream !== null) return throttled(options.throttle, chunks, signal)
+        if (!options.throttle.limited()) return chunks
+        // A small one leaves as a whole once it has all its room; until then a person sees it come nearer.
+        return throttled(options.throttle, chunks, signal, (sent) => accounting.progress(row.id, sent))
       },
       signal,
       onProgress: (sent) => accounting.progress(row.id, sent),

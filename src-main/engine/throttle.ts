@@ -89,18 +89,22 @@ export function createThrottle(clock: Clock): Throttle {
   }
 }
 
-/** The same bytes in slices, each handed on when there is room for it. */
+/** The same bytes in slices, each handed on when there is room for it; `onBytes` hears how many were handed on in all. */
 export async function* throttled(
   throttle: Throttle,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   signal: AbortSignal,
+  onBytes?: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  let sent = 0
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; ) {
       const room = throttle.take(chunk.length - from, signal)
       const bytes = typeof room === 'number' ? room : await room
       yield chunk.subarray(from, from + bytes)
       from += bytes
+      sent += bytes
+      onBytes?.(sent)
     }
   }
 }

@@ -195,7 +195,13 @@ async function openBare(options: { readonly passive: boolean; readonly journal?:
     upload: async (request) => {
       calls.push('upload')
       flying.most = Math.max(flying.most, ++flying.now)
-      for await (const chunk of request.body()) flying.bytes += chunk.length
+      let sent = 0
+      for await (const chunk of request.body()) {
+        flying.bytes += chunk.length
+        sent += chunk.length
+        // As the real one: a small body leaves as a whole.
+        if (request.size > 1024 * 1024 || sent === request.size) request.onProgress?.(sent)
+      }
       if (options.uploadMs !== undefined) await new Promise<void>((resolve) => clock.after(options.uploadMs ?? 0, resolve))
       flying.now--
       const file: RemoteFile = {
@@ -387,6 +393,8 @@ describe('how hard it works', () => {
     const before = b.flying.bytes
     await b.clock.advance(6000)
     expect(Math.abs(b.flying.bytes - before - 1_200_000) / 1_200_000).toBeLessThan(0.05)
+    // What a person is shown is the cap as well.
+    expect(Math.abs((await snapshot(b.engine)).progress.speed - 200_000)).toBeLessThan(60_000)
     await b.engine.handlers.configure({ concurrency: 8, bytesPerSecond: null })
     await b.clock.advance(2000)
     expect(b.flying.bytes).toBe(4 * 3_000_000 + 8 * 100_000)
