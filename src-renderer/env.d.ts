@@ -1,4 +1,5 @@
 // What the preload script puts into the page.
+// Nothing else of Electron or Node is there.
 import type { Bridge } from '../src-shared/app.ts'
 
 declare global {

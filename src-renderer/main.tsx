@@ -1,4 +1,5 @@
-// The window's first lines: fonts, styles, the store, the tree. Nothing is decided here.
+// The window's first lines: fonts, styles, the store, the tree.
+// Nothing is decided here.
 import '@fontsource-variable/inter/opsz.css'
 import '@fontsource-variable/jetbrains-mono'
 import './styles/tokens.css'

@@ -1,4 +1,5 @@
-// The time as the rooms around the engine need it: now, and a call later. The engine has a clock of its own in ports.ts.
+// The time as the rooms around the engine need it: now, and a call later.
+// The engine has a clock of its own in ports.ts.
 
 export interface Time {
   now(): number

@@ -204,8 +204,9 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
       })
     },
     change: async (patch) => {
-      const settings = store.change(patch)
-      parts.applySettings(settings)
+      parts.applySettings(store.change(patch))
+      // Not all that was asked for may have worked out.
+      const settings = store.settings()
       tell({ kind: 'settings', settings })
       return ok(settings)
     },

@@ -1,4 +1,5 @@
-// The application menu and the small menu of text fields, made from the data that menu-template.ts decides.
+// The application menu and the small menu of text fields,
+// made from the data that menu-template.ts decides.
 import { Menu, type MenuItemConstructorOptions, type WebContents } from 'electron'
 import type { Boot } from '../../src-shared/app.ts'
 import type { ShellTexts } from '../../src-shared/i18n/en/shell.ts'

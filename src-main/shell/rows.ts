@@ -1,4 +1,5 @@
-// A selection of the window read out as rows, in the order of the list: by ids, or by index ranges of a query, page by page. It changes nothing.
+// A selection of the window read out as rows, in the order of the list: by ids, or by index ranges of a query, page by page.
+// It changes nothing.
 import type { ListQuery, Selection } from '../../src-shared/app.ts'
 import type { Result } from '../../src-shared/contract.ts'
 import type { RemoteRow } from '../../src-shared/model.ts'

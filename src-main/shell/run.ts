@@ -291,6 +291,14 @@ function start({
     app.setBadgeCount(badge)
   }
 
+  const registerShortcut = (keys: string): boolean => {
+    try {
+      return globalShortcut.register(keys, () => void chooseAndUpload())
+    } catch (error) {
+      note('shortcut.refused', { message: error instanceof Error ? error.message : String(error) })
+      return false
+    }
+  }
   let shown: AppSettings | null = null
   const apply = (settings: AppSettings): void => {
     nativeTheme.themeSource = settings.theme
@@ -298,17 +306,17 @@ function start({
     if (shown?.language !== settings.language) setMenu({ platform, texts: language().texts, act: actMenu })
     if (shown?.shortcut !== settings.shortcut) {
       globalShortcut.unregisterAll()
-      try {
-        if (settings.shortcut !== null) globalShortcut.register(settings.shortcut, () => void chooseAndUpload())
-      } catch (error) {
-        // Another program may hold these keys, or they are none.
-        note('shortcut.refused', { message: error instanceof Error ? error.message : String(error) })
+      if (settings.shortcut !== null && !registerShortcut(settings.shortcut)) {
+        // Another program holds these keys, or they are none: what does not work must not stand in the settings.
+        const had = shown?.shortcut ?? null
+        if (had !== null) registerShortcut(had)
+        store.change({ shortcut: had })
       }
     }
     if (shown?.concurrency !== settings.concurrency || shown.bytesPerSecond !== settings.bytesPerSecond)
       void link.call('configure', { concurrency: settings.concurrency, bytesPerSecond: settings.bytesPerSecond })
     if (shown !== null && shown.proxy !== settings.proxy) void link.op('proxy', { proxy: settings.proxy })
-    shown = settings
+    shown = store.settings()
     refresh()
   }
 

@@ -1,4 +1,5 @@
-// The frame: sidebar and sheet, the view that is open, and what floats above it. Welcome takes the whole window until there is a key.
+// The frame: sidebar and sheet, the view that is open, and what floats above it.
+// Welcome takes the whole window until there is a key.
 import { type ReactNode, useEffect } from 'react'
 import { FilesView } from '../views/files/files-view.tsx'
 import { SettingsView } from '../views/settings/settings-view.tsx'

@@ -1,4 +1,5 @@
-// The sentence under the gauge: what the plan's two scarce things mean right now, for a person. It decides; gauge.tsx shows.
+// The sentence under the gauge: what the plan's two scarce things mean right now, for a person.
+// It decides; gauge.tsx shows.
 
 import type { Formats } from '../../src-shared/i18n/formats.ts'
 import type { Texts } from '../../src-shared/i18n/texts.ts'

@@ -1,4 +1,5 @@
-// Keys as each system writes them, and which of them a page reacts to. It listens to nothing.
+// Keys as each system writes them, and which of them a page reacts to.
+// It listens to nothing.
 import { appStore } from './store.ts'
 
 function isMac(): boolean {

@@ -1,4 +1,5 @@
-// The language of the window: texts and formats by the settings, given to every component below. It chooses by languageOf alone.
+// The language of the window: texts and formats by the settings, given to every component below.
+// It chooses by languageOf alone.
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import type { Failure } from '../../src-shared/contract.ts'

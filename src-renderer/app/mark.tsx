@@ -1,4 +1,5 @@
-// The mark: a hull on its ramp, drawn in the colours of the theme.
+// The mark:
+// a hull on its ramp, drawn in the colours of the theme.
 import type { ReactNode } from 'react'
 
 export function Mark({ size = 22 }: { readonly size?: number }): ReactNode {

@@ -1,4 +1,5 @@
-// The command palette: every command and every file behind one field. The field keeps the focus; arrows choose, Enter does, Escape leaves.
+// The command palette: every command and every file behind one field.
+// The field keeps the focus; arrows choose, Enter does, Escape leaves.
 import { Copy, FileText, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'

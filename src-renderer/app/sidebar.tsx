@@ -1,10 +1,12 @@
-// The sidebar: the mark and the plan, the four views with their numbers, the watched folders, and the gauge. Below 760 it folds to icons.
+// The sidebar: the mark and the plan, the four views with their numbers, the watched folders, and the gauge.
+// Below 760 it folds to icons.
 import { ArrowUp, ChartColumn, Files, FolderPlus, FolderSync, FolderX, type LucideIcon, Settings } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { View } from '../../src-shared/app.ts'
 import type { AuditSums, Folder, Snapshot } from '../../src-shared/model.ts'
 import { Meter } from '../components/meter.tsx'
+import { chooseSection } from '../views/settings/section-store.ts'
 import { call } from './client.ts'
 import { gaugeWords } from './gauge-words.ts'
 import { useLanguage } from './language.tsx'
@@ -80,7 +82,14 @@ function Folders({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNod
           </li>
         ))}
       </ul>
-      <Button className="sidebar-view sidebar-add" onPress={() => go('settings')} aria-label={t.addFolder}>
+      <Button
+        className="sidebar-view sidebar-add"
+        onPress={() => {
+          chooseSection('folders')
+          go('settings')
+        }}
+        aria-label={t.addFolder}
+      >
         <FolderPlus className="icon" aria-hidden="true" />
         <span className="sidebar-label">{t.addFolder}</span>
       </Button>

@@ -1,4 +1,5 @@
-// A clock for what is shown: `useNow(ms)` renders again every so often, all together, and stands still while the window is hidden.
+// A clock for what is shown:
+// `useNow(ms)` renders again every so often, all together, and stands still while the window is hidden.
 import { useSyncExternalStore } from 'react'
 
 interface Ticker {

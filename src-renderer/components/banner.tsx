@@ -1,4 +1,5 @@
-// A band at the top of a view that says what holds everything up, what Slipway does about it, and what a person can do.
+// A band at the top of a view that says what holds everything up, what Slipway does about it,
+// and what a person can do.
 import { CircleAlert, Hourglass, Info, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'

@@ -1,4 +1,5 @@
-// Buttons in the look's four weights, over React Aria's. A label is always there for screen readers, also where only an icon is seen.
+// Buttons in the look's four weights, over React Aria's.
+// A label is always there for screen readers, also where only an icon is seen.
 import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaProps, Tooltip, TooltipTrigger } from 'react-aria-components'
 import './button.css'

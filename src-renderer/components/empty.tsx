@@ -1,4 +1,5 @@
-// An empty view: what will be here, and the one thing to do. Never an apology.
+// An empty view: what will be here, and the one thing to do.
+// Never an apology.
 import type { ReactNode } from 'react'
 import './empty.css'
 

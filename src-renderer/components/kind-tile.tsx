@@ -1,4 +1,5 @@
-// The tile before a file: its kind as an icon with its own tint. The kind has a name as well, so colour never carries it alone.
+// The tile before a file: its kind as an icon with its own tint.
+// The kind has a name as well, so colour never carries it alone.
 import { File, FileArchive, FileCode, FileHeadphone, FileImage, FilePlay, FileText, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { FileKind } from '../../src-shared/model.ts'

@@ -1,4 +1,5 @@
-// A bar for a part of a whole, with its words for who does not see it. `null`: the whole is not known, the bar stays empty.
+// A bar for a part of a whole, with its words for who does not see it.
+// `null`: the whole is not known, the bar stays empty.
 import type { ReactNode } from 'react'
 import './meter.css'
 

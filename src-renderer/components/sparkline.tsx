@@ -1,4 +1,5 @@
-// A small line of a few figures over time, drawn as SVG. It says nothing by itself: the figure beside it does.
+// A small line of a few figures over time, drawn as SVG.
+// It says nothing by itself: the figure beside it does.
 import type { ReactNode } from 'react'
 
 const WIDTH = 44

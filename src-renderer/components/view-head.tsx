@@ -1,4 +1,5 @@
-// The head of every view: its title, a line on what it holds, and its tools at the end.
+// The head of every view:
+// its title, a line on what it holds, and its tools at the end.
 import type { ReactNode } from 'react'
 import './view-head.css'
 

@@ -15,6 +15,8 @@ export interface FormatWords {
 export interface Formats {
   readonly locale: string
   count(value: number | null): string
+  /** `4.8M`: a figure whose unit nobody knows, short. */
+  compact(value: number | null): string
   /** `4.8 MB`, decimal units. */
   bytes(value: number | null): string
   /** The figure and its unit apart, for large figures: `['84.2', 'GB']`. */
@@ -52,6 +54,7 @@ function valid(at: number): boolean {
 
 export function createFormats(locale: string, words: FormatWords): Formats {
   const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const compacts = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
   const clocks = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
   const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
@@ -98,6 +101,7 @@ export function createFormats(locale: string, words: FormatWords): Formats {
   const formats: Formats = {
     locale,
     count: (value) => (known(value) ? grouped.format(value) : UNKNOWN),
+    compact: (value) => (known(value) ? compacts.format(value) : UNKNOWN),
     bytes: (value) => (known(value) && value >= 0 ? join(sizeParts(value)) : UNKNOWN),
     bytesParts: (value) => {
       if (!known(value) || value < 0) return [UNKNOWN, '']

@@ -1,4 +1,5 @@
-// One catalogue of all texts of the window, in each language. It picks and gives; it formats nothing.
+// One catalogue of all texts of the window, in each language.
+// It picks and gives; it formats nothing.
 import { common as deCommon } from './de/common.ts'
 import { files as deFiles } from './de/files.ts'
 import { settings as deSettings } from './de/settings.ts'

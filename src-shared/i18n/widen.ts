@@ -1,4 +1,5 @@
-// The type of a catalogue read off its English original: every string and sentence must be there in the other languages, none may be extra.
+// The type of a catalogue read off its English original:
+// every string and sentence must be there in the other languages, none may be extra.
 
 type Sentence = (...values: never[]) => string
 

@@ -1,4 +1,5 @@
-// Downloads a day, read off samples of a counter: what was gained between two samples counts on the day of the later one. Pure.
+// Downloads a day, read off samples of a counter: what was gained between two samples counts on the day of the later one.
+// Pure.
 
 export interface Sample {
   readonly at: number

@@ -2,11 +2,18 @@
 // something of its own changed.
 import { Check, Link, Undo2 } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
+import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
+
+/** A date whose time zone is not known yet names its day as the service wrote it; the whole of it is in the tooltip. */
+function dayAsWritten(date: string | null, f: Formats): string {
+  const found = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
+  return found === null ? (date ?? '') : f.day(new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3])).getTime())
+}
 
 export interface FileRowProps {
   readonly row: RemoteRow | undefined
@@ -65,10 +72,10 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
         </span>
       </span>
       <span className="files-cell-size second figures" role="gridcell">
-        {row.bytes === null ? (row.size === null ? '' : f.count(row.size)) : f.bytes(row.bytes)}
+        {row.bytes === null ? (row.size === null ? '' : f.compact(row.size)) : f.bytes(row.bytes)}
       </span>
       <span className="files-cell-date second" role="gridcell" title={at === null ? (row.uploadDate ?? undefined) : f.moment(at)}>
-        {at === null ? (row.uploadDate ?? '').slice(0, 16) : f.ago(at, Math.max(at, props.minute))}
+        {at === null ? dayAsWritten(row.uploadDate, f) : f.ago(at, Math.max(at, props.minute))}
       </span>
       <span className="files-cell-downloads second figures" role="gridcell">
         <Sparkline points={row.pulse} />

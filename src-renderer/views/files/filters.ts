@@ -1,4 +1,5 @@
-// The chips above the list: each is a way to cut it. One at a time; the search works within it.
+// The chips above the list: each is a way to cut it.
+// One at a time; the search works within it.
 import type { ListQuery } from '../../../src-shared/app.ts'
 
 export const FILTERS = ['all', 'picture', 'document', 'video', 'archive', 'week', 'unopened', 'audio', 'code'] as const

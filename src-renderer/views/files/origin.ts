@@ -1,4 +1,5 @@
-// Where a remote file came from, in the few words that stand under its name. It reads paths; it looks at no disk.
+// Where a remote file came from, in the few words that stand under its name.
+// It reads paths; it looks at no disk.
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
 

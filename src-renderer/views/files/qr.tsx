@@ -1,4 +1,5 @@
-// The link as a QR code, to hand it to a phone. Drawn as one path; dark on light in every theme, as scanners want it.
+// The link as a QR code, to hand it to a phone.
+// Drawn as one path; dark on light in every theme, as scanners want it.
 
 import type { ReactNode } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'

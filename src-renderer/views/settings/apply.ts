@@ -1,4 +1,5 @@
-// One way from a control to the settings: at once, and with a word where the shell did not take it. Nothing is kept here.
+// One way from a control to the settings: at once, and with a word where the shell did not take it.
+// Nothing is kept here.
 
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
 import { appStore, change, notify } from '../../app/store.ts'

@@ -1,4 +1,5 @@
-// Wörter, die mehr als eine Ansicht braucht. German; bound to the English original by its type.
+// Wörter, die mehr als eine Ansicht braucht.
+// German; bound to the English original by its type.
 import type { FailureCode } from '../../contract.ts'
 import type { Reason } from '../../model.ts'
 import type { common as original } from '../en/common.ts'

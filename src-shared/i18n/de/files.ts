@@ -1,4 +1,5 @@
-// Wörter der Ansicht `files`. German; bound to the English original by its type.
+// Wörter der Ansicht `files`.
+// German; bound to the English original by its type.
 import type { files as original } from '../en/files.ts'
 import type { Widen } from '../widen.ts'
 

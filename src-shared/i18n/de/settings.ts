@@ -1,4 +1,5 @@
-// Words of the view `settings`. German; bound to the English original by its type.
+// Words of the view `settings`.
+// German; bound to the English original by its type.
 import type { settings as original } from '../en/settings.ts'
 import type { Widen } from '../widen.ts'
 

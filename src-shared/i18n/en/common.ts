@@ -1,4 +1,5 @@
-// Words that more than one view of the window needs: the frame, reasons, failures, figures. The English original; its type binds the others.
+// Words that more than one view of the window needs: the frame, reasons, failures, figures.
+// The English original; its type binds the others.
 import type { FailureCode } from '../../contract.ts'
 import type { Reason } from '../../model.ts'
 

@@ -1,4 +1,5 @@
-// Words of the view `files`. The English original; its type binds the others.
+// Words of the view `files`.
+// The English original; its type binds the others.
 
 export const files = {
   title: 'Files',

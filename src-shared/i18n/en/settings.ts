@@ -1,4 +1,5 @@
-// Words of the view `settings`: each setting has a label and one line on what it means. The English original; its type binds the others.
+// Words of the view `settings`: each setting has a label and one line on what it means.
+// The English original; its type binds the others.
 
 export const settings = {
   title: 'Settings',

@@ -1,4 +1,5 @@
-// Words of the view `usage`. The English original; its type binds the others.
+// Words of the view `usage`.
+// The English original; its type binds the others.
 
 const times = (n: number, shown: string, one: string, many: string): string => `${shown} ${n === 1 ? one : many}`
 
