@@ -393,8 +393,10 @@ describe('how hard it works', () => {
     const before = b.flying.bytes
     await b.clock.advance(6000)
     expect(Math.abs(b.flying.bytes - before - 1_200_000) / 1_200_000).toBeLessThan(0.05)
-    // What a person is shown is the cap as well.
-    expect(Math.abs((await snapshot(b.engine)).progress.speed - 200_000)).toBeLessThan(60_000)
+    // What a person is shown nears the cap as well, smoothed as it is.
+    const { speed } = (await snapshot(b.engine)).progress
+    expect(speed).toBeGreaterThan(120_000)
+    expect(speed).toBeLessThan(220_000)
     await b.engine.handlers.configure({ concurrency: 8, bytesPerSecond: null })
     await b.clock.advance(2000)
     expect(b.flying.bytes).toBe(4 * 3_000_000 + 8 * 100_000)
