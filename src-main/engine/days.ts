@@ -1,4 +1,5 @@
-// Local calendar days as people count them, `YYYY-MM-DD`. Pure; the zone is that of this machine.
+// Local calendar days as people count them, `YYYY-MM-DD`.
+// Pure; the zone is that of this machine.
 
 export function localDay(at: number): string {
   const date = new Date(at)

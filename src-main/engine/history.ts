@@ -1,4 +1,5 @@
-// What was used when, read off the journal's ledger: days, the last hour by minutes, the most downloaded files. It only reads.
+// What was used when, read off the journal's ledger: days, the last hour by minutes, the most downloaded files.
+// It only reads.
 import type { History } from '../../src-shared/model.ts'
 import { lastDays } from './days.ts'
 import type { Database } from './journal/open.ts'

@@ -1,4 +1,5 @@
-// Text as it is searched: no case, no accents, so that `RESUME` finds `Résumé`. Pure, and the same for what is stored and what is asked.
+// Text as it is searched: no case, no accents, so that `RESUME` finds `Résumé`.
+// Pure, and the same for what is stored and what is asked.
 
 const PLAIN = /^[\x20-\x7e\n]*$/
 

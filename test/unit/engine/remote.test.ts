@@ -1,4 +1,5 @@
-// The cached list as rows: pages, searches and filters judged against a plain sort of plain objects; what a change teaches; days and history.
+// The cached list as rows: pages, searches and filters judged against a plain sort of plain objects;
+// what a change teaches; days and history.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lastDays, localDay } from '../../../src-main/engine/days.ts'
 import { readHistory } from '../../../src-main/engine/history.ts'

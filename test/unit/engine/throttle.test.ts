@@ -1,4 +1,5 @@
-// The cap on bytes: kept over seconds, shared fairly, changed under way, and never so slow that a connection looks dead.
+// The cap on bytes:
+// kept over seconds, shared fairly, changed under way, and never so slow that a connection looks dead.
 import { describe, expect, it } from 'vitest'
 import { createThrottle, type Throttle, throttled } from '../../../src-main/engine/throttle.ts'
 import { createFakeClock, type FakeClock } from '../../world/fake-clock.ts'
