@@ -1,0 +1,83 @@
+// The small decisions of the list as tables: the chips, where a file came from, and downloads by day.
+// Days are made with the local clock's own parts, so the tables hold in every time zone.
+import { describe, expect, it } from 'vitest'
+import { gainedByDay, type Sample } from '../../../../src-renderer/views/files/downloads.ts'
+import { FILTERS, type Filter, filtered } from '../../../../src-renderer/views/files/filters.ts'
+import { originOf } from '../../../../src-renderer/views/files/origin.ts'
+import { ListQuery } from '../../../../src-shared/app.ts'
+import { textsOf } from '../../../../src-shared/i18n/texts.ts'
+
+const at = (day: number, hour = 12, minute = 0): number => new Date(2026, 10, day, hour, minute).getTime()
+
+describe('filtered', () => {
+  it.each<[Filter, unknown]>([
+    ['all', { kind: null, since: null, unopened: false }],
+    ['picture', { kind: 'picture', since: null, unopened: false }],
+    ['code', { kind: 'code', since: null, unopened: false }],
+    ['unopened', { kind: null, since: null, unopened: true }],
+  ])('%s', (filter, expected) => {
+    expect(filtered(filter, at(20))).toEqual(expected)
+  })
+
+  it('a week is the same query for an hour and takes in seven whole days', () => {
+    // Whole hours since the epoch, as the query cuts them; not every time zone has them at :00.
+    const hour = Math.floor(at(20) / 3_600_000) * 3_600_000
+    const { since } = filtered('week', hour)
+    expect(filtered('week', hour + 3_599_999).since).toBe(since)
+    expect(filtered('week', hour + 3_600_000).since).not.toBe(since)
+    expect(hour - (since ?? 0)).toBe(7 * 86_400_000)
+  })
+
+  it('every chip is a query that the shell takes, and none is there twice', () => {
+    for (const filter of FILTERS) {
+      const query = { ...filtered(filter, at(20)), search: '', sort: 'date', descending: true }
+      expect(ListQuery.safeParse(query).success).toBe(true)
+    }
+    expect(new Set(FILTERS.map((filter) => JSON.stringify(filtered(filter, at(20))))).size).toBe(FILTERS.length)
+  })
+})
+
+describe('originOf', () => {
+  const share = { path: '/home/ada/Share' }
+  it.each<[string, string | null, 'watch' | 'upload' | null, readonly { readonly path: string }[], string]>([
+    ['another device', null, null, [share], 'Other device'],
+    ['a watched folder', '/home/ada/Share/a.txt', 'watch', [share], 'Share'],
+    ['below a watched folder', '/home/ada/Share/offers/2026/a.txt', 'watch', [share], 'Share / offers / 2026'],
+    ['the nearest of two', '/home/ada/Share/offers/a.txt', 'watch', [share, { path: '/home/ada/Share/offers' }], 'offers'],
+    ['a name that only begins alike', '/home/ada/Share2/a.txt', 'watch', [share], 'Share2'],
+    ['the folder itself is no file in it', '/home/ada/Share', 'watch', [share], 'ada'],
+    ['Windows', 'C:\\Users\\ada\\Share\\offers\\a.txt', 'watch', [{ path: 'C:\\Users\\ada\\Share' }], 'Share / offers'],
+    ['dropped', '/home/ada/a.txt', 'upload', [share], 'Dropped'],
+    ['dropped out of a watched folder', '/home/ada/Share/a.txt', 'upload', [share], 'Dropped'],
+    ['pasted', '/home/ada/.slipway/pasted/a.png', 'upload', [], 'Pasted'],
+    ['watched once', '/home/ada/Old/a.txt', 'watch', [], 'Old'],
+    ['at the top of a disk', '/a.txt', 'watch', [], 'Dropped'],
+  ])('%s', (_name, localPath, source, folders, expected) => {
+    expect(originOf({ localPath, source }, folders, textsOf('en'))).toBe(expected)
+  })
+})
+
+describe('gainedByDay', () => {
+  const week = (samples: readonly Sample[]): number[] => gainedByDay(samples, 7, at(20)).map((one) => one.gained)
+  it.each<[string, readonly Sample[], number[]]>([
+    ['nothing', [], [0, 0, 0, 0, 0, 0, 0]],
+    ['the first sample alone says nothing', [{ at: at(20), count: 40 }], [0, 0, 0, 0, 0, 0, 0]],
+    ['gained today', [{ at: at(18), count: 40 }, { at: at(20), count: 43 }], [0, 0, 0, 0, 0, 0, 3]],
+    ['in any order', [{ at: at(20), count: 43 }, { at: at(18), count: 40 }], [0, 0, 0, 0, 0, 0, 3]],
+    ['several a day add up', [{ at: at(19), count: 1 }, { at: at(20, 1), count: 2 }, { at: at(20, 23), count: 5 }], [0, 0, 0, 0, 0, 0, 4]],
+    ['a counter that began anew', [{ at: at(18), count: 40 }, { at: at(19), count: 0 }, { at: at(20), count: 2 }], [0, 0, 0, 0, 0, 0, 2]],
+    ['the first day counts', [{ at: at(13), count: 1 }, { at: at(14, 0, 1), count: 4 }], [3, 0, 0, 0, 0, 0, 0]],
+    ['older days are left out', [{ at: at(10), count: 1 }, { at: at(13, 23, 59), count: 4 }], [0, 0, 0, 0, 0, 0, 0]],
+  ])('%s', (_name, samples, expected) => {
+    expect(week(samples)).toEqual(expected)
+  })
+
+  it('begins each day at midnight, also where the clock changes in between', () => {
+    for (const now of [at(2), new Date(2026, 2, 30, 12).getTime(), new Date(2026, 9, 26, 12).getTime()]) {
+      const days = gainedByDay([], 7, now).map((one) => new Date(one.day))
+      expect(days.map((day) => day.getHours())).toEqual([0, 0, 0, 0, 0, 0, 0])
+      expect(new Set(days.map((day) => day.getDate())).size).toBe(7)
+      expect(days.at(-1)?.toDateString()).toBe(new Date(now).toDateString())
+    }
+  })
+})
