@@ -186,12 +186,22 @@ function takeEngine(event: EngineEvent): void {
 
 let seq = 0
 let booting = false
+/** Something was missed while an answer was on its way, which may not hold it. */
+let bootAgain = false
 
 async function boot(): Promise<void> {
-  if (booting) return
+  if (booting) {
+    bootAgain = true
+    return
+  }
   booting = true
   const got = await call('boot', {})
   booting = false
+  if (bootAgain) {
+    bootAgain = false
+    void boot()
+    return
+  }
   if (!got.ok) {
     set({ bootFailure: got.failure })
     return
@@ -215,11 +225,8 @@ async function boot(): Promise<void> {
 }
 
 function take({ seq: at, event }: Numbered): void {
-  if (seq > 0 && at !== seq + 1) {
-    seq = at
-    void boot()
-    return
-  }
+  // What came before this one was missed; this one was not, and a command of the menu in it is carried out.
+  if (seq > 0 && at !== seq + 1) void boot()
   seq = at
   switch (event.kind) {
     case 'engine':

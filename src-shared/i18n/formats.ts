@@ -5,6 +5,8 @@ export interface FormatWords {
   readonly justNow: string
   /** Short, as after a figure: `s`, `min`, `h`, `d`. */
   readonly units: { readonly second: string; readonly minute: string; readonly hour: string; readonly day: string }
+  /** `2 min ago`. */
+  readonly ago: (span: string) => string
   readonly yesterday: string
   readonly today: string
   readonly tomorrowAt: (clock: string) => string
@@ -60,7 +62,6 @@ export function createFormats(locale: string, words: FormatWords): Formats {
   const times = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
   const years = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
-  const agos = new Intl.RelativeTimeFormat(locale, { style: 'narrow', numeric: 'always' })
   const unitFormats = new Map<string, Intl.NumberFormat>()
   const unit = (value: number, name: string, digits: number): Intl.NumberFormatPart[] => {
     const key = `${name} ${digits}`
@@ -98,6 +99,8 @@ export function createFormats(locale: string, words: FormatWords): Formats {
   }
   const known = (value: number | null): value is number => value !== null && Number.isFinite(value)
 
+  const span = (value: number, name: keyof FormatWords['units']): string => `${grouped.format(value)}\u00a0${words.units[name]}`
+
   const formats: Formats = {
     locale,
     count: (value) => (known(value) ? grouped.format(value) : UNKNOWN),
@@ -116,18 +119,17 @@ export function createFormats(locale: string, words: FormatWords): Formats {
     duration: (ms) => {
       if (!known(ms)) return UNKNOWN
       const seconds = Math.max(0, Math.ceil(ms / 1000))
-      const one = (value: number, name: keyof FormatWords['units']): string => `${grouped.format(value)}\u00a0${words.units[name]}`
-      if (seconds < 60) return one(seconds, 'second')
+      if (seconds < 60) return span(seconds, 'second')
       if (seconds < 600)
         return seconds % 60 === 0
-          ? one(seconds / 60, 'minute')
-          : `${one(Math.floor(seconds / 60), 'minute')} ${one(seconds % 60, 'second')}`
+          ? span(seconds / 60, 'minute')
+          : `${span(Math.floor(seconds / 60), 'minute')} ${span(seconds % 60, 'second')}`
       const minutes = Math.round(seconds / 60)
-      if (minutes < 60) return one(minutes, 'minute')
+      if (minutes < 60) return span(minutes, 'minute')
       const hours = Math.floor(minutes / 60)
-      if (hours < 24) return minutes % 60 === 0 ? one(hours, 'hour') : `${one(hours, 'hour')} ${one(minutes % 60, 'minute')}`
+      if (hours < 24) return minutes % 60 === 0 ? span(hours, 'hour') : `${span(hours, 'hour')} ${span(minutes % 60, 'minute')}`
       const whole = Math.floor(hours / 24)
-      return hours % 24 === 0 ? one(whole, 'day') : `${one(whole, 'day')} ${one(hours % 24, 'hour')}`
+      return hours % 24 === 0 ? span(whole, 'day') : `${span(whole, 'day')} ${span(hours % 24, 'hour')}`
     },
     clock: (at, now) => {
       if (!valid(at)) return UNKNOWN
@@ -148,9 +150,9 @@ export function createFormats(locale: string, words: FormatWords): Formats {
       const ms = now - at
       if (ms < 60_000 && ms > -60_000) return words.justNow
       if (ms < 0) return formats.clock(at, now)
-      if (ms < 3_600_000) return agos.format(-Math.floor(ms / 60_000), 'minute')
+      if (ms < 3_600_000) return words.ago(span(Math.floor(ms / 60_000), 'minute'))
       const apart = Math.round((startOfDay(now) - startOfDay(at)) / DAY)
-      if (apart === 0) return agos.format(-Math.floor(ms / 3_600_000), 'hour')
+      if (apart === 0) return words.ago(span(Math.floor(ms / 3_600_000), 'hour'))
       if (apart === 1) return words.yesterday
       return new Date(at).getFullYear() === new Date(now).getFullYear() ? days.format(at) : years.format(at)
     },

@@ -63,22 +63,37 @@ async function withSlipway(start: Start, run: (s: Slipway) => Promise<void>): Pr
   }
 }
 
-/** An account with a watched folder, a few own uploads (so that units and times are known), and a picture among them. */
-async function livedIn(s: Slipway): Promise<void> {
-  const share = makeFiles(
-    s.home,
-    'Share',
-    Object.fromEntries(
-      firstSamples()
-        .filter((one) => one.data.length < 400_000)
-        .map((one) => [one.name, one.data]),
-    ),
-  )
-  await answerDialogs(s.app, [share])
+/** Own uploads of two watched folders, so that units, times and origins are known; the bytes do not matter, the picture does. */
+const OWN: Readonly<Record<string, number>> = {
+  'Share/brand/fonts-licensed.7z': 2_200_000,
+  'Share/brand/logo-lockup@2x.png': 96_000,
+  'Share/audio/interview-raw-take-3.wav': 21_200_000,
+  'Share/notes/Besprechung-Protokoll.docx': 84_000,
+  'Screenshots/Screenshot 2026-11-20 at 12.02.07.png': 61_200,
+  'Share/video/demo-walkthrough.mp4': 31_600_000,
+  'Share/site/site-export-2026-11-20.zip': 31_800_000,
+  'Share/offers/Offer 2026-11 Brandt & Söhne.pdf': 1_200_000,
+}
+
+async function watch(s: Slipway, folder: string): Promise<void> {
+  await answerDialogs(s.app, [folder])
   const picked = await ask(s.page, 'chooseFolder', {})
   if (!picked.ok || picked.value === null) throw new Error('No folder was chosen.')
   await ask(s.page, 'watchPicked', { token: picked.value.token, existing: 'upload', onChange: 'new-link', ignore: [] })
-  await pause(s, 3000)
+}
+
+async function livedIn(s: Slipway): Promise<void> {
+  const home = s.home
+  for (const name of ['Share', 'Screenshots']) makeFiles(home, name, {})
+  await watch(s, join(home, 'Share'))
+  await watch(s, join(home, 'Screenshots'))
+  for (const [name, size] of Object.entries(OWN)) {
+    makeFiles(s.home, '.', { [name]: new Uint8Array(size).fill(7) })
+    await pause(s, 900)
+  }
+  const picture = firstSamples().find((one) => one.name.endsWith('.png'))
+  if (picture !== undefined) makeFiles(s.home, '.', { 'Screenshots/harbour-sunrise-final.png': picture.data })
+  for (let i = 0; i < 40 && s.service.ledger.live().length < Object.keys(OWN).length + 1; i++) await pause(s, 250)
 }
 
 async function list(s: Slipway): Promise<void> {
@@ -103,19 +118,25 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
   empty: () => withSlipway({}, (s) => four(s, 'files-empty')),
   files: () =>
     withSlipway({ service: { plan: 'enterprise', key: KEY, dialect: { listCap: 1000, statsFields: 'more' } } }, async (s) => {
+      seedAccount(s.service, 12_472)
       await livedIn(s)
-      seedAccount(s.service, 1200)
+      // A few people fetch what was sent, between two looks at the list.
+      for (let round = 1; round <= 4; round++) {
+        const list = await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 9, fresh: 'need' })
+        for (const row of list.ok ? list.value.rows : [])
+          for (let i = 0; i < (row.fileId * round) % 5; i++) await fetch(row.publicLink ?? '').then((answer) => answer.arrayBuffer())
+      }
       await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
       await ask(s.page, 'stats', {})
       await list(s)
-      await s.page.getByText('harbour-sunrise-final.jpg').first().click()
+      await s.page.getByText('harbour-sunrise-final.png').first().click()
       await four(s, 'files')
       await s.page.getByRole('searchbox').fill('nothing has this name')
       await pause(s)
       await shoot(s, 'files-nothing')
       await s.page.getByRole('searchbox').fill('')
       await pause(s)
-      await s.page.getByText('harbour-sunrise-final.jpg').first().click()
+      await s.page.getByText('harbour-sunrise-final.png').first().click()
       await s.page.keyboard.press('Shift+ArrowDown')
       await s.page.keyboard.press('Shift+ArrowDown')
       await shoot(s, 'files-many')

@@ -2,7 +2,7 @@
 // at its row, so a row that scrolls away takes no focus with it. What a row means is not its matter.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
 import { isTyping, withMod } from '../../app/keys.ts'
@@ -25,6 +25,30 @@ const MOVES: Readonly<Record<string, Move>> = {
 }
 const NO_FOLDERS: readonly Folder[] = []
 
+/** The height of a row in pixels: a token in rem, so it grows with the text and shrinks with the density. */
+function useRowHeight(): number {
+  const density = useApp((app) => app.settings?.density)
+  const [height, setHeight] = useState(44)
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      const root = getComputedStyle(document.documentElement)
+      const rows = Number.parseFloat(root.getPropertyValue('--row'))
+      const size = Number.parseFloat(root.fontSize)
+      if (rows > 0 && size > 0) setHeight(rows * size)
+    }
+    measure()
+    // The size of text changes with an attribute or a style of the root, by zooming or by the system.
+    const watch = new MutationObserver(measure)
+    watch.observe(document.documentElement, { attributes: true })
+    window.addEventListener('resize', measure)
+    return () => {
+      watch.disconnect()
+      window.removeEventListener('resize', measure)
+    }
+  }, [density])
+  return height
+}
+
 export function FileList(props: {
   readonly rows: Rows
   readonly state: RowsState
@@ -42,7 +66,7 @@ export function FileList(props: {
   const { t, f } = useLanguage()
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const height = useApp((app) => (app.settings?.density === 'compact' ? 34 : 44))
+  const height = useRowHeight()
   const folders = useApp((app) => app.snapshot?.folders ?? NO_FOLDERS)
   const copied = useApp((app) => app.copied)
   const fresh = useApp((app) => app.fresh)

@@ -42,7 +42,7 @@ export function LiveStrip(): ReactNode {
               ? t.statusWaiting(f.count(waiting))
               : t.filesView.waits(waiting, f.count(waiting), reasonSentence(language, gate.reason, gate.until, now))}
         </span>
-        {done === null ? null : <span className="second figures">{t.filesView.doneAbout(f.time(done))}</span>}
+        {done === null || counts.uploading === 0 ? null : <span className="second figures">{t.filesView.doneAbout(f.time(done))}</span>}
       </div>
       {rows.map((row) => {
         const part = row.size === 0 ? 1 : Math.min(1, row.sent / row.size)

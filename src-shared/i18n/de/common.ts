@@ -176,6 +176,7 @@ export const common: Widen<typeof original> = {
   failures,
   time: {
     justNow: 'gerade eben',
+    ago: (span) => `vor ${span}`,
     units: { second: 's', minute: 'min', hour: 'Std.', day: 'T.' },
     yesterday: 'Gestern',
     today: 'Heute',

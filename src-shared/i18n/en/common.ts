@@ -176,6 +176,7 @@ export const common = {
   failures,
   time: {
     justNow: 'just now',
+    ago: (span: string) => `${span} ago`,
     units: { second: 's', minute: 'min', hour: 'h', day: 'd' },
     yesterday: 'Yesterday',
     today: 'Today',

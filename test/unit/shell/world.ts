@@ -8,6 +8,7 @@ export const NOW = at(14, 0, 0)
 
 const WORDS: FormatWords = {
   justNow: 'just now',
+  ago: (span: string) => `${span} ago`,
   units: { second: 's', minute: 'min', hour: 'h', day: 'd' },
   yesterday: 'Yesterday',
   today: 'Today',
