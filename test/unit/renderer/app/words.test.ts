@@ -1,0 +1,228 @@
+// The frame's small decisions as tables: the sentence under the gauge, the palette's search, and keys as each system writes them.
+// Both languages are asked where words come out.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Command } from '../../../../src-renderer/app/commands.ts'
+import { commands, findCommands } from '../../../../src-renderer/app/commands.ts'
+import { gaugeWords } from '../../../../src-renderer/app/gauge-words.ts'
+import { isTyping, keyLabel, withMod } from '../../../../src-renderer/app/keys.ts'
+import { appStore } from '../../../../src-renderer/app/store.ts'
+import { WindowCommand } from '../../../../src-shared/app.ts'
+import { createFormats } from '../../../../src-shared/i18n/formats.ts'
+import { textsOf } from '../../../../src-shared/i18n/texts.ts'
+import type { Snapshot } from '../../../../src-shared/model.ts'
+import { LinkStyle } from '../../../../src-shared/settings.ts'
+import { gate, NOW, snapshot } from '../../shell/world.ts'
+import { bootOf, type FakeBridge, installBridge, ok, settled } from './fake-bridge.ts'
+
+const language = (code: 'en' | 'de') => ({ t: textsOf(code), f: createFormats(code === 'en' ? 'en-GB' : 'de-DE', textsOf(code).time) })
+const IN_A_MINUTE = NOW + 60_000
+const EXACT = 'at 14:01:00'
+
+const with_ = (changes: Partial<Snapshot>): Snapshot => ({ ...snapshot(), ...changes })
+const uploads = (used: number, limit: number | null, nextAt: number | null = null) => ({ dailyUploads: { used, limit, nextAt } })
+const limited = { minute: { limit: 50, used: 50, nextAt: IN_A_MINUTE } }
+const queued = snapshot({ counts: { queued: 3 } }).counts
+
+describe('gaugeWords', () => {
+  it.each<[string, Snapshot, string]>([
+    ['room', with_(uploads(0, null)), 'Room for everything you drop now.'],
+    ['some left', with_(uploads(40, 100)), '60 more uploads today.'],
+    ['one left', with_(uploads(99, 100)), '1 more upload today.'],
+    ['none left', with_(uploads(100, 100, IN_A_MINUTE)), `The day is full. Slipway goes on ${EXACT}.`],
+    ['more used than allowed', with_(uploads(120, 100, IN_A_MINUTE)), `The day is full. Slipway goes on ${EXACT}.`],
+    ['the minute is full and something waits', with_({ ...limited, counts: queued }), `The minute is full. Slipway goes on ${EXACT}.`],
+    ['the minute is full and nothing waits', with_({ ...limited, ...uploads(0, null) }), 'Room for everything you drop now.'],
+    ['a gate of the minute', snapshot({ gate: gate('rate-minute', IN_A_MINUTE) }), `The minute is full. Slipway goes on ${EXACT}.`],
+    ['a gate of the day', snapshot({ gate: gate('rate-day', IN_A_MINUTE) }), `The day is full. Slipway goes on ${EXACT}.`],
+    ['a gate of uploads', snapshot({ gate: gate('daily-uploads', IN_A_MINUTE) }), `The day is full. Slipway goes on ${EXACT}.`],
+    ['a gate of another kind', snapshot({ gate: gate('server-pause', IN_A_MINUTE) }), `The service asked for a pause, goes on ${EXACT}`],
+    ['a gate that is over', with_({ gate: gate('rate-minute', NOW - 1), ...uploads(0, null) }), 'Room for everything you drop now.'],
+    ['paused comes before the budget', snapshot({ paused: true, gate: gate('rate-day', IN_A_MINUTE) }), 'Paused. Nothing is sent.'],
+    ['no line', snapshot({ account: 'offline' }), 'No connection. Slipway keeps trying.'],
+    ['no line by its gate', snapshot({ gate: gate('offline') }), 'No connection. Slipway keeps trying.'],
+    ['a refused key comes first', snapshot({ account: 'key-refused', paused: true }), 'Nothing is sent until the key is accepted.'],
+    ['a plan without API', snapshot({ account: 'no-api' }), 'Nothing is sent until the key is accepted.'],
+  ])('%s', (_name, now, expected) => {
+    expect(gaugeWords(now, language('en'), NOW)).toBe(expected)
+    expect(gaugeWords(now, language('de'), NOW)).not.toBe(expected)
+  })
+
+  it.each(['en', 'de'] as const)('names no time that is not known (%s)', (code) => {
+    for (const unknown of [with_(uploads(100, 100)), with_(uploads(100, 100, NOW - 5000)), snapshot({ gate: gate('offline', null) })]) {
+      const words = gaugeWords(unknown, language(code), NOW)
+      expect(words).not.toMatch(/undefined|null|NaN| \.|  /)
+    }
+  })
+})
+
+describe('findCommands', () => {
+  const command = (title: string): Command => ({ id: title, title, keys: null, run: () => undefined })
+  const all = ['Upload files…', 'Go to Files', 'Copy link', 'Copy link as Markdown', 'Öffnen'].map(command)
+  it.each<[string, string[]]>([
+    ['', all.map((one) => one.title)],
+    ['  ', all.map((one) => one.title)],
+    ['copy mark', ['Copy link as Markdown']],
+    ['MARK copy', ['Copy link as Markdown']],
+    ['files', ['Upload files…', 'Go to Files']],
+    ['link', ['Copy link', 'Copy link as Markdown']],
+    ['go', ['Go to Files']],
+    ['offnen', ['Öffnen']],
+    ['ÖFFNEN', ['Öffnen']],
+    ['zebra', []],
+    ['(', []],
+  ])('%j', (typed, expected) => {
+    expect(findCommands(all, typed).map((one) => one.title)).toEqual(expected)
+  })
+  it('those that begin with what was typed come first, the others in their order', () => {
+    const titles = findCommands(['Also copy', 'Copy link', 'Do copy'].map(command), 'co').map((one) => one.title)
+    expect(titles).toEqual(['Copy link', 'Also copy', 'Do copy'])
+  })
+})
+
+describe('commands', () => {
+  let bridge: FakeBridge
+  beforeEach(() => {
+    bridge = installBridge()
+    appStore.setState({ boot: bootOf(), snapshot: snapshot(), command: null, notices: [], view: 'files' })
+  })
+  afterEach(() => vi.unstubAllGlobals())
+  const of = (id: string, code: 'en' | 'de' = 'en'): Command => {
+    const found = commands(language(code)).find((one) => one.id === id)
+    if (found === undefined) throw new Error(`There is no command ${id}.`)
+    return found
+  }
+
+  it.each(['en', 'de'] as const)('have names and titles of their own (%s)', (code) => {
+    const all = commands(language(code))
+    expect(new Set(all.map((one) => one.id)).size).toBe(all.length)
+    expect(new Set(all.map((one) => one.title)).size).toBe(all.length)
+    for (const one of all) expect(one.title.trim()).not.toBe('')
+    for (const one of all)
+      expect(
+        findCommands(all, one.title)[0]
+          ?.title.toLowerCase()
+          .startsWith(one.title.toLowerCase().split(/\s+/)[0] ?? ''),
+      ).toBe(true)
+  })
+
+  it.each<[string, string, unknown]>([
+    ['upload', 'uploadChosen', { folders: false }],
+    ['upload-folder', 'uploadChosen', { folders: true }],
+    ['paste', 'uploadClipboard', {}],
+    ['copy-last', 'copyLastDrop', { style: null }],
+    ['copy-last-markdown', 'copyLastDrop', { style: 'markdown' }],
+    ['pause', 'pause', {}],
+    ['retry', 'retry', { ids: null }],
+    ['snooze', 'snooze', { minutes: 60 }],
+    ['theme-dark', 'change', { theme: 'dark' }],
+    ['log', 'openLog', {}],
+    ['quit', 'quit', {}],
+  ])('%s asks for %s', (id, name, input) => {
+    of(id).run()
+    expect(bridge.calls).toEqual([{ name, input }])
+  })
+
+  it('pausing turns into resuming', () => {
+    appStore.setState({ snapshot: snapshot({ paused: true }) })
+    expect(commands(language('en')).some((one) => one.id === 'pause')).toBe(false)
+    of('resume').run()
+    expect(bridge.calls).toEqual([{ name: 'resume', input: {} }])
+  })
+
+  it.each(['files', 'transfers', 'usage', 'settings'] as const)('goes to %s', (view) => {
+    of(`go-${view}`).run()
+    expect(appStore.getState().view).toBe(view)
+  })
+
+  it('copying in every style is sent to the list, which knows what is selected', () => {
+    for (const style of LinkStyle.options) {
+      of(style === 'url' ? 'copy' : `copy-${style}`).run()
+      const { command } = appStore.getState()
+      expect(command?.name).toBe('copy')
+      expect(command?.style).toBe(style === 'url' ? undefined : style)
+    }
+    for (const id of ['details', 'refresh']) {
+      of(id).run()
+      expect(WindowCommand.safeParse(appStore.getState().command?.name).success).toBe(true)
+    }
+    expect(bridge.calls).toEqual([])
+  })
+
+  it.each<[string, unknown, readonly unknown[]]>([
+    ['copied', ok({ count: 2, missing: 0, text: '' }), [{ level: 'good', title: '2 links copied', hint: null }]],
+    ['copied in part', ok({ count: 1, missing: 2, text: '' }), [{ level: 'good', title: 'Link copied', hint: '2 have no link yet' }]],
+    ['none yet', ok({ count: 0, missing: 1, text: '' }), [{ level: 'info', title: '1 has no link yet' }]],
+    ['there was no drop', ok({ count: 0, missing: 0, text: '' }), []],
+    [
+      'refused',
+      { ok: false, failure: { code: 'closing', title: 'x', hint: null } },
+      [{ level: 'problem', title: 'Slipway starts its engine anew.' }],
+    ],
+  ])('the last drop, %s: it says so', async (_name, answer, notices) => {
+    of('copy-last').run()
+    await bridge.answer('copyLastDrop', answer)
+    expect(appStore.getState().notices).toMatchObject(notices)
+    expect(appStore.getState().notices).toHaveLength(notices.length)
+  })
+
+  it('an empty clipboard is said, an upload from it is not: its row is seen', async () => {
+    of('paste').run()
+    await bridge.answer('uploadClipboard', ok(null))
+    expect(appStore.getState().notices).toMatchObject([{ level: 'info' }])
+    of('paste').run()
+    await bridge.answer('uploadClipboard', ok({ queued: 1, already: 0, held: 0, failed: 0, ignored: 0, links: 0 }))
+    await settled()
+    expect(appStore.getState().notices).toHaveLength(1)
+  })
+})
+
+describe('keys', () => {
+  afterEach(() => vi.unstubAllGlobals())
+  it.each([
+    ['linux', 'mod K', 'Ctrl+K'],
+    ['linux', 'shift mod V', 'Ctrl+Shift+V'],
+    ['win32', 'alt enter', 'Alt+Enter'],
+    ['linux', 'delete', 'Del'],
+    ['darwin', 'mod K', '⌘K'],
+    ['darwin', 'shift mod V', '⇧⌘V'],
+    ['darwin', 'delete', '⌫'],
+  ] as const)('on %s %s is %s', (platform, keys, expected) => {
+    appStore.setState({ boot: bootOf({ platform }) })
+    expect(keyLabel(keys)).toBe(expected)
+  })
+
+  it.each([
+    ['linux', { ctrlKey: true, metaKey: false }, true],
+    ['linux', { ctrlKey: false, metaKey: true }, false],
+    ['darwin', { ctrlKey: true, metaKey: false }, false],
+    ['darwin', { ctrlKey: false, metaKey: true }, true],
+  ] as const)('on %s %j is a command: %s', (platform, event, expected) => {
+    appStore.setState({ boot: bootOf({ platform }) })
+    expect(withMod(event)).toBe(expected)
+  })
+
+  it('letters belong to a field that is typed into', () => {
+    class FakeElement extends EventTarget {
+      readonly tagName: string
+      readonly isContentEditable: boolean
+      constructor(tagName: string, isContentEditable = false) {
+        super()
+        this.tagName = tagName
+        this.isContentEditable = isContentEditable
+      }
+    }
+    vi.stubGlobal('HTMLElement', FakeElement)
+    const typing = (tag: string, editable = false): boolean => isTyping(new FakeElement(tag, editable))
+    expect(['INPUT', 'TEXTAREA', 'SELECT', 'DIV', 'BUTTON', 'INPUTS'].map((tag) => typing(tag))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(typing('DIV', true)).toBe(true)
+    expect(isTyping(new EventTarget())).toBe(false)
+    expect(isTyping(null)).toBe(false)
+  })
+})
