@@ -1,11 +1,17 @@
 // The three functions of the preload script, played by a test: it answers calls by hand or by a table and says events in any numbering.
 // Nothing is checked here; the page's own client does that.
-/// <reference path="../../../../src-renderer/env.d.ts" />
 import { vi } from 'vitest'
 import type { Boot, Bridge, WindowEvent } from '../../../../src-shared/app.ts'
 import type { Result } from '../../../../src-shared/contract.ts'
 import type { RemoteRow } from '../../../../src-shared/model.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../../src-shared/settings.ts'
+
+// As src-renderer/env.d.ts has it for the page.
+declare global {
+  interface Window {
+    readonly slipway: Bridge
+  }
+}
 
 export interface FakeCall {
   readonly name: string

@@ -20,7 +20,11 @@ const offsets = (): number[] => bridge.calls.map((one) => (one.input as { readon
 describe('catalogInput', () => {
   it.each<[string, ListQuery, Record<string, unknown>]>([
     ['plain', QUERY, { search: '', unopened: false, sort: 'date', descending: true, offset: 0, limit: 9, fresh: 'cache' }],
-    ['cut', { ...QUERY, kind: 'video', since: 7 }, { search: '', unopened: false, sort: 'date', descending: true, kind: 'video', since: 7, offset: 0, limit: 9, fresh: 'cache' }],
+    [
+      'cut',
+      { ...QUERY, kind: 'video', since: 7 },
+      { search: '', unopened: false, sort: 'date', descending: true, kind: 'video', since: 7, offset: 0, limit: 9, fresh: 'cache' },
+    ],
   ])('%s', (_name, query, expected) => {
     const input = catalogInput(query, 0, 9)
     expect(input).toEqual(expected)

@@ -29,8 +29,29 @@ describe('choose', () => {
     ['one', NOTHING_SELECTED, 4, 'only', of([[4, 4]])],
     ['another one alone', of([[0, 9]]), 4, 'only', of([[4, 4]])],
     ['one more beside', of([[2, 3]]), 4, 'toggle', of([[2, 4]], 4)],
-    ['one between two joins them', of([[2, 3], [5, 6]]), 4, 'toggle', of([[2, 6]], 4)],
-    ['one away from the middle', of([[2, 6]]), 4, 'toggle', of([[2, 3], [5, 6]], 4)],
+    [
+      'one between two joins them',
+      of([
+        [2, 3],
+        [5, 6],
+      ]),
+      4,
+      'toggle',
+      of([[2, 6]], 4),
+    ],
+    [
+      'one away from the middle',
+      of([[2, 6]]),
+      4,
+      'toggle',
+      of(
+        [
+          [2, 3],
+          [5, 6],
+        ],
+        4,
+      ),
+    ],
     ['one away from the edge', of([[2, 6]]), 2, 'toggle', of([[3, 6]], 2)],
     ['the last one away', of([[2, 2]]), 2, 'toggle', of([], 2)],
     ['down from the anchor', of([[2, 2]]), 5, 'extend', of([[2, 5]], 5, 2)],
@@ -121,7 +142,19 @@ describe('follow', () => {
 
   it.each<[string, RowSelection, { before: number; after: number }, (index: number) => number | null, RowSelection]>([
     ['one came above', of([[3, 5]], 4), { before: 10, after: 11 }, shift(1), of([[4, 6]], 5)],
-    ['the order changed', of([[0, 1]]), { before: 10, after: 10 }, (i) => [7, 3][i] ?? null, of([[3, 3], [7, 7]], 7)],
+    [
+      'the order changed',
+      of([[0, 1]]),
+      { before: 10, after: 10 },
+      (i) => [7, 3][i] ?? null,
+      of(
+        [
+          [3, 3],
+          [7, 7],
+        ],
+        7,
+      ),
+    ],
     ['one of them is gone', of([[3, 5]], 4), { before: 10, after: 9 }, (i) => (i === 4 ? -1 : i > 4 ? i - 1 : i), of([[3, 4]], 3)],
     ['all of them are gone', of([[3, 5]]), { before: 10, after: 7 }, () => -1, NOTHING_SELECTED],
     ['one is nowhere to be found', of([[3, 5]]), { before: 10, after: 10 }, (i) => (i === 4 ? null : i), NOTHING_SELECTED],
@@ -129,7 +162,13 @@ describe('follow', () => {
     ['all of a list that emptied', of([[0, 9]], 3), { before: 10, after: 0 }, () => null, NOTHING_SELECTED],
     ['nothing selected, nothing moved', of([], 3), { before: 10, after: 12 }, () => null, of([], 3)],
     ['nothing selected, the row of the keyboard went', of([], 9), { before: 10, after: 4 }, () => null, of([], 3)],
-    ['the row of the keyboard is unknown, the others are not', of([[3, 4]], 8), { before: 10, after: 10 }, (i) => (i === 8 ? null : i), of([[3, 4]])],
+    [
+      'the row of the keyboard is unknown, the others are not',
+      of([[3, 4]], 8),
+      { before: 10, after: 10 },
+      (i) => (i === 8 ? null : i),
+      of([[3, 4]]),
+    ],
   ])('%s', (_name, before, totals, find, after) => {
     expect(follow(before, totals, find)).toEqual(after)
   })

@@ -62,12 +62,56 @@ describe('gainedByDay', () => {
   it.each<[string, readonly Sample[], number[]]>([
     ['nothing', [], [0, 0, 0, 0, 0, 0, 0]],
     ['the first sample alone says nothing', [{ at: at(20), count: 40 }], [0, 0, 0, 0, 0, 0, 0]],
-    ['gained today', [{ at: at(18), count: 40 }, { at: at(20), count: 43 }], [0, 0, 0, 0, 0, 0, 3]],
-    ['in any order', [{ at: at(20), count: 43 }, { at: at(18), count: 40 }], [0, 0, 0, 0, 0, 0, 3]],
-    ['several a day add up', [{ at: at(19), count: 1 }, { at: at(20, 1), count: 2 }, { at: at(20, 23), count: 5 }], [0, 0, 0, 0, 0, 0, 4]],
-    ['a counter that began anew', [{ at: at(18), count: 40 }, { at: at(19), count: 0 }, { at: at(20), count: 2 }], [0, 0, 0, 0, 0, 0, 2]],
-    ['the first day counts', [{ at: at(13), count: 1 }, { at: at(14, 0, 1), count: 4 }], [3, 0, 0, 0, 0, 0, 0]],
-    ['older days are left out', [{ at: at(10), count: 1 }, { at: at(13, 23, 59), count: 4 }], [0, 0, 0, 0, 0, 0, 0]],
+    [
+      'gained today',
+      [
+        { at: at(18), count: 40 },
+        { at: at(20), count: 43 },
+      ],
+      [0, 0, 0, 0, 0, 0, 3],
+    ],
+    [
+      'in any order',
+      [
+        { at: at(20), count: 43 },
+        { at: at(18), count: 40 },
+      ],
+      [0, 0, 0, 0, 0, 0, 3],
+    ],
+    [
+      'several a day add up',
+      [
+        { at: at(19), count: 1 },
+        { at: at(20, 1), count: 2 },
+        { at: at(20, 23), count: 5 },
+      ],
+      [0, 0, 0, 0, 0, 0, 4],
+    ],
+    [
+      'a counter that began anew',
+      [
+        { at: at(18), count: 40 },
+        { at: at(19), count: 0 },
+        { at: at(20), count: 2 },
+      ],
+      [0, 0, 0, 0, 0, 0, 2],
+    ],
+    [
+      'the first day counts',
+      [
+        { at: at(13), count: 1 },
+        { at: at(14, 0, 1), count: 4 },
+      ],
+      [3, 0, 0, 0, 0, 0, 0],
+    ],
+    [
+      'older days are left out',
+      [
+        { at: at(10), count: 1 },
+        { at: at(13, 23, 59), count: 4 },
+      ],
+      [0, 0, 0, 0, 0, 0, 0],
+    ],
   ])('%s', (_name, samples, expected) => {
     expect(week(samples)).toEqual(expected)
   })
