@@ -189,7 +189,8 @@ function defect(message: Extract<ToEngine, { type: 'call' | 'op' }>, error: unkn
 function provedStats(stats: Stats): StatsView {
   const quota = readQuota(stats)
   const { limits, known } = effectivePlan(stats.plan, readRates(stats.limits))
-  const size = sizeLimit(quota.maxFileSize, null)
+  const size = quota.maxFileSize
+  const believed = sizeLimit(size, null)
   const window = (limit: number | null): Window => ({ limit, used: 0, nextAt: null })
   return {
     plan: stats.plan,
@@ -198,7 +199,12 @@ function provedStats(stats: Stats): StatsView {
     stats: { ...stats.stats },
     limits: { ...stats.limits },
     maxFileSize:
-      size.kind === 'limited' ? { kind: 'limited', value: size.value, unit: 'bytes' } : { kind: size.kind, value: null, unit: 'bytes' },
+      size.kind !== 'limited'
+        ? { kind: size.kind, value: null, unit: 'bytes' }
+        : believed.kind === 'limited'
+          ? { kind: 'limited', value: believed.value, unit: 'bytes' }
+          : // Told, but in which unit is only learned from a receipt.
+            { kind: 'limited', value: size.value, unit: 'unknown' },
     minute: window(known ? limits.perMinute : null),
     day: window(known ? limits.perDay : null),
     dailyUploads: { ...window(quota.dailyUploads.kind === 'limited' ? quota.dailyUploads.value : null), used: quota.uploadsToday ?? 0 },

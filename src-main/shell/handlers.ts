@@ -20,7 +20,8 @@ import type { ShellStore } from './store.ts'
 /** What a person picked and has not decided on yet; older ones are forgotten. */
 const PICKS_MOST = 20
 const TEXT_SHOWN = 2000
-const PROBE_MS = 1000
+/** A keychain that asks its person for a password must not hold up the window for ever. */
+const KEYCHAIN_MS = 3000
 
 /** The desktop as the handlers see it. */
 export interface Desk {
@@ -79,9 +80,13 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
   const { link, store, drops, desk, tell } = parts
   const picks = new Map<string, readonly string[]>()
   let keychain: { ok: boolean; message: string | null } = { ok: true, message: null }
-  const probed = link.op('keychain', {}).then((got) => {
+  let probing: Promise<void> | null = null
+  /** Not before a page asks: until then there is no engine's thread. One that falls meanwhile leaves the question open. */
+  const probe = async (): Promise<void> => {
+    const got = await link.op('keychain', {})
     if (got.ok) keychain = { ...got.value }
-  })
+    else probing = null
+  }
 
   const deletes = createDeletes({
     link,
@@ -192,8 +197,9 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
 
   const handlers: AppHandlers = {
     boot: async () => {
-      // A keychain that hangs must not hold up the window.
-      await Promise.race([probed, parts.wait(PROBE_MS)])
+      probing ??= probe()
+      // Without them the first sight would be the welcome of somebody who has a key.
+      await Promise.race([Promise.all([probing, store.connected]), parts.wait(KEYCHAIN_MS)])
       return ok({
         ...parts.boot,
         settings: store.settings(),
@@ -221,14 +227,12 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
       store.setBaseUrl(kept.value.baseUrl)
       const snapshot = await link.call('reloadKey', {})
       const connection = await store.refreshConnection()
-      tell({ kind: 'connection', connection })
       return snapshot.ok ? ok({ connection, snapshot: snapshot.value }) : snapshot
     },
     signOut: async () => {
       const out = await link.op('signOut', {})
       if (!out.ok) return out
       store.setConnection(out.value)
-      tell({ kind: 'connection', connection: out.value })
       return out
     },
     chooseFolder: async () => {

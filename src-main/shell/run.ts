@@ -337,6 +337,7 @@ function start({
   })
   link.onTell((title, hint) => notifier.failure({ code: 'defect', title, hint }))
   store.onChange(refresh)
+  store.onConnection((connection) => server.tell({ kind: 'connection', connection }))
   link.onState(({ up, failure }) => {
     if (up) {
       const settings = settingsNow()
@@ -346,7 +347,6 @@ function start({
     if (failure !== null) notifier.failure(failure)
     void link.call('snapshot', {}).then((got) => {
       server.tell({ kind: 'engine-state', up: up && got.ok, snapshot: got.ok ? got.value : null })
-      server.tell({ kind: 'connection', connection: store.connection() })
     })
   })
   apply(settingsNow())

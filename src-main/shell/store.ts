@@ -20,6 +20,9 @@ export interface ShellStore {
   setBaseUrl(baseUrl: string): void
   refreshConnection(): Promise<Connection>
   setConnection(connection: Connection): void
+  /** Resolves once it is known whether there is a key: the keychain may take its time. */
+  readonly connected: Promise<void>
+  onConnection(listener: (connection: Connection) => void): void
   onChange(listener: () => void): void
   /** What was wrong with the settings file; null: nothing. */
   readonly settingsMessage: string | null
@@ -34,6 +37,8 @@ export function createShellStore(options: { readonly link: EngineLink; readonly 
   let recent: readonly Transfer[] = []
   let failure: Failure | null = null
   const listeners = new Set<() => void>()
+  const connectionListeners = new Set<(connection: Connection) => void>()
+  const { promise: connected, resolve: known } = Promise.withResolvers<void>()
   const changed = (): void => {
     for (const listener of listeners) listener()
   }
@@ -51,10 +56,16 @@ export function createShellStore(options: { readonly link: EngineLink; readonly 
     changed()
   }
 
+  const setConnection = (next: Connection): void => {
+    connection = next
+    known()
+    changed()
+    for (const listener of connectionListeners) listener(next)
+  }
+
   const refreshConnection = async (): Promise<Connection> => {
     const got = await link.op('connection', {})
-    if (got.ok) connection = got.value
-    changed()
+    if (got.ok) setConnection(got.value)
     return connection
   }
 
@@ -101,10 +112,9 @@ export function createShellStore(options: { readonly link: EngineLink; readonly 
       if (read.baseUrl !== baseUrl) writeSettings(file, { ...read, baseUrl })
     },
     refreshConnection,
-    setConnection: (next) => {
-      connection = next
-      changed()
-    },
+    setConnection,
+    connected,
+    onConnection: (listener) => connectionListeners.add(listener),
     onChange: (listener) => listeners.add(listener),
     settingsMessage: first.message,
   }

@@ -55,7 +55,7 @@ export async function startSlipway(start: Start = {}): Promise<Slipway> {
       JSON.stringify({ baseUrl: service.url, app: { ...DEFAULT_APP_SETTINGS, welcomed: true, ...start.settings } }),
       { mode: 0o600 },
     )
-  return open({ start, home, data, service })
+  return open({ start, home, data, service, newest: null })
 }
 
 async function open(parts: {
@@ -63,6 +63,8 @@ async function open(parts: {
   readonly home: string
   readonly data: string
   readonly service: Service
+  /** After a restart the first Slipway's `close` has to end the second app. */
+  newest: ElectronApplication | null
 }): Promise<Slipway> {
   const { start, home, data, service } = parts
   const connected = start.as === 'fresh' ? {} : { SLIPWAY_API_KEY: KEY }
@@ -77,6 +79,7 @@ async function open(parts: {
     },
     colorScheme: null,
   })
+  parts.newest = app
   const page = await app.firstWindow()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.stack ?? error.message))
@@ -88,7 +91,7 @@ async function open(parts: {
   await page.locator('main').first().waitFor()
   await page.waitForFunction(() => document.querySelector('main[aria-busy]') === null)
   const gone = async (): Promise<void> => {
-    await app.close().catch(() => undefined)
+    await parts.newest?.close().catch(() => undefined)
   }
   return {
     app,
