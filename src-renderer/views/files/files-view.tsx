@@ -36,12 +36,29 @@ const RENEW_MS = 500
 
 const NEWEST: Pick<ListQuery, 'sort' | 'descending'> = { sort: 'date', descending: true }
 
+/** The rows of this query; until its first answer those of the one before stay, so that no letter typed makes the list flash. */
 function useRows(query: ListQuery): Rows {
-  return useMemo(() => {
+  const wanted = useMemo(() => {
     if (keptRows !== null && JSON.stringify(keptRows.query) === JSON.stringify(query)) return keptRows
-    keptRows = createRows(query)
-    return keptRows
+    return createRows(query)
   }, [query])
+  const [shown, setShown] = useState(keptRows ?? wanted)
+  useEffect(() => {
+    if (wanted === shown) return undefined
+    const take = (): void => {
+      if (!wanted.get().answered) return
+      keptRows = wanted
+      setShown(wanted)
+    }
+    const stop = wanted.subscribe(take)
+    wanted.want(0, 0)
+    take()
+    return stop
+  }, [wanted, shown])
+  useEffect(() => {
+    keptRows = shown
+  }, [shown])
+  return shown
 }
 
 export function FilesView(): ReactNode {
@@ -128,11 +145,11 @@ export function FilesView(): ReactNode {
       for (const [first, last] of selection.ranges)
         for (let i = first; i <= last; i++) {
           const row = rows.at(i)
-          if (row === undefined) return { query, ranges: selection.ranges.map(([a, b]) => [a, b]) }
+          if (row === undefined) return { query: rows.query, ranges: selection.ranges.map(([a, b]) => [a, b]) }
           ids.push(row.fileId)
         }
-    return count <= 1000 ? { fileIds: ids } : { query, ranges: selection.ranges.map(([a, b]) => [a, b]) }
-  }, [selection, count, query, rows, state.version])
+    return count <= 1000 ? { fileIds: ids } : { query: rows.query, ranges: selection.ranges.map(([a, b]) => [a, b]) }
+  }, [selection, count, rows, state.version])
   const only = count === 1 ? (rows.at(selection.ranges[0]?.[0] ?? -1) ?? null) : null
   const bytes = useMemo(() => sizeOf(selection, rows, count), [selection, rows, count, state.version])
 
@@ -190,7 +207,8 @@ export function FilesView(): ReactNode {
 
   const showPanel = panel ?? (wide && count > 0)
   const nothing = state.answered && state.total === 0
-  const cut = search.trim() !== '' || filter !== 'all'
+  // By what is shown, not by what was typed a moment ago.
+  const cut = rows.query.search !== '' || rows.query.kind !== null || rows.query.since !== null || rows.query.unopened
   // The whole list, once it was read, counts better than the service's last word.
   const held = state.answered && state.asOf !== null ? state.total : (stored?.files ?? state.total)
   const detail =

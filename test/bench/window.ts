@@ -1,0 +1,216 @@
+// The window with 100,000 remote files, and the main process while 10,000 files go out: rows S8, S9 and S10 of the goals, on the built app in
+// Electron or its stand-in. `node test/bench/window.ts [FILES] [UPLOADS] [--json FILE]`. What Chromium draws here is drawn without a graphics
+// card, so frames are the worst case.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Page } from '@playwright/test'
+import { chooseElectron } from '../desktop/choose.ts'
+import { seedAccount } from '../e2e/seed.ts'
+import { answerDialogs, ask, KEY, type Slipway, startSlipway } from '../e2e/slipway.ts'
+import { median } from './measure.ts'
+
+const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true })
+const files = Number(positionals[0] ?? 100_000)
+const uploads = Number(positionals[1] ?? 10_000)
+const found: Record<string, number> = {}
+const say = (name: string, value: number, unit: string): void => {
+  found[name] = value
+  console.log(`${name}: ${value.toFixed(value < 10 ? 2 : 0)} ${unit}`)
+}
+
+/** From the start of the page to the first row with a name in it, by the page's own clock. */
+function firstRow(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const look = (): void => {
+          if (document.querySelector('.files-row .middle-name') === null) requestAnimationFrame(look)
+          else requestAnimationFrame(() => resolve(performance.now()))
+        }
+        look()
+      }),
+  )
+}
+
+async function opening(s: Slipway): Promise<void> {
+  const times: number[] = []
+  for (let i = 0; i < 7; i++) {
+    await s.page.keyboard.press('Control+3')
+    await s.page.locator('.usage').first().waitFor()
+    times.push(
+      await s.page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const t0 = performance.now()
+            window.dispatchEvent(new KeyboardEvent('keydown', { key: '1', ctrlKey: true }))
+            const look = (): void => {
+              if (document.querySelector('.files-row .middle-name') === null) requestAnimationFrame(look)
+              else requestAnimationFrame(() => resolve(performance.now() - t0))
+            }
+            look()
+          }),
+      ),
+    )
+  }
+  say('S9 opening the view, first rows', median(times), 'ms')
+}
+
+async function searching(s: Slipway): Promise<void> {
+  const times: number[] = []
+  for (const text of ['release', 'plan-04', 'nothing', 'quay-0001', 'mast', 'invoice-07']) {
+    for (let i = 1; i <= text.length; i++)
+      times.push(
+        await s.page.evaluate(
+          (typed) =>
+            new Promise<number>((resolve) => {
+              const input = document.querySelector<HTMLInputElement>('.search-field input')
+              const sight = document.querySelector('.files-columns')
+              if (input === null || sight === null) throw new Error('There is no search field.')
+              const t0 = performance.now()
+              let last = t0
+              const watch = new MutationObserver(() => {
+                last = performance.now()
+              })
+              watch.observe(sight, { subtree: true, childList: true, characterData: true, attributes: true })
+              const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+              set?.call(input, typed)
+              input.dispatchEvent(new Event('input', { bubbles: true }))
+              // Quiet for this long means that the answer is on the page.
+              const look = (): void => {
+                if (performance.now() - Math.max(last, t0) < 250) setTimeout(look, 20)
+                else {
+                  watch.disconnect()
+                  resolve(last - t0)
+                }
+              }
+              setTimeout(look, 20)
+            }),
+          text.slice(0, i),
+        ),
+      )
+  }
+  await s.page.locator('.search-field input').fill('')
+  say('S9 search a keystroke, median', median(times), 'ms')
+  say('S9 search a keystroke, worst', Math.max(...times), 'ms')
+}
+
+async function scrolling(s: Slipway): Promise<void> {
+  const runs: number[] = []
+  const long: number[] = []
+  for (let run = 0; run < 3; run++) {
+    const got = await s.page.evaluate(
+      () =>
+        new Promise<{ readonly fps: number; readonly worst: number }>((resolve) => {
+          const list = document.querySelector('.files-scroller')
+          if (list === null) throw new Error('There is no list.')
+          list.scrollTop = 0
+          let frames = 0
+          let before = performance.now()
+          let worst = 0
+          const t0 = before
+          const step = (now: number): void => {
+            frames++
+            worst = Math.max(worst, now - before)
+            before = now
+            // As a wheel that is turned fast: about two rows a frame.
+            list.scrollTop += 90
+            if (now - t0 < 4000) requestAnimationFrame(step)
+            else resolve({ fps: (frames / (now - t0)) * 1000, worst })
+          }
+          requestAnimationFrame(step)
+        }),
+    )
+    runs.push(got.fps)
+    long.push(got.worst)
+  }
+  say('S9 scrolling, frames a second', median(runs), '')
+  say('S9 scrolling, longest frame', Math.max(...long), 'ms')
+}
+
+async function uploading(): Promise<void> {
+  const s = await startSlipway({
+    service: {
+      plan: 'enterprise',
+      key: KEY,
+      storage: 'discard',
+      hash: false,
+      limits: { perMinute: 1e8, perDay: 1e9, dailyUploads: 1e9 },
+    },
+    env: { SLIPWAY_NO_DEBUGGER: '1' },
+  })
+  try {
+    const folder = join(s.home, 'Share')
+    for (let i = 0; i < uploads; i++) {
+      const dir = join(folder, `d${i % 100}`)
+      if (i < 100) mkdirSync(dir, { recursive: true })
+      writeFileSync(join(dir, `f${i}.bin`), `${i}`.repeat(200))
+    }
+    // What the window hears, and how late the main thread is.
+    await s.page.evaluate(() => {
+      const count = { progress: 0, all: 0, from: performance.now() }
+      Object.assign(globalThis, { benchEvents: count })
+      ;(globalThis as unknown as { readonly slipway: { onEvent(listener: (event: unknown) => void): void } }).slipway.onEvent(
+        (numbered) => {
+          count.all++
+          const event = (numbered as { readonly event?: { readonly event?: { readonly kind?: string } } }).event?.event
+          if (event?.kind === 'progress') count.progress++
+        },
+      )
+    })
+    await s.app.evaluate(async () => {
+      const { monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks')
+      const delay = monitorEventLoopDelay({ resolution: 2 })
+      delay.enable()
+      Object.assign(globalThis, { benchDelay: delay })
+    })
+    await answerDialogs(s.app, [folder])
+    const picked = await ask(s.page, 'chooseFolder', {})
+    if (!picked.ok || picked.value === null) throw new Error('No folder was chosen.')
+    const t0 = performance.now()
+    await ask(s.page, 'watchPicked', { token: picked.value.token, existing: 'upload', onChange: 'new-link', ignore: [] })
+    while (s.service.ledger.live().length < uploads && performance.now() - t0 < 300_000)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    const seconds = (performance.now() - t0) / 1000
+    const delay = await s.app.evaluate(() => {
+      const { benchDelay } = globalThis as unknown as { readonly benchDelay: { percentile(p: number): number; readonly max: number } }
+      return { p50: benchDelay.percentile(50) / 1e6, p99: benchDelay.percentile(99) / 1e6, max: benchDelay.max / 1e6 }
+    })
+    const events = await s.page.evaluate(
+      () => (globalThis as unknown as { readonly benchEvents: { readonly progress: number; readonly all: number } }).benchEvents,
+    )
+    say(`S8 ${uploads} uploads with the window open`, seconds, 's')
+    say('S8 main thread, event loop p99', delay.p99, 'ms')
+    say('S8 main thread, event loop worst', delay.max, 'ms')
+    say('S8 progress events a second', events.progress / seconds, '')
+    say('S8 all events a second', events.all / seconds, '')
+    say('S8 stored', s.service.ledger.live().length, 'files')
+  } finally {
+    await s.close()
+  }
+}
+
+chooseElectron()
+let s = await startSlipway({
+  service: { plan: 'enterprise', key: KEY, storage: 'discard', dialect: { listCap: 1000 }, limits: { perMinute: 1e6, perDay: 1e7 } },
+  env: { SLIPWAY_NO_DEBUGGER: '1' },
+})
+try {
+  seedAccount(s.service, files)
+  const t0 = performance.now()
+  await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
+  say(`S9 reading a list of ${files} from the service`, (performance.now() - t0) / 1000, 's')
+  const starts: number[] = []
+  for (let i = 0; i < 5; i++) {
+    s = await s.restart()
+    starts.push(await firstRow(s.page))
+  }
+  say('S9 start to first rows, from the cache', median(starts), 'ms')
+  await opening(s)
+  await scrolling(s)
+  await searching(s)
+} finally {
+  await s.close()
+}
+if (uploads > 0) await uploading()
+if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(found, null, 2))
