@@ -103,7 +103,7 @@ export const welcome: Widen<typeof original> = {
   existing: 'Dateien, die schon darin sind',
   existingUpload: 'Auch hochladen',
   existingUploadHint: (n, shown) =>
-    n === 0 ? 'Noch gibt es keine.' : n === 1 ? '1 Datei bekommt einen Link.' : `${files(n, shown)} bekommen einen Link.`,
+    n === 0 ? 'Noch gibt es keine.' : `${files(n, shown)} ${n === 1 ? 'bekommt' : 'bekommen'} einen Link.`,
   existingSkip: 'Nur neue',
   existingSkipHint: 'Nur was ab jetzt gespeichert wird, wird hochgeladen.',
   onChange: 'Wenn sich eine Datei ändert',

@@ -89,7 +89,8 @@ export const welcome = {
   forecastIgnored: (n: number, shown: string) => (n === 1 ? '1 is left out by a rule' : `${shown} are left out by rules`),
   existing: 'Files that are in it now',
   existingUpload: 'Upload them too',
-  existingUploadHint: (n: number, shown: string) => (n === 0 ? 'There are none yet.' : `${files(n, shown)} get a link.`),
+  existingUploadHint: (n: number, shown: string) =>
+    n === 0 ? 'There are none yet.' : `${files(n, shown)} ${n === 1 ? 'gets' : 'get'} a link.`,
   existingSkip: 'Only new ones',
   existingSkipHint: 'Only what is saved from now on is uploaded.',
   onChange: 'When a file changes',

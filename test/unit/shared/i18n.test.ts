@@ -1,0 +1,155 @@
+// Both catalogues at run time: the same shape, no empty text, no figure or name lost in a translation, words for every reason and failure.
+// The compiler binds their types; what the words hold it can't see.
+import { describe, expect, it } from 'vitest'
+import { FailureCode } from '../../../src-shared/contract.ts'
+import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
+import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import { languageOf, textsOf } from '../../../src-shared/i18n/texts.ts'
+import { FailedReason, FileKind, HeldReason, WaitReason } from '../../../src-shared/model.ts'
+import { LinkStyle } from '../../../src-shared/settings.ts'
+import { View } from '../../../src-shared/app.ts'
+
+type Leaf = string | ((...values: never[]) => string)
+
+function leaves(from: object, path = ''): [string, Leaf][] {
+  return Object.entries(from).flatMap(([name, value]: [string, unknown]): [string, Leaf][] => {
+    const at = path === '' ? name : `${path}.${name}`
+    if (typeof value === 'string') return [[at, value]]
+    if (typeof value === 'function') return [[at, value as Leaf]]
+    if (typeof value === 'object' && value !== null) return leaves(value, at)
+    throw new Error(`${at} is neither a text nor a sentence.`)
+  })
+}
+
+const CATALOGUES = {
+  window: { en: leaves(textsOf('en')), de: leaves(textsOf('de')) },
+  shell: { en: leaves(english), de: leaves(german) },
+}
+const ALL = [...CATALOGUES.window.en, ...CATALOGUES.window.de, ...CATALOGUES.shell.en, ...CATALOGUES.shell.de]
+
+/** A sentence takes figures or texts, and a list or a switch now and then. It is tried with each until it says something. */
+function spoken(leaf: Leaf, n: number): string {
+  if (typeof leaf === 'string') return leaf
+  const say = leaf as (...values: unknown[]) => unknown
+  for (const make of [
+    (i: number): unknown => (i === 0 ? n : `<${i}>`),
+    (i: number): unknown => `<${i}>`,
+    (i: number): unknown => [`<${i}a>`, `<${i}b>`],
+  ]) {
+    try {
+      const text = say(...Array.from({ length: 8 }, (_, i) => make(i)))
+      if (typeof text === 'string') return text
+    } catch {
+      // Another kind of value then.
+    }
+  }
+  throw new Error('This sentence takes no values that are known here.')
+}
+
+describe.each(['window', 'shell'] as const)('the catalogue of the %s', (name) => {
+  const { en, de } = CATALOGUES[name]
+
+  it('has the same texts in the same order in both languages, each of the same kind', () => {
+    const shape = (list: readonly [string, Leaf][]): string[] => list.map(([path, leaf]) => `${path}: ${typeof leaf}`)
+    expect(shape(de)).toEqual(shape(en))
+    expect(en.length).toBeGreaterThan(90)
+  })
+
+  it('drops no figure and no name on the way to German', () => {
+    const marks = (leaf: Leaf, n: number): string[] => [...new Set(spoken(leaf, n).match(/<\d+[ab]?>/g) ?? [])].toSorted()
+    const lost = en.flatMap(([path, leaf], i) => {
+      const other = de[i]?.[1] ?? ''
+      return [0, 1, 2, 17].some((n) => marks(leaf, n).join() !== marks(other, n).join()) ? [path] : []
+    })
+    expect(lost).toEqual([])
+  })
+
+  it('is in two languages', () => {
+    // Names, figures and units are the same in both; long sentences never are.
+    const same = en.flatMap(([path, leaf], i) => {
+      const [a, b] = [spoken(leaf, 2), spoken(de[i]?.[1] ?? '', 2)]
+      return a === b &&
+        a
+          .replaceAll(/<\d+[ab]?>|Slipway|Electron/g, ' ')
+          .trim()
+          .split(/\s+/).length > 2
+        ? [path]
+        : []
+    })
+    expect(same).toEqual([])
+  })
+})
+
+describe('every text', () => {
+  it.each([0, 1, 2, 1234])('says something with %i and shows nothing of the machine', (n) => {
+    const odd = ALL.flatMap(([path, leaf]) => {
+      const text = spoken(leaf, n)
+      return text.trim() === '' || /undefined|null|NaN|\[object|function|=>/.test(text) ? [`${path}: ${text}`] : []
+    })
+    expect(odd).toEqual([])
+  })
+
+  it('is calm: no exclamation marks, no "please", no typewriter quotes and dots, no spaces at its ends', () => {
+    const odd = ALL.flatMap(([path, leaf]) => {
+      const text = spoken(leaf, 2)
+      const rules = path.endsWith('rulesPlaceholder') || path.endsWith('rulesHint') || path.endsWith('ruleHints.nothing')
+      if (rules) return /please|bitte/i.test(text) ? [path] : []
+      return /!|\bplease\b|\bbitte\b|"|\.\.\.|'/i.test(text) || text !== text.trim() ? [`${path}: ${text}`] : []
+    })
+    // A part of a sentence that goes on behind another one.
+    expect(odd.filter((one) => !one.includes('planDone'))).toEqual([])
+  })
+})
+
+describe.each(['en', 'de'] as const)('words in %s', (code) => {
+  const t = textsOf(code)
+  const shell = code === 'en' ? english : german
+
+  it.each([...WaitReason.options, ...HeldReason.options, ...FailedReason.options])(
+    '%s has a reason, with a time and without one',
+    (reason) => {
+      const [plain, timed] = [t.reasons[reason](''), t.reasons[reason]('at 14:03:20')]
+      expect(plain).toMatch(/^\p{Lu}.*[^\s,.]$/u)
+      expect(timed.startsWith(plain)).toBe(true)
+      if (timed !== plain) expect(timed.endsWith(' at 14:03:20')).toBe(true)
+    },
+  )
+
+  it('every reason differs from the others', () => {
+    const said = [...WaitReason.options, ...HeldReason.options, ...FailedReason.options].map((reason) => t.reasons[reason](''))
+    expect(new Set(said).size).toBe(said.length)
+    expect(Object.keys(t.reasons).toSorted()).toEqual([...WaitReason.options, ...HeldReason.options, ...FailedReason.options].toSorted())
+  })
+
+  it.each(FailureCode.options)('%s has a title and a way on', (failure) => {
+    expect(t.failures[failure].title).toMatch(/^\p{Lu}.*\.$/u)
+    expect(t.failures[failure].hint).toMatch(/^\p{Lu}.*\.$/u)
+  })
+
+  it('names every kind, view and style', () => {
+    expect(Object.keys(t.kinds).toSorted()).toEqual(FileKind.options.toSorted())
+    expect(Object.keys(t.views).toSorted()).toEqual(View.options.toSorted())
+    expect(Object.keys(t.linkStyles).toSorted()).toEqual(LinkStyle.options.toSorted())
+    expect(Object.keys(shell.tray.waiting).toSorted()).toEqual(WaitReason.options.toSorted())
+    expect(Object.keys(shell.notice.needs).toSorted()).toEqual([...HeldReason.options, ...FailedReason.options].toSorted())
+  })
+
+  it('speaks of a moment that is not known without a hole', () => {
+    for (const say of [t.gaugeMinute, t.gaugeDay, t.offlineHint]) expect(say('')).not.toMatch(/ {2}| [.,]|\s$/)
+  })
+})
+
+describe('languageOf', () => {
+  it.each([
+    ['system', 'de-AT', 'de'],
+    ['system', 'DE', 'de'],
+    ['system', 'en-GB', 'en'],
+    ['system', 'fr-FR', 'en'],
+    ['system', '', 'en'],
+    ['en', 'de-DE', 'en'],
+    ['de', 'en-US', 'de'],
+  ] as const)('%s on %j is %s', (chosen, locale, expected) => {
+    expect(languageOf(chosen, locale)).toBe(expected)
+    expect(textsOf(expected).views.files).toBe(expected === 'de' ? 'Dateien' : 'Files')
+  })
+})
