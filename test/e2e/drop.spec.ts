@@ -1,0 +1,120 @@
+// Dropping: the link of one file, the links of many in the order of the drop and in one write, the clipboard left alone when the person used it
+// meanwhile, nothing sent twice, and a secret held for a word. Which bytes a link gives is asked of the service as a stranger would.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from './fixture.ts'
+import { command, copyElsewhere, fetched, fileRow, liveNames, open, recordClipboard, transferRow, uploads } from './hands.ts'
+import { clipboardText, dropFiles, makeFiles } from './slipway.ts'
+
+test('one dropped file is a link on the clipboard, without a question', async ({ slipway }) => {
+  const s = await slipway()
+  const written = await recordClipboard(s.app)
+  const dir = makeFiles(s.home, 'desk', { 'Angebot für Söhne & Co.txt': 'what it says' })
+  // Lit for two seconds, so the look begins before the drop.
+  const lit = fileRow(s.page, 'Angebot für Söhne & Co.txt').getByText('Copied').waitFor()
+  await dropFiles(s.page, [join(dir, 'Angebot für Söhne & Co.txt')])
+  await lit
+  await expect(s.page.getByText('Link copied')).toBeVisible()
+  await expect(s.page.getByRole('dialog')).toHaveCount(0)
+  const link = await clipboardText(s.app)
+  expect(await fetched(link)).toBe('what it says')
+  expect(await written()).toEqual([link])
+  expect(liveNames(s)).toEqual(['Angebot für Söhne & Co.txt'])
+  expect(uploads(s)).toBe(1)
+})
+
+test('a drop of files and a folder copies all links at once, in the order of the drop', async ({ slipway }) => {
+  const s = await slipway()
+  const written = await recordClipboard(s.app)
+  // The first of them is answered last.
+  s.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 1500 } }] })
+  const dir = makeFiles(s.home, 'desk', {
+    'z-first.txt': 'z-first',
+    'folder/a.txt': 'folder a',
+    'folder/b.txt': 'folder b',
+    'folder/deep/c.txt': 'folder deep c',
+    'a-last.txt': 'a-last',
+  })
+  await dropFiles(s.page, [join(dir, 'z-first.txt'), join(dir, 'folder'), join(dir, 'a-last.txt')])
+  await expect(s.page.getByText('5 links copied')).toBeVisible()
+  const links = (await clipboardText(s.app)).split('\n')
+  const contents = await Promise.all(links.map(fetched))
+  expect(contents[0]).toBe('z-first')
+  expect(contents.slice(1, 4).toSorted()).toEqual(['folder a', 'folder b', 'folder deep c'])
+  expect(contents[4]).toBe('a-last')
+  expect(await written()).toEqual([links.join('\n')])
+  expect(liveNames(s)).toEqual(['a-last.txt', 'a.txt', 'b.txt', 'c.txt', 'z-first.txt'])
+  expect(uploads(s)).toBe(5)
+})
+
+test('what a person copied meanwhile stays on the clipboard', async ({ slipway }) => {
+  const s = await slipway()
+  s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 2500 } }] })
+  const dir = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
+  await dropFiles(s.page, [join(dir, 'slow.txt')])
+  await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toBeVisible()
+  await copyElsewhere(s.app, 'a sentence of mine')
+  await expect(fileRow(s.page, 'slow.txt')).toBeVisible()
+  await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+  await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toHaveCount(0)
+  expect(await clipboardText(s.app)).toBe('a sentence of mine')
+  await expect(s.page.getByText('Link copied')).toHaveCount(0)
+  // It is one command away.
+  await command(s.page, 'Copy the links of the last drop')
+  await expect(s.page.getByText('Link copied')).toBeVisible()
+  expect(await fetched(await clipboardText(s.app))).toBe('slow')
+})
+
+test('the same drop again gives the links that are there, and sends nothing', async ({ slipway }) => {
+  const s = await slipway()
+  const dir = makeFiles(s.home, 'desk', { 'one.txt': 'one', 'two.txt': 'two' })
+  const paths = [join(dir, 'two.txt'), join(dir, 'one.txt')]
+  await dropFiles(s.page, paths)
+  await expect(s.page.getByText('2 links copied')).toBeVisible()
+  const links = await clipboardText(s.app)
+  await copyElsewhere(s.app, 'something else')
+  await dropFiles(s.page, paths)
+  await expect.poll(() => clipboardText(s.app)).toBe(links)
+  expect(uploads(s)).toBe(2)
+  // The same bytes under another name are another file; a changed file is another version.
+  writeFileSync(join(dir, 'one.txt'), 'one, changed')
+  await dropFiles(s.page, [join(dir, 'one.txt')])
+  await expect.poll(async () => fetched(await clipboardText(s.app))).toBe('one, changed')
+  expect(uploads(s)).toBe(3)
+  expect(s.service.ledger.duplicates().bySha).toEqual([])
+})
+
+test('a secret is asked about and held, and goes out only after a second word', async ({ slipway }) => {
+  const s = await slipway()
+  const dir = makeFiles(s.home, 'site', { '.env': 'TOKEN=abc', 'index.html': '<p>hello' })
+  await dropFiles(s.page, [dir])
+  const plan = s.page.getByRole('dialog', { name: 'Upload 2 files' })
+  await expect(plan).toContainText('1 looks like a secret and is held')
+  await plan.getByRole('button', { name: 'Not now' }).click()
+  await expect(plan).toHaveCount(0)
+  expect(s.service.ledger.files()).toEqual([])
+
+  await dropFiles(s.page, [dir])
+  await plan.getByRole('button', { name: 'Upload 2 files' }).click()
+  await expect(s.page.getByText('Link copied')).toBeVisible()
+  expect(await fetched(await clipboardText(s.app))).toBe('<p>hello')
+  expect(liveNames(s)).toEqual(['index.html'])
+
+  await s.page.getByRole('button', { name: '1 file needs you' }).click()
+  const row = transferRow(s.page, '.env')
+  await expect(row).toContainText('Held: looks like a secret')
+  await row.getByRole('button', { name: 'Review' }).click()
+  await s.page.getByRole('menuitem', { name: 'Upload anyway…' }).click()
+  const question = s.page.getByRole('alertdialog')
+  await expect(question).toContainText('Everybody who has the link can read .env.')
+  await question.getByRole('button', { name: 'Leave it here' }).click()
+  await expect(question).toHaveCount(0)
+  expect(liveNames(s)).toEqual(['index.html'])
+  await row.getByRole('button', { name: 'Review' }).click()
+  await s.page.getByRole('menuitem', { name: 'Upload anyway…' }).click()
+  await question.getByRole('button', { name: 'Upload it' }).click()
+  await expect(row).toContainText('Uploaded')
+  expect(liveNames(s)).toEqual(['.env', 'index.html'])
+  await open(s.page, 'Files')
+  await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+})
