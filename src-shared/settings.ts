@@ -7,10 +7,10 @@ import { OnChange } from './model.ts'
 export const LinkStyle = z.enum([...LINK_FORMATS, 'template'])
 export type LinkStyle = z.infer<typeof LinkStyle>
 
-export const Theme = z.enum(['system', 'light', 'dark'])
-export const Density = z.enum(['comfortable', 'compact'])
-export const Language = z.enum(['system', 'en', 'de'])
-export const NotifyLevel = z.enum(['all', 'problems', 'none'])
+const Theme = z.enum(['system', 'light', 'dark'])
+const Density = z.enum(['comfortable', 'compact'])
+const Language = z.enum(['system', 'en', 'de'])
+const NotifyLevel = z.enum(['all', 'problems', 'none'])
 
 export const AppSettings = z.object({
   theme: Theme.catch('system'),

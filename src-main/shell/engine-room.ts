@@ -16,7 +16,7 @@ import { dataPaths } from '../platform/paths.ts'
 import { prove, readKey } from '../platform/proof.ts'
 import { createSession, type Session } from '../platform/session.ts'
 import { readSettings } from '../platform/settings.ts'
-import type { EngineOps, EngineStart, FromEngine, OpName, ToEngine } from './engine-protocol.ts'
+import type { EngineOps, EngineStart, FromEngine, ToEngine } from './engine-protocol.ts'
 
 const PROVE_MS = 30_000
 /** Proofs that nobody adopted are forgotten, keys and all. */
@@ -181,7 +181,7 @@ export function serveEngineThread(port: MessagePort, start: EngineStart, workerE
 }
 
 function defect(message: Extract<ToEngine, { type: 'call' | 'op' }>, error: unknown): Result<never> {
-  const what: OpName | string = message.type === 'op' ? message.op : message.procedure
+  const what = message.type === 'op' ? message.op : message.procedure
   return refuse({ code: 'defect', title: `${what}: ${error instanceof Error ? error.message : String(error)}`, hint: null })
 }
 

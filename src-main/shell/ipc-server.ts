@@ -60,7 +60,7 @@ export function createIpcServer(options: {
       const read = procedures[procedure].input.safeParse(input)
       if (!read.success)
         return refuse('usage', 'The request does not fit the contract.', read.error.issues[0]?.message.slice(0, 200) ?? null)
-      return options.link.call(procedure, read.data as never)
+      return options.link.call(procedure, read.data)
     }
     return refuse('usage', 'There is no such request.')
   }

@@ -6,6 +6,7 @@ import type { Bridge } from '../../src-shared/app.ts'
 // Written out: importing the contract would bring all its schemas into this file. A test compares them.
 const CALL = 'slipway:call'
 const EVENT = 'slipway:event'
+const DROP = 'drop'
 
 function failed(error: unknown): { readonly ok: false; readonly failure: object } {
   const title = error instanceof Error ? error.message : String(error)
@@ -13,7 +14,15 @@ function failed(error: unknown): { readonly ok: false; readonly failure: object 
 }
 
 const bridge: Bridge = {
-  call: (name, input) => ipcRenderer.invoke(CALL, name, input).catch(failed),
+  call: async (name, input) => {
+    // Only `drop` below may name paths, those of files that a person dropped; else any script of the page could have any file uploaded.
+    if (name === DROP) return { ok: false, failure: { code: 'usage', title: 'There is no such request.', hint: null } }
+    try {
+      return await ipcRenderer.invoke(CALL, name, input)
+    } catch (error) {
+      return failed(error)
+    }
+  },
   onEvent: (listener) => {
     const take = (_event: unknown, numbered: unknown): void => listener(numbered)
     ipcRenderer.on(EVENT, take)
@@ -25,11 +34,11 @@ const bridge: Bridge = {
     try {
       // What was not dropped from the disk (a picture dragged out of a page) has no path.
       const paths = files.map((file) => webUtils.getPathForFile(file as File)).filter((path) => path !== '')
-      return await ipcRenderer.invoke(CALL, 'drop', { paths })
+      return await ipcRenderer.invoke(CALL, DROP, { paths })
     } catch (error) {
       return failed(error)
     }
   },
-} as Bridge
+}
 
 contextBridge.exposeInMainWorld('slipway', bridge)

@@ -84,6 +84,7 @@ function start({
   const icon = builtPath('..', 'assets', 'icon.png')
   let quitting = false
   let tray: TrayRoom | null = null
+  const hasTray = (): boolean => tray?.there ?? false
 
   const settingsNow = (): AppSettings => store.settings()
   const link = createEngineLink({
@@ -127,7 +128,7 @@ function start({
         note('window.state', { message: error instanceof Error ? error.message : String(error) })
       }
     },
-    closeHides: () => !quitting && settingsNow().closeToTray && (tray?.there === true || process.platform === 'darwin'),
+    closeHides: () => !quitting && settingsNow().closeToTray && (hasTray() || process.platform === 'darwin'),
     onShown: (visible) => void link.call('presence', { person: visible }),
     onClosed: () => server.pageGone(),
     onCrash: () => {
@@ -371,7 +372,7 @@ function start({
   app.on('activate', () => show(null))
   // The tray keeps Slipway alive; without one, a closed window is the end.
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin' && (tray?.there !== true || !settingsNow().closeToTray)) app.quit()
+    if (process.platform !== 'darwin' && (!hasTray() || !settingsNow().closeToTray)) app.quit()
   })
   let asked = false
   app.on('before-quit', (event) => {
@@ -418,6 +419,6 @@ function start({
   })
 
   link.start()
-  if (!hidden || tray?.there !== true) show(null)
+  if (!hidden || !hasTray()) show(null)
   return (files) => void upload(files)
 }

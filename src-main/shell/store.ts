@@ -82,15 +82,15 @@ export function createShellStore(options: { readonly link: EngineLink; readonly 
   }
 
   link.onEvent(take)
-  link.onState(async (state) => {
-    failure = state.failure
-    if (!state.up) {
-      changed()
-      return
-    }
+  const readAnew = async (): Promise<void> => {
     const got = await link.call('snapshot', {})
     if (got.ok) snapshot = got.value
     await Promise.all([refreshConnection(), refreshRecent()])
+  }
+  link.onState((state) => {
+    failure = state.failure
+    if (state.up) void readAnew()
+    else changed()
   })
 
   return {

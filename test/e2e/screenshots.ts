@@ -75,8 +75,8 @@ const OWN: Readonly<Record<string, number>> = {
   'Share/offers/Offer 2026-11 Brandt & Söhne.pdf': 1_200_000,
 }
 
-async function watch(s: Slipway, folder: string): Promise<void> {
-  await answerDialogs(s.app, [folder])
+async function watch(s: Slipway, path: string): Promise<void> {
+  await answerDialogs(s.app, [path])
   const picked = await ask(s.page, 'chooseFolder', {})
   if (!picked.ok || picked.value === null) throw new Error('No folder was chosen.')
   await ask(s.page, 'watchPicked', { token: picked.value.token, existing: 'upload', onChange: 'new-link', ignore: [] })
@@ -87,8 +87,8 @@ async function livedIn(s: Slipway): Promise<void> {
   for (const name of ['Share', 'Screenshots']) makeFiles(home, name, {})
   await watch(s, join(home, 'Share'))
   await watch(s, join(home, 'Screenshots'))
-  for (const [name, size] of Object.entries(OWN)) {
-    makeFiles(s.home, '.', { [name]: new Uint8Array(size).fill(7) })
+  for (const [name, bytes] of Object.entries(OWN)) {
+    makeFiles(s.home, '.', { [name]: new Uint8Array(bytes).fill(7) })
     await pause(s, 900)
   }
   const picture = firstSamples().find((one) => one.name.endsWith('.png'))
@@ -96,7 +96,7 @@ async function livedIn(s: Slipway): Promise<void> {
   for (let i = 0; i < 40 && s.service.ledger.live().length < Object.keys(OWN).length + 1; i++) await pause(s, 250)
 }
 
-async function list(s: Slipway): Promise<void> {
+async function showFiles(s: Slipway): Promise<void> {
   await s.page.getByRole('button', { name: 'Files', exact: false }).first().click()
   await s.page.getByRole('grid').waitFor()
 }
@@ -128,7 +128,7 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
       }
       await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
       await ask(s.page, 'stats', {})
-      await list(s)
+      await showFiles(s)
       await s.page.getByText('harbour-sunrise-final.png').first().click()
       await four(s, 'files')
       await s.page.getByRole('searchbox').fill('nothing has this name')

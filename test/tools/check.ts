@@ -4,6 +4,7 @@ import { runStep, type Step } from './steps.ts'
 
 const STEPS: readonly Step[] = [
   { name: 'types', command: 'tsc', args: ['-p', '.'] },
+  { name: 'types of the window', command: 'tsc', args: ['-p', 'src-renderer'] },
   { name: 'lint', command: 'oxlint', args: [] },
   { name: 'format', command: 'biome', args: ['check', '--error-on-warnings'] },
   { name: 'unused', command: 'knip', args: ['--treat-config-hints-as-errors'] },

@@ -15,9 +15,9 @@ export function openingFault(source: string): string | null {
   return `opens with ${count} comment lines; ${FEWEST} to ${MOST} are asked for`
 }
 
-/** Hosts that stand for nobody (RFC 2606, RFC 6761), for this machine, or, with a single label, for no place on the internet. */
+/** Hosts that stand for nobody (RFC 2606, RFC 5737, RFC 6761), for this machine, or, with a single label, for no place on the internet. */
 const NOBODY =
-  /^([\w-]+|127\.\d+\.\d+\.\d+|\[::1?\]|0\.0\.0\.0|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|169\.254\.\d+\.\d+)$|(^|\.)(example(\.(com|org|net))?|test|invalid|localhost)$/
+  /^([\w-]+|127\.\d+\.\d+\.\d+|\[::1?\]|0\.0\.0\.0|192\.0\.2\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|169\.254\.\d+\.\d+)$|(^|\.)(example(\.(com|org|net))?|test|invalid|localhost)$/
 /** Pages that a reader is sent to. A host that serves packages is none of them. */
 const PAGES = new Set(['keepachangelog.com', 'semver.org', 'nodejs.org', 'www.w3.org'])
 /** Absolute paths that exist on the author's machine alone. Written so that this line does not find itself. */

@@ -11,8 +11,10 @@ const FOR_THE_PROGRAM: readonly string[] = [
   'CC0-1.0',
   'BlueOak-1.0.0',
   'Unlicense',
+  // Fonts: asks for its text to go along (dist/licences.txt), and that a changed font gets another name.
+  'OFL-1.1',
 ]
-const FOR_TOOLS: readonly string[] = [...FOR_THE_PROGRAM, 'MPL-2.0', 'Python-2.0']
+const FOR_TOOLS: readonly string[] = [...FOR_THE_PROGRAM, 'MPL-2.0', 'Python-2.0', 'WTFPL']
 
 /** True where the expression can be met: every part of an AND, one part of an OR. Anything more tangled is for a person to look at. */
 export function allowed(expression: string, use: 'program' | 'tool'): boolean {
