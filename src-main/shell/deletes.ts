@@ -26,7 +26,8 @@ export function createDeletes(options: {
   const waiting = new Map<string, { readonly view: PendingDelete; readonly timer: ReturnType<typeof setTimeout> }>()
 
   const carryOut = async (token: string, fileIds: readonly number[]): Promise<void> => {
-    for (let i = 0; i < fileIds.length; i += CHUNK) {
+    // A quit forgets them all: what has not gone out by then stays.
+    for (let i = 0; i < fileIds.length && waiting.has(token); i += CHUNK) {
       const got = await options.link.call('remove', { selectors: fileIds.slice(i, i + CHUNK).map(String) })
       if (!got.ok) {
         options.failed(got.failure, fileIds.length - i)

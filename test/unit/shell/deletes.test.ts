@@ -1,0 +1,147 @@
+// Deletions that wait for their undo, on a clock that the test moves: what goes out, in which pieces, what an undo and a quit keep.
+// A file is never deleted before its time.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createDeletes } from '../../../src-main/shell/deletes.ts'
+import type { Failure } from '../../../src-shared/contract.ts'
+import { fakeLink, GONE } from './fake-link.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function room(
+  remove: (input: { selectors: string[] }) => unknown = ({ selectors }) =>
+    selectors.map((selector) => ({ selector, ok: true, message: 'deleted' })),
+) {
+  const fake = fakeLink({ remove })
+  const failed: [Failure, number][] = []
+  const changed = vi.fn()
+  const deletes = createDeletes({
+    link: fake.link,
+    now: () => Date.now(),
+    changed,
+    failed: (failure, left) => failed.push([failure, left]),
+  })
+  const removed = (): string[] => (fake.callsOf('remove') as { selectors: string[] }[]).flatMap((one) => one.selectors)
+  return { ...fake, deletes, failed, changed, removed }
+}
+
+describe('a deletion', () => {
+  it('waits its seconds and then goes out', async () => {
+    const { deletes, removed, changed } = room()
+    const view = deletes.start([5, 6], 8)
+    expect(view).toMatchObject({ fileIds: [5, 6], count: 2, at: Date.now() + 8000 })
+    expect(deletes.pending()).toEqual([view])
+    await vi.advanceTimersByTimeAsync(7999)
+    expect(removed()).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(removed()).toEqual(['5', '6'])
+    expect(deletes.pending()).toEqual([])
+    expect(changed).toHaveBeenCalledTimes(2)
+  })
+
+  it('that is undone never goes out', async () => {
+    const { deletes, removed } = room()
+    const { token } = deletes.start([5], 8)
+    await vi.advanceTimersByTimeAsync(7999)
+    deletes.undo(token)
+    expect(deletes.pending()).toEqual([])
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(removed()).toEqual([])
+  })
+
+  it('is undone alone', async () => {
+    const { deletes, removed } = room()
+    const first = deletes.start([5], 8)
+    deletes.start([6], 8)
+    deletes.undo(first.token)
+    deletes.undo('no such token')
+    await vi.advanceTimersByTimeAsync(8000)
+    expect(removed()).toEqual(['6'])
+  })
+
+  it('under way can not be called back, and does not say that it was', async () => {
+    let free: () => void = () => undefined
+    const { deletes, removed } = room(() => new Promise((resolve) => (free = () => resolve([]))))
+    const { token } = deletes.start([5], 8)
+    await vi.advanceTimersByTimeAsync(8000)
+    deletes.undo(token)
+    expect(deletes.pending().map((one) => one.token)).toEqual([token])
+    expect(removed()).toEqual(['5'])
+    free()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(deletes.pending()).toEqual([])
+  })
+
+  it('of many goes in pieces of twenty, one after the other', async () => {
+    let under = 0
+    let most = 0
+    const { deletes, callsOf, removed } = room(async ({ selectors }) => {
+      most = Math.max(most, ++under)
+      await Promise.resolve()
+      under--
+      return selectors.map((selector) => ({ selector, ok: true, message: 'deleted' }))
+    })
+    const ids = Array.from({ length: 2345 }, (_, i) => i + 1)
+    const view = deletes.start(ids, 1)
+    // The window marks a thousand rows; all of them go.
+    expect(view.fileIds).toHaveLength(1000)
+    expect(view.count).toBe(2345)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect((callsOf('remove') as { selectors: string[] }[]).every((one) => one.selectors.length <= 20)).toBe(true)
+    expect(removed()).toEqual(ids.map(String))
+    expect(most).toBe(1)
+  })
+
+  it('that can not go on says how many were left, and stops', async () => {
+    let calls = 0
+    const { deletes, failed, removed } = room(({ selectors }) =>
+      ++calls > 2 ? GONE : selectors.map((selector) => ({ selector, ok: true, message: '' })),
+    )
+    deletes.start(
+      Array.from({ length: 95 }, (_, i) => i),
+      1,
+    )
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(failed).toEqual([[GONE.failure, 55]])
+    expect(removed()).toHaveLength(60)
+    expect(deletes.pending()).toEqual([])
+  })
+
+  it('at once where there is no time to undo', async () => {
+    const { deletes, removed } = room()
+    deletes.start([5], 0)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(removed()).toEqual(['5'])
+  })
+})
+
+describe('a quit', () => {
+  it('deletes nothing that waited', async () => {
+    const { deletes, removed } = room()
+    deletes.start([5], 8)
+    deletes.start([6], 1)
+    deletes.close()
+    expect(deletes.pending()).toEqual([])
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(removed()).toEqual([])
+  })
+
+  it('stops what is under way behind the piece that has gone out', async () => {
+    const free: (() => void)[] = []
+    const { deletes, removed } = room(() => new Promise((resolve) => free.push(() => resolve([]))))
+    deletes.start(
+      Array.from({ length: 60 }, (_, i) => i),
+      1,
+    )
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(removed()).toHaveLength(20)
+    deletes.close()
+    free.shift()?.()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(removed()).toHaveLength(20)
+  })
+})

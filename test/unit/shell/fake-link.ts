@@ -1,0 +1,63 @@
+// The main thread's end of an engine that is not there: a test answers each call, says its events and takes it up and down.
+// It checks that every call fits the contract, as the engine would.
+import { type EngineEvent, type Failure, type ProcedureName, procedures, type Result } from '../../../src-shared/contract.ts'
+import type { EngineLink, OpName } from '../../../src-main/shell/engine-protocol.ts'
+
+export const GONE: { readonly ok: false; readonly failure: Failure } = {
+  ok: false,
+  failure: { code: 'closing', title: 'The engine stopped.', hint: null },
+}
+
+type Answer = (input: never) => unknown
+
+export interface FakeLink {
+  readonly link: EngineLink
+  readonly calls: { readonly name: string; readonly input: unknown }[]
+  callsOf(name: string): unknown[]
+  say(event: EngineEvent): void
+  state(up: boolean, failure?: Failure): void
+}
+
+/** `answers` by procedure or `op:` name: a value that becomes a success, or a whole result with `ok`. Without an answer the engine is gone. */
+export function fakeLink(answers: Readonly<Record<string, Answer>> = {}): FakeLink {
+  const calls: { name: string; input: unknown }[] = []
+  const events = new Set<(event: EngineEvent) => void>()
+  const states = new Set<(state: { readonly up: boolean; readonly failure: Failure | null }) => void>()
+  let up = true
+  const answer = async (name: string, input: unknown): Promise<Result<unknown>> => {
+    calls.push({ name, input })
+    const given = answers[name]
+    if (given === undefined) return GONE
+    const value = await (given as (input: unknown) => unknown)(input)
+    return typeof value === 'object' && value !== null && 'ok' in value && ('failure' in value || 'value' in value)
+      ? (value as Result<unknown>)
+      : { ok: true, value }
+  }
+  const link = {
+    call: (name: ProcedureName, input: unknown) => {
+      procedures[name].input.parse(input)
+      return answer(name, input)
+    },
+    op: (name: OpName, input: unknown) => answer(`op:${name}`, input),
+    onEvent: (listener: (event: EngineEvent) => void) => events.add(listener),
+    onState: (listener: (state: { readonly up: boolean; readonly failure: Failure | null }) => void) => states.add(listener),
+    onTell: () => undefined,
+    isUp: () => up,
+    close: async () => undefined,
+  } as unknown as EngineLink
+  return {
+    link,
+    calls,
+    callsOf: (name) => calls.filter((one) => one.name === name).map((one) => one.input),
+    say: (event) => {
+      for (const listener of events) listener(event)
+    },
+    state: (now, failure) => {
+      up = now
+      for (const listener of states) listener({ up: now, failure: failure ?? null })
+    },
+  }
+}
+
+/** Until everything that follows without waiting for the outside has happened. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
