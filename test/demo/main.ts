@@ -1,6 +1,6 @@
-// The main job on real input, for a stranger in one line: starts the reference service on loopback (Pro plan), makes a folder of real files,
-// lets Slipway watch it as a process of its own, adds files while it runs, then gets every link and compares the bytes. Exits 0 only if
-// every file is accounted for. It needs no display, no keychain and no account.
+// The main job on real input, for a stranger in one line. Where a window can be shown, the app opens, signed in (window.ts). Else it starts the
+// reference service on loopback (Pro plan), makes a folder of real files, lets Slipway watch it as a process of its own, adds files while it
+// runs, then gets every link and compares the bytes. Exits 0 only if every file is accounted for. It needs no keychain and no account.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { createService, type Service } from '../service/service.ts'
 import { firstSamples, heldBack, laterSamples, type Sample, write } from './sample-folder.ts'
+import { demoWindow, windowProgram } from './window.ts'
 
 const PATIENCE_MS = 5 * 60_000
 
@@ -29,19 +30,23 @@ const { values } = parseArgs({
 })
 if (values.help === true) {
   process.stdout.write(
-    'npm run demo -- [--headless] [--keep]\n\nRuns Slipway against a local service on a sample folder and checks every byte.\n--keep leaves the folder and the data where they are and says where.\n',
+    'npm run demo -- [--headless] [--keep]\n\nRuns Slipway against a local service on a sample folder: in its window where there is a display, else without,\nthen every byte is checked. --headless never opens a window; --keep leaves the folder and the data where they are and says where.\n',
   )
   process.exit(0)
+}
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+if (values.headless !== true) {
+  const program = await windowProgram(say)
+  if (program !== null) process.exit(await demoWindow(program, say))
 }
 
 const began = performance.now()
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-demo-')))
 const folder = join(home, 'Share')
 const key = `demo-${randomBytes(12).toString('hex')}`
-const say = (text: string): void => {
-  process.stdout.write(`${text}\n`)
-}
-
 function shown(path: string): string {
   return JSON.stringify(path.startsWith(folder) ? path.slice(folder.length + 1) : path).slice(1, -1)
 }

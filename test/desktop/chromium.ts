@@ -29,7 +29,7 @@ function playwrightFolder(): string {
   return process.env['PLAYWRIGHT_BROWSERS_PATH'] ?? join(cache, 'ms-playwright')
 }
 
-function findChromium(): string {
+export function findChromium(): string {
   const named = process.env['SLIPWAY_CHROMIUM']
   if (named !== undefined && named !== '') return named
   const folder = playwrightFolder()

@@ -143,31 +143,34 @@ export function open(binary: string, args: readonly string[]): Promise<number> {
   })
 }
 
-async function start(args: readonly string[]): Promise<number> {
+/** Electron's program, fetched once where it is not there yet; `fault` says for people why it can't be had. */
+export async function fetchElectron(): Promise<{ readonly binary: string } | { readonly fault: string }> {
   const folder = join(ROOT, 'node_modules/electron')
   const { wanted } = installedElectron(folder)
+  let output = ''
+  if (binaryPath(process.env, installedElectron(folder)) === null) {
+    console.log(`Downloading Electron ${wanted}, about 120 MB, this once.`)
+    output = (await download(folder)) ?? ''
+  }
+  const binary = binaryPath(process.env, installedElectron(folder))
+  return binary === null ? { fault: downloadFault(wanted, output, process.env) } : { binary }
+}
+
+async function start(args: readonly string[]): Promise<number> {
   if (!hasDisplay(process.platform, process.env)) {
     console.error(noDisplay())
     return 1
   }
-  if (binaryPath(process.env, installedElectron(folder)) === null) {
-    console.log(`Downloading Electron ${wanted}, about 120 MB, this once.`)
-    const output = await download(folder)
-    if (output !== null) {
-      console.error(downloadFault(wanted, output, process.env))
-      return 1
-    }
-  }
-  const binary = binaryPath(process.env, installedElectron(folder))
-  if (binary === null) {
-    console.error(downloadFault(wanted, '', process.env))
+  const electron = await fetchElectron()
+  if ('fault' in electron) {
+    console.error(electron.fault)
     return 1
   }
   if (!runStep({ name: 'build', command: 'vite', args: ['build', '--app'] }).ok) {
     console.error('The build failed, so nothing was opened. What is wrong stands above.')
     return 1
   }
-  return open(binary, args)
+  return open(electron.binary, args)
 }
 
 if (import.meta.main) process.exitCode = await start(process.argv.slice(2))
