@@ -15,7 +15,7 @@ export type EventBody = Body<EngineEvent>
 export interface Bus {
   on(listener: (event: EngineEvent) => void): () => void
   emit(body: EventBody): void
-  /** Marks a transfer as changed; its newest row is read when the time has come. */
+  /** Marks a transfer as changed; its newest row is read when the time has come, and the snapshot with it. */
   changed(id: number): void
   /** Rows of the remote list changed, or (0) it was read anew; told as one number. */
   remoteChanged(rows: number): void
@@ -42,6 +42,7 @@ export function createBus(options: BusOptions): Bus {
   let remoteRows: number | null = null
   let cancel: (() => void) | null = null
   let lastAt = Number.NEGATIVE_INFINITY
+  let stateAt = Number.NEGATIVE_INFINITY
 
   const emit = (body: EventBody): void => {
     const event: EngineEvent = { ...body, seq: ++seq }
@@ -81,7 +82,11 @@ export function createBus(options: BusOptions): Bus {
     cancel = null
     lastAt = options.clock.mono()
     const more = page()
-    tellState()
+    // Pages follow one another fast, a snapshot costs a count of all rows.
+    if (!more || lastAt - stateAt >= EVERY_MS) {
+      stateAt = lastAt
+      tellState()
+    }
     if (more) schedule(NEXT_PAGE_MS)
   }
 
@@ -106,6 +111,8 @@ export function createBus(options: BusOptions): Bus {
     emit,
     changed: (id) => {
       ids.add(id)
+      // The counts of the snapshot are of the same rows.
+      stateTouched = true
       schedule(EVERY_MS)
     },
     remoteChanged: (rows) => {

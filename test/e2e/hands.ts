@@ -1,7 +1,8 @@
 // What a person's hands and eyes do in the window, by roles and names, and what the service says to it from its side. Specs say what is expected;
 // nothing here expects anything.
+import { basename } from 'node:path'
 import type { ElectronApplication, Locator, Page } from '@playwright/test'
-import type { Slipway } from './slipway.ts'
+import { answerDialogs, type Slipway } from './slipway.ts'
 
 /** The list of remote files, and one row of it by a part of its text. */
 export function fileList(page: Page): Locator {
@@ -64,4 +65,15 @@ export function liveNames(s: Slipway): readonly string[] {
     .live()
     .map((one) => one.filename)
     .toSorted()
+}
+
+/** Watches a folder through the settings, with what is in it now and the settings as they stand. */
+export async function watchFolder(s: Slipway, dir: string): Promise<void> {
+  await answerDialogs(s.app, [dir])
+  await s.page.getByRole('button', { name: 'Watch a folder', exact: true }).click()
+  await s.page.getByRole('button', { name: 'Watch a folder…' }).click()
+  await s.page
+    .getByRole('dialog', { name: `Watch ${basename(dir)}` })
+    .getByRole('button', { name: 'Watch', exact: true })
+    .click()
 }

@@ -1,0 +1,107 @@
+// A watched folder lives: files come, are renamed, change, go; the folder itself goes away and comes back. Every step is seen in the window and
+// in the ledger of the service, and the sums in the sidebar and in the status bar add up. How fast it goes is measured elsewhere.
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator } from '@playwright/test'
+import { expect, test } from './fixture.ts'
+import { banner, command, fetched, fileRow, liveNames, open, uploads, watchFolder } from './hands.ts'
+import { clipboardText, makeFiles, type Slipway } from './slipway.ts'
+
+const safe = (s: Slipway, words: string): Locator => s.page.getByRole('button', { name: `Share, ${words}` })
+
+test('what is saved into a watched folder is uploaded; a new name is no new file, a change is a new link', async ({ slipway }) => {
+  const s = await slipway()
+  const share = makeFiles(s.home, 'Share', { 'plan.txt': 'first plan', 'half.part': 'left out', 'sub/notes.txt': 'notes' })
+  await watchFolder(s, share)
+  await expect(safe(s, '3 of 3 safe')).toBeVisible()
+  expect(liveNames(s)).toEqual(['notes.txt', 'plan.txt'])
+
+  writeFileSync(join(share, 'new.txt'), 'new file')
+  await open(s.page, 'Files')
+  await expect(fileRow(s.page, 'new.txt')).toBeVisible()
+  await expect(safe(s, '4 of 4 safe')).toBeVisible()
+
+  // Renamed files and folders are known by their bytes; what comes after them shows that they were looked at.
+  renameSync(join(share, 'new.txt'), join(share, 'renamed.txt'))
+  renameSync(join(share, 'sub'), join(share, 'moved'))
+  writeFileSync(join(share, 'after.txt'), 'after the renaming')
+  await expect(fileRow(s.page, 'after.txt')).toBeVisible()
+  await expect(safe(s, '5 of 5 safe')).toBeVisible()
+  expect(liveNames(s)).toEqual(['after.txt', 'new.txt', 'notes.txt', 'plan.txt'])
+  expect(uploads(s)).toBe(4)
+
+  // A new version gets a link of its own, the old link keeps the old version.
+  await fileRow(s.page, 'plan.txt').getByRole('button', { name: 'Copy' }).click()
+  await expect(fileRow(s.page, 'plan.txt')).toContainText('Copied')
+  const old = await clipboardText(s.app)
+  writeFileSync(join(share, 'plan.txt'), 'second plan')
+  await expect(fileRow(s.page, 'plan.txt')).toHaveCount(2)
+  await fileRow(s.page, 'plan.txt').first().click()
+  await s.page.keyboard.press('Control+C')
+  await expect.poll(() => clipboardText(s.app)).not.toBe(old)
+  expect(await fetched(await clipboardText(s.app))).toBe('second plan')
+  expect(await fetched(old)).toBe('first plan')
+  expect(uploads(s)).toBe(5)
+
+  await open(s.page, 'Transfers')
+  await expect(s.page.getByText('5 seen = 4 uploaded + 1 left out by rules')).toBeVisible()
+  // What is deleted here stays there.
+  rmSync(join(share, 'after.txt'))
+  await expect(s.page.getByText('4 seen = 3 uploaded + 1 left out by rules')).toBeVisible()
+  await expect(safe(s, '4 of 4 safe')).toBeVisible()
+  expect(liveNames(s)).toHaveLength(5)
+})
+
+test('a secret in a watched folder is held and counted as such', async ({ slipway }) => {
+  const s = await slipway()
+  const share = makeFiles(s.home, 'Share', { 'a.txt': 'a', id_rsa: '-----BEGIN OPENSSH PRIVATE KEY-----' })
+  await watchFolder(s, share)
+  await expect(safe(s, '1 of 2 safe')).toBeVisible()
+  await expect(s.page.getByRole('button', { name: '1 file needs you' })).toBeVisible()
+  await open(s.page, 'Transfers')
+  await expect(s.page.getByText('2 seen = 1 uploaded + 1 held')).toBeVisible()
+  expect(liveNames(s)).toEqual(['a.txt'])
+})
+
+test('a folder that goes away is told; once it is back, it goes on', async ({ slipway }) => {
+  const s = await slipway()
+  const share = makeFiles(s.home, 'Share', { 'a.txt': 'a', 'b.txt': 'b' })
+  await watchFolder(s, share)
+  await expect(safe(s, '2 of 2 safe')).toBeVisible()
+
+  renameSync(share, join(s.home, 'Elsewhere'))
+  const gone = banner(s.page, 'The folder Share is not there.')
+  await expect(gone).toContainText('Connect its disk again or bring it back.')
+  await expect(safe(s, 'Not there now')).toBeVisible()
+
+  writeFileSync(join(s.home, 'Elsewhere', 'while-away.txt'), 'written while it was away')
+  renameSync(join(s.home, 'Elsewhere'), share)
+  await open(s.page, 'Files')
+  await expect(fileRow(s.page, 'while-away.txt')).toBeVisible()
+  await expect(gone).toHaveCount(0)
+  await expect(safe(s, '3 of 3 safe')).toBeVisible()
+  expect(liveNames(s)).toEqual(['a.txt', 'b.txt', 'while-away.txt'])
+  expect(uploads(s)).toBe(3)
+})
+
+test('a pause holds what comes in, over a restart, until it is ended', async ({ slipway }) => {
+  const s = await slipway()
+  const share = join(s.home, 'Share')
+  mkdirSync(share)
+  await watchFolder(s, share)
+  await expect(safe(s, 'Empty so far')).toBeVisible()
+  await command(s.page, 'Pause all')
+  await expect(banner(s.page, 'Nothing is sent until you resume.')).toBeVisible()
+  writeFileSync(join(share, 'later.txt'), 'later')
+  await open(s.page, 'Files')
+  await expect(s.page.getByText('1 waiting · Paused')).toBeVisible()
+  await expect(safe(s, '0 of 1 safe')).toBeVisible()
+
+  const again = await s.restart()
+  await expect(banner(again.page, 'Nothing is sent until you resume.')).toBeVisible()
+  expect(uploads(again)).toBe(0)
+  await banner(again.page, 'Nothing is sent until you resume.').getByRole('button', { name: 'Resume' }).click()
+  await expect(fileRow(again.page, 'later.txt')).toBeVisible()
+  await expect(safe(again, '1 of 1 safe')).toBeVisible()
+  expect(liveNames(again)).toEqual(['later.txt'])
+})
