@@ -30,7 +30,9 @@ export function createEngineLink(options: {
   let closed: () => void = () => undefined
   let falls = 0
   let startedAt = 0
+  /** Null before the start and between two threads: what is posted to a thread that fell is answered by nobody. */
   let worker: Worker | null = null
+  let started = false
 
   function state(now: boolean, failure: Failure | null): void {
     up = now
@@ -47,6 +49,7 @@ export function createEngineLink(options: {
   }
 
   function fell(code: number): void {
+    worker = null
     for (const answer of waiting.values()) answer(GONE)
     waiting.clear()
     if (closing !== null) {
@@ -90,19 +93,20 @@ export function createEngineLink(options: {
 
   const ask = (message: (id: number) => ToEngine): Promise<Result<unknown>> =>
     new Promise((resolve) => {
-      if (closing !== null) {
+      if (closing !== null || worker === null) {
         resolve(GONE)
         return
       }
       const id = nextId++
       waiting.set(id, resolve)
-      if (worker === null) resolve(GONE)
-      else worker.postMessage(message(id))
+      worker.postMessage(message(id))
     })
 
   return {
     start: () => {
-      worker ??= launch()
+      if (started) return
+      started = true
+      worker = launch()
     },
     call: async <K extends ProcedureName>(procedure: K, input: Input<K>) =>
       (await ask((id) => ({ type: 'call', id, procedure, input }))) as Result<Output<K>>,

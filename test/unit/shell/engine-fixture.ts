@@ -1,0 +1,26 @@
+// A thread that stands in for the engine: it answers with what it was asked, and falls, hangs or says things when told to. Plain messages only.
+// The test of the link starts it as the shell starts the real one.
+import { parentPort, workerData } from 'node:worker_threads'
+import type { FromEngine, ToEngine } from '../../../src-main/shell/engine-protocol.ts'
+
+const port = parentPort
+if (port === null) throw new Error('This is a thread.')
+const say = (message: FromEngine): void => port.postMessage(message)
+const start = workerData as { readonly dataDir: string }
+if (start.dataDir === 'falls at once') throw new Error('It fell at once.')
+
+port.on('message', (message: ToEngine) => {
+  if (message.type === 'close') {
+    if (start.dataDir !== 'never closes') say({ type: 'closed' })
+    return
+  }
+  const asked = message.type === 'op' ? `op:${message.op}` : message.procedure
+  if (asked === 'audit') process.exit(3)
+  if (asked === 'plan') throw new Error('It fell while it worked.')
+  if (asked === 'history') return
+  if (asked === 'pause') say({ type: 'event', event: { seq: 7, kind: 'gate', gate: null } })
+  if (asked === 'resume') say({ type: 'tell', title: 'Title', hint: null })
+  if (asked === 'stats') say({ type: 'failed', failure: { code: 'disk', title: 'Full', hint: null } })
+  say({ type: 'answer', id: message.id, result: { ok: true, value: { asked, input: message.input, dataDir: start.dataDir } } })
+})
+say({ type: 'up', owner: true })

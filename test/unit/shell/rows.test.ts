@@ -1,0 +1,97 @@
+// A selection read out as rows: by ids in their order, by ranges page by page. What is asked of the engine is compared with what was selected.
+// Rows that are gone are left out and counted.
+import { describe, expect, it } from 'vitest'
+import { selectedRows } from '../../../src-main/shell/rows.ts'
+import type { ListQuery } from '../../../src-shared/app.ts'
+import type { RemoteRow } from '../../../src-shared/model.ts'
+import { fakeLink, GONE, remote } from './fake-link.ts'
+
+const QUERY: ListQuery = { search: 'a', kind: null, since: null, unopened: false, sort: 'date', descending: true }
+
+/** A list of so many rows; the row at index i has the id 1000 + i. */
+function list(total: number) {
+  return fakeLink({
+    catalog: ({ offset, limit }: { offset: number; limit: number }) => ({
+      rows: Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, i) => remote(1000 + offset + i)),
+      total,
+      asOf: null,
+    }),
+  })
+}
+const ids = (rows: readonly RemoteRow[]): number[] => rows.map((row) => row.fileId)
+const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => 1000 + first + i)
+
+describe('ranges', () => {
+  it.each<[string, number, [number, number][], number[]]>([
+    ['one row', 10, [[4, 4]], range(4, 4)],
+    ['both ends are in', 10, [[0, 9]], range(0, 9)],
+    [
+      'several, in their order',
+      100,
+      [
+        [50, 52],
+        [3, 4],
+      ],
+      [...range(50, 52), ...range(3, 4)],
+    ],
+    ['more than a page', 2000, [[10, 1234]], range(10, 1234)],
+    ['beyond the end', 7, [[5, 900]], range(5, 6)],
+    ['wholly beyond the end', 7, [[50, 60]], []],
+    ['backwards is nothing', 10, [[8, 3]], []],
+  ])('%s', async (_name, total, ranges, expected) => {
+    const { link, callsOf } = list(total)
+    const got = await selectedRows(link, { query: QUERY, ranges })
+    expect(got.ok && ids(got.value.rows)).toEqual(expected)
+    expect(got.ok && got.value.asked).toBe(expected.length)
+    for (const input of callsOf('catalog') as { limit: number }[]) expect(input.limit).toBeLessThanOrEqual(500)
+  })
+
+  it('100,000 rows are read a page at a time, and no more than 200,000 for one gesture', async () => {
+    const small = list(100_000)
+    const got = await selectedRows(small.link, { query: QUERY, ranges: [[0, 99_999]] })
+    expect(got.ok && got.value.rows).toHaveLength(100_000)
+    expect(small.callsOf('catalog')).toHaveLength(200)
+    const huge = list(9_000_000)
+    const much = await selectedRows(huge.link, { query: QUERY, ranges: [[0, 8_999_999]] })
+    expect(much.ok && much.value.rows).toHaveLength(200_000)
+  })
+
+  it('asks for the same cut and order as the list shows, of what is known', async () => {
+    const { link, callsOf } = list(3)
+    await selectedRows(link, {
+      query: { ...QUERY, kind: 'video', since: 5, unopened: true, sort: 'size', descending: false },
+      ranges: [[0, 2]],
+    })
+    expect(callsOf('catalog')).toEqual([
+      { search: 'a', kind: 'video', since: 5, unopened: true, sort: 'size', descending: false, offset: 0, limit: 3, fresh: 'cache' },
+    ])
+    await selectedRows(link, { query: QUERY, ranges: [[0, 0]] })
+    expect(callsOf('catalog')[1]).not.toHaveProperty('kind')
+    expect(callsOf('catalog')[1]).not.toHaveProperty('since')
+  })
+
+  it('a page that fails fails it all: half a selection is none', async () => {
+    let pages = 0
+    const { link } = fakeLink({
+      catalog: () => (++pages > 1 ? GONE : { rows: Array.from({ length: 500 }, (_, i) => remote(i)), total: 900, asOf: null }),
+    })
+    expect(await selectedRows(link, { query: QUERY, ranges: [[0, 899]] })).toEqual(GONE)
+  })
+})
+
+describe('ids', () => {
+  it('are rows in the order of the ids; those that are gone are asked for, but not there', async () => {
+    const { link, callsOf } = fakeLink({
+      links: ({ selectors }: { selectors: string[] }) =>
+        selectors.map((selector) => ({ selector, row: selector === '2' ? null : remote(Number(selector)) })),
+    })
+    const got = await selectedRows(link, { fileIds: [3, 2, 1] })
+    expect(got).toMatchObject({ ok: true, value: { asked: 3 } })
+    expect(got.ok && ids(got.value.rows)).toEqual([3, 1])
+    expect(callsOf('links')).toEqual([{ selectors: ['3', '2', '1'] }])
+  })
+
+  it('fail as the engine fails', async () => {
+    expect(await selectedRows(fakeLink().link, { fileIds: [1] })).toEqual(GONE)
+  })
+})
