@@ -20,6 +20,8 @@ export interface Start {
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly locale?: string
+  /** What is there before the app starts: files of the account, of the disk, of the data folder. */
+  readonly before?: (given: { readonly service: Service; readonly home: string; readonly data: string }) => void
 }
 
 export interface Slipway {
@@ -55,6 +57,7 @@ export async function startSlipway(start: Start = {}): Promise<Slipway> {
       JSON.stringify({ baseUrl: service.url, app: { ...DEFAULT_APP_SETTINGS, welcomed: true, ...start.settings } }),
       { mode: 0o600 },
     )
+  start.before?.({ service, home, data })
   return open({ start, home, data, service, newest: null })
 }
 

@@ -98,6 +98,8 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
             tabIndex={-1}
             className="button button-plain button-small files-copy"
             data-copy={row.fileId}
+            // It gives way to "Copied", and the focus would go with it: the list keeps it.
+            onMouseDown={(event) => event.preventDefault()}
             onClick={() => props.onCopy(row)}
           >
             <Link className="icon" aria-hidden="true" />

@@ -1,0 +1,170 @@
+// One gesture, one link: keys, selections, the context menu and the palette, in every style, down to a thousand lines in the order of the list.
+// Links are compared with what the service itself lists, and fetched as a stranger would. How a style quotes a name is tested elsewhere too.
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixture.ts'
+import { command, copyElsewhere, fetched, fileList, fileRow, recordClipboard } from './hands.ts'
+import { clipboardText, dropFiles, KEY, makeFiles, type Slipway, type Start } from './slipway.ts'
+
+const ENTERPRISE = { plan: 'enterprise', key: KEY, dialect: { listCap: 1000 } } as const
+const MINUTE = 60_000
+
+interface Listed {
+  readonly filename: string
+  readonly public_link: string
+}
+
+/** The account as the service lists it, newest first. */
+async function listed(s: Slipway): Promise<readonly Listed[]> {
+  const answer = await fetch(`${s.service.url}/files?limit=1000`, { headers: { Authorization: `Bearer ${KEY}` } })
+  return ((await answer.json()) as { readonly files: readonly Listed[] }).files
+}
+
+async function started(slipway: (start: Start) => Promise<Slipway>, names: readonly string[], settings = {}): Promise<Slipway> {
+  const now = Date.now()
+  const s = await slipway({
+    service: ENTERPRISE,
+    settings,
+    before: ({ service }) => {
+      // The first of them is the newest.
+      for (const [i, filename] of [...names.entries()].toReversed())
+        service.plant({ filename, bytes: Buffer.from(`content of ${filename}`), storedAt: now - (i + 1) * MINUTE })
+    },
+  })
+  await command(s.page, 'Refresh')
+  await expect(fileRow(s.page, names[0] ?? '')).toBeVisible()
+  return s
+}
+
+const contents = async (s: Slipway): Promise<readonly string[]> =>
+  Promise.all((await clipboardText(s.app)).split('\n').map(async (link) => (await fetched(link)).replace('content of ', '')))
+
+async function menu(page: Page, name: string, item: string): Promise<void> {
+  await fileRow(page, name).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: item }).click()
+  await expect(page.getByRole('menuitem')).toHaveCount(0)
+}
+
+test('Ctrl+C copies what is selected, in the order of the list, with one write each time', async ({ slipway }) => {
+  const names = ['one.txt', 'two.txt', 'three.txt', 'four.txt', 'five.txt']
+  const s = await started(slipway, names)
+  const written = await recordClipboard(s.app)
+  await fileRow(s.page, 'two.txt').click()
+  await s.page.keyboard.press('Control+C')
+  await expect(fileRow(s.page, 'two.txt')).toContainText('Copied')
+  expect(await contents(s)).toEqual(['two.txt'])
+
+  // A range by Shift, upwards; then one taken out and one added by Ctrl.
+  await fileRow(s.page, 'four.txt').click()
+  await fileRow(s.page, 'two.txt').click({ modifiers: ['Shift'] })
+  await s.page.keyboard.press('Control+C')
+  await expect(s.page.getByText('3 links copied')).toBeVisible()
+  expect(await contents(s)).toEqual(['two.txt', 'three.txt', 'four.txt'])
+  await fileRow(s.page, 'three.txt').click({ modifiers: ['ControlOrMeta'] })
+  await fileRow(s.page, 'five.txt').click({ modifiers: ['ControlOrMeta'] })
+  await s.page.keyboard.press('Control+C')
+  await expect.poll(() => contents(s)).toEqual(['two.txt', 'four.txt', 'five.txt'])
+
+  // The same by keys alone.
+  await fileRow(s.page, 'one.txt').click()
+  await s.page.keyboard.press('Shift+ArrowDown')
+  await s.page.keyboard.press('Shift+ArrowDown')
+  await s.page.keyboard.press('Control+C')
+  await expect.poll(() => contents(s)).toEqual(['one.txt', 'two.txt', 'three.txt'])
+  expect(await written()).toHaveLength(4)
+
+  // The button of a row copies that row, whatever is selected.
+  await fileRow(s.page, 'five.txt').getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(() => contents(s)).toEqual(['five.txt'])
+  // Nothing selected, nothing copied.
+  await s.page.keyboard.press('Escape')
+  await copyElsewhere(s.app, 'mine')
+  await s.page.keyboard.press('Control+C')
+  await expect(s.page.getByRole('row', { selected: true })).toHaveCount(0)
+  expect(await clipboardText(s.app)).toBe('mine')
+})
+
+test('Ctrl+A copies a thousand links in the order of the list, also when it is sorted anew', async ({ slipway }) => {
+  const names = Array.from({ length: 1000 }, (_, i) => `file-${String((i * 7919) % 1000).padStart(4, '0')}.txt`)
+  const s = await started(slipway, names)
+  await expect(s.page.getByText('1,000 files').first()).toBeVisible()
+  const written = await recordClipboard(s.app)
+  const account = await listed(s)
+  await fileRow(s.page, names[2] ?? '').click()
+  await s.page.keyboard.press('Control+A')
+  await s.page.keyboard.press('Control+C')
+  await expect(s.page.getByText('1,000 links copied')).toBeVisible()
+  expect((await clipboardText(s.app)).split('\n')).toEqual(account.map((one) => one.public_link))
+
+  await s.page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect(fileList(s.page).getByRole('row').nth(1)).toContainText('file-0000.txt')
+  await fileRow(s.page, 'file-0001.txt').click()
+  await s.page.keyboard.press('Control+A')
+  await s.page.keyboard.press('Control+C')
+  const byName = account.toSorted((a, b) => (a.filename < b.filename ? -1 : 1)).map((one) => one.public_link)
+  await expect.poll(async () => (await clipboardText(s.app)).split('\n')).toEqual(byName)
+  expect(await written()).toHaveLength(2)
+})
+
+test('every style is in the context menu and in the palette, the own format as well', async ({ slipway }) => {
+  const name = 'a [draft] & <b>.txt'
+  const s = await started(slipway, ['plain.txt', name], { linkTemplate: '$stem.$ext ($size) → $url' })
+  const [plain, odd] = (await listed(s)).map((one) => one.public_link)
+  // The unit of sizes is known from an upload of one's own.
+  const desk = makeFiles(s.home, 'desk', { 'own.bin': new Uint8Array(5000) })
+  await dropFiles(s.page, [join(desk, 'own.bin')])
+  await expect(fileRow(s.page, 'plain.txt')).toContainText('20 B')
+  const expectations = [
+    ['Markdown', `[plain.txt](${plain})`, `[a \\[draft\\] \\& \\<b\\>.txt](${odd})`],
+    ['HTML', `<a href="${plain}">plain.txt</a>`, `<a href="${odd}">a [draft] &amp; &lt;b&gt;.txt</a>`],
+    ['BBCode', `[url=${plain}]plain.txt[/url]`, null],
+    ['Own', `plain.txt (20 B) → ${plain}`, `a [draft] & <b>.txt (30 B) → ${odd}`],
+  ] as const
+  for (const [style, ofPlain, ofOdd] of expectations) {
+    await menu(s.page, 'plain.txt', `Copy link as ${style}`)
+    await expect.poll(() => clipboardText(s.app)).toBe(ofPlain)
+    if (ofOdd === null) continue
+    await fileRow(s.page, name).click()
+    await command(s.page, `Copy link as ${style}`)
+    await expect.poll(() => clipboardText(s.app)).toBe(ofOdd)
+  }
+  await fileRow(s.page, 'plain.txt').click()
+  await s.page.keyboard.press('Control+Shift+C')
+  await expect.poll(() => clipboardText(s.app)).toBe(`[plain.txt](${plain})`)
+
+  // The style of the details is the style of every copy from then on.
+  await s.page.getByRole('complementary', { name: 'Details' }).getByRole('radio', { name: 'HTML' }).click()
+  await fileRow(s.page, 'plain.txt').getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(() => clipboardText(s.app)).toBe(`<a href="${plain}">plain.txt</a>`)
+})
+
+test('a file is found and copied in the palette; its link is shown as a code and opened by the system', async ({ slipway }) => {
+  const s = await started(slipway, ['harbour.jpg', 'quay.txt'])
+  const [, quay] = (await listed(s)).map((one) => one.public_link)
+  await command(s.page, 'quay')
+  await expect.poll(() => clipboardText(s.app)).toBe(quay)
+
+  await menu(s.page, 'quay.txt', 'QR code of the link')
+  const code = s.page.getByRole('dialog', { name: 'QR code of the link' })
+  await expect(code.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  await expect(code).toContainText(`${quay}`)
+  await code.getByRole('button', { name: 'Close' }).click()
+  await expect(code).toHaveCount(0)
+
+  await s.app.evaluate(({ shell }) => {
+    const opened: unknown[] = []
+    Reflect.set(globalThis, 'openedUrls', opened)
+    shell.openExternal = async (...args) => {
+      opened.push(args)
+    }
+  })
+  const opened = (): Promise<unknown> => s.app.evaluate(() => Reflect.get(globalThis, 'openedUrls') as unknown)
+  await menu(s.page, 'quay.txt', 'Open')
+  await expect.poll(opened).toEqual([[quay]])
+  await fileRow(s.page, 'quay.txt').click()
+  await s.page.keyboard.press('Enter')
+  await expect.poll(opened).toEqual([[quay], [quay]])
+  await s.page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Open' }).click()
+  await expect.poll(opened).toEqual([[quay], [quay], [quay]])
+  expect(s.app.windows()).toHaveLength(1)
+})
