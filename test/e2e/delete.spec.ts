@@ -1,0 +1,86 @@
+// Deleting can be taken back for a few seconds; then the file is gone at the service. A quit meanwhile deletes nothing. The ledger of the service
+// says what was deleted, and by whom; what a deletion costs in requests is tested elsewhere.
+import { expect, test } from './fixture.ts'
+import { command, fileList, fileRow, liveNames } from './hands.ts'
+import { KEY, type Slipway, type Start } from './slipway.ts'
+
+async function started(slipway: (start: Start) => Promise<Slipway>, settings: Start['settings']): Promise<Slipway> {
+  const s = await slipway({
+    service: { plan: 'business', key: KEY },
+    settings: { ...settings },
+    before: ({ service }) => {
+      for (const filename of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) service.plant({ filename })
+    },
+  })
+  await command(s.page, 'Refresh')
+  await expect(fileRow(s.page, 'd.txt')).toBeVisible()
+  return s
+}
+
+const deletes = (s: Slipway): number => s.service.requests.list().filter((one) => one.endpoint === 'delete').length
+
+test('Undo keeps the file, without it the file is deleted at the service', async ({ slipway }) => {
+  const s = await started(slipway, { undoSeconds: 6 })
+  await fileRow(s.page, 'b.txt').click()
+  await s.page.keyboard.press('Delete')
+  const told = s.page.getByRole('status').filter({ hasText: '1 file will be deleted' })
+  await expect(told).toContainText(/Deletes in \d\ss/)
+  await told.getByRole('button', { name: 'Undo' }).click()
+  await expect(told).toHaveCount(0)
+
+  await fileRow(s.page, 'c.txt').click()
+  await s.page.keyboard.press('Delete')
+  await expect(told).toBeVisible()
+  await expect(fileRow(s.page, 'c.txt')).toHaveCount(0)
+  await expect(told).toHaveCount(0)
+  // The one that was called back would have gone first.
+  await expect(fileRow(s.page, 'b.txt')).toBeVisible()
+  expect(liveNames(s)).toEqual(['a.txt', 'b.txt', 'd.txt'])
+  expect(s.service.ledger.files().find((one) => one.filename === 'c.txt')?.deletedBy).toBe('client')
+  expect(deletes(s)).toBe(1)
+})
+
+test('many are deleted together, also by the menu, and one that is gone already is no failure', async ({ slipway }) => {
+  const s = await started(slipway, { undoSeconds: 2 })
+  const gone = s.service.ledger.live().find((one) => one.filename === 'b.txt')
+  s.service.deleteBehindTheBack(gone?.fileId ?? -1)
+  await fileRow(s.page, 'c.txt').click()
+  await fileRow(s.page, 'a.txt').click({ modifiers: ['Shift'] })
+  await fileRow(s.page, 'b.txt').click({ button: 'right' })
+  await s.page.getByRole('menuitem', { name: 'Delete 3 files' }).click()
+  await expect(s.page.getByText('3 files will be deleted')).toBeVisible()
+  await expect(fileList(s.page).getByRole('row')).toHaveCount(2)
+  expect(liveNames(s)).toEqual(['d.txt'])
+  await expect(s.page.getByText('were not deleted')).toHaveCount(0)
+})
+
+test('a quit meanwhile deletes nothing', async ({ slipway }) => {
+  const s = await started(slipway, { undoSeconds: 2 })
+  await fileRow(s.page, 'a.txt').click()
+  await s.page.keyboard.press('Delete')
+  await expect(s.page.getByText('1 file will be deleted')).toBeVisible()
+  const again = await s.restart()
+  await expect(fileRow(again.page, 'a.txt')).toBeVisible()
+  // A later deletion comes to its end, so the time of the first one is over as well.
+  await fileRow(again.page, 'd.txt').click()
+  await again.page.keyboard.press('Delete')
+  await expect(fileRow(again.page, 'd.txt')).toHaveCount(0)
+  await expect(fileRow(again.page, 'a.txt')).toBeVisible()
+  expect(liveNames(again)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  expect(deletes(again)).toBe(1)
+})
+
+test('without a time to undo it is deleted at once; what the service refuses is told and stays', async ({ slipway }) => {
+  const s = await started(slipway, { undoSeconds: 0 })
+  await fileRow(s.page, 'a.txt').click()
+  await s.page.keyboard.press('Delete')
+  await expect(fileRow(s.page, 'a.txt')).toHaveCount(0)
+  expect(liveNames(s)).toEqual(['b.txt', 'c.txt', 'd.txt'])
+
+  s.service.setFaults({ rules: [{ on: 'delete', kinds: { kind: 'error-before-store', status: 500 } }] })
+  await fileRow(s.page, 'b.txt').click()
+  await s.page.keyboard.press('Delete')
+  await expect(s.page.getByText('1 of the files were not deleted.')).toBeVisible()
+  await expect(fileRow(s.page, 'b.txt')).toBeVisible()
+  expect(liveNames(s)).toEqual(['b.txt', 'c.txt', 'd.txt'])
+})
