@@ -12,12 +12,17 @@ function quoted(argument: string): string {
   return `"${argument.replaceAll(/[\\"`$]/g, (char) => `\\${char}`).replaceAll('%', '%%')}"`
 }
 
+/** The rule of all values of such a file, read before that of Exec: a line end would end the entry, a lone backslash make it invalid. */
+function value(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
+}
+
 export function desktopEntry(program: readonly string[]): string {
   return [
     '[Desktop Entry]',
     'Type=Application',
     'Name=Slipway',
-    `Exec=${program.map(quoted).join(' ')} --hidden`,
+    `Exec=${value(program.map(quoted).join(' '))} --hidden`,
     'X-GNOME-Autostart-enabled=true',
     'Terminal=false',
     MARK,

@@ -147,9 +147,9 @@ describe('many files', () => {
   it('are read in page by page, and an end that is told before its page counts', async () => {
     const { drop, tell, ends, callsOf, ...fake } = room({
       upload: () => ({ batch: 9, items: [item(queued(1))], next: 1 }),
-      batchPage: async ({ after }: { after: number }) => {
+      batchPage: ({ after }: { after: number }) => {
         // The last one is up before anybody has read that it was queued.
-        await fake.say({ seq: 1, kind: 'transfers', items: [transfer(3), transfer(77)] })
+        fake.say({ seq: 1, kind: 'transfers', items: [transfer(3), transfer(77)] })
         return after === 1 ? { batch: 9, items: [item(queued(2))], next: 2 } : { batch: 9, items: [item(queued(3))], next: null }
       },
     })

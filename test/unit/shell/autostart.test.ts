@@ -1,0 +1,145 @@
+// The desktop's autostart entry: read back by the two rules of its file, whatever the program is called; a file of somebody else is left alone.
+// Other systems keep it themselves and are asked once.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { array, assert, constantFrom, property, string } from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { desktopEntry, setAutostart } from '../../../src-main/shell/autostart.ts'
+
+const app = vi.hoisted(() => ({
+  isPackaged: true,
+  openAtLogin: false,
+  set: [] as unknown[],
+}))
+vi.mock('electron', () => ({
+  app: {
+    get isPackaged() {
+      return app.isPackaged
+    },
+    getAppPath: () => '/src/slip way',
+    getLoginItemSettings: () => ({ openAtLogin: app.openAtLogin }),
+    setLoginItemSettings: (settings: unknown) => app.set.push(settings),
+  },
+}))
+
+/** The arguments of an Exec line, by the rules of the desktop entries: first the escapes of every value, then quotes, then percent fields. */
+function read(entry: string): string[] {
+  const [, raw = ''] = /^Exec=(.*)$/m.exec(entry) ?? []
+  const text = raw.replaceAll(/\\(.)/g, (_whole, char: string) => {
+    const stands = { s: ' ', n: '\n', t: '\t', r: '\r', '\\': '\\' }[char]
+    if (stands === undefined) throw new Error(`\\${char} is no escape of a value.`)
+    return stands
+  })
+  const args: string[] = []
+  for (const [whole, inside] of text.matchAll(/"((?:[^"\\`$]|\\["`$\\])*)"(?= |$)|[^\s"'\\><~|&;$*?#()`]+/gs))
+    args.push((inside === undefined ? whole : inside.replaceAll(/\\(["`$\\])/g, '$1')).replaceAll('%%', '%'))
+  if (text.replaceAll(/"((?:[^"\\`$]|\\["`$\\])*)"|[^\s"'\\><~|&;$*?#()`]+/gs, '').trim() !== '')
+    throw new Error(`${text} can not be read.`)
+  return args
+}
+
+describe('desktopEntry', () => {
+  it.each([
+    ['/opt/Slipway/slipway'],
+    ['/home/ada/My Apps/Slipway.AppImage'],
+    ['/home/ada/$HOME/`id`/"x"/a\\b'],
+    ['/home/ada/100%/%f/%%'],
+    ["/home/ada/it's ~/*?#()&;|<>"],
+    ['/home/ada/Größe/日本'],
+    ['/home/ada/line\nend\tand\rtab'],
+    ['/home/ada/ends with \\'],
+  ])('%j starts as it is called, hidden', (path) => {
+    expect(read(desktopEntry([path]))).toEqual([path, '--hidden'])
+  })
+
+  it('reads back whatever it is', () => {
+    const odd = constantFrom(...'"`$\\% \n\t\'%fU*'.split(''))
+    const name = array(string({ unit: odd, minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 })
+    assert(
+      property(name, (program) => {
+        expect(read(desktopEntry(program))).toEqual([...program, '--hidden'])
+      }),
+    )
+  })
+
+  it('is one entry with one line for each key, whatever the name holds', () => {
+    const lines = desktopEntry(['/a\n[Desktop Action x]\nExec=evil']).trimEnd().split('\n')
+    expect(lines.filter((line) => line.startsWith('['))).toEqual(['[Desktop Entry]'])
+    expect(lines.filter((line) => line.startsWith('Exec='))).toHaveLength(1)
+    expect(new Set(lines.map((line) => line.split('=')[0])).size).toBe(lines.length)
+  })
+})
+
+describe('setAutostart', () => {
+  const { platform } = process
+  const system = (name: NodeJS.Platform): void => {
+    Object.defineProperty(process, 'platform', { value: name })
+  }
+  let home = ''
+  let file = ''
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'slipway-autostart-'))
+    file = join(home, 'autostart/slipway.desktop')
+    vi.stubEnv('XDG_CONFIG_HOME', home)
+    vi.stubEnv('APPIMAGE', undefined)
+    app.isPackaged = true
+    app.openAtLogin = false
+    app.set.length = 0
+    system('linux')
+  })
+  afterEach(() => {
+    system(platform)
+    vi.unstubAllEnvs()
+    rmSync(home, { recursive: true, force: true })
+  })
+  const there = (): string | null => {
+    try {
+      return readFileSync(file, 'utf8')
+    } catch {
+      return null
+    }
+  }
+
+  it('writes the entry, leaves it where it is the same, and takes it away', () => {
+    setAutostart(true)
+    expect(read(there() ?? '')).toEqual([process.execPath, '--hidden'])
+    utimesSync(file, 1000, 1000)
+    setAutostart(true)
+    expect(statSync(file).mtimeMs).toBe(1_000_000)
+    setAutostart(false)
+    expect(there()).toBeNull()
+    setAutostart(false)
+    expect(there()).toBeNull()
+  })
+
+  it('names the file that a person started, and in development the app with it', () => {
+    vi.stubEnv('APPIMAGE', '/home/ada/Slip way.AppImage')
+    setAutostart(true)
+    expect(read(there() ?? '')).toEqual(['/home/ada/Slip way.AppImage', '--hidden'])
+    app.isPackaged = false
+    setAutostart(true)
+    expect(read(there() ?? '')).toEqual([process.execPath, '/src/slip way', '--hidden'])
+  })
+
+  it.each([true, false])('leaves a file of somebody else alone (%s)', (on) => {
+    mkdirSync(join(home, 'autostart'))
+    writeFileSync(file, '[Desktop Entry]\nExec=mine\n')
+    setAutostart(on)
+    expect(there()).toBe('[Desktop Entry]\nExec=mine\n')
+  })
+
+  it.each(['darwin', 'win32'] as const)('on %s is the system’s own setting, and asked for only where it differs', (name) => {
+    system(name)
+    setAutostart(false)
+    setAutostart(true)
+    app.openAtLogin = true
+    setAutostart(true)
+    setAutostart(false)
+    expect(app.set).toEqual([
+      { openAtLogin: true, args: ['--hidden'] },
+      { openAtLogin: false, args: ['--hidden'] },
+    ])
+    expect(there()).toBeNull()
+  })
+})

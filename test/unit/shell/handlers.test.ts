@@ -1,0 +1,525 @@
+// What a page may ask, handler by handler, with a desktop and an engine that are played: tokens and ids in, never a path; every refusal a value.
+// Files are real ones in a temporary folder where the disk itself is asked.
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createHandlers, type Desk } from '../../../src-main/shell/handlers.ts'
+import type { ShellStore } from '../../../src-main/shell/store.ts'
+import { appProcedures, type Connection, type ListQuery, type WindowEvent } from '../../../src-shared/app.ts'
+import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
+import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
+import { fakeLink, GONE, remote, settled } from './fake-link.ts'
+import { folder, NOW, snapshot, transfer } from './world.ts'
+
+vi.mock('electron', () => ({ protocol: {} }))
+
+let home = ''
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'slipway-handlers-'))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const FORECAST = {
+  files: 1,
+  bytes: 10,
+  already: 0,
+  now: 1,
+  later: 0,
+  tooBig: 0,
+  held: 0,
+  ignored: 0,
+  doneAt: null,
+  steps: [],
+  limitedBy: null,
+}
+const QUERY: ListQuery = { search: '', kind: null, since: null, unopened: false, sort: 'date', descending: true }
+
+interface Room {
+  readonly answers?: Parameters<typeof fakeLink>[0]
+  readonly folder?: string | null
+  readonly files?: readonly string[]
+  readonly clipboardFiles?: readonly string[]
+  readonly openProblem?: string
+  readonly settings?: Partial<AppSettings>
+  readonly snapshot?: Snapshot | null
+  readonly connection?: Connection
+  readonly rows?: readonly Transfer[]
+  readonly licences?: string | null
+  /** Whoever waits for a time has waited it. */
+  readonly impatient?: boolean
+}
+
+function room(given: Room = {}) {
+  const rows = given.rows ?? []
+  const fake = fakeLink({
+    plan: () => FORECAST,
+    upload: () => ({ batch: 1, items: [], next: null }),
+    transfers: ({ afterId, limit }: { afterId: number; limit: number }) => rows.filter((row) => row.id > afterId).slice(0, limit),
+    'op:keychain': () => ({ ok: true, message: null }),
+    ...given.answers,
+  })
+  const told: WindowEvent[] = []
+  const did: [string, unknown][] = []
+  const note =
+    (name: string) =>
+    (value?: unknown): void =>
+      void did.push([name, value])
+  let settings: AppSettings = { ...DEFAULT_APP_SETTINGS, ...given.settings }
+  let connection: Connection = given.connection ?? {
+    host: 'files.example.com',
+    baseUrl: 'https://files.example.com/api/v1',
+    key: 'session',
+  }
+  const store: ShellStore = {
+    snapshot: () => (given.snapshot === undefined ? snapshot() : given.snapshot),
+    connection: () => connection,
+    settings: () => settings,
+    recent: () => [],
+    failure: () => null,
+    change: (patch) => {
+      settings = { ...settings, ...(Object.fromEntries(Object.entries(patch)) as Partial<AppSettings>) }
+      return settings
+    },
+    setBaseUrl: note('setBaseUrl'),
+    refreshConnection: async () => connection,
+    setConnection: (next) => {
+      connection = next
+    },
+    connected: Promise.resolve(),
+    onConnection: () => undefined,
+    onChange: () => undefined,
+    settingsMessage: null,
+  }
+  const desk: Desk = {
+    chooseFolder: async () => given.folder ?? null,
+    chooseFiles: async () => given.files ?? [],
+    writeText: note('writeText'),
+    openUrl: note('openUrl'),
+    openPath: async (path) => {
+      note('openPath')(path)
+      return given.openProblem ?? ''
+    },
+    showInFolder: note('showInFolder'),
+    clipboardFiles: async () => given.clipboardFiles ?? [],
+    quit: note('quit'),
+  }
+  const uploads: { paths: readonly string[]; again: boolean }[] = []
+  const shell = createHandlers({
+    link: fake.link,
+    store,
+    drops: {
+      upload: async (paths, { again }) => {
+        uploads.push({ paths, again })
+        return { ok: true, value: { queued: paths.length, already: 0, held: 0, failed: 0, ignored: 0, links: 0 } }
+      },
+      last: () => null,
+    },
+    desk,
+    tell: (event) => told.push(event),
+    seq: () => 41,
+    boot: { platform: 'linux', version: '1.2.3', electron: '45', locale: 'en-GB', dataDir: '/data' },
+    paths: { log: '/data/log.txt', licences: '/app/licences.txt' },
+    readText: async () => {
+      if (given.licences === null) throw new Error('gone')
+      return given.licences ?? 'MIT'
+    },
+    now: () => NOW,
+    wait: () => (given.impatient === true ? Promise.resolve() : new Promise(() => undefined)),
+    applySettings: note('applySettings'),
+  })
+  return { ...fake, ...shell, told, did, uploads, h: shell.handlers }
+}
+
+describe('what was picked', () => {
+  it('is spoken of by a token, with its name and what the plan makes of it', async () => {
+    const { h, uploads, callsOf } = room()
+    const got = await h.drop({ paths: ['/home/ada/Share', '/home/ada/b.txt'] })
+    expect(got).toMatchObject({ ok: true, value: { name: 'Share', paths: 2, forecast: FORECAST } })
+    expect(JSON.stringify(got)).not.toContain('/home/ada')
+    expect(callsOf('plan')).toEqual([{ paths: ['/home/ada/Share', '/home/ada/b.txt'] }])
+    const token = got.ok ? got.value.token : ''
+    expect(await h.uploadPicked({ token, again: true })).toMatchObject({ ok: true, value: { queued: 2 } })
+    expect(uploads).toEqual([{ paths: ['/home/ada/Share', '/home/ada/b.txt'], again: true }])
+  })
+
+  it('is sent once: a token is used up', async () => {
+    const { h, uploads } = room()
+    const got = await h.drop({ paths: ['/a'] })
+    const token = got.ok ? got.value.token : ''
+    await h.uploadPicked({ token, again: false })
+    expect(await h.uploadPicked({ token, again: false })).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(uploads).toHaveLength(1)
+  })
+
+  it.each(['', 'x', '/etc/passwd', '../../etc/passwd', '__proto__', 'constructor', 'size', '0'])('is not %j', async (token) => {
+    const { h, uploads, callsOf } = room()
+    expect(await h.uploadPicked({ token, again: false })).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(await h.watchPicked({ token, existing: 'upload', onChange: 'replace', ignore: [] })).toMatchObject({ ok: false })
+    expect([uploads, callsOf('watch'), callsOf('upload')]).toEqual([[], [], []])
+  })
+
+  it('is forgotten when twenty others were picked since', async () => {
+    const { h } = room()
+    const tokens: string[] = []
+    for (let i = 0; i < 21; i++) {
+      const got = await h.drop({ paths: [`/f${i}`] })
+      tokens.push(got.ok ? got.value.token : '')
+    }
+    expect(await h.uploadPicked({ token: tokens[0] ?? '', again: false })).toMatchObject({ ok: false })
+    expect(await h.uploadPicked({ token: tokens[1] ?? '', again: false })).toMatchObject({ ok: true })
+    expect(new Set(tokens).size).toBe(21)
+  })
+
+  it('can be sent where the engine could not say what the plan makes of it', async () => {
+    const { h } = room({ answers: { plan: () => GONE } })
+    expect(await h.drop({ paths: ['/a'] })).toMatchObject({ ok: true, value: { forecast: null } })
+  })
+
+  it('as a folder is watched at its own path', async () => {
+    const { h, callsOf } = room({ folder: '/home/ada/Share', answers: { watch: () => folder('/home/ada/Share') } })
+    const got = await h.chooseFolder({})
+    const token = got.ok && got.value !== null ? got.value.token : ''
+    expect(await h.watchPicked({ token, existing: 'skip', onChange: 'ignore', ignore: ['*.tmp'] })).toMatchObject({ ok: true })
+    expect(callsOf('watch')).toEqual([{ path: '/home/ada/Share', existing: 'skip', onChange: 'ignore', ignore: ['*.tmp'], keep: true }])
+  })
+
+  it('or was not: a dialog that was closed is no failure', async () => {
+    const { h, uploads } = room()
+    expect(await h.chooseFolder({})).toEqual({ ok: true, value: null })
+    expect(await h.uploadChosen({ folders: false })).toEqual({ ok: true, value: null })
+    expect(await h.uploadClipboard({})).toEqual({ ok: true, value: null })
+    expect(uploads).toEqual([])
+  })
+
+  it('in a dialog or on the clipboard goes up', async () => {
+    const { h, uploads } = room({ files: ['/a', '/b'], clipboardFiles: ['/c'] })
+    await h.uploadChosen({ folders: true })
+    await h.uploadClipboard({})
+    expect(uploads.map((one) => one.paths)).toEqual([['/a', '/b'], ['/c']])
+  })
+})
+
+describe('folders, by their number alone', () => {
+  const watched = snapshot({ folders: [folder('/home/ada/Share', 'watching', 7)] })
+  it('are changed and opened where they are', async () => {
+    const { h, did, callsOf } = room({ snapshot: watched, answers: { watch: () => folder('/home/ada/Share') } })
+    await h.changeFolder({ folderId: 7, onChange: 'replace', ignore: ['a'] })
+    expect(callsOf('watch')).toEqual([{ path: '/home/ada/Share', existing: 'upload', onChange: 'replace', ignore: ['a'], keep: true }])
+    expect(await h.openFolder({ folderId: 7 })).toEqual({ ok: true, value: {} })
+    expect(did).toEqual([['openPath', '/home/ada/Share']])
+  })
+  it.each([watched, null])('are refused where they are none', async (now) => {
+    const { h, did, callsOf } = room({ snapshot: now })
+    expect(await h.changeFolder({ folderId: 8, onChange: 'replace', ignore: [] })).toMatchObject({ failure: { code: 'not-found' } })
+    expect(await h.openFolder({ folderId: 8 })).toMatchObject({ failure: { code: 'not-found' } })
+    expect([did, callsOf('watch')]).toEqual([[], []])
+  })
+  it('that the desktop can not open say why', async () => {
+    const { h } = room({ snapshot: watched, openProblem: 'No program.' })
+    expect(await h.openFolder({ folderId: 7 })).toEqual({ ok: false, failure: { code: 'disk', title: 'No program.', hint: null } })
+  })
+})
+
+describe('copying', () => {
+  const links = ({ selectors }: { selectors: string[] }) =>
+    selectors.map((selector) => ({
+      selector,
+      row:
+        selector === '9'
+          ? null
+          : remote(Number(selector), { publicLink: selector === '2' ? null : `https://files.example.com/d/${selector}` }),
+    }))
+
+  it('writes once, in the order asked, and says what has no link', async () => {
+    const { h, did, told } = room({ answers: { links } })
+    const got = await h.copyLinks({ selection: { fileIds: [3, 2, 1, 9] }, style: null })
+    const text = 'https://files.example.com/d/3\nhttps://files.example.com/d/1'
+    expect(got).toEqual({ ok: true, value: { count: 2, missing: 2, text } })
+    expect(did).toEqual([['writeText', text]])
+    expect(told).toEqual([{ kind: 'copied', count: 2, fileIds: [3, 1], asked: true }])
+  })
+
+  it('leaves the clipboard alone where there is nothing to copy', async () => {
+    const { h, did, told } = room({ answers: { links } })
+    expect(await h.copyLinks({ selection: { fileIds: [2, 9] }, style: 'html' })).toMatchObject({ value: { count: 0, missing: 2 } })
+    expect(await h.copyLastDrop({ style: null })).toMatchObject({ value: { count: 0, missing: 0 } })
+    expect([did, told]).toEqual([[], []])
+  })
+
+  it('is in the person’s own style unless another is asked for', async () => {
+    const { h, did } = room({ answers: { links }, settings: { linkStyle: 'template', linkTemplate: '$name -> $url' } })
+    await h.copyLinks({ selection: { fileIds: [1] }, style: null })
+    await h.copyLinks({ selection: { fileIds: [1] }, style: 'markdown' })
+    expect(did.map(([, text]) => text)).toEqual([
+      'file-1.jpg -> https://files.example.com/d/1',
+      '[file-1.jpg](https://files.example.com/d/1)',
+    ])
+  })
+
+  it('of 5,000 rows writes them all, and shows and marks a part', async () => {
+    const { h, did, told } = room({
+      answers: {
+        catalog: ({ offset, limit }: { offset: number; limit: number }) => ({
+          rows: Array.from({ length: limit }, (_, i) => remote(offset + i)),
+          total: 5000,
+          asOf: null,
+        }),
+      },
+    })
+    const got = await h.copyLinks({ selection: { query: QUERY, ranges: [[0, 4999]] }, style: null })
+    expect(got).toMatchObject({ ok: true, value: { count: 5000, missing: 0 } })
+    expect(String(did[0]?.[1]).split('\n')).toHaveLength(5000)
+    expect(got.ok && got.value.text.length).toBe(2000)
+    expect(told[0]).toMatchObject({ count: 5000, fileIds: { length: 500 } })
+    expect(appProcedures.copyLinks.output.safeParse(got.ok && got.value).success).toBe(true)
+  })
+
+  it('of transfers goes by their numbers; those that are unknown are missing', async () => {
+    const { h, did } = room({ rows: [transfer(4, { fileId: 44 }), transfer(6, { state: 'queued', publicLink: null })] })
+    expect(await h.copyTransferLinks({ ids: [6, 5, 4], style: null })).toMatchObject({ value: { count: 1, missing: 2 } })
+    expect(did).toEqual([['writeText', 'https://files.example.com/d/4']])
+  })
+
+  it('of a drop that ended is told as something nobody clicked', async () => {
+    const { copyEndedDrop, told, did } = room()
+    copyEndedDrop([{ transferId: 1, fileId: 11, name: 'a', url: 'https://files.example.com/d/1', bytes: 1, at: NOW }])
+    expect(told).toEqual([{ kind: 'copied', count: 1, fileIds: [11], asked: false }])
+    expect(did).toEqual([['writeText', 'https://files.example.com/d/1']])
+  })
+})
+
+describe('links that are opened', () => {
+  it.each([
+    ['https://files.example.com/d/1', 'https://files.example.com/d/1'],
+    ['http://files.example.com/d/1', 'http://files.example.com/d/1'],
+    ['file:///etc/passwd', null],
+    ['javascript:alert(1)', null],
+    ['smb://files.example.com/d', null],
+    ['https://files.example.com@evil.example/d', null],
+    ['https://files.example.com/a b', null],
+    ['', null],
+    [null, null],
+  ])('%j: %j', async (publicLink, opened) => {
+    const { h, did, openTransferLink } = room({
+      answers: { links: () => [{ selector: '1', row: remote(1, { publicLink }) }] },
+      rows: [transfer(1, { publicLink })],
+    })
+    expect(await h.openLink({ fileId: 1 })).toMatchObject({ ok: opened !== null })
+    await openTransferLink(1)
+    expect(did).toEqual(
+      opened === null
+        ? []
+        : [
+            ['openUrl', opened],
+            ['openUrl', opened],
+          ],
+    )
+  })
+
+  it('the website is the origin of the service, and nothing else', async () => {
+    const { h, did } = room({ connection: { host: 'x', baseUrl: 'https://files.example.com/deep/api/v1?x=1', key: null } })
+    expect(await h.openWebsite({})).toEqual({ ok: true, value: {} })
+    expect(did).toEqual([['openUrl', 'https://files.example.com/']])
+    const none = room({ connection: { host: null, baseUrl: null, key: null } })
+    expect(await none.h.openWebsite({})).toMatchObject({ failure: { code: 'not-found' } })
+  })
+})
+
+describe('originals', () => {
+  const real = (name: string, content: string, changes: Partial<Transfer> = {}): Transfer => {
+    const path = join(home, name)
+    writeFileSync(path, content)
+    utimesSync(path, NOW / 1000 - 60, NOW / 1000 - 60)
+    return transfer(1, { path, name, size: content.length, ...changes })
+  }
+  const infoOf = (row: Transfer | null) => () => ({ remote: remote(1), transfers: row === null ? [] : [row], downloads: [] })
+
+  it('are the same, changed or gone, as the disk says now', async () => {
+    const same = real('a.txt', 'abc')
+    expect(await room({ answers: { info: infoOf(same) }, rows: [same] }).h.file({ fileId: 1, fresh: false })).toMatchObject({
+      value: { original: 'same' },
+    })
+    const grown = { ...same, size: 2 }
+    expect(await room({ answers: { info: infoOf(grown) } }).h.file({ fileId: 1, fresh: false })).toMatchObject({
+      value: { original: 'changed' },
+    })
+    const later = { ...same, doneAt: NOW - 120_000 }
+    expect(await room({ answers: { info: infoOf(later) } }).h.file({ fileId: 1, fresh: false })).toMatchObject({
+      value: { original: 'changed' },
+    })
+    const gone = { ...same, path: join(home, 'none.txt') }
+    expect(await room({ answers: { info: infoOf(gone) } }).h.file({ fileId: 1, fresh: false })).toMatchObject({
+      value: { original: 'gone' },
+    })
+    const dir = { ...same, path: home }
+    expect(await room({ answers: { info: infoOf(dir) } }).h.file({ fileId: 1, fresh: false })).toMatchObject({
+      value: { original: 'gone' },
+    })
+    expect(await room({ answers: { info: infoOf(null) } }).h.file({ fileId: 1, fresh: false })).toMatchObject({
+      value: { original: null, preview: false },
+    })
+  })
+
+  it('are previewed by number where they are pictures on the disk', async () => {
+    const picture = real('a.PNG', 'png')
+    const text = real('a.txt', 'text')
+    expect(await room({ rows: [picture] }).previewOf(1)).toBe(picture.path)
+    expect(await room({ rows: [picture], answers: { info: infoOf(picture) } }).h.file({ fileId: 1, fresh: false })).toMatchObject({
+      value: { preview: true },
+    })
+    expect(await room({ rows: [text] }).previewOf(1)).toBeNull()
+    expect(await room({ rows: [{ ...picture, path: join(home, 'none.png') }] }).previewOf(1)).toBeNull()
+    expect(await room({ rows: [picture] }).previewOf(2)).toBeNull()
+    expect(await room({ rows: [picture] }).previewOf(0)).toBeNull()
+  })
+
+  it('are shown where they are; what moved is said', async () => {
+    const here = real('a.txt', 'abc')
+    const one = room({ rows: [here] })
+    expect(await one.h.showInFolder({ transferId: 1 })).toEqual({ ok: true, value: {} })
+    expect(one.did).toEqual([['showInFolder', here.path]])
+    const two = room({ rows: [{ ...here, path: join(home, 'none') }] })
+    expect(await two.h.showInFolder({ transferId: 1 })).toMatchObject({ failure: { code: 'not-found' } })
+    expect(await two.h.showInFolder({ transferId: 99 })).toMatchObject({ failure: { code: 'not-found' } })
+    expect(two.did).toEqual([])
+  })
+
+  it('a service that can not be asked leaves what is known, and says so', async () => {
+    const { h, callsOf } = room({
+      answers: { info: ({ cached }: { cached: boolean }) => (cached ? { remote: remote(1), transfers: [], downloads: [] } : GONE) },
+    })
+    expect(await h.file({ fileId: 1, fresh: true })).toMatchObject({ ok: true, value: { stale: true } })
+    expect(callsOf('info')).toEqual([
+      { selector: '1', cached: false },
+      { selector: '1', cached: true },
+    ])
+    expect(await h.file({ fileId: 1, fresh: false })).toMatchObject({ ok: true, value: { stale: false } })
+    expect(await room().h.file({ fileId: 1, fresh: true })).toEqual(GONE)
+  })
+})
+
+describe('deleting', () => {
+  it('waits as long as the person wants, and is told to the window', async () => {
+    const { h, told, callsOf } = room({
+      settings: { undoSeconds: 60 },
+      answers: {
+        links: ({ selectors }: { selectors: string[] }) => selectors.map((selector) => ({ selector, row: remote(Number(selector)) })),
+      },
+    })
+    const got = await h.deleteFiles({ selection: { fileIds: [5, 6] } })
+    expect(got).toMatchObject({ ok: true, value: { fileIds: [5, 6], count: 2, at: NOW + 60_000 } })
+    expect(told).toMatchObject([{ kind: 'deletes', pending: [{ fileIds: [5, 6] }] }])
+    expect(await h.undoDelete({ token: got.ok ? got.value.token : '' })).toEqual({ ok: true, value: {} })
+    expect(told.at(-1)).toEqual({ kind: 'deletes', pending: [] })
+    expect(callsOf('remove')).toEqual([])
+  })
+
+  it('says what was not deleted', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const { h, told } = room({ settings: { undoSeconds: 0 }, answers: { links: () => [], remove: () => GONE } })
+    await h.deleteFiles({ selection: { fileIds: [5, 6, 7] } })
+    vi.runAllTimers()
+    await settled()
+    expect(told.find((event) => event.kind === 'engine')).toMatchObject({
+      event: { kind: 'notice', level: 'problem', hint: expect.stringContaining('3') },
+    })
+  })
+
+  it('is refused where the rows can not be read', async () => {
+    const { h, deletes } = room()
+    expect(await h.deleteFiles({ selection: { query: QUERY, ranges: [[0, 3]] } })).toEqual(GONE)
+    expect(deletes.pending()).toEqual([])
+  })
+})
+
+describe('the account', () => {
+  const proved = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', stats: { plan: 'Pro' } }
+  it('is proved under a token and only then kept, by that token', async () => {
+    const { h, did, callsOf } = room({
+      answers: { 'op:connect': () => proved, 'op:keep': () => ({ baseUrl: proved.baseUrl }), reloadKey: () => snapshot() },
+    })
+    const got = await h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
+    expect(got).toMatchObject({ ok: true, value: { host: 'files.example.com', token: expect.stringMatching(/.{30}/) } })
+    expect(JSON.stringify(got)).not.toContain('sk-1')
+    const token = got.ok ? got.value.token : ''
+    expect(callsOf('op:connect')).toEqual([{ token, address: 'files.example.com', key: 'sk-1', plainHttp: false }])
+    expect(did).toEqual([])
+    expect(await h.adopt({ token, save: true })).toMatchObject({ ok: true, value: { connection: { key: 'session' } } })
+    expect(callsOf('op:keep')).toEqual([{ token, save: true }])
+    expect(did).toEqual([['setBaseUrl', proved.baseUrl]])
+    expect(callsOf('reloadKey')).toHaveLength(1)
+  })
+
+  it('that was not proved changes nothing', async () => {
+    const refused = { ok: false, failure: { code: 'key-refused', title: 'No.', hint: null } }
+    const { h, did, callsOf } = room({ answers: { 'op:connect': () => refused, 'op:keep': () => refused } })
+    expect(await h.connect({ address: 'a', key: 'b', plainHttp: false })).toEqual(refused)
+    expect(await h.adopt({ token: 'x', save: true })).toEqual(refused)
+    expect([did, callsOf('reloadKey')]).toEqual([[], []])
+  })
+
+  it('can be left; a refusal leaves it', async () => {
+    const out: Connection = { host: 'files.example.com', baseUrl: null, key: null }
+    const one = room({ answers: { 'op:signOut': () => out } })
+    expect(await one.h.signOut({})).toEqual({ ok: true, value: out })
+    expect(await room().h.signOut({})).toEqual(GONE)
+  })
+})
+
+describe('the rest', () => {
+  it('boots without a keychain that hangs', async () => {
+    const { h } = room({ impatient: true, answers: { 'op:keychain': () => new Promise(() => undefined) } })
+    expect(await h.boot({})).toMatchObject({ ok: true, value: { keychain: { ok: true } } })
+  })
+
+  it('boots with what is known', async () => {
+    const { h, state } = room({ answers: { 'op:keychain': () => ({ ok: true, value: { ok: false, message: 'locked' } }) } })
+    expect(await h.boot({})).toMatchObject({
+      value: { version: '1.2.3', seq: 41, keychain: { ok: false, message: 'locked' }, snapshot: { version: '0.0.0' } },
+    })
+    state(false)
+    expect(await h.boot({})).toMatchObject({ value: { snapshot: null } })
+  })
+
+  it('a change is applied, told, and answered as it worked out', async () => {
+    const { h, did, told } = room()
+    expect(await h.change({ theme: 'dark' })).toMatchObject({ value: { theme: 'dark', density: 'comfortable' } })
+    expect(did).toMatchObject([['applySettings', { theme: 'dark' }]])
+    expect(told).toMatchObject([{ kind: 'settings', settings: { theme: 'dark' } }])
+  })
+
+  it.each([
+    [60, NOW + 3_600_000],
+    [0, null],
+  ])('a snooze of %i minutes ends at %j', async (minutes, until) => {
+    const { h, told } = room({ settings: { snoozedUntil: 5 } })
+    expect(await h.snooze({ minutes })).toMatchObject({ value: { snoozedUntil: until } })
+    expect(told).toMatchObject([{ kind: 'settings', settings: { snoozedUntil: until } }])
+  })
+
+  it('the log and the data are opened where they are, and nowhere else', async () => {
+    const { h, did } = room()
+    await h.openLog({})
+    await h.openData({})
+    await h.quit({})
+    expect(did).toEqual([
+      ['showInFolder', '/data/log.txt'],
+      ['openPath', '/data'],
+      ['quit', undefined],
+    ])
+  })
+
+  it('licences that can not be read are said, not thrown', async () => {
+    expect(await room({ licences: 'MIT' }).h.licences({})).toEqual({ ok: true, value: { text: 'MIT' } })
+    expect(await room({ licences: null }).h.licences({})).toMatchObject({ failure: { code: 'disk' } })
+  })
+
+  it('no handler takes a path but the drop, which only the preload script can ask for', () => {
+    const withPath = Object.entries(appProcedures).filter(([, { input }]) => /path/i.test(Object.keys(input.shape).join()))
+    expect(withPath.map(([name]) => name)).toEqual(['drop'])
+  })
+})

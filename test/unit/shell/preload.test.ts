@@ -1,0 +1,94 @@
+// The bridge as the page gets it: three functions on the channels of the contract. It never rejects, never throws, and lets no page name a path.
+// Electron is played.
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Bridge, CHANNEL } from '../../../src-shared/app.ts'
+
+type Listener = (event: unknown, value: unknown) => void
+const electron = vi.hoisted(() => ({
+  exposed: new Map<string, unknown>(),
+  invoked: [] as unknown[][],
+  answer: (): unknown => ({ ok: true, value: {} }),
+  listeners: new Map<string, Set<Listener>>(),
+}))
+vi.mock('electron', () => ({
+  contextBridge: { exposeInMainWorld: (name: string, value: unknown) => electron.exposed.set(name, value) },
+  ipcRenderer: {
+    invoke: async (...args: unknown[]) => {
+      electron.invoked.push(args)
+      return electron.answer()
+    },
+    on: (channel: string, listener: Listener) => {
+      electron.listeners.set(channel, (electron.listeners.get(channel) ?? new Set()).add(listener))
+    },
+    removeListener: (channel: string, listener: Listener) => electron.listeners.get(channel)?.delete(listener),
+  },
+  webUtils: {
+    getPathForFile: (file: { readonly path?: string }) => {
+      if (file.path === undefined) throw new TypeError('This is no File.')
+      return file.path
+    },
+  },
+}))
+
+await import('../../../src-main/shell/preload.ts')
+const bridge = electron.exposed.get('slipway') as Bridge
+
+beforeEach(() => {
+  electron.invoked.length = 0
+  electron.answer = () => ({ ok: true, value: {} })
+})
+
+describe('the bridge', () => {
+  it('is three functions under one name', () => {
+    expect([...electron.exposed.keys()]).toEqual(['slipway'])
+    expect(Object.entries(bridge).map(([name, value]) => [name, typeof value])).toEqual([
+      ['call', 'function'],
+      ['onEvent', 'function'],
+      ['drop', 'function'],
+    ])
+  })
+
+  it('calls on the channel of the contract', async () => {
+    expect(await bridge.call('snapshot', {})).toEqual({ ok: true, value: {} })
+    expect(electron.invoked).toEqual([[CHANNEL.call, 'snapshot', {}]])
+  })
+
+  it('lets no page ask for a drop by paths', async () => {
+    expect(await bridge.call('drop', { paths: ['/etc/passwd'] })).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(electron.invoked).toEqual([])
+  })
+
+  it('reads the paths of dropped files itself, and leaves out what is on no disk', async () => {
+    await bridge.drop([{ path: '/home/ada/a' }, { path: '' }, { path: '/home/ada/b' }])
+    expect(electron.invoked).toEqual([[CHANNEL.call, 'drop', { paths: ['/home/ada/a', '/home/ada/b'] }]])
+  })
+
+  it('answers with a failure where something is no file, and asks nothing', async () => {
+    expect(await bridge.drop(['/etc/passwd'])).toMatchObject({ ok: false, failure: { code: 'defect', title: 'This is no File.' } })
+    expect(await bridge.drop(null as never)).toMatchObject({ ok: false })
+    expect(electron.invoked).toEqual([])
+  })
+
+  it('never rejects', async () => {
+    electron.answer = () => {
+      throw new Error(`no handler ${'x'.repeat(2000)}`)
+    }
+    for (const answer of [await bridge.call('snapshot', {}), await bridge.drop([{ path: '/a' }])]) {
+      expect(answer).toMatchObject({ ok: false, failure: { code: 'defect', hint: null } })
+      expect(!answer.ok && answer.failure.title.length).toBe(500)
+    }
+  })
+
+  it('hands events on without what Electron puts before them, until nobody listens', () => {
+    const heard = vi.fn()
+    const leave = bridge.onEvent(heard)
+    const say = (value: unknown): void => {
+      for (const listener of electron.listeners.get(CHANNEL.event) ?? []) listener({ sender: 'secret' }, value)
+    }
+    say({ seq: 1 })
+    leave()
+    say({ seq: 2 })
+    expect(heard.mock.calls).toEqual([[{ seq: 1 }]])
+    expect([...electron.listeners.keys()]).toEqual([CHANNEL.event])
+  })
+})

@@ -1,0 +1,206 @@
+// What the shell knows, with a played engine and a real settings file: kept current from events, and never at the cost of what another
+// process wrote into the file meanwhile.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createShellStore } from '../../../src-main/shell/store.ts'
+import type { Connection } from '../../../src-shared/app.ts'
+import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
+import { fakeLink, GONE, settled } from './fake-link.ts'
+import { gate, NOW, snapshot, transfer } from './world.ts'
+
+let home = ''
+let file = ''
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'slipway-store-'))
+  file = join(home, 'settings.json')
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const CONNECTION: Connection = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: 'session' }
+const write = (content: unknown): void => writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+const onDisk = (): Record<string, unknown> & { readonly app: Record<string, unknown> } => JSON.parse(readFileSync(file, 'utf8'))
+
+function room(answers: Parameters<typeof fakeLink>[0] = {}) {
+  const fake = fakeLink({
+    snapshot: () => snapshot(),
+    transfers: () => [transfer(9)],
+    'op:connection': () => CONNECTION,
+    ...answers,
+  })
+  const store = createShellStore({ link: fake.link, file, now: () => NOW })
+  const changed = vi.fn()
+  store.onChange(changed)
+  return { ...fake, store, changed }
+}
+
+describe('settings', () => {
+  it('are the defaults where there is no file, and none is written for that', () => {
+    const { store } = room()
+    expect(store.settings()).toEqual(DEFAULT_APP_SETTINGS)
+    expect(store.settingsMessage).toBeNull()
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  it('are written whole, for this user alone, with what was chosen', () => {
+    const { store, changed } = room()
+    expect(store.change({ theme: 'dark' })).toMatchObject({ theme: 'dark', density: 'comfortable' })
+    expect(onDisk()).toMatchObject({ baseUrl: null, app: { theme: 'dark' } })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(changed).toHaveBeenCalledTimes(1)
+    // Nothing is left beside it.
+    expect(readdirSync(home)).toEqual(['settings.json'])
+  })
+
+  it('keep what another process wrote since: the address, choices, fields of a newer version', () => {
+    const { store } = room()
+    store.change({ theme: 'dark' })
+    write({
+      baseUrl: 'https://files.example.com/api/v1',
+      later: { x: 1 },
+      app: { ...DEFAULT_APP_SETTINGS, theme: 'dark', density: 'compact' },
+    })
+    expect(store.change({ undoSeconds: 3 })).toMatchObject({ theme: 'dark', density: 'compact', undoSeconds: 3 })
+    expect(onDisk()).toMatchObject({
+      baseUrl: 'https://files.example.com/api/v1',
+      later: { x: 1 },
+      app: { density: 'compact', undoSeconds: 3 },
+    })
+    write({ ...onDisk(), app: { ...onDisk().app, language: 'de' } })
+    store.setBaseUrl('https://other.example.com/api/v1')
+    expect(onDisk()).toMatchObject({
+      baseUrl: 'https://other.example.com/api/v1',
+      later: { x: 1 },
+      app: { language: 'de', undoSeconds: 3 },
+    })
+  })
+
+  it('a field that is not given takes nothing away', () => {
+    const { store } = room()
+    store.change({ theme: 'dark', shortcut: 'Ctrl+U' })
+    store.change({ theme: undefined, density: 'compact' })
+    expect(store.settings()).toMatchObject({ theme: 'dark', shortcut: 'Ctrl+U', density: 'compact' })
+    store.change({ shortcut: null })
+    expect(onDisk().app['shortcut']).toBeNull()
+  })
+
+  it('one bad field falls back alone', () => {
+    write({ baseUrl: null, app: { ...DEFAULT_APP_SETTINGS, theme: 'pink', density: 'compact' } })
+    expect(room().store.settings()).toMatchObject({ theme: 'system', density: 'compact' })
+  })
+
+  it('a file that can not be read is set aside and said, and nothing of it is lost', () => {
+    write('{ "baseUrl": "https://files')
+    const { store } = room()
+    expect(store.settings()).toEqual(DEFAULT_APP_SETTINGS)
+    expect(store.settingsMessage).toContain('set aside')
+    const [aside = ''] = readdirSync(home)
+    expect(readFileSync(join(home, aside), 'utf8')).toBe('{ "baseUrl": "https://files')
+  })
+
+  it('the same address is not written again', () => {
+    write({ baseUrl: 'https://files.example.com/api/v1', app: {} })
+    const before = readFileSync(file, 'utf8')
+    room().store.setBaseUrl('https://files.example.com/api/v1')
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+})
+
+describe('the engine', () => {
+  it('is asked for everything when it comes up', async () => {
+    const { store, state, changed } = room()
+    expect([store.snapshot(), store.recent(), store.connection().key]).toEqual([null, [], null])
+    state(true)
+    await settled()
+    expect(store.snapshot()).toMatchObject({ version: '0.0.0' })
+    expect(store.recent().map((one) => one.id)).toEqual([9])
+    expect(store.connection()).toEqual(CONNECTION)
+    expect(changed).toHaveBeenCalled()
+    await store.connected
+  })
+
+  it('that went keeps what was known, and that can not start says why', async () => {
+    const { store, state, changed } = room()
+    state(true)
+    await settled()
+    changed.mockClear()
+    state(false, { code: 'disk', title: 'Full', hint: null })
+    expect(store.snapshot()).not.toBeNull()
+    expect(store.failure()?.title).toBe('Full')
+    expect(changed).toHaveBeenCalledTimes(1)
+    state(true)
+    await settled()
+    expect(store.failure()).toBeNull()
+  })
+
+  it('that is gone again before it answers leaves what was known', async () => {
+    let gone = false
+    const { store, state } = room({
+      snapshot: () => (gone ? GONE : snapshot({ paused: true })),
+      'op:connection': () => (gone ? GONE : CONNECTION),
+      transfers: () => (gone ? GONE : [transfer(9)]),
+    })
+    state(true)
+    await settled()
+    gone = true
+    state(true)
+    await settled()
+    expect(store.snapshot()?.paused).toBe(true)
+    expect(store.connection()).toEqual(CONNECTION)
+    expect(store.recent()).toHaveLength(1)
+  })
+
+  it('keeps it current by what it says', async () => {
+    const { store, state, say, changed } = room()
+    // Before the first whole picture a part of one means nothing.
+    say({ seq: 1, kind: 'gate', gate: gate('offline') })
+    expect(store.snapshot()).toBeNull()
+    state(true)
+    await settled()
+    changed.mockClear()
+    say({ seq: 2, kind: 'gate', gate: gate('offline') })
+    expect(store.snapshot()?.gate?.reason).toBe('offline')
+    const progress = { speed: 7, etaMs: null, sentBytes: 1, totalBytes: 2, active: [] }
+    say({ seq: 3, kind: 'progress', progress })
+    expect(store.snapshot()?.progress).toEqual(progress)
+    say({ seq: 4, kind: 'state', snapshot: snapshot({ paused: true }) })
+    expect(store.snapshot()?.paused).toBe(true)
+    expect(changed).toHaveBeenCalledTimes(3)
+    say({ seq: 5, kind: 'notice', level: 'info', title: 'x', hint: null })
+    say({ seq: 6, kind: 'catalog', changed: 1 })
+    expect(changed).toHaveBeenCalledTimes(3)
+  })
+
+  it('is asked for the last links when an upload is done, and not before', async () => {
+    const { state, say, callsOf } = room()
+    state(true)
+    await settled()
+    expect(callsOf('transfers')).toEqual([{ folderId: null, states: ['done'], afterId: 0, beforeId: Number.MAX_SAFE_INTEGER, limit: 10 }])
+    say({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' })] })
+    await settled()
+    expect(callsOf('transfers')).toHaveLength(1)
+    say({ seq: 2, kind: 'transfers', items: [transfer(1, { state: 'uploading' }), transfer(2)] })
+    await settled()
+    expect(callsOf('transfers')).toHaveLength(2)
+  })
+})
+
+describe('the connection', () => {
+  it('is told to those who ask for it, each time', async () => {
+    const { store } = room()
+    const heard = vi.fn()
+    store.onConnection(heard)
+    store.setConnection(CONNECTION)
+    await store.connected
+    expect(heard.mock.calls).toEqual([[CONNECTION]])
+    expect(await store.refreshConnection()).toEqual(CONNECTION)
+    expect(heard).toHaveBeenCalledTimes(2)
+  })
+
+  it('that can not be asked for is the one before', async () => {
+    const { store } = room({ 'op:connection': () => GONE })
+    store.setConnection(CONNECTION)
+    expect(await store.refreshConnection()).toEqual(CONNECTION)
+  })
+})
