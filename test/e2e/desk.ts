@@ -1,0 +1,106 @@
+// The desktop around the window, as the stand-in keeps it: the tray with its menu, notifications, a second start. Only runs on the stand-in can
+// ask it. It expects nothing.
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { ElectronApplication } from '@playwright/test'
+import type { StandIn } from '../desktop/stand-in.ts'
+import { KEY, type Slipway } from './slipway.ts'
+
+export const isStandIn = process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined
+
+interface WithStandIn {
+  readonly standIn: StandIn
+}
+
+/** Every line of the tray's menu, those of submenus behind a `>`; lines that can't be clicked in brackets. */
+export function trayMenu(app: ElectronApplication): Promise<readonly string[]> {
+  return app.evaluate((electron) => {
+    const { standIn } = electron as unknown as WithStandIn
+    type Items = NonNullable<NonNullable<ReturnType<StandIn['tray']>>['menu']>['items']
+    const lines = (items: Items, before: string): string[] =>
+      items
+        .filter((item) => item.type !== 'separator')
+        .flatMap((item) => {
+          const line = `${before}${item.label}`
+          return [item.enabled ? line : `(${line})`, ...lines(item.submenu?.items ?? [], `${line} > `)]
+        })
+    return lines(standIn.tray()?.menu?.items ?? [], '')
+  })
+}
+
+export function trayToolTip(app: ElectronApplication): Promise<string> {
+  return app.evaluate((electron) => (electron as unknown as WithStandIn).standIn.tray()?.toolTip ?? '')
+}
+
+/** Clicks a line by its labels from the top. */
+export async function clickTray(app: ElectronApplication, ...labels: readonly string[]): Promise<void> {
+  await app.evaluate((electron, path) => {
+    let items = (electron as unknown as WithStandIn).standIn.tray()?.menu?.items
+    for (const [at, label] of path.entries()) {
+      const item = items?.find((one) => one.label === label)
+      if (item === undefined) throw new Error(`The tray has no ${path.slice(0, at + 1).join(' > ')}.`)
+      if (at === path.length - 1) item.click()
+      items = item.submenu?.items
+    }
+  }, labels)
+}
+
+export interface Shown {
+  readonly title: string
+  readonly body: string
+  readonly actions: readonly string[]
+}
+
+/** Notifications in the order in which they were shown. */
+export function notifications(app: ElectronApplication): Promise<readonly Shown[]> {
+  return app.evaluate((electron) =>
+    (electron as unknown as WithStandIn).standIn.notifications.map(({ title, body, actions }) => ({
+      title,
+      body,
+      actions: actions.map((one) => one.text ?? ''),
+    })),
+  )
+}
+
+/** `action`: the index of a button; null: the notification itself is clicked. */
+export async function clickNotification(app: ElectronApplication, index: number, action: number | null): Promise<void> {
+  await app.evaluate(
+    (electron, [at, button]) => {
+      const one = (electron as unknown as WithStandIn).standIn.notifications[at]
+      if (button === null) one?.emit('click', {})
+      else one?.emit('action', { actionIndex: button })
+    },
+    [index, action] as const,
+  )
+}
+
+/** The calls of one function of Electron, e.g. `shell.openExternal`. */
+export function callsOf(app: ElectronApplication, api: string): Promise<readonly (readonly unknown[])[]> {
+  return app.evaluate((electron, name) => (electron as unknown as WithStandIn).standIn.callsOf(name).map((call) => call.args), api)
+}
+
+export function pressShortcut(app: ElectronApplication, accelerator: string): Promise<boolean> {
+  return app.evaluate((electron, keys) => (electron as unknown as WithStandIn).standIn.pressShortcut(keys), accelerator)
+}
+
+export function isVisible(app: ElectronApplication): Promise<boolean> {
+  return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true)
+}
+
+/** As the frame's own button does. */
+export async function closeWindow(app: ElectronApplication): Promise<void> {
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+}
+
+/** Starts the program once more on the same data, e.g. with files; the code with which it ends. */
+export async function startAgain(s: Slipway, args: readonly string[], cwd: string = tmpdir()): Promise<number | null> {
+  const program = createRequire(import.meta.url)('electron') as string
+  const second = spawn(program, [resolve(import.meta.dirname, '../..'), '--lang=en-GB', ...args], {
+    cwd,
+    stdio: 'ignore',
+    env: { ...process.env, SLIPWAY_DATA_DIR: s.data, XDG_CONFIG_HOME: join(s.home, 'config'), SLIPWAY_API_KEY: KEY },
+  })
+  return new Promise((end) => second.once('exit', end))
+}

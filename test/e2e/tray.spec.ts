@@ -1,0 +1,218 @@
+// Slipway without its window: the tray's menu, the clipboard as a source, files from outside, the shortcut, notifications, closing and quitting.
+// It needs the desktop that the stand-in keeps; how a real one draws all this is nobody's promise here.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import {
+  callsOf,
+  clickNotification,
+  clickTray,
+  closeWindow,
+  isStandIn,
+  isVisible,
+  notifications,
+  pressShortcut,
+  startAgain,
+  trayMenu,
+  trayToolTip,
+} from './desk.ts'
+import { expect, test } from './fixture.ts'
+import { copyElsewhere, fetched, fileRow, liveNames, uploads, watchFolder } from './hands.ts'
+import { answerDialogs, clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
+
+const linkOf = async (s: Slipway): Promise<string> => fetched(await clipboardText(s.app)).catch(() => 'no link')
+
+if (isStandIn) {
+  test('the menu says how things stand and copies, opens and shows what went up last', async ({ slipway }) => {
+    const s = await slipway()
+    await expect.poll(() => trayMenu(s.app)).toContain('(Every file accounted for)')
+    await expect.poll(() => trayToolTip(s.app)).toBe('Slipway · Every file accounted for')
+    const desk = makeFiles(s.home, 'desk', { 'a & b.txt': 'a and b', 'c.txt': 'c' })
+    await dropFiles(s.page, [join(desk, 'a & b.txt'), join(desk, 'c.txt')])
+    await expect(s.page.getByText('2 links copied')).toBeVisible()
+    const both = await clipboardText(s.app)
+    // One & would underline the next letter.
+    await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining(['(Recent links)', 'a && b.txt', 'c.txt > Open link']))
+    await clickTray(s.app, 'a && b.txt', 'Copy link')
+    await expect.poll(() => linkOf(s)).toBe('a and b')
+    await clickTray(s.app, 'Copy the 2 links of the last drop')
+    await expect.poll(() => clipboardText(s.app)).toBe(both)
+    await clickTray(s.app, 'c.txt', 'Open link')
+    await expect.poll(() => callsOf(s.app, 'shell.openExternal')).toEqual([[both.split('\n')[1]]])
+    await clickTray(s.app, 'c.txt', 'Show in folder')
+    await expect.poll(() => callsOf(s.app, 'shell.showItemInFolder')).toEqual([[join(desk, 'c.txt')]])
+  })
+
+  test('pausing and snoozing from the tray', async ({ slipway }) => {
+    const s = await slipway()
+    await expect.poll(() => trayMenu(s.app)).toContain('Pause')
+    await clickTray(s.app, 'Pause')
+    await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining(['(Paused)', 'Resume']))
+    await expect(s.page.getByText('Nothing is sent until you resume.')).toBeVisible()
+    const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
+    await dropFiles(s.page, [join(desk, 'a.txt')])
+    await expect.poll(() => trayMenu(s.app)).toContain('(Paused · 1 file waits)')
+    expect(uploads(s)).toBe(0)
+    await clickTray(s.app, 'Resume')
+    await expect(fileRow(s.page, 'a.txt')).toBeVisible()
+    await expect.poll(() => linkOf(s)).toBe('a')
+
+    await clickTray(s.app, 'Snooze notifications', 'For 1 hour')
+    await expect.poll(async () => (await trayMenu(s.app)).filter((line) => /^Notifications snoozed until/.test(line))).toHaveLength(2)
+    const line = (await trayMenu(s.app)).find((one) => one.startsWith('Notifications snoozed until')) ?? ''
+    await clickTray(s.app, line, 'Turn on notifications')
+    await expect.poll(() => trayMenu(s.app)).toContain('Snooze notifications')
+  })
+
+  test('what is on the clipboard is uploaded: a text, a picture, a list of files', async ({ slipway }) => {
+    const s = await slipway()
+    await expect.poll(() => trayMenu(s.app)).toContain('Upload what is on the clipboard')
+    await copyElsewhere(s.app, '{"a text": "that is JSON"}')
+    await clickTray(s.app, 'Upload what is on the clipboard')
+    await expect.poll(() => linkOf(s)).toBe('{"a text": "that is JSON"}')
+
+    const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64')
+    await s.app.evaluate(async ({ clipboard, ClipboardItem }, base64) => {
+      await clipboard.write([new ClipboardItem({ 'image/png': new Blob([Buffer.from(base64, 'base64')], { type: 'image/png' }) })])
+    }, picture)
+    await clickTray(s.app, 'Upload what is on the clipboard')
+    await expect.poll(async () => (await clipboardText(s.app)).startsWith('http')).toBe(true)
+    const bytes = Buffer.from(await (await fetch(await clipboardText(s.app))).arrayBuffer())
+    expect(bytes.toString('base64')).toBe(picture)
+
+    const desk = makeFiles(s.home, 'desk', { 'ä 1.txt': 'first of the list', 'b.txt': 'second of the list' })
+    const list = [join(desk, 'ä 1.txt'), join(desk, 'b.txt')].map((path) => pathToFileURL(path).href).join('\r\n')
+    await s.app.evaluate(async ({ clipboard, ClipboardItem }, uris) => {
+      await clipboard.write([new ClipboardItem({ 'text/plain': uris, 'text/uri-list': uris })])
+    }, list)
+    await clickTray(s.app, 'Upload what is on the clipboard')
+    await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(2)
+    await expect.poll(async () => (await clipboardText(s.app)).startsWith('http')).toBe(true)
+    const links = (await clipboardText(s.app)).split('\n')
+    expect(await Promise.all(links.map(fetched))).toEqual(['first of the list', 'second of the list'])
+    expect(liveNames(s)).toEqual([expect.stringMatching(/^Picture .*\.png$/), expect.stringMatching(/^Text .*\.json$/), 'b.txt', 'ä 1.txt'])
+
+    // In the window the same is a key; with nothing to upload it says so.
+    await copyElsewhere(s.app, '   ')
+    await s.page.keyboard.press('Control+K')
+    await s.page.getByRole('combobox').fill('Upload what is on the clipboard')
+    await s.page.keyboard.press('Enter')
+    await expect(s.page.getByText('There is nothing on the clipboard that can be uploaded.')).toBeVisible()
+    expect(uploads(s)).toBe(4)
+  })
+
+  test('files chosen from the tray and by the shortcut go up', async ({ slipway }) => {
+    const s = await slipway({ settings: { shortcut: 'CommandOrControl+Shift+U' } })
+    const desk = makeFiles(s.home, 'desk', { 'tray.txt': 'from the tray', 'keys.txt': 'from the keys' })
+    await expect.poll(() => trayMenu(s.app)).toContain('Upload files…')
+    await answerDialogs(s.app, [join(desk, 'tray.txt')])
+    await clickTray(s.app, 'Upload files…')
+    await expect.poll(() => linkOf(s)).toBe('from the tray')
+    await answerDialogs(s.app, [join(desk, 'keys.txt')])
+    expect(await pressShortcut(s.app, 'CommandOrControl+Shift+U')).toBe(true)
+    await expect.poll(() => linkOf(s)).toBe('from the keys')
+    expect(uploads(s)).toBe(2)
+  })
+
+  test('closing hides the window; the tray, the system and a second start bring it back', async ({ slipway }) => {
+    const s = await slipway()
+    await expect.poll(() => trayMenu(s.app)).toContain('Open Slipway')
+    await closeWindow(s.app)
+    await expect.poll(() => isVisible(s.app)).toBe(false)
+    await clickTray(s.app, 'Open Slipway')
+    await expect.poll(() => isVisible(s.app)).toBe(true)
+    await closeWindow(s.app)
+    await expect.poll(() => isVisible(s.app)).toBe(false)
+    await s.app.evaluate(({ app }) => app.emit('activate', {}))
+    await expect.poll(() => isVisible(s.app)).toBe(true)
+    await closeWindow(s.app)
+    await expect.poll(() => isVisible(s.app)).toBe(false)
+
+    // With a file it stays hidden: the file is what was asked for.
+    const desk = makeFiles(s.home, 'desk', { 'given file.txt': 'given by the command line' })
+    expect(await startAgain(s, ['given file.txt'], desk)).toBe(0)
+    await expect.poll(() => linkOf(s)).toBe('given by the command line')
+    expect(await isVisible(s.app)).toBe(false)
+    expect(await startAgain(s, [])).toBe(0)
+    await expect.poll(() => isVisible(s.app)).toBe(true)
+    await expect(fileRow(s.page, 'given file.txt')).toBeVisible()
+    expect(uploads(s)).toBe(1)
+  })
+
+  test('a batch is told once, when nobody looks, and its action copies the links', async ({ slipway }) => {
+    const s = await slipway({ settings: { copyAfterDrop: false } })
+    const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
+    const paths = ['b.txt', 'a.txt', 'c.txt'].map((name) => join(desk, name))
+    // Looked at, it needs no telling.
+    await s.page.bringToFront()
+    await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.focus())
+    await dropFiles(s.page, [join(desk, 'a.txt')])
+    await expect(fileRow(s.page, 'a.txt')).toBeVisible()
+    await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+    expect(await notifications(s.app)).toEqual([])
+
+    await closeWindow(s.app)
+    await expect.poll(() => isVisible(s.app)).toBe(false)
+    expect(await startAgain(s, paths)).toBe(0)
+    await expect
+      .poll(() => notifications(s.app))
+      .toEqual([{ title: '3 links are ready', body: 'b.txt, a.txt and c.txt', actions: ['Copy 3 links', 'Show'] }])
+    expect(await clipboardText(s.app)).toBe('')
+    await clickNotification(s.app, 0, 0)
+    await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(3)
+    expect(await Promise.all((await clipboardText(s.app)).split('\n').map(fetched))).toEqual(['b', 'a', 'c'])
+    await clickNotification(s.app, 0, 1)
+    await expect.poll(() => isVisible(s.app)).toBe(true)
+    await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+  })
+
+  test('a burst in a watched folder is one notification; snoozed, it is none', async ({ slipway }) => {
+    const s = await slipway()
+    const share = makeFiles(s.home, 'Share', {})
+    await watchFolder(s, share)
+    await expect(s.page.getByRole('button', { name: 'Share, Empty so far' })).toBeVisible()
+    await closeWindow(s.app)
+    await expect.poll(() => isVisible(s.app)).toBe(false)
+    for (const name of ['one.txt', 'two.txt']) writeFileSync(join(share, name), name)
+    await expect.poll(() => notifications(s.app)).toHaveLength(1)
+    const [told] = await notifications(s.app)
+    expect(told).toMatchObject({ title: '2 links are ready', actions: ['Copy 2 links', 'Show'] })
+    await clickNotification(s.app, 0, null)
+    await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(2)
+
+    await clickTray(s.app, 'Snooze notifications', 'For 30 minutes')
+    writeFileSync(join(share, 'three.txt'), 'three.txt')
+    await expect.poll(() => liveNames(s)).toHaveLength(3)
+    // A burst is told when it has been quiet for three seconds; that it is not can only be seen afterwards.
+    await s.page.waitForTimeout(4500)
+    await clickTray(s.app, 'Open Slipway')
+    await expect(s.page.getByRole('button', { name: 'Share, 3 of 3 safe' })).toBeVisible()
+    expect(await notifications(s.app)).toHaveLength(1)
+  })
+
+  test('quitting asks only while something is on its way, and ends the program', async ({ slipway }) => {
+    const s = await slipway()
+    s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 6000 } }] })
+    await s.app.evaluate(({ dialog }) => {
+      const asked: unknown[] = []
+      Reflect.set(globalThis, 'askedBoxes', asked)
+      dialog.showMessageBox = (async (options: Electron.MessageBoxOptions) => {
+        asked.push([options.message, options.buttons])
+        return { response: 1, checkboxChecked: false }
+      }) as never
+    })
+    const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
+    await dropFiles(s.page, [join(desk, 'a.txt')])
+    await expect(s.page.getByRole('progressbar', { name: 'a.txt' })).toBeVisible()
+    await clickTray(s.app, 'Quit')
+    await expect
+      .poll(() => s.app.evaluate(() => Reflect.get(globalThis, 'askedBoxes') as unknown))
+      .toEqual([['1 file is on its way', ['Quit', 'Keep uploading']]])
+    await expect(fileRow(s.page, 'a.txt')).toBeVisible()
+    await expect(s.page.getByRole('progressbar', { name: 'a.txt' })).toHaveCount(0)
+    const gone = new Promise((resolve) => s.app.process().once('exit', resolve))
+    await clickTray(s.app, 'Quit').catch(() => undefined)
+    expect(await gone).toBe(0)
+    expect(uploads(s)).toBe(1)
+  })
+}
