@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { app, clipboard, dialog, globalShortcut, nativeTheme, powerMonitor } from 'electron'
+import { app, clipboard, dialog, globalShortcut, nativeTheme, net, powerMonitor } from 'electron'
 import type { Boot, View, WindowCommand } from '../../src-shared/app.ts'
 import { shell as german } from '../../src-shared/i18n/de/shell.ts'
 import { shell as english, type ShellTexts } from '../../src-shared/i18n/en/shell.ts'
@@ -37,6 +37,8 @@ const PLATFORMS: Readonly<Record<string, Boot['platform']>> = { darwin: 'darwin'
 const platform = PLATFORMS[process.platform] ?? 'other'
 /** Uploads under way get this long to end when Slipway quits; what is cut off is looked up at the next start. */
 const GRACE_MS = 3000
+/** Electron tells of no network change, so it is asked; the question costs nothing. */
+const ONLINE_MS = 5000
 
 export function run(taken: Environment): void {
   const first = givenFiles({ argv: process.argv, cwd: process.cwd(), appPath: app.isPackaged ? null : app.getAppPath(), platform })
@@ -363,6 +365,14 @@ function start({
     void link.call('retry', { ids: [] })
     for (const folder of store.snapshot()?.folders ?? []) void link.call('rescan', { folderId: folder.id })
   })
+
+  // A cable that was plugged in again is tried at once, not at the end of a back-off.
+  let online = net.isOnline()
+  setInterval(() => {
+    const before = online
+    online = net.isOnline()
+    if (online && !before) void link.call('retry', { ids: [] })
+  }, ONLINE_MS).unref()
 
   app.on('second-instance', (_event, argv, cwd) => {
     const given = givenFiles({ argv, cwd, appPath: app.isPackaged ? null : app.getAppPath(), platform })

@@ -11,7 +11,8 @@ import { seedAccount } from './seed.ts'
 import { answerDialogs, ask, dropFiles, KEY, makeFiles, type Slipway, type Start, startSlipway } from './slipway.ts'
 
 const { values, positionals } = parseArgs({ options: { readme: { type: 'boolean' }, only: { type: 'string' } }, allowPositionals: true })
-const folder = resolve(positionals[0] ?? join(tmpdir(), 'slipway-screenshots'))
+const folder =
+  values.readme === true ? resolve(import.meta.dirname, '../../assets') : resolve(positionals[0] ?? join(tmpdir(), 'slipway-screenshots'))
 const HOME = { width: 1180, height: 760 }
 const SMALL = { width: 820, height: 600 }
 
@@ -96,6 +97,15 @@ async function livedIn(s: Slipway): Promise<void> {
   for (let i = 0; i < 40 && s.service.ledger.live().length < Object.keys(OWN).length + 1; i++) await pause(s, 250)
 }
 
+/** A few people fetch what was sent, between two looks at the list. */
+async function fetchSome(s: Slipway, rounds: number): Promise<void> {
+  for (let round = 1; round <= rounds; round++) {
+    const list = await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 9, fresh: 'need' })
+    for (const row of list.ok ? list.value.rows : [])
+      for (let i = 0; i < (row.fileId * round) % 5; i++) await fetch(row.publicLink ?? '').then((answer) => answer.arrayBuffer())
+  }
+}
+
 async function showFiles(s: Slipway): Promise<void> {
   await s.page.getByRole('button', { name: 'Files', exact: false }).first().click()
   await s.page.getByRole('grid').waitFor()
@@ -120,12 +130,7 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
     withSlipway({ service: { plan: 'enterprise', key: KEY, dialect: { listCap: 1000, statsFields: 'more' } } }, async (s) => {
       seedAccount(s.service, 12_472)
       await livedIn(s)
-      // A few people fetch what was sent, between two looks at the list.
-      for (let round = 1; round <= 4; round++) {
-        const list = await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 9, fresh: 'need' })
-        for (const row of list.ok ? list.value.rows : [])
-          for (let i = 0; i < (row.fileId * round) % 5; i++) await fetch(row.publicLink ?? '').then((answer) => answer.arrayBuffer())
-      }
+      await fetchSome(s, 4)
       await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
       await ask(s.page, 'stats', {})
       await showFiles(s)
@@ -213,6 +218,29 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
       await pause(s, 1000)
       await four(s, 'transfers-limit')
     }),
+  readme: () =>
+    withSlipway({ service: { plan: 'pro', key: KEY, dialect: { listCap: 10_000 } } }, async (s) => {
+      seedAccount(s.service, 12_472)
+      await livedIn(s)
+      await fetchSome(s, 3)
+      s.service.setUploadRate(1_400_000)
+      const share = makeFiles(s.home, 'Desktop', {
+        'drone-flight-0117.mov': new Uint8Array(36_000_000),
+        'raw-photos-november.zip': new Uint8Array(61_000_000),
+        ...Object.fromEntries(Array.from({ length: 45 }, (_, i) => [`receipts/receipt-${i}.pdf`, `receipt ${i}`])),
+      })
+      await dropFiles(s.page, [share])
+      await pause(s, 9000)
+      await s.page.getByText('Offer 2026-11').first().click()
+      for (const notice of await s.page.getByRole('button', { name: 'Close this message' }).all()) await notice.click()
+      for (const tone of ['light', 'dark'] as const) {
+        await theme(s, tone)
+        await shoot(s, `window-${tone}`)
+      }
+      await theme(s, 'light')
+      await s.page.keyboard.press('Control+2')
+      await shoot(s, 'window-transfers')
+    }),
   german: () =>
     withSlipway({ locale: 'de-DE', settings: { language: 'de' }, service: { plan: 'business', key: KEY } }, async (s) => {
       await livedIn(s)
@@ -227,9 +255,10 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
     }),
 }
 
-rmSync(folder, { recursive: true, force: true })
+if (values.readme !== true) rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 for (const [name, run] of Object.entries(runs)) {
+  if ((values.readme === true) !== (name === 'readme')) continue
   if (values.only !== undefined && values.only !== name) continue
   try {
     await run()

@@ -1,11 +1,11 @@
-// `npm test`: check, build, then every suite. Its last line is `N passed, N failed`, counted from the tests themselves.
+// `npm test`: check, build, then every suite: units and scenarios in Node, then the desktop specs on the built app. Its last line is `N passed, N failed`, counted from the tests themselves.
 // A step that fails counts as one failure; so does a test that was skipped, and a run in which no test ran.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { runStep, type Step } from './steps.ts'
-import { type Report, TESTS, tally } from './tally.ts'
+import { DESKTOP_TESTS, fromPlaywright, PlaywrightReport, type Report, TESTS, tally } from './tally.ts'
 
 const Report = z.object({
   testResults: z.array(
@@ -15,6 +15,7 @@ const Report = z.object({
 
 const dir = mkdtempSync(join(tmpdir(), 'slipway-tests-'))
 const file = join(dir, 'report.json')
+const desktopFile = join(dir, 'desktop.json')
 
 const failed: string[] = []
 const step = (one: Step): void => {
@@ -24,11 +25,15 @@ const step = (one: Step): void => {
 }
 
 let report: Report | null = null
+process.env['SLIPWAY_E2E_REPORT'] = desktopFile
 try {
   step({ name: 'check', command: 'node', args: ['test/tools/check.ts'] })
   step({ name: 'build', command: 'vite', args: ['build', '--app'] })
   step({ name: TESTS, command: 'vitest', args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`] })
   report = Report.parse(JSON.parse(readFileSync(file, 'utf8')))
+  step({ name: DESKTOP_TESTS, command: 'playwright', args: ['test'] })
+  const desktop = fromPlaywright(PlaywrightReport.parse(JSON.parse(readFileSync(desktopFile, 'utf8'))))
+  report = { testResults: [...report.testResults, ...desktop.testResults] }
 } catch (error) {
   console.error(error)
 } finally {

@@ -1,6 +1,8 @@
 // Counts what a run of the tests came to. It decides alone and prints nothing.
 // It never counts less than one failure when anything at all went wrong.
 
+import { z } from 'zod'
+
 /** The part of vitest's JSON report that is counted. */
 export interface Report {
   readonly testResults: readonly {
@@ -18,11 +20,48 @@ export interface Tally {
   readonly notes: readonly string[]
 }
 
-/** The step that runs the tests; it fails whenever one of them does, so it is not counted on top of them. */
+/** The steps that run the tests; they fail whenever one of them does, so they are not counted on top of them. */
 export const TESTS = 'tests'
+export const DESKTOP_TESTS = 'desktop tests'
+
+interface Suite {
+  readonly file: string
+  readonly specs: readonly { readonly tests: readonly { readonly status: string }[] }[]
+  readonly suites?: readonly Suite[] | undefined
+}
+const Suite: z.ZodType<Suite> = z.object({
+  file: z.string(),
+  specs: z.array(z.object({ tests: z.array(z.object({ status: z.string() })) })),
+  get suites() {
+    return z.array(Suite).optional()
+  },
+})
+/** The part of Playwright's JSON report that is counted. */
+export const PlaywrightReport = z.object({ suites: z.array(Suite), errors: z.array(z.object({ message: z.string().optional() })) })
+
+/** Playwright's words as vitest's. A test that passed only when tried again did not pass. */
+export function fromPlaywright(report: z.infer<typeof PlaywrightReport>): Report {
+  const statuses = (suite: Suite): string[] => [
+    ...suite.specs.flatMap((spec) =>
+      spec.tests.map(({ status }) => (status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed')),
+    ),
+    ...(suite.suites ?? []).flatMap(statuses),
+  ]
+  const files = report.suites.map((suite) => {
+    const results = statuses(suite).map((status) => ({ status }))
+    return { name: suite.file, status: 'passed', message: '', assertionResults: results }
+  })
+  const outside = report.errors.map(({ message }) => ({
+    name: 'The desktop specs',
+    status: 'failed',
+    message: message ?? 'no message',
+    assertionResults: [],
+  }))
+  return { testResults: [...files, ...outside] }
+}
 
 export function tally(report: Report | null, failedSteps: readonly string[]): Tally {
-  const notes = failedSteps.filter((name) => name !== TESTS).map((name) => `The step ${name} failed.`)
+  const notes = failedSteps.filter((name) => name !== TESTS && name !== DESKTOP_TESTS).map((name) => `The step ${name} failed.`)
   let passed = 0
   let failed = 0
   for (const suite of report?.testResults ?? []) {
@@ -36,6 +75,7 @@ export function tally(report: Report | null, failedSteps: readonly string[]): Ta
     if (suite.status === 'failed' && !told) notes.push(`${suite.name} failed outside its tests: ${suite.message}`)
   }
   if (passed + failed === 0) notes.push('No test ran.')
-  if (failedSteps.includes(TESTS) && failed + notes.length === 0) notes.push('The test run failed outside the tests.')
+  if ((failedSteps.includes(TESTS) || failedSteps.includes(DESKTOP_TESTS)) && failed + notes.length === 0)
+    notes.push('The test run failed outside the tests.')
   return { passed, failed: failed + notes.length, notes }
 }

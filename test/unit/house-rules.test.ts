@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
 import { openingFault, wordFaults } from '../tools/house.ts'
 import { allowed } from '../tools/licences.ts'
-import { tally } from '../tools/tally.ts'
+import { DESKTOP_TESTS, fromPlaywright, tally } from '../tools/tally.ts'
 import { ROOT, readTree, treeFiles } from '../tools/tree.ts'
 
 describe('the Node of the tests', () => {
@@ -99,5 +99,23 @@ describe('tally', () => {
     ['an error outside of every test', suite(['passed']), ['tests'], 1, 1],
   ])('%s', (_name, report, steps, passed, failed) => {
     expect(tally(report, steps)).toMatchObject({ passed, failed })
+  })
+})
+
+describe('the report of the desktop specs', () => {
+  const spec = (...statuses: readonly string[]) => ({ tests: statuses.map((status) => ({ status })) })
+  const report = (specs: readonly ReturnType<typeof spec>[], errors: readonly { readonly message?: string }[] = []) =>
+    fromPlaywright({ suites: [{ file: 'a.spec.ts', specs: [], suites: [{ file: 'a.spec.ts', specs: [...specs] }] }], errors: [...errors] })
+
+  it('counts specs in suites of suites', () => {
+    expect(tally(report([spec('expected'), spec('expected', 'unexpected')]), [])).toMatchObject({ passed: 2, failed: 1 })
+  })
+  it('takes a spec that passed only at the second try as failed, and a skipped one as a failure', () => {
+    expect(tally(report([spec('flaky')]), [])).toMatchObject({ passed: 0, failed: 1 })
+    expect(tally(report([spec('expected'), spec('skipped')]), [])).toMatchObject({ passed: 1, failed: 1 })
+  })
+  it('counts what went wrong outside of specs', () => {
+    expect(tally(report([spec('expected')], [{ message: 'no browser' }]), [])).toMatchObject({ passed: 1, failed: 1 })
+    expect(tally(report([spec('expected')]), [DESKTOP_TESTS])).toMatchObject({ passed: 1, failed: 1 })
   })
 })
