@@ -395,10 +395,13 @@ export function createHandlers(core: Core): Handlers {
       return ok(core.snapshot())
     },
     retry: async ({ ids }) => {
+      const reason = core.gate()?.reason
       account.retry()
       limits.retry()
       if (ids === null) budget.forgive()
-      if (account.stats() === null || account.view().state === 'unproved') await core.refreshStats('person', 10_000)
+      // Who asks again at a limit of the plan may have another plan by now.
+      const byPlan = reason === 'daily-uploads' || reason === 'limit' || reason === 'storage-full'
+      if (byPlan || account.stats() === null || account.view().state === 'unproved') await core.refreshStats('person', 10_000)
       return ok({ count: states(['failed', 'waiting'], ids) })
     },
     cancel: async ({ ids }) => {

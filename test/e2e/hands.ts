@@ -16,8 +16,9 @@ export function transferRow(page: Page, text: string): Locator {
   return page.getByRole('grid', { name: 'Transfers' }).getByRole('row').filter({ hasText: text })
 }
 
+/** A band at the top of the view, not a message in the corner. */
 export function banner(page: Page, text: string): Locator {
-  return page.locator('[role=alert], [role=status]').filter({ hasText: text })
+  return page.getByRole('main').locator('[role=alert], [role=status]').filter({ hasText: text })
 }
 
 /** A view of the sidebar. */

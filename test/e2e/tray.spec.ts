@@ -58,7 +58,7 @@ if (isStandIn) {
     await expect.poll(() => linkOf(s)).toBe('a')
 
     await clickTray(s.app, 'Snooze notifications', 'For 1 hour')
-    await expect.poll(async () => (await trayMenu(s.app)).filter((line) => /^Notifications snoozed until/.test(line))).toHaveLength(2)
+    await expect.poll(async () => (await trayMenu(s.app)).filter((line) => line.startsWith('Notifications snoozed until'))).toHaveLength(2)
     const line = (await trayMenu(s.app)).find((one) => one.startsWith('Notifications snoozed until')) ?? ''
     await clickTray(s.app, line, 'Turn on notifications')
     await expect.poll(() => trayMenu(s.app)).toContain('Snooze notifications')

@@ -1,0 +1,114 @@
+// The plan's limits as a person meets them: the day's uploads, the size of a file, a pause that the service asks for, a plan without API. What
+// waits says why and until when; the log of the service says that nothing was tried that could not succeed.
+import { join } from 'node:path'
+import { expect, test } from './fixture.ts'
+import { banner, command, fetched, fileRow, liveNames, open, transferRow, uploads } from './hands.ts'
+import { clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
+
+const statuses = (s: Slipway): readonly string[] =>
+  s.service.requests
+    .list()
+    .filter((one) => one.endpoint !== 'download')
+    .map((one) => `${one.endpoint} ${one.status}`)
+
+test('the day’s uploads: what goes now and what later is said before and after', async ({ slipway }) => {
+  const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { dailyUploads: 3 } } })
+  await expect(s.page.getByText('3 more uploads today.')).toBeVisible()
+  const desk = makeFiles(s.home, 'desk', Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.txt`, name])))
+  await dropFiles(s.page, [desk])
+  const plan = s.page.getByRole('dialog', { name: 'Upload 5 files' })
+  await expect(plan).toContainText(/3 now, 2 later, done tomorrow at \d\d:\d\d/)
+  await plan.getByRole('button', { name: 'Upload 5 files' }).click()
+  await expect(s.page.getByText(/^2 wait for the daily upload limit, next tomorrow at \d\d:\d\d$/)).toBeVisible()
+  await expect(s.page.getByText(/The day is full\. Slipway goes on tomorrow at \d\d:\d\d\./)).toBeVisible()
+  await expect(s.page.getByRole('meter', { name: 'Uploads today' })).toHaveAttribute('aria-valuetext', '3 / 3')
+
+  await open(s.page, 'Transfers')
+  await expect(s.page.getByText('Daily uploads: all 3 of today are used.')).toBeVisible()
+  await expect(s.page.getByText(/2 files wait, the next goes tomorrow at \d\d:\d\d, all done in a day\./)).toBeVisible()
+  await expect(transferRow(s.page, 'd.txt')).toContainText(/Waits for the daily upload limit, next tomorrow at \d\d:\d\d/)
+  await expect(transferRow(s.page, 'e.txt')).toContainText('Waits for the daily upload limit')
+  expect(liveNames(s)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  expect(statuses(s).filter((one) => one.startsWith('upload'))).toEqual(['upload 200', 'upload 200', 'upload 200'])
+  // The links come when all are there, not in pieces.
+  expect(await clipboardText(s.app)).toBe('')
+
+  // A bigger plan lets them go as soon as a person says so.
+  s.service.setLimits({ dailyUploads: 100 })
+  await command(s.page, 'Try again')
+  await expect(transferRow(s.page, 'e.txt')).toContainText('Uploaded')
+  await expect(transferRow(s.page, 'd.txt')).toContainText('Uploaded')
+  await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(5)
+  expect(s.service.requests.list().filter((one) => one.status !== null && one.status >= 400)).toEqual([])
+})
+
+test('a file larger than the plan takes is held; trying anyway is possible and harmless', async ({ slipway }) => {
+  const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { maxFileSize: 2_000_000 } } })
+  const desk = makeFiles(s.home, 'desk', { 'small.txt': 'x'.repeat(5000), 'large.bin': new Uint8Array(3_000_000).fill(7) })
+  // The unit of the limit is learned from a receipt.
+  await dropFiles(s.page, [join(desk, 'small.txt')])
+  await expect(fileRow(s.page, 'small.txt')).toBeVisible()
+  await dropFiles(s.page, [join(desk, 'large.bin')])
+  const plan = s.page.getByRole('dialog')
+  await expect(plan).toContainText('1 is larger than the plan takes')
+  await plan.getByRole('button', { name: 'Upload 1 file' }).click()
+  await s.page.getByRole('button', { name: '1 file needs you' }).click()
+  const row = transferRow(s.page, 'large.bin')
+  await expect(row).toContainText('Larger than the plan takes')
+  expect(uploads(s)).toBe(1)
+
+  await row.getByRole('button', { name: 'More for large.bin' }).click()
+  await s.page.getByRole('menuitem', { name: 'Try anyway' }).click()
+  // Refused, and the account was asked why.
+  await expect.poll(() => statuses(s).slice(-2)).toEqual(['upload 403', 'stats 200'])
+  await expect(row).toContainText('Larger than the plan takes')
+  expect(liveNames(s)).toEqual(['small.txt'])
+
+  s.service.setLimits({ maxFileSize: 5_000_000 })
+  await row.getByRole('button', { name: 'More for large.bin' }).click()
+  await s.page.getByRole('menuitem', { name: 'Try anyway' }).click()
+  await expect(row).toContainText('Uploaded')
+  expect(liveNames(s)).toEqual(['large.bin', 'small.txt'])
+  expect(uploads(s)).toBe(3)
+})
+
+test('a pause that the service asks for is kept, told, and costs nothing', async ({ slipway }) => {
+  const s = await slipway()
+  s.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'rate-limited', seconds: 6 } }] })
+  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
+  await dropFiles(s.page, [join(desk, 'a.txt')])
+  await expect(s.page.getByText(/The service asked for a pause, goes on at \d\d:\d\d:\d\d/).first()).toBeVisible()
+  const refused = s.service.requests.list().find((one) => one.status === 429)
+  await expect(fileRow(s.page, 'a.txt')).toBeVisible()
+  await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('a')
+  const after = s.service.requests.list().filter((one) => one.no > (refused?.no ?? 0) && one.endpoint !== 'download')
+  // Nothing at all is sent before the time that was asked for.
+  expect(after.every((one) => one.at >= (refused?.at ?? 0) + 6000)).toBe(true)
+  expect(uploads(s)).toBe(2)
+  await expect(s.page.getByText('The service asked for a pause')).toHaveCount(0)
+})
+
+test('a plan that loses its API stops everything until it is back', async ({ slipway }) => {
+  const s = await slipway()
+  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
+  await dropFiles(s.page, [join(desk, 'a.txt')])
+  await expect(fileRow(s.page, 'a.txt')).toBeVisible()
+  s.service.setPlan('free')
+  await dropFiles(s.page, [join(desk, 'b.txt')])
+  const told = banner(s.page, 'This plan has no API.')
+  await expect(told).toContainText('Uploads wait. API access comes with Pro, Business and Enterprise plans.')
+  await expect(s.page.getByText('Nothing is sent until the key is accepted.')).toBeVisible()
+  s.service.requests.clear()
+  await dropFiles(s.page, [join(desk, 'c.txt')])
+  await open(s.page, 'Transfers')
+  await expect(transferRow(s.page, 'b.txt')).toContainText('Waits for a valid key')
+  await expect(transferRow(s.page, 'c.txt')).toContainText(/Waits for a valid key|Ready, waits its turn/)
+  expect(s.service.requests.list()).toEqual([])
+
+  s.service.setPlan('business')
+  await told.getByRole('button', { name: 'Check again' }).click()
+  await expect(told).toHaveCount(0)
+  await expect(transferRow(s.page, 'c.txt')).toContainText('Uploaded')
+  expect(liveNames(s)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  await expect(s.page.getByText('Business', { exact: true })).toBeVisible()
+})
