@@ -146,9 +146,12 @@ if (isStandIn) {
     // Looked at, it needs no telling.
     await s.page.bringToFront()
     await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.focus())
+    await expect.poll(() => s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null)).toBe(true)
     await dropFiles(s.page, [join(desk, 'a.txt')])
     await expect(fileRow(s.page, 'a.txt')).toBeVisible()
     await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+    // Whatever would be told is told within three seconds of quiet; that nothing was can only be seen afterwards.
+    await s.page.waitForTimeout(4500)
     expect(await notifications(s.app)).toEqual([])
 
     await closeWindow(s.app)

@@ -1,13 +1,13 @@
 // Both catalogues at run time: the same shape, no empty text, no figure or name lost in a translation, words for every reason and failure.
 // The compiler binds their types; what the words hold it can't see.
 import { describe, expect, it } from 'vitest'
+import { View } from '../../../src-shared/app.ts'
 import { FailureCode } from '../../../src-shared/contract.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import { languageOf, textsOf } from '../../../src-shared/i18n/texts.ts'
 import { FailedReason, FileKind, HeldReason, WaitReason } from '../../../src-shared/model.ts'
 import { LinkStyle } from '../../../src-shared/settings.ts'
-import { View } from '../../../src-shared/app.ts'
 
 type Leaf = string | ((...values: never[]) => string)
 

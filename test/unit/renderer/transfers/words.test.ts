@@ -101,7 +101,9 @@ describe('headings', () => {
 
   it('count what is open, with a time only while something moves', () => {
     const progress = { speed: 1, etaMs: 80_000, sentBytes: 0, totalBytes: 0, active: [] }
-    expect(viewDetail(en, { counts: counts({ uploading: 2, waiting: 19, held: 4 }), progress })).toBe(`21 open · about ${en.f.duration(80_000)} left`)
+    expect(viewDetail(en, { counts: counts({ uploading: 2, waiting: 19, held: 4 }), progress })).toBe(
+      `21 open · about ${en.f.duration(80_000)} left`,
+    )
     expect(viewDetail(en, { counts: counts({ waiting: 19 }), progress })).toBe('19 open')
     expect(viewDetail(en, { counts: counts({ held: 1 }), progress })).toBe('Nothing open')
   })
