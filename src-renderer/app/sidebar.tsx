@@ -174,7 +174,7 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
   }
   const uploads = snapshot.dailyUploads
   return (
-    <section className="gauge" aria-label={t.views.usage}>
+    <section className="gauge" aria-label={t.gauge}>
       {row(t.requestsThisMinute, snapshot.minute.used, snapshot.minute.limit)}
       {uploads.limit === null
         ? row(t.requestsToday, snapshot.day.used, snapshot.day.limit)

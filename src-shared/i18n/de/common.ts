@@ -60,6 +60,7 @@ export const common: Widen<typeof original> = {
   folderWatching: (ago) => `Beobachtet · ${ago}`,
   folderAway: 'Gerade nicht da',
   folderEmpty: 'Noch leer',
+  gauge: 'Grenzen des Tarifs',
   requestsThisMinute: 'Anfragen diese Minute',
   uploadsToday: 'Uploads heute',
   requestsToday: 'Anfragen heute',

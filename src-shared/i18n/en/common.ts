@@ -61,6 +61,7 @@ export const common = {
   folderWatching: (ago: string) => `Watching · ${ago}`,
   folderAway: 'Not there now',
   folderEmpty: 'Empty so far',
+  gauge: 'Limits of the plan',
   requestsThisMinute: 'Requests this minute',
   uploadsToday: 'Uploads today',
   requestsToday: 'Requests today',
