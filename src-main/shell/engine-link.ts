@@ -2,7 +2,7 @@
 // under way get an answer that says to try again, and the journal knows the rest. It knows no procedure by name.
 import { Worker } from 'node:worker_threads'
 import type { EngineEvent, Failure, Input, Output, ProcedureName, Result } from '../../src-shared/contract.ts'
-import type { EngineLink, EngineStart, FromEngine, OpInput, OpName, OpOutput, ToEngine } from './engine-protocol.ts'
+import type { EngineLink, EngineStart, FromEngine, HeldKey, OpInput, OpName, OpOutput, ToEngine } from './engine-protocol.ts'
 
 /** A thread that falls again and again is given more and more time, up to this. */
 const LONGEST_PAUSE_MS = 30_000
@@ -17,7 +17,7 @@ const GONE: { readonly ok: false; readonly failure: Failure } = {
 
 export function createEngineLink(options: {
   readonly entry: URL
-  readonly startWith: () => EngineStart
+  readonly startWith: () => Omit<EngineStart, 'held'>
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
 }): EngineLink & { readonly start: () => void } {
   const eventListeners = new Set<(event: EngineEvent) => void>()
@@ -33,6 +33,7 @@ export function createEngineLink(options: {
   /** Null before the start and between two threads: what is posted to a thread that fell is answered by nobody. */
   let worker: Worker | null = null
   let started = false
+  let held: HeldKey | null = null
 
   function state(now: boolean, failure: Failure | null): void {
     up = now
@@ -41,7 +42,7 @@ export function createEngineLink(options: {
 
   function launch(): Worker {
     startedAt = Date.now()
-    const next = new Worker(options.entry, { workerData: options.startWith(), execArgv: [] })
+    const next = new Worker(options.entry, { workerData: { ...options.startWith(), held } satisfies EngineStart, execArgv: [] })
     next.on('message', take)
     next.on('error', (error: Error) => options.log('engine.fell', { message: error.stack ?? error.message }))
     next.on('exit', (code) => fell(code))
@@ -79,6 +80,9 @@ export function createEngineLink(options: {
         return
       case 'failed':
         state(false, message.failure)
+        return
+      case 'held':
+        held = message.held
         return
       case 'tell':
         for (const listener of tellListeners) listener(message.title, message.hint)

@@ -12,6 +12,17 @@ export interface EngineStart {
   readonly apiKey: string | null
   readonly baseUrl: string | null
   readonly proxy: string
+  /** What the thread before this one held. */
+  readonly held: HeldKey | null
+}
+
+/** A key that a person gave in this run and that the keychain does not have, or that goes before the environment's. Kept by the main thread too,
+ * so that a thread that falls takes no key with it. */
+export interface HeldKey {
+  readonly baseUrl: string
+  readonly key: string
+  /** The keychain has it as well. */
+  readonly saved: boolean
 }
 
 export interface Proved {
@@ -52,6 +63,7 @@ export type FromEngine =
   /** An engine answers: this one, or another process' that owns the data folder. Said again after every change of engines. */
   | { readonly type: 'up'; readonly owner: boolean }
   | { readonly type: 'failed'; readonly failure: Failure }
+  | { readonly type: 'held'; readonly held: HeldKey | null }
   | { readonly type: 'tell'; readonly title: string; readonly hint: string | null }
   | { readonly type: 'closed' }
 

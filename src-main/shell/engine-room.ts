@@ -16,7 +16,7 @@ import { dataPaths } from '../platform/paths.ts'
 import { prove, readKey } from '../platform/proof.ts'
 import { createSession, type Session } from '../platform/session.ts'
 import { readSettings } from '../platform/settings.ts'
-import type { EngineOps, EngineStart, FromEngine, ToEngine } from './engine-protocol.ts'
+import type { EngineOps, EngineStart, FromEngine, HeldKey, ToEngine } from './engine-protocol.ts'
 
 const PROVE_MS = 30_000
 /** Proofs that nobody adopted are forgotten, keys and all. */
@@ -46,17 +46,21 @@ export function serveEngineThread(port: MessagePort, start: EngineStart, workerE
   const createApi: ReturnType<typeof apiFactory> = (baseUrl, key) => apiFactory(proxyFor(proxy, start.env))(baseUrl, key)
   const settings = () => readSettings(paths.settings, time.now())
   const proofs = new Map<string, Proof>()
-  /** Kept in memory alone, for this run: the person did not want it saved, or there is no keychain. */
-  let held: Proof | null = null
+  let held = start.held
   let session: Session | null = null
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
 
+  const hold = (next: HeldKey | null): void => {
+    held = next
+    say({ type: 'held', held })
+  }
+
   const identity = async () => {
     const { settings: read } = settings()
     const address = addressOf(null, environment, read)
-    if (environment.apiKey === null && held !== null && address.ok && address.value?.baseUrl === held.address.baseUrl)
-      return ok({ baseUrl: held.address.baseUrl, key: held.key, account: accountMark(held.address.baseUrl, held.key) })
+    if (held !== null && address.ok && address.value?.baseUrl === held.baseUrl)
+      return ok({ baseUrl: held.baseUrl, key: held.key, account: accountMark(held.baseUrl, held.key) })
     return readIdentity({ env: environment, settings: read, keychain })
   }
 
@@ -77,8 +81,8 @@ export function serveEngineThread(port: MessagePort, start: EngineStart, workerE
     const known = address.ok ? address.value : null
     const where = { host: known?.host ?? null, baseUrl: known?.baseUrl ?? null }
     if (known === null) return { ...where, key: null }
+    if (held !== null && held.baseUrl === known.baseUrl) return { ...where, key: held.saved ? 'keychain' : 'session' }
     if (environment.apiKey !== null) return { ...where, key: 'environment' }
-    if (held !== null && held.address.baseUrl === known.baseUrl) return { ...where, key: 'session' }
     const stored = await keychain.get(known.host)
     return { ...where, key: stored.ok && stored.secret !== null && stored.secret !== '' ? 'keychain' : null }
   }
@@ -102,17 +106,21 @@ export function serveEngineThread(port: MessagePort, start: EngineStart, workerE
       if (save) {
         const stored = await keychain.set(proof.address.host, proof.key)
         if (!stored.ok) return refuse({ code: 'keychain', title: stored.failure.message, hint: null })
-        held = null
-      } else held = proof
+      }
+      // What a person gives now counts in this run, also where the environment gave another key.
+      const { key, address } = proof
+      hold(save && environment.apiKey === null ? null : { baseUrl: address.baseUrl, key, saved: save })
       proofs.delete(token)
       return ok({ baseUrl: proof.address.baseUrl })
     },
     signOut: async () => {
-      held = null
+      hold(null)
       proofs.clear()
       const now = await connection()
-      if (now.key === 'environment')
+      if (now.key === 'environment') {
+        await session?.call('reloadKey', {})
         return refuse({ code: 'usage', title: 'The key was given by the environment of this process.', hint: 'Start Slipway without it.' })
+      }
       if (now.host !== null) {
         const removed = await keychain.remove(now.host)
         if (!removed.ok && now.key === 'keychain') return refuse({ code: 'keychain', title: removed.failure.message, hint: null })

@@ -91,7 +91,7 @@ function start({
   const settingsNow = (): AppSettings => store.settings()
   const link = createEngineLink({
     entry: new URL('./engine.js', import.meta.url),
-    startWith: (): EngineStart => ({
+    startWith: (): Omit<EngineStart, 'held'> => ({
       slipwayRole: 'engine',
       dataDir: paths.dir,
       env: { ...process.env },
@@ -338,7 +338,10 @@ function start({
     server.tell({ kind: 'engine', event })
     notifier.take(event)
   })
-  link.onTell((title, hint) => notifier.failure({ code: 'defect', title, hint }))
+  link.onTell((title, hint) => {
+    notifier.failure({ code: 'defect', title, hint })
+    server.tellSoon({ kind: 'engine', event: { seq: 0, kind: 'notice', level: 'warning', title, hint } })
+  })
   store.onChange(refresh)
   store.onConnection((connection) => server.tell({ kind: 'connection', connection }))
   link.onState(({ up, failure }) => {
@@ -428,6 +431,11 @@ function start({
     app.quit()
   })
 
+  if (store.settingsMessage !== null) {
+    const { title, hint } = language().texts.settingsAside
+    server.tellSoon({ kind: 'engine', event: { seq: 0, kind: 'notice', level: 'warning', title, hint } })
+    note('settings.set-aside', { message: store.settingsMessage })
+  }
   link.start()
   if (!hidden || !hasTray()) show(null)
   return (files) => void upload(files)

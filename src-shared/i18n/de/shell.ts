@@ -150,6 +150,10 @@ export const shell: ShellTexts = {
     quit: 'Beenden',
     stay: 'Weiter hochladen',
   },
+  settingsAside: {
+    title: 'Die Einstellungen waren nicht lesbar.',
+    hint: 'Sie liegen nun beiseite im Datenordner, und es gelten die Vorgaben. Noch einmal verbinden, um die Adresse zu setzen.',
+  },
   paste: {
     picture: (date, time) => `Bild ${date} um ${time}`,
     text: (date, time) => `Text ${date} um ${time}`,

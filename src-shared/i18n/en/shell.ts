@@ -154,6 +154,10 @@ export const shell = {
     quit: 'Quit',
     stay: 'Keep uploading',
   },
+  settingsAside: {
+    title: 'The settings could not be read.',
+    hint: 'They were set aside in the data folder, and the defaults hold. Connect once more to set the address.',
+  },
   paste: {
     /** Names without their extension; date and time hold nothing that a file name can't. */
     picture: (date: string, time: string) => `Picture ${date} at ${time}`,

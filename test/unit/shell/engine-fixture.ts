@@ -1,12 +1,12 @@
 // A thread that stands in for the engine: it answers with what it was asked, and falls, hangs or says things when told to. Plain messages only.
 // The test of the link starts it as the shell starts the real one.
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FromEngine, ToEngine } from '../../../src-main/shell/engine-protocol.ts'
+import type { EngineStart, FromEngine, ToEngine } from '../../../src-main/shell/engine-protocol.ts'
 
 const port = parentPort
 if (port === null) throw new Error('This is a thread.')
 const say = (message: FromEngine): void => port.postMessage(message)
-const start = workerData as { readonly dataDir: string }
+const start = workerData as EngineStart
 if (start.dataDir === 'falls at once') throw new Error('It fell at once.')
 
 port.on('message', (message: ToEngine) => {
@@ -21,6 +21,13 @@ port.on('message', (message: ToEngine) => {
   if (asked === 'pause') say({ type: 'event', event: { seq: 7, kind: 'gate', gate: null } })
   if (asked === 'resume') say({ type: 'tell', title: 'Title', hint: null })
   if (asked === 'stats') say({ type: 'failed', failure: { code: 'disk', title: 'Full', hint: null } })
+  if (asked === 'op:keep')
+    say({ type: 'held', held: { baseUrl: 'https://files.example/api/v1', key: 'sk-given-in-this-run', saved: false } })
+  if (asked === 'op:signOut') say({ type: 'held', held: null })
+  if (asked === 'op:connection') {
+    say({ type: 'answer', id: message.id, result: { ok: true, value: start.held } })
+    return
+  }
   say({ type: 'answer', id: message.id, result: { ok: true, value: { asked, input: message.input, dataDir: start.dataDir } } })
 })
 say({ type: 'up', owner: true })

@@ -111,6 +111,33 @@ describe('a thread that falls', () => {
   })
 })
 
+describe('a key in memory', () => {
+  const held = { baseUrl: 'https://files.example/api/v1', key: 'sk-given-in-this-run', saved: false }
+
+  it('outlives the thread that was given it', async () => {
+    const { link, logged } = open()
+    link.start()
+    await up(link)
+    expect(await link.op('connection', {})).toEqual({ ok: true, value: null })
+    await link.op('keep', { token: 'x', save: false })
+    await link.call('audit', { path: '/a', rescan: false })
+    await up(link)
+    expect(await link.op('connection', {})).toEqual({ ok: true, value: held })
+    expect(JSON.stringify(logged)).not.toContain(held.key)
+  })
+
+  it('is forgotten with the sign-out, for every later thread too', async () => {
+    const { link } = open()
+    link.start()
+    await up(link)
+    await link.op('keep', { token: 'x', save: false })
+    await link.op('signOut', {})
+    await link.call('audit', { path: '/a', rescan: false })
+    await up(link)
+    expect(await link.op('connection', {})).toEqual({ ok: true, value: null })
+  })
+})
+
 describe('the end', () => {
   it('comes when the thread says so, and no new one follows', async () => {
     let started = 0

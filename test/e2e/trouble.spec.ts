@@ -1,0 +1,197 @@
+// What goes wrong in a day: a key that is taken away, a service that is gone, an engine that falls, a power cut in the middle of uploads, files of
+// Slipway's own that can't be read. The window stays and says so, goes on by itself where it can, and nothing is lost or sent twice.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ElectronApplication } from '@playwright/test'
+import { expect, test } from './fixture.ts'
+import { banner, fetched, fileList, fileRow, liveNames, open, transferRow, uploads, watchFolder } from './hands.ts'
+import { clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
+
+const NEW_KEY = 'sk-desktop-the-new-one-9876543210'
+
+const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+
+/** From now on `killEngine` ends the thread with the engine, as a crash in native code does. */
+async function holdEngine(s: Slipway): Promise<void> {
+  await s.app.evaluate(() => {
+    const { Worker } = process.getBuiltinModule('node:worker_threads')
+    const workers = new Set<InstanceType<typeof Worker>>()
+    const post = Worker.prototype.postMessage
+    Worker.prototype.postMessage = function (...args) {
+      workers.add(this)
+      post.apply(this, args)
+    }
+    Reflect.set(globalThis, 'engineThreads', workers)
+  })
+}
+
+async function killEngine({ app, page }: Slipway): Promise<number> {
+  // A look at another view asks the engine something, so its thread is known.
+  await open(page, 'Usage')
+  await open(page, 'Files')
+  const ended = (one: ElectronApplication): Promise<number> =>
+    one.evaluate(async () => {
+      const workers = Reflect.get(globalThis, 'engineThreads') as Set<{ readonly terminate: () => Promise<number> }>
+      const [...all] = workers
+      workers.clear()
+      await Promise.all(all.map((worker) => worker.terminate()))
+      return all.length
+    })
+  return ended(app)
+}
+
+test('a key that is taken away stops everything; a new one through the settings lets it go on', async ({ slipway }) => {
+  const s = await slipway()
+  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
+  await dropFiles(s.page, [join(desk, 'a.txt')])
+  await expect(fileRow(s.page, 'a.txt')).toBeVisible()
+  s.service.setKey(NEW_KEY)
+  await dropFiles(s.page, [join(desk, 'b.txt')])
+  const told = banner(s.page, 'The key was refused.')
+  await expect(told).toContainText('Nothing is sent until you enter a new one.')
+  s.service.requests.clear()
+  await dropFiles(s.page, [join(desk, 'c.txt')])
+  await open(s.page, 'Transfers')
+  await expect(transferRow(s.page, 'c.txt')).toContainText('Waits for a valid key')
+  expect(s.service.requests.list()).toEqual([])
+
+  await told.getByRole('button', { name: 'Enter a new key' }).click()
+  await expect(s.page.getByText('Refused by the service')).toBeVisible()
+  await s.page.getByRole('button', { name: 'Replace the key…' }).click()
+  const sheet = s.page.getByRole('dialog', { name: 'Enter a new key' })
+  await expect(sheet.getByLabel('Service address')).toHaveValue(s.service.url)
+  await sheet.getByLabel('API key', { exact: true }).fill(NEW_KEY)
+  await sheet.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(sheet.getByText('Connected, Pro plan')).toBeVisible()
+  await sheet.getByRole('button', { name: /^Use (until Slipway quits|without saving the key)$/ }).click()
+  await expect(sheet).toHaveCount(0)
+  await expect(told).toHaveCount(0)
+  await expect(s.page.getByText('In memory until Slipway quits')).toBeVisible()
+  await open(s.page, 'Files')
+  await expect(fileRow(s.page, 'c.txt')).toBeVisible()
+  await expect.poll(() => liveNames(s)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  expect(s.service.ledger.duplicates().bySha).toEqual([])
+
+  // The key in memory alone outlives the engine's thread.
+  await holdEngine(s)
+  expect(await killEngine(s)).toBe(1)
+  writeFileSync(join(desk, 'd.txt'), 'd')
+  await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+  await expect
+    .poll(async () => {
+      await dropFiles(s.page, [join(desk, 'd.txt')])
+      return liveNames(s).includes('d.txt')
+    })
+    .toBe(true)
+  expect(await s.page.content()).not.toContain(NEW_KEY)
+})
+
+test('a service that is gone is told, uploads wait and go on by themselves when it is back', async ({ slipway }) => {
+  const s = await slipway()
+  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
+  await dropFiles(s.page, [join(desk, 'a.txt')])
+  await expect(fileRow(s.page, 'a.txt')).toBeVisible()
+  await s.service.goAway()
+  await dropFiles(s.page, [join(desk, 'b.txt')])
+  const told = banner(s.page, 'The service does not answer.')
+  await expect(told).toContainText('Nothing is lost.')
+  await expect(s.page.getByText('Working from what is known; the service does not answer')).toBeVisible()
+  await expect(fileRow(s.page, 'a.txt')).toBeVisible()
+  // The links that are known are still copied.
+  await fileRow(s.page, 'a.txt').click()
+  await s.page.keyboard.press('Control+C')
+  const link = await clipboardText(s.app)
+  await s.service.comeBack()
+  expect(await fetched(link)).toBe('a')
+  await expect(fileRow(s.page, 'b.txt')).toBeVisible({ timeout: 60_000 })
+  await expect(told).toHaveCount(0)
+  expect(liveNames(s)).toEqual(['a.txt', 'b.txt'])
+  expect(s.service.ledger.duplicates().bySha).toEqual([])
+})
+
+test('an engine that falls in the middle of uploads comes back; the window stays, and nothing is sent twice', async ({ slipway }) => {
+  const s = await slipway()
+  await holdEngine(s)
+  const files = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`file-${i}.bin`, new Uint8Array(400_000).fill(i + 1)]))
+  const desk = makeFiles(s.home, 'desk', files)
+  s.service.setUploadRate(200_000)
+  await s.page.evaluate(() => {
+    const seen = (): void => {
+      if (document.body.innerText.includes('The engine stopped and is being started again.')) document.body.dataset['engineFell'] = 'told'
+    }
+    new MutationObserver(seen).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await dropFiles(
+    s.page,
+    Object.keys(files).map((name) => join(desk, name)),
+  )
+  await expect(s.page.getByRole('progressbar').first()).toBeVisible()
+  expect(await killEngine(s)).toBe(1)
+  s.service.setUploadRate(null)
+  await expect(s.page.locator('body')).toHaveAttribute('data-engine-fell', 'told')
+  await expect(s.page.getByText('6 links copied')).toBeVisible({ timeout: 60_000 })
+  await expect(banner(s.page, 'The engine stopped')).toHaveCount(0)
+  expect(liveNames(s)).toEqual(Object.keys(files))
+  expect(s.service.ledger.duplicates().bySha).toEqual([])
+  const links = (await clipboardText(s.app)).split('\n')
+  for (const [i, link] of links.entries())
+    expect(sha(new Uint8Array(await (await fetch(link)).arrayBuffer()))).toBe(sha(files[`file-${i}.bin`] ?? ''))
+})
+
+test('after a power cut everything is up once, byte for byte', async ({ slipway }) => {
+  const s = await slipway()
+  const files = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [`file-${String(i).padStart(2, '0')}.bin`, new Uint8Array(300_000).fill(i + 1)]),
+  )
+  const share = makeFiles(s.home, 'Share', files)
+  s.service.setUploadRate(300_000)
+  await watchFolder(s, share)
+  // Some are up, some on their way, some have not begun.
+  await expect.poll(() => s.service.ledger.live().length).toBeGreaterThan(1)
+  await expect.poll(() => s.service.ledger.live().length).toBeLessThan(12)
+  const again = await s.kill()
+  again.service.setUploadRate(null)
+  await expect(again.page.getByRole('button', { name: 'Share, 12 of 12 safe' })).toBeVisible({ timeout: 90_000 })
+  await expect(fileList(again.page).getByRole('row')).toHaveCount(13)
+  await again.service.idle()
+  expect(liveNames(again)).toEqual(Object.keys(files))
+  for (const one of again.service.ledger.live()) expect(one.sha256).toBe(sha(files[one.filename] ?? ''))
+  for (const one of again.service.ledger.live())
+    expect(sha(readFileSync(again.service.blobPath(one.fileId) ?? ''))).toBe(sha(files[one.filename] ?? ''))
+  expect(again.service.ledger.files()).toHaveLength(12)
+})
+
+test('settings that can’t be read are set aside and said; the window opens', async ({ slipway }) => {
+  const s = await slipway({ before: ({ data }) => writeFileSync(join(data, 'settings.json'), '{"baseUrl": "http://127') })
+  await expect(s.page.getByText('The settings could not be read.')).toBeVisible()
+  await expect(s.page.getByText('They were set aside in the data folder, and the defaults hold.')).toBeVisible()
+  await expect(s.page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible()
+  expect(readdirSync(s.data).filter((name) => name.startsWith('settings.json.broken-'))).toHaveLength(1)
+  await s.page.getByLabel('Service address').fill(s.service.url)
+  await s.page.getByLabel('API key', { exact: true }).fill(KEY)
+  await s.page.keyboard.press('Enter')
+  await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
+})
+
+test('a journal that can’t be read is set aside and said; what is up already is found again, not sent again', async ({ slipway }) => {
+  const s = await slipway()
+  const share = makeFiles(s.home, 'Share', { 'a.txt': 'a'.repeat(5000), 'b.txt': 'b'.repeat(6000) })
+  await watchFolder(s, share)
+  await expect(s.page.getByRole('button', { name: 'Share, 2 of 2 safe' })).toBeVisible()
+  const before = uploads(s)
+  await s.app.close()
+  for (const name of ['journal.db-wal', 'journal.db-shm'])
+    if (existsSync(join(s.data, name))) writeFileSync(join(s.data, name), 'not a journal at all')
+  writeFileSync(join(s.data, 'journal.db'), 'not a journal at all'.repeat(500))
+
+  const again = await s.restart()
+  await expect(again.page.getByText(/The journal could not be used/)).toBeVisible()
+  await expect(again.page.getByText('It is rebuilt from the folder and the service; nothing is sent twice.')).toBeVisible()
+  expect(readdirSync(again.data).filter((name) => name.startsWith('journal.db')).length).toBeGreaterThan(1)
+  // Which folders were watched stood in the journal.
+  await watchFolder(again, share)
+  await expect(again.page.getByRole('button', { name: 'Share, 2 of 2 safe' })).toBeVisible({ timeout: 60_000 })
+  expect(liveNames(again)).toEqual(['a.txt', 'b.txt'])
+  expect(uploads(again)).toBe(before)
+})
