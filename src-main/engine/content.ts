@@ -40,7 +40,7 @@ export async function readWhole(
   // One byte more than expected: a file that grew shows it at once.
   const buffer = Buffer.allocUnsafeSlow(before.size + 1)
   let length = 0
-  while (length < buffer.length) {
+  while (length < Math.max(1, before.size)) {
     const n = await file.read(buffer.subarray(length), length)
     if (n === 0) break
     length += n

@@ -362,7 +362,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     refusedSize: (row) => limits.refusedSize(row.size),
     complete: (file) => catalog.complete(file, stop.signal),
     learned: (row, file, serverDate) => {
-      limits.learn(transfers.get(row.id) ?? row, file, serverDate)
+      limits.learn(row, file, serverDate)
       limits.uploaded()
       moved(1, row.size)
     },
@@ -466,9 +466,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const done = propagator.carry(row, claim, AbortSignal.any([abort.signal, stop.signal])).finally(() => {
       active.delete(row.id)
       letGo(row)
-      const after = transfers.get(row.id)
-      if (after !== null && after.state === 'unknown') reconcileAt = Math.min(reconcileAt ?? Number.POSITIVE_INFINITY, after.until ?? 0)
-      if (after !== null && after.state === 'waiting') at(after.until)
+      const after = transfers.standing(row.id)
+      if (after?.state === 'unknown') reconcileAt = Math.min(reconcileAt ?? Number.POSITIVE_INFINITY, after.until ?? 0)
+      if (after?.state === 'waiting') at(after.until)
       if (remote.nextRemoval() !== null) removeAt = 0
       if (row.folderId !== null) sessions.get(row.folderId)?.ended(row)
       pump()
@@ -535,7 +535,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         void refreshStats('background', 1000)
       return
     }
-    const unknown = new Set(transfers.inState('unknown', 2000).map(keyOf))
+    const unknown = new Set(transfers.unknown(2000).map(keyOf))
     // After a failed connection one goes first and tells.
     const slots = account.offlineUntil() === null ? concurrency.all : 1
     while (active.size < slots) {
@@ -817,7 +817,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         },
         queueChanged: () => {
           upcomingStale = true
-          if (transfers.inState('unknown', 1).length > 0) reconcileAt = Math.min(reconcileAt ?? 0, 0)
+          if (transfers.unknown(1).length > 0) reconcileAt = Math.min(reconcileAt ?? 0, 0)
           schedulePump(0)
         },
         notice: (title, hint) => bus.emit({ kind: 'notice', level: 'warning', title, hint }),
@@ -835,7 +835,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     view,
     pump: () => {
       upcomingStale = true
-      if (reconcileAt === null && transfers.inState('unknown', 1).length > 0) reconcileAt = 0
+      if (reconcileAt === null && transfers.unknown(1).length > 0) reconcileAt = 0
       if (removeAt === null && remote.nextRemoval() !== null) removeAt = 0
       schedulePump(0)
     },
@@ -864,9 +864,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 
   // Whatever was on its way when the last process ended is in doubt now.
-  db.tx(() => {
-    db.run("UPDATE transfers SET state = 'unknown', reason = 'checking', until = NULL, message = NULL WHERE state = 'uploading'")
-  })
+  transfers.doubtUploading()
   await loadIdentity()
   if (setAside !== null)
     bus.emit({

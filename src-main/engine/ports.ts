@@ -46,6 +46,8 @@ export interface Listing {
 
 /** One open file, read in order. `stat` is of the open file, whatever became of its name meanwhile. */
 export interface OpenFile {
+  /** As it was when it was opened. */
+  readonly first: Entry
   stat(): Promise<Entry>
   /** Fills `into` from the file at `position`; gives the number of bytes read, 0 at the end. Rejects with a DiskError. */
   read(into: Uint8Array, position: number): Promise<number>

@@ -184,7 +184,7 @@ export function createPropagator(options: PropagatorOptions): Propagator {
 
   const carryOpen = async (row: TransferRow, file: OpenFile, claim: number, signal: AbortSignal, claimUsed: () => void): Promise<void> => {
     const api = options.api()
-    const before = await file.stat()
+    const before = file.first
     if (!sameVersion(before, row)) return resettle(row, before)
     const released = row.released?.split(',') ?? []
     const big = options.tooBig(before.size)
@@ -254,7 +254,7 @@ export function createPropagator(options: PropagatorOptions): Propagator {
         const receipt = await options.complete(verdict.file)
         const fresh = transfers.get(row.id) ?? row
         await finish(fresh, receipt, { sha256: sent, adopted: false, sent: true, server: serverDate })
-        options.learned(row, verdict.file, serverDate)
+        options.learned(fresh, verdict.file, serverDate)
         return
       }
       case 'unknown': {

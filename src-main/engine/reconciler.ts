@@ -208,7 +208,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   return {
     run: async (signal) => {
       const now = clock.now()
-      const rows = transfers.inState('unknown', 2000)
+      const rows = transfers.unknown(2000)
       if (rows.length === 0) return null
       const due = rows.filter((row) => row.until === null || row.until <= now)
       if (due.length === 0) return Math.min(...rows.map((row) => row.until ?? now))
@@ -241,7 +241,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       db.tx(() => {
         for (const file of fresh) remote.put(file, clock.now(), false)
       })
-      const left = transfers.inState('unknown', 1)
+      const left = transfers.unknown(1)
       return left.length === 0 ? null : clock.now() + EVERY_MS
     },
   }

@@ -214,6 +214,7 @@ export function createMemDisk(clock: Clock): MemDisk {
       if (node.denied) throw new DiskError(failure('denied'))
       if (node.kind !== 'file') throw new DiskError(failure('loop'))
       return {
+        first: entryOf(posix.basename(path), node),
         stat: async () => entryOf(posix.basename(path), node),
         read: async (into, position) => {
           const n = node.data.copy(into, 0, position, position + into.length)

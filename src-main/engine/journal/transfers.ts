@@ -125,7 +125,12 @@ export interface Transfers {
   /** Done rows of a folder, of this size, whose local file is gone from where it was. */
   hasAwaySize(folderId: number, size: number): boolean
   due(limit: number, after: { readonly priority: number; readonly id: number } | null): readonly TransferRow[]
-  inState(state: RowState, limit: number): readonly TransferRow[]
+  /** Rows in doubt, oldest first. Asked before every upload, so that none of their like goes out. */
+  unknown(limit: number): readonly TransferRow[]
+  /** Whatever was on its way when the last process ended is in doubt now. */
+  doubtUploading(): void
+  /** Where a row stands, without the rest of it. */
+  standing(id: number): { readonly state: RowState; readonly until: number | null } | null
   page(query: {
     readonly folderId: number | null
     readonly states: readonly string[]
@@ -174,7 +179,7 @@ export interface Transfers {
   /** A row whose past is not known any more: looked up before anything is sent (journal rebuilt). */
   setDoubt(id: number, since: number): void
   attempts(id: number, attempts: number): void
-  /** Highest remote id among receipts from before `at`; null if there is none. */
+  /** Highest remote id among the newest receipts from before `at`; null if there is none. */
   highestIdBefore(at: number): number | null
   /** This remote file is the receipt of another transfer. */
   isReceipt(fileId: number, except: number): boolean
@@ -192,6 +197,8 @@ export function createTransfers(db: Database): Transfers {
     return row === null ? null : read(row)
   }
   const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.all(sql, ...bind).map(read)
+  /** False only if surely no row is in doubt: the question comes with every upload and is nearly always answered with nothing. */
+  let doubtful = true
 
   return {
     add: (t) =>
@@ -251,8 +258,21 @@ export function createTransfers(db: Database): Transfers {
         ),
       ]
     },
-    // Spelt out, since a partial index is of no use to a parameter. The states are a closed list of ours.
-    inState: (state, limit) => many(`SELECT * FROM transfers WHERE state = '${state}' ORDER BY id LIMIT ?`, limit),
+    // Spelt out, since a partial index is of no use to a parameter.
+    unknown: (limit) => {
+      if (!doubtful) return []
+      const rows = many("SELECT * FROM transfers WHERE state = 'unknown' ORDER BY id LIMIT ?", limit)
+      doubtful = rows.length > 0
+      return rows
+    },
+    doubtUploading: () => {
+      doubtful = true
+      db.run("UPDATE transfers SET state = 'unknown', reason = 'checking', until = NULL, message = NULL WHERE state = 'uploading'")
+    },
+    standing: (id) => {
+      const row = db.get('SELECT state, until FROM transfers WHERE id = ?', id)
+      return row === null ? null : { state: text(row, 'state') as RowState, until: numberOrNull(row, 'until') }
+    },
     page: (q) => {
       const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
       const folder = q.folderId === null ? '' : ' AND folder_id = ?'
@@ -309,6 +329,7 @@ export function createTransfers(db: Database): Transfers {
       return row === null ? null : (textOrNull(row, 'reason') as RowReason | null)
     },
     setState: (id, state, fields) => {
+      if (state === 'unknown') doubtful = true
       db.run(
         'UPDATE transfers SET state = ?, reason = ?, message = ?, until = ? WHERE id = ?',
         state,
@@ -386,6 +407,7 @@ export function createTransfers(db: Database): Transfers {
       db.run('UPDATE transfers SET cancel = 1 WHERE id = ?', id)
     },
     setDoubt: (id, since) => {
+      doubtful = true
       db.run(
         "UPDATE transfers SET state = 'unknown', intent_at = ?, intent_server = NULL, checks = 0, until = NULL WHERE id = ?",
         since,
@@ -396,7 +418,11 @@ export function createTransfers(db: Database): Transfers {
       db.run('UPDATE transfers SET attempts = ? WHERE id = ?', attempts, id)
     },
     highestIdBefore: (at) => {
-      const row = db.get("SELECT max(file_id) AS id FROM transfers WHERE state = 'done' AND done_at < ?", at)
+      // The newest tell: where ids grow, the highest is among them, and a look at all of a long history would hold up the engine.
+      const row = db.get(
+        'SELECT max(file_id) AS id FROM (SELECT file_id FROM transfers WHERE sent = 1 AND done_at < ? ORDER BY done_at DESC LIMIT 64)',
+        at,
+      )
       return row === null ? null : numberOrNull(row, 'id')
     },
     isReceipt: (fileId, except) =>

@@ -147,6 +147,10 @@ describe.each(Object.keys(subjects))('%s', (name) => {
     expect(Buffer.from(into).toString()).toBe('world')
     expect(await file.read(into, 11)).toBe(0)
     expect((await file.stat()).size).toBe(11)
+    expect(file.first.size).toBe(11)
+    s.append('b', ' and more')
+    expect((await file.stat()).size).toBe(20)
+    expect(file.first.size).toBe(11)
     await file.close()
   })
 

@@ -1,0 +1,99 @@
+// What the engine asks of the transfers table before and after every upload: rows in doubt, where a row stands, the highest id so far.
+// On a journal in memory; how rows come there is asked elsewhere.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
+import { createTransfers, type Transfers } from '../../../src-main/engine/journal/transfers.ts'
+
+let db: Database
+let transfers: Transfers
+beforeEach(() => {
+  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, now: 0 }).db
+  transfers = createTransfers(db)
+})
+afterEach(() => db.close())
+
+function add(name: string): number {
+  return transfers.add({
+    source: 'upload',
+    folderId: null,
+    path: `/files/${name}`,
+    name,
+    size: 1,
+    mtime: 1,
+    state: 'queued',
+    reason: null,
+    message: null,
+    priority: 0,
+    token: null,
+    again: false,
+    hashFirst: false,
+    replaces: null,
+    createdAt: 1,
+  })
+}
+
+function finish(id: number, fileId: number, at: number): void {
+  const receipt = { fileId, publicLink: `https://x.example.com/${fileId}`, filename: 'x' }
+  transfers.done(id, receipt, { sha256: null, adopted: false, sent: true, at, server: null })
+}
+
+const inDoubt = (): number[] => transfers.unknown(10).map((row) => row.id)
+
+describe('rows in doubt', () => {
+  it('are found however they came into it, also after a look that found none', () => {
+    const [a, b, c] = [add('a'), add('b'), add('c')]
+    expect(inDoubt()).toEqual([])
+    transfers.setState(b, 'unknown', { reason: 'checking' })
+    expect(inDoubt()).toEqual([b])
+    transfers.setState(b, 'queued')
+    expect(inDoubt()).toEqual([])
+    transfers.setDoubt(c, 5)
+    expect(inDoubt()).toEqual([c])
+    transfers.setState(c, 'queued')
+    expect(inDoubt()).toEqual([])
+    transfers.intent(a, 1, null, null)
+    expect(inDoubt()).toEqual([])
+    transfers.doubtUploading()
+    expect(inDoubt()).toEqual([a])
+  })
+
+  it('are found by a table that is opened anew', () => {
+    transfers.setState(add('a'), 'unknown')
+    expect(createTransfers(db).unknown(10)).toHaveLength(1)
+  })
+
+  it('are found again when the write that settled them was undone', () => {
+    const a = add('a')
+    transfers.setState(a, 'unknown')
+    expect(() =>
+      db.tx(() => {
+        transfers.setState(a, 'queued')
+        throw new Error('the disk is full')
+      }),
+    ).toThrow('full')
+    expect(inDoubt()).toEqual([a])
+  })
+})
+
+it('tells where a row stands', () => {
+  const a = add('a')
+  expect(transfers.standing(a)).toEqual({ state: 'queued', until: null })
+  transfers.setState(a, 'waiting', { reason: 'backoff', until: 99 })
+  expect(transfers.standing(a)).toEqual({ state: 'waiting', until: 99 })
+  expect(transfers.standing(a + 1)).toBeNull()
+})
+
+describe('the highest id before a moment', () => {
+  it('is that of the receipts until then', () => {
+    for (const [i, fileId] of [10, 12, 11, 40].entries()) finish(add(`f${i}`), fileId, 100 + i)
+    expect(transfers.highestIdBefore(100)).toBeNull()
+    expect(transfers.highestIdBefore(103)).toBe(12)
+    expect(transfers.highestIdBefore(104)).toBe(40)
+  })
+
+  it('looks at the newest receipts alone', () => {
+    finish(add('odd'), 5000, 1)
+    for (let i = 0; i < 64; i++) finish(add(`f${i}`), 100 + i, 100 + i)
+    expect(transfers.highestIdBefore(1000)).toBe(163)
+  })
+})
