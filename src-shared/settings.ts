@@ -22,7 +22,7 @@ export const AppSettings = z.object({
   /** Copies the links of a drop once its last file is up. */
   copyAfterDrop: z.boolean().catch(true),
   notify: NotifyLevel.catch('all'),
-  /** Epoch ms; only problems are told before it. */
+  /** Epoch ms; before it only what stops every upload is told. */
   snoozedUntil: z.number().nullable().catch(null),
   /** Uploads at once. */
   concurrency: z.number().int().min(1).max(16).catch(8),

@@ -440,8 +440,10 @@ export function createHandlers(core: Core): Handlers {
       db.tx(() => {
         for (const id of ids) {
           const row = transfers.get(id)
-          if (row === null || row.state !== 'queued') continue
+          if (row === null || (row.state !== 'queued' && row.state !== 'waiting')) continue
           transfers.setPriority(id, PERSON_PRIORITY * 2)
+          // A pause after a failure is cut short; what waits for something else goes first once that is there.
+          if (row.state === 'waiting' && row.reason === 'backoff') transfers.setState(id, 'queued')
           core.bus.changed(id)
           count++
         }

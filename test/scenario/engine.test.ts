@@ -125,6 +125,41 @@ describe('the account', () => {
   })
 })
 
+describe('what a person wants next', () => {
+  it('goes first, in the order of the queue after that', async () => {
+    const w = await open({ plan: 'enterprise' })
+    w.engine().handlers.pause({})
+    for (let i = 0; i < 30; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
+    await w.watch()
+    await w.until(async () => (await w.transfers()).length === 30)
+    const ids = (await w.transfers()).filter((t) => t.name === 'file 28.txt' || t.name === 'file 29.txt').map((t) => t.id)
+    expect(await w.engine().handlers.sendNext({ ids })).toEqual({ ok: true, value: { count: 2 } })
+    await w.engine().handlers.resume({})
+    await w.until(() => w.allSettled())
+    // Eight go at once, so the first eight are the two and six of the others, in any order.
+    const first = w.service.ledger
+      .files()
+      .slice(0, 8)
+      .map((file) => file.filename)
+    expect(first).toEqual(expect.arrayContaining(['file 28.txt', 'file 29.txt']))
+  })
+
+  it('does not wait for the end of a pause after a failure', async () => {
+    const w = await open({ plan: 'enterprise', faults: { rules: [{ on: 'upload', kinds: 'error-before-store' }] } })
+    w.disk.write(`${FOLDER}/a.txt`, 'a')
+    await w.watch()
+    await w.until(async () => ((await w.byName('a.txt'))?.attempts ?? 0) >= 4)
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'waiting')
+    w.service.setFaults({ rules: [] })
+    const waiting = await w.byName('a.txt')
+    const until = waiting?.until ?? 0
+    expect(await w.engine().handlers.sendNext({ ids: [waiting?.id ?? 0] })).toEqual({ ok: true, value: { count: 1 } })
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual(['a.txt'])
+    expect((await w.byName('a.txt'))?.doneAt).toBeLessThan(until)
+  })
+})
+
 describe('files that change, move and go', () => {
   it('gives a changed file a new link, replaces it, or leaves it, as a person chose', async () => {
     for (const [onChange, files] of [

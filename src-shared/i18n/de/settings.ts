@@ -41,7 +41,7 @@ export const settings: Widen<typeof original> = {
       hint: 'Kopiert die Links, sobald die letzte Datei oben ist. Nicht, wenn inzwischen etwas anderes kopiert wurde.',
     },
     notify: { label: 'Mitteilen', hint: 'Uploads werden einmal je Ablage gemeldet, nicht je Datei.' },
-    snooze: { label: 'Stumm schalten', hint: 'Bis dahin werden nur Probleme gemeldet.' },
+    snooze: { label: 'Stumm schalten', hint: 'Bis dahin wird nur gemeldet, was alle Uploads anhält.' },
     theme: { label: 'Hell oder dunkel', hint: 'Oder wie im System, auch wenn es wechselt.' },
     density: { label: 'Dichte', hint: 'Enge Zeilen zeigen mehr Dateien auf einmal.' },
     language: { label: 'Sprache', hint: 'Daten und Zahlen richten sich danach.' },

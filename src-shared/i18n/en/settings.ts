@@ -39,7 +39,7 @@ export const settings = {
       hint: 'Copies the links once the last file of a drop is up, unless you copied something else meanwhile.',
     },
     notify: { label: 'Tell me about', hint: 'Uploads are told once for each drop, not for each file.' },
-    snooze: { label: 'Snooze', hint: 'Only problems are told until it ends.' },
+    snooze: { label: 'Snooze', hint: 'Until it ends, only what stops every upload is told.' },
     theme: { label: 'Light or dark', hint: 'Or as the system has it, also when it changes.' },
     density: { label: 'Density', hint: 'Compact rows show more files at a time.' },
     language: { label: 'Language', hint: 'Dates and figures follow it.' },
