@@ -1,12 +1,14 @@
 // What no page and no file may get: the key after it was typed, and whatever a page may not ask for. The heap of the page, its stores, every
 // answer, the data folder, logs, profiles and the processes are searched; then hostile messages are sent, seeded, by the tens of thousands.
 // The mending of what is found happens elsewhere.
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
 import type { Bridge } from '../../src-shared/app.ts'
+import { FailureCode } from '../../src-shared/contract.ts'
+import { ALLOWED, FORBIDDEN, fitting, type Message, ODD_NAMES, oddTexts } from '../fuzz/ipc.ts'
 import { expect, test } from './fixture.ts'
-import type { Slipway } from './slipway.ts'
+import { dropFiles, makeFiles, type Slipway, startSlipway } from './slipway.ts'
 
 declare global {
   interface Window {
@@ -218,4 +220,391 @@ test('a key of the environment is taken out of it before anything else is starte
   const inherited = processes(root).filter((pid) => pid !== root && withKey(pid, 'environ'))
   const names = inherited.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
   expect(names.filter((name) => !/test\/desktop/.test(name))).toEqual([])
+})
+
+interface Storm {
+  readonly seed: number
+  readonly count: number
+  readonly lanes: number
+  readonly fitting: readonly Message[]
+  /** Each is sent as it is, once: it reaches the network, or somebody would have to wait for it. */
+  readonly dear: readonly Message[]
+  readonly forbidden: readonly Message[]
+  readonly names: readonly string[]
+  readonly texts: readonly string[]
+  readonly codes: readonly string[]
+  /** Addresses that a proof may go to; none of them leaves this machine. */
+  readonly addresses: readonly string[]
+}
+
+interface Calm {
+  readonly sent: number
+  /** What came back, by `ok` or the code of the failure. */
+  readonly answers: Readonly<Record<string, number>>
+  /** Answers that are no results, and what threw other than the bridge at a value that can't be copied. */
+  readonly odd: readonly string[]
+  readonly defects: readonly string[]
+  /** What a forbidden or unknown name was answered with, other than a refusal. */
+  readonly leaks: readonly string[]
+  readonly deleting: readonly number[]
+}
+
+/** Runs in the page: a seeded storm of messages over the three functions that a page has. */
+async function storm(given: Storm): Promise<Calm> {
+  let state = given.seed >>> 0
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const below = (n: number): number => Math.floor(random() * n)
+  const one = <T>(list: readonly T[]): T => list[below(list.length)] as T
+  const copy = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+  const nested = (depth: number): unknown => {
+    let value: unknown = 'deep'
+    for (let i = 0; i < depth; i++) value = i % 2 === 0 ? [value] : { paths: value, value }
+    return value
+  }
+  const circle = (): unknown => {
+    const value: Record<string, unknown> = { paths: [], ids: [1] }
+    value['self'] = value
+    return value
+  }
+  const hostile = (): unknown => {
+    const pick = below(34)
+    if (pick < 10) return one(given.texts)
+    return [
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      -1,
+      1.5,
+      2 ** 53,
+      1e308,
+      -0,
+      null,
+      undefined,
+      true,
+      [],
+      {},
+      nested(40),
+      circle(),
+      Array.from({ length: 2000 }, (_, i) => i),
+      'x'.repeat(below(60) === 0 ? 3_000_000 : 20_000),
+      new Date(8.64e15 + 1),
+      /a+$/,
+      new Map([['path', '/etc/passwd']]),
+      new Set([1]),
+      new Uint8Array(16),
+      10n ** 30n,
+      new Error('paths'),
+      Promise.resolve({ paths: ['/etc/passwd'] }),
+    ][pick - 10]
+  }
+  const trick = (): unknown =>
+    JSON.parse('{"__proto__":{"ok":true,"paths":["/etc/passwd"]},"constructor":{"prototype":{"x":1}},"toString":"x","then":1}')
+  const mutated = (input: unknown): unknown => {
+    let root = copy(input)
+    for (let times = 1 + below(3); times > 0; times--) {
+      // Bytes take numbers only.
+      if (typeof root !== 'object' || root === null || ArrayBuffer.isView(root) || below(12) === 0) {
+        root = below(4) === 0 ? trick() : hostile()
+        continue
+      }
+      let at = root as Record<string, unknown>
+      let key = one(Object.keys(at).length > 0 ? Object.keys(at) : ['x'])
+      while (
+        typeof at[key] === 'object' &&
+        at[key] !== null &&
+        !ArrayBuffer.isView(at[key]) &&
+        Object.keys(at[key] as object).length > 0 &&
+        below(4) > 0
+      ) {
+        at = at[key] as Record<string, unknown>
+        key = one(Object.keys(at))
+      }
+      const how = below(10)
+      if (how === 0) delete at[key]
+      else if (how === 1) at[one(['path', 'paths', 'selector', 'constructor', 'token', 'ok'])] = hostile()
+      else if (how === 2) Object.defineProperty(at, '__proto__', { value: hostile(), enumerable: true, configurable: true })
+      else at[key] = hostile()
+    }
+    return root
+  }
+  /** A proof must not ask a stranger's machine, nor a look-up of its name; nor any request after it. */
+  const tamed = (name: unknown, input: unknown): unknown => {
+    if (typeof input !== 'object' || input === null) return input
+    const at = input as Record<string, unknown>
+    if (name === 'connect' && typeof at['address'] === 'string' && at['address'].length < 5000) at['address'] = one(given.addresses)
+    if (name === 'change' && typeof at['proxy'] === 'string' && at['proxy'].length < 2001) at['proxy'] = 'system'
+    return input
+  }
+
+  const known = new Set(given.fitting.map(([name]) => name))
+  const answers: Record<string, number> = {}
+  const odd: string[] = []
+  const defects: string[] = []
+  const leaks: string[] = []
+  const deleting: number[] = []
+  const note = (list: string[], text: string): void => {
+    if (list.length < 50) list.push(text.slice(0, 400))
+  }
+  const brief = (value: unknown): string => {
+    try {
+      return JSON.stringify(value)?.slice(0, 200) ?? String(value)
+    } catch {
+      return Object.prototype.toString.call(value)
+    }
+  }
+  let sent = 0
+  const dear = [...given.dear]
+
+  const next = (): readonly [unknown, unknown] => {
+    const pick = below(100)
+    if (pick < 40) {
+      const [name, input] = one(given.fitting)
+      return [name, mutated(input)]
+    }
+    if (pick < 55) return [one(given.fitting)[0], below(5) === 0 ? trick() : hostile()]
+    if (pick < 70) {
+      const [name, input] = one(given.forbidden)
+      return [name, below(2) === 0 ? input : mutated(input)]
+    }
+    if (pick < 80) return [one(given.names), below(2) === 0 ? one(given.fitting)[1] : hostile()]
+    if (pick < 84) return [one<unknown>([hostile(), ['snapshot'], { toString: () => 'upload' }, trick()]), {}]
+    if (pick < 88) return ['drop', { paths: [one(given.texts), one(given.texts)] }]
+    return one(given.fitting)
+  }
+
+  const lane = async (): Promise<void> => {
+    while (sent < given.count) {
+      sent++
+      const due = dear.length > 0 && sent * (given.dear.length / given.count) * 1.1 > given.dear.length - dear.length
+      const [name, wild] = due ? (dear.pop() as Message) : next()
+      const input = tamed(name, wild)
+      let answer: unknown
+      try {
+        answer = await window.slipway.call(name as string, input)
+      } catch (error) {
+        const text = String(error)
+        // The bridge copies before anything is sent.
+        if (/clon|copied|convert|Symbol/i.test(text)) answers['not copied'] = (answers['not copied'] ?? 0) + 1
+        else note(odd, `${brief(name)} threw ${text}`)
+        continue
+      }
+      const result = answer as {
+        readonly ok?: unknown
+        readonly value?: unknown
+        readonly failure?: { readonly code?: unknown; readonly title?: unknown; readonly hint?: unknown }
+      }
+      const { failure } = result ?? {}
+      const good = result?.ok === true && 'value' in result && !('failure' in result)
+      const bad =
+        result?.ok === false &&
+        given.codes.includes(failure?.code as string) &&
+        typeof failure?.title === 'string' &&
+        failure.title !== '' &&
+        failure.title.length < 10_000 &&
+        (failure.hint === null || typeof failure.hint === 'string')
+      if (!good && !bad) note(odd, `${brief(name)} ${brief(input)}: ${brief(answer)}`)
+      const kind = good ? 'ok' : String(failure?.code)
+      answers[kind] = (answers[kind] ?? 0) + 1
+      if (kind === 'defect' && !/clon/i.test(String(failure?.title))) note(defects, `${brief(name)} ${brief(input)}: ${brief(answer)}`)
+      if (good && (typeof name !== 'string' || !known.has(name))) note(leaks, `${brief(name)} ${brief(input)}: ${brief(answer)}`)
+      if (good && name === 'deleteFiles') deleting.push(...(result.value as { readonly fileIds: readonly number[] }).fileIds)
+    }
+  }
+  await Promise.all(Array.from({ length: given.lanes }, lane))
+  return { sent, answers, odd, defects, leaks, deleting }
+}
+
+/** Everything below a folder by name and time, but what is named. */
+function treeOf(dir: string, but: readonly string[]): readonly string[] {
+  const list: string[] = []
+  const walk = (at: string): void => {
+    for (const name of readdirSync(at).toSorted()) {
+      const path = join(at, name)
+      if (but.includes(path)) continue
+      const stat = lstatSync(path)
+      list.push(`${path} ${stat.isDirectory() ? 'folder' : `${stat.size} ${stat.mtimeMs}`}`)
+      if (stat.isDirectory()) walk(path)
+    }
+  }
+  walk(dir)
+  return list
+}
+
+/** When it was last read: an old time that any reading would move, even where the disk notes reads only once. */
+function setUnread(path: string): number {
+  utimesSync(path, 1_000_000_000, Date.now() / 1000)
+  return statSync(path).atimeMs
+}
+
+test('100,000 hostile messages are answered one by one, and nothing happens that a page may not ask for', async () => {
+  test.setTimeout(400_000)
+  const seed = Number(process.env['SLIPWAY_FUZZ_SEED'] ?? 20_261_121)
+  const count = Number(process.env['SLIPWAY_FUZZ_COUNT'] ?? 100_000)
+  const s = await startSlipway({
+    service: { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 100_000_000, dailyUploads: 1_000_000 } },
+    // Whatever is not on this machine would go here, where nobody listens.
+    env: { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1,localhost' },
+    settings: { undoSeconds: 1 },
+    before: ({ service }) => {
+      for (let i = 0; i < 40; i++) service.plant({ filename: `planted-${i}.txt`, bytes: new TextEncoder().encode(`planted ${i}`) })
+    },
+  })
+  try {
+    const { page, app, service } = s
+    const canary = makeFiles(s.home, 'canary', { 'secret.txt': 'canary in the coal mine', 'picture.png': 'canary as a picture' })
+    const share = makeFiles(s.home, 'Share', { 'one.txt': 'first', 'two.png': 'second' })
+    await dropFiles(page, [join(share, 'one.txt'), join(share, 'two.png')])
+    await expect.poll(() => service.ledger.live().filter((file) => !file.filename.startsWith('planted')).length).toBe(2)
+
+    const control = join(share, 'one.txt')
+    const before = setUnread(control)
+    readFileSync(control)
+    const readsAreSeen = statSync(control).atimeMs !== before
+    const unread = ['secret.txt', 'picture.png'].map((name) => ({ path: join(canary, name), at: setUnread(join(canary, name)) }))
+    const outside = treeOf(s.home, [s.data, join(s.home, 'config')])
+
+    await app.evaluate(({ app: main, clipboard, dialog }) => {
+      // A page may ask to quit; the storm would end with it.
+      const { quit } = main
+      main.quit = () => undefined
+      Reflect.set(globalThis, 'mayQuit', () => {
+        main.quit = quit
+      })
+      dialog.showOpenDialog = async () => ({ canceled: true, filePaths: [] })
+      void clipboard.writeText('')
+    })
+
+    const addresses = [
+      '127.0.0.1:9',
+      'http://127.0.0.1:9',
+      'https://127.0.0.1:9/x',
+      'http://[::1]:9',
+      'http://user:pass@127.0.0.1:9',
+      'file:///etc/passwd',
+      'http://127.0.0.1:99999',
+      ' ',
+    ]
+    const cheap: Message[] = []
+    const dear: Message[] = []
+    for (const name of ALLOWED) {
+      if (name === 'drop') continue
+      for (const message of fitting(name, 60, seed)) {
+        const [, input] = message
+        const asks = /"fresh":(?:true|"need")/.test(JSON.stringify(input))
+        const slow = [
+          'connect',
+          'stats',
+          'signOut',
+          'change',
+          'uploadClipboard',
+          'rescan',
+          'licences',
+          'retry',
+          'deleteFiles',
+          'copyLinks',
+        ].includes(name)
+        if (!asks && !slow) cheap.push(message)
+        else if (dear.filter(([one]) => one === name).length < 12) dear.push(message)
+      }
+      // Its name stays known to the storm, with an input that does not fit.
+      if (!cheap.some(([one]) => one === name)) cheap.push([name, { odd: true }])
+    }
+    const texts = oddTexts([join(canary, 'secret.txt'), canary, join(s.data, 'settings.json')])
+    const forbidden = [
+      ...FORBIDDEN.flatMap((name) => fitting(name, 20, seed)),
+      ...['upload', 'plan'].map((name): Message => [name, { paths: [join(canary, 'secret.txt')], again: true, token: 'x' }]),
+      ['watch', { path: canary, existing: 'upload', onChange: 'replace', ignore: [], keep: true }],
+      ['remove', { selectors: service.ledger.live().map((file) => `${file.fileId}`) }],
+      ['links', { selectors: [join(canary, 'secret.txt')] }],
+      ['audit', { path: canary, rescan: true }],
+    ] satisfies Message[]
+
+    const calm = await page.evaluate(storm, {
+      seed,
+      count,
+      lanes: 48,
+      fitting: cheap,
+      dear,
+      forbidden,
+      names: [...ODD_NAMES],
+      texts: [...texts],
+      codes: [...FailureCode.options],
+      addresses,
+    })
+    console.log(`${calm.sent} messages, seed ${seed}: ${JSON.stringify(calm.answers)}`)
+    expect(calm.sent).toBeGreaterThanOrEqual(count)
+    expect(calm.odd, 'answers that are none').toEqual([])
+    expect(calm.defects, 'handlers that threw').toEqual([])
+    expect(calm.leaks, 'what no page may ask').toEqual([])
+    expect(calm.answers['ok']).toBeGreaterThan(count / 20)
+    expect(calm.answers['usage']).toBeGreaterThan(count / 3)
+
+    // What waited for an undo has gone out.
+    await page.evaluate(() => window.slipway.call('resume', {}))
+    const settled = async (): Promise<number> => service.requests.list().length
+    let requests = -1
+    await expect(async () => {
+      const now = await settled()
+      const still = now === requests
+      requests = now
+      expect(still).toBe(true)
+    }).toPass({ intervals: [2500], timeout: 60_000 })
+
+    const files = service.ledger.files()
+    const uploaded = files.filter((file) => !file.filename.startsWith('planted')).map((file) => file.filename)
+    // The clipboard is the one thing a page may have uploaded without a person's hand on it, and holds only links.
+    expect(uploaded.filter((name) => name !== 'one.txt' && name !== 'two.png' && !/^Text .* at .*\.(?:txt|md|html)$/.test(name))).toEqual(
+      [],
+    )
+    const living = new Set(service.ledger.live().map((file) => file.fileId))
+    const asked = new Set(calm.deleting)
+    expect(files.filter((file) => !living.has(file.fileId) && !asked.has(file.fileId)).map((file) => file.filename)).toEqual([])
+
+    expect(treeOf(s.home, [s.data, join(s.home, 'config')])).toEqual(outside)
+    expect(existsSync(join(process.cwd(), 'x'))).toBe(false)
+    expect(readsAreSeen, 'this disk notes what is read').toBe(true)
+    for (const { path, at } of unread) expect(statSync(path).atimeMs, `${path} was read`).toBe(at)
+    const opened = await app.evaluate((electron) => {
+      const { standIn } = electron as unknown as {
+        readonly standIn?: { callsOf(api: string): readonly { readonly args: readonly unknown[] }[] }
+      }
+      const of = (api: string): string[] => (standIn?.callsOf(api) ?? []).map((call) => String(call.args[0]))
+      return { urls: of('shell.openExternal'), paths: [...of('shell.openPath'), ...of('shell.showItemInFolder')] }
+    })
+    expect(opened.urls.filter((url) => !url.startsWith('http://127.0.0.1'))).toEqual([])
+    expect(opened.paths.filter((path) => !path.startsWith(s.data) && !path.startsWith(share))).toEqual([])
+    expect(await page.evaluate(() => Reflect.get({}, 'polluted') ?? Reflect.get({}, 'x') ?? null)).toBeNull()
+    expect(await app.evaluate(() => Reflect.get({}, 'polluted') ?? Reflect.get({}, 'x') ?? Reflect.get({}, 'paths') ?? null)).toBeNull()
+
+    // It lives, and a person can go on.
+    await page.evaluate(() =>
+      window.slipway.call('change', {
+        welcomed: true,
+        language: 'en',
+        theme: 'light',
+        proxy: 'system',
+        copyAfterDrop: true,
+        bytesPerSecond: null,
+        linkStyle: 'url',
+      }),
+    )
+    await page.keyboard.press('Escape')
+    for (const view of ['Transfers', 'Usage', 'Settings', 'Files']) {
+      await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click()
+      await expect(page.locator('h1')).toContainText(view)
+    }
+    const after = makeFiles(s.home, 'After', { 'still-alive.txt': 'yes' })
+    await dropFiles(page, [join(after, 'still-alive.txt')])
+    await expect(page.getByRole('grid', { name: 'Remote files' }).getByText('still-alive.txt')).toBeVisible()
+    expect(s.faults).toEqual([])
+    const defects = filesWith(s.data, ['ipc.defect', 'engine.fell', 'page.gone']).found
+    expect(defects).toEqual([])
+  } finally {
+    await s.app.evaluate(() => (Reflect.get(globalThis, 'mayQuit') as (() => void) | undefined)?.())
+    await s.close()
+  }
 })
