@@ -128,7 +128,7 @@ describe('the account', () => {
 describe('what a person wants next', () => {
   it('goes first, in the order of the queue after that', async () => {
     const w = await open({ plan: 'enterprise' })
-    w.engine().handlers.pause({})
+    await w.engine().handlers.pause({})
     for (let i = 0; i < 30; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
     await w.watch()
     await w.until(async () => (await w.transfers()).length === 30)
