@@ -1,11 +1,15 @@
-// Runs a program and measures it: wall time, processor seconds, peak memory. Also the reference service as a process of its own, so that
-// its work is not counted as the client's.
-import { spawn, spawnSync } from 'node:child_process'
+// Runs programs and measures them: wall time, processor seconds, peak memory. Also Slipway as a running process, and the reference service as a
+// process of its own, so that its work is not counted as the client's. It judges nothing.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { ROOT } from '../tools/tree.ts'
 
 export const NODE = join(ROOT, 'node_modules/.bin/node')
-export const CLI = join(ROOT, 'src-main/cli/main.ts')
+/** The built command line: one file, as people run it. */
+export const CLI = join(ROOT, 'dist/cli.js')
+const GNU_TIME = '/usr/bin/time'
 
 export interface Measured {
   readonly wallS: number
@@ -19,14 +23,22 @@ export function isInstalled(program: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 }
 
-/** By /usr/bin/time, which sees the program with all its children. */
-export function measure(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Measured> {
+const environmentOf = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  TMPDIR: process.env['TMPDIR'],
+  ...env,
+})
+
+/** By GNU time, which sees the program with all its children. Rejects where it ends with anything but 0. */
+export function measure(what: string, command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Measured> {
   return new Promise((resolve, reject) => {
+    if (!existsSync(GNU_TIME)) {
+      reject(new Error(`${GNU_TIME} is not installed`))
+      return
+    }
     const began = performance.now()
-    const child = spawn('/usr/bin/time', ['-f', 'TIME %U %S %M', ...command], {
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawn(GNU_TIME, ['-f', 'TIME %U %S %M', ...command], { env: environmentOf(env), stdio: ['ignore', 'pipe', 'pipe'] })
     let out = ''
     let err = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -38,49 +50,117 @@ export function measure(command: readonly string[], env: Readonly<Record<string,
     child.on('error', reject)
     child.on('close', (code) => {
       const [, user = '0', system = '0', peak = '0'] = /TIME ([\d.]+) ([\d.]+) (\d+)/.exec(err) ?? []
-      resolve({ wallS: (performance.now() - began) / 1000, cpuS: Number(user) + Number(system), peakMiB: Number(peak) / 1024, code, out })
+      if (code === 0)
+        resolve({ wallS: (performance.now() - began) / 1000, cpuS: Number(user) + Number(system), peakMiB: Number(peak) / 1024, code, out })
+      else reject(new Error(`${what} ended with ${code}: ${err.slice(-400)}`))
     })
   })
+}
+
+/** What was written is on the disk: writing it back later would be measured as somebody's work. */
+export function settleDisk(): void {
+  spawnSync('sync')
+}
+
+export interface Running {
+  readonly pid: number
+  /** Ended by now, though nobody asked it to. */
+  ended(): boolean
+  stop(): Promise<void>
+}
+
+export function running(child: ChildProcess): Running {
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  let ended = false
+  void gone.then(() => {
+    ended = true
+  })
+  return {
+    pid: child.pid ?? 0,
+    ended: () => ended,
+    stop: async () => {
+      child.kill('SIGTERM')
+      const hard = setTimeout(() => child.kill('SIGKILL'), 15_000)
+      await gone
+      clearTimeout(hard)
+    },
+  }
+}
+
+/** `slipway …` as a process that goes on until it is stopped. */
+export function startCli(args: readonly string[], env: Readonly<Record<string, string>>): Running {
+  return running(spawn(NODE, [CLI, ...args], { env: environmentOf(env), stdio: ['ignore', 'ignore', 'ignore'] }))
+}
+
+export interface ProcessFigures {
+  readonly cpuS: number
+  readonly rssMiB: number
+}
+
+/** What the system knows of a process with all its threads; a tick of its clock is 10 ms on every Linux we know. */
+export function processFigures(pid: number): ProcessFigures {
+  // The second field is the name in brackets and may hold spaces.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  const rss = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  return { cpuS: (Number(fields[11]) + Number(fields[12])) / 100, rssMiB: rss / 1024 }
 }
 
 export interface ServiceProcess {
   readonly origin: string
-  readonly token: string
+  readonly uploadUrl: string
+  /** How many requests were answered with each status since the last `clearRequests`. */
+  requestCounts(): Promise<Readonly<Record<string, number>>>
+  clearRequests(): Promise<void>
   stop(): Promise<void>
 }
 
 export const KEY = 'bench-key-0123456789'
+const CONTROL = 'bench-control'
+const Counts = z.object({ counts: z.record(z.string(), z.number()) })
 
-/** Stores nothing and takes no hash unless told: the client is what is measured. */
-export function startService(args: readonly string[]): Promise<ServiceProcess> {
+const UNLIMITED = '--plan custom --per-minute 100000000 --per-day 1000000000 --daily-uploads unlimited --max-file-size unlimited'.split(' ')
+
+/** Stores nothing and takes no hash: the client is what is measured. Without `limits` it has none. */
+export function startService(limits: readonly string[] = UNLIMITED): Promise<ServiceProcess> {
   return new Promise((resolve, reject) => {
-    const token = 'bench'
-    const child = spawn(
-      NODE,
-      [join(ROOT, 'test/service/main.ts'), '--key', KEY, '--control-token', token, '--storage', 'discard', '--no-hash', ...args],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    )
-    child.on('error', reject)
+    const fixed = ['--key', KEY, '--control-token', CONTROL, '--storage', 'discard', '--no-hash']
+    const child = spawn(NODE, [join(ROOT, 'test/service/main.ts'), ...fixed, ...limits], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const process = running(child)
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error('the service ended')))
     child.stdout.setEncoding('utf8').once('data', (text: string) => {
       const origin = /http:\/\/[\d.:]+/.exec(text)?.[0]
-      if (origin === undefined) reject(new Error(`the service said: ${text}`))
-      else
-        resolve({
-          origin,
-          token,
-          stop: () =>
-            new Promise((done) => {
-              child.once('exit', () => done())
-              child.kill('SIGTERM')
-            }),
-        })
+      if (origin === undefined) {
+        reject(new Error(`the service said: ${text}`))
+        return
+      }
+      const control = (name: string, method: string): Promise<Response> =>
+        fetch(`${origin}/__control/${name}`, { method, headers: { 'x-control': CONTROL } })
+      resolve({
+        origin,
+        uploadUrl: `${origin}/api/v1/files/upload`,
+        requestCounts: async () => Counts.parse(await (await control('requests', 'GET')).json()).counts,
+        clearRequests: async () => {
+          await control('clear-requests', 'POST')
+        },
+        stop: process.stop,
+      })
     })
   })
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const upper = sorted[middle] ?? 0
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
+export async function withService<T>(work: (service: ServiceProcess) => Promise<T>, limits?: readonly string[]): Promise<T> {
+  const service = await startService(limits)
+  try {
+    return await work(service)
+  } finally {
+    await service.stop()
+  }
 }
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openEngine } from '../../src-main/engine/engine.ts'
+import type { Disk } from '../../src-main/engine/ports.ts'
 import { createClock } from '../../src-main/platform/clock.ts'
 import { createDisk } from '../../src-main/platform/disk.ts'
 import { createHashing } from '../../src-main/platform/hashing.ts'
@@ -15,7 +16,19 @@ const [folder, expected] = [process.argv[2] ?? '', Number(process.argv[3])]
 const alive = setInterval(() => undefined, 1000)
 const home = mkdtempSync(join(tmpdir(), 'slipway-bench-'))
 const spawnWorker = spawnFrom(new URL('../../src-main/platform/worker-main.ts', import.meta.url))
-const disk = createDisk({ spawn: spawnWorker })
+const realDisk = createDisk({ spawn: spawnWorker })
+let listed = 0
+let knownAt = 0
+/** Known is what has come over from the thread that reads the disk. */
+const disk: Disk = {
+  ...realDisk,
+  list: async (dirs) => {
+    const listings = await realDisk.list(dirs)
+    for (const { kinds } of listings) for (const kind of kinds) if (kind === 'f') listed++
+    if (listed >= expected && knownAt === 0) knownAt = performance.now()
+    return listings
+  },
+}
 const hashing = createHashing({ spawn: spawnWorker })
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const engine = await openEngine({
@@ -45,10 +58,13 @@ for (;;) {
     break
 }
 const journalledMs = performance.now() - began
+const knownMs = knownAt === 0 ? journalledMs : knownAt - began
 delay.disable()
 const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024
-process.stdout.write(`${JSON.stringify({ journalledMs, p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6, peakMiB: peak })}\n`)
+process.stdout.write(
+  `${JSON.stringify({ knownMs, journalledMs, p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6, peakMiB: peak })}\n`,
+)
 await engine.close(0)
-await Promise.all([disk.close(), hashing.close()])
+await Promise.all([realDisk.close(), hashing.close()])
 clearInterval(alive)
 rmSync(home, { recursive: true, force: true })

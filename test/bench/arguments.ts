@@ -1,0 +1,128 @@
+// The words of `npm run bench`, and how much work each row is in each mode. Pure: it reads words and answers with values or with what is
+// wrong about them; nothing is started here.
+import { parseArgs } from 'node:util'
+
+const ROWS = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'BIG'] as const
+export type RowName = (typeof ROWS)[number]
+export type Mode = 'quick' | 'usual' | 'full'
+
+export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --full] [--merge FILE]... | --readme
+
+  S1   one big file (1 GiB; 4 GiB with --full) beside curl -F, rclone, and the least that Node needs
+  S2   10,000 files of 10 KB beside curl --parallel, xargs -P8 curl, rclone
+  S3   200 files at 50 a minute, four kinds of service at once (over 4 minutes; only when named or with --full)
+  S4   from closing a file to the server having it: one by one, moved in, in a burst; beside inotifywait and curl
+  S5   first scan of 100,000 files in 1,000 folders (1,000,000 with --full) beside find and rclone lsf
+  S6   restart with 100,000 known files
+  S7   idle with 100,000 files watched (60 s; five minutes with --full)
+  S8   10,000 uploads with the window open
+  S9   100,000 remote files in the window
+  S10  start to usable window, bundle sizes
+  BIG  one sparse file of 40 GiB: peak memory (only when named or with --full)
+
+  --runs N      runs of each row (5; 2 with --quick); long rows take at most 3
+  --quick       small sizes, under 3 minutes: proves the bench, not the goals
+  --merge FILE  takes the rows of another JSON file into the table; may be given again
+  --readme      measures nothing: writes the table of the latest run into README.md
+`
+
+export interface BenchArguments {
+  readonly help: boolean
+  readonly readme: boolean
+  readonly mode: Mode
+  readonly rows: readonly RowName[]
+  readonly runs: number
+  readonly longRuns: number
+  readonly merge: readonly string[]
+}
+
+export type Read = { readonly ok: true; readonly value: BenchArguments } | { readonly ok: false; readonly message: string }
+
+const fault = (message: string): Read => ({ ok: false, message })
+const isRow = (text: string): text is RowName => ROWS.some((row) => row === text)
+
+function words(argv: readonly string[]) {
+  return parseArgs({
+    args: [...argv],
+    options: {
+      rows: { type: 'string' },
+      runs: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      merge: { type: 'string', multiple: true, default: [] },
+      readme: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  }).values
+}
+
+export function readArguments(argv: readonly string[]): Read {
+  let given: ReturnType<typeof words>
+  try {
+    given = words(argv)
+  } catch (error) {
+    return fault(error instanceof Error ? error.message : String(error))
+  }
+  if (given.quick && given.full) return fault("--quick and --full can't be given together.")
+  if (given.readme && (given.rows !== undefined || given.runs !== undefined || given.quick || given.full))
+    return fault('--readme measures nothing; only --merge goes with it.')
+  const mode: Mode = given.quick ? 'quick' : given.full ? 'full' : 'usual'
+  const named = given.rows?.split(',').map((name) => name.trim().toUpperCase())
+  const unknown = named?.find((name) => !isRow(name))
+  if (unknown !== undefined) return fault(`There is no row ${unknown || '""'}; there are ${ROWS.join(', ')}.`)
+  const rows =
+    named === undefined ? ROWS.filter((row) => mode === 'full' || (row !== 'S3' && row !== 'BIG')) : [...new Set(named)].filter(isRow)
+  const runs = given.runs === undefined ? (mode === 'quick' ? 2 : 5) : Number(given.runs)
+  if (!Number.isSafeInteger(runs) || runs < 1 || runs > 100)
+    return fault(`--runs is a whole number from 1 to 100, not ${given.runs ?? ''}.`)
+  return {
+    ok: true,
+    value: { help: given.help, readme: given.readme, mode, rows, runs, longRuns: Math.min(runs, 3), merge: given.merge },
+  }
+}
+
+export interface Sizes {
+  readonly bigMiB: number
+  readonly sparseGiB: number
+  readonly smallFiles: number
+  readonly xargsSample: number
+  readonly latencyFiles: number
+  readonly scanFolders: number
+  readonly scanPerFolder: number
+  readonly knownFiles: number
+  readonly idleSeconds: number
+  readonly windowFiles: number
+  readonly windowUploads: number
+}
+
+const USUAL: Sizes = {
+  bigMiB: 1024,
+  sparseGiB: 40,
+  smallFiles: 10_000,
+  xargsSample: 1000,
+  latencyFiles: 200,
+  scanFolders: 1000,
+  scanPerFolder: 100,
+  knownFiles: 100_000,
+  idleSeconds: 60,
+  windowFiles: 100_000,
+  windowUploads: 10_000,
+}
+
+export const SIZES: Readonly<Record<Mode, Sizes>> = {
+  quick: {
+    bigMiB: 128,
+    sparseGiB: 2,
+    smallFiles: 500,
+    xargsSample: 50,
+    latencyFiles: 20,
+    scanFolders: 50,
+    scanPerFolder: 100,
+    knownFiles: 2000,
+    idleSeconds: 5,
+    windowFiles: 2000,
+    windowUploads: 200,
+  },
+  usual: USUAL,
+  full: { ...USUAL, bigMiB: 4096, scanPerFolder: 1000, idleSeconds: 300 },
+}

@@ -1,0 +1,93 @@
+// A folder whose every file was uploaded, with the journal that knows it: what S6 starts again on and S7 watches. And what a person who looks
+// at the running Slipway would ask, over its control socket.
+import { z } from 'zod'
+import { type ControlClient, connectControl } from '../../src-main/platform/control-socket.ts'
+import { dataPaths } from '../../src-main/platform/paths.ts'
+import { CONTRACT_VERSION, type Input, type ProcedureName } from '../../src-shared/contract.ts'
+import { CLI, measure, NODE, pause, type Running, type ServiceProcess, startCli, startService } from './measure.ts'
+import { plantTree } from './plant.ts'
+
+const PER_FOLDER = 100
+const PATIENCE_MS = 60_000
+
+export interface Known {
+  readonly service: ServiceProcess
+  readonly files: number
+  /** How long all of it took to upload, in seconds. */
+  readonly uploadedS: number
+  /** `slipway watch` on the folder. */
+  start(): Running
+  /** Waits for the process to answer; rejects if it ends. */
+  look(process: Running): Promise<Look>
+}
+
+export interface Look {
+  ask<K extends ProcedureName>(procedure: K, input: Input<K>): Promise<unknown>
+  /** The folder was read to its end after this moment (epoch milliseconds). */
+  scanned(since: number): Promise<void>
+  close(): Promise<void>
+}
+
+const Answer = z.object({ ok: z.literal(true), value: z.unknown() })
+const Folders = z.object({ folders: z.array(z.object({ lastScanAt: z.number().nullable(), state: z.string() })) })
+
+function lookOf(client: ControlClient): Look {
+  const ask: Look['ask'] = async (procedure, input) => Answer.parse(await client.call(procedure, input)).value
+  return {
+    ask,
+    scanned: async (since) => {
+      for (const end = Date.now() + PATIENCE_MS; ; ) {
+        const [folder] = Folders.parse(await ask('snapshot', {})).folders
+        if (folder !== undefined && folder.state !== 'scanning' && (folder.lastScanAt ?? 0) >= since) return
+        if (Date.now() > end) throw new Error('the scan does not end')
+        await pause(10)
+      }
+    },
+    close: () => client.close(),
+  }
+}
+
+/** Uploads all of a new folder first, and reads the remote list once. The service goes on until it is stopped. */
+export async function openKnown(options: {
+  readonly folder: string
+  readonly files: number
+  readonly newcomer: (service: ServiceProcess) => Readonly<Record<string, string>>
+}): Promise<Known> {
+  const { folder } = options
+  const folders = Math.max(1, Math.round(options.files / PER_FOLDER))
+  plantTree(folder, folders, PER_FOLDER)
+  const service = await startService()
+  const env = options.newcomer(service)
+  const { socket } = dataPaths(env['SLIPWAY_DATA_DIR'] ?? '', {})
+  try {
+    const { wallS } = await measure('the first upload', [NODE, CLI, 'watch', folder, '--once', '--quiet'], env)
+    const known: Known = {
+      service,
+      files: folders * PER_FOLDER,
+      uploadedS: wallS,
+      start: () => startCli(['watch', folder, '--quiet'], env),
+      look: async (process) => {
+        for (const end = Date.now() + PATIENCE_MS; ; ) {
+          const client = await connectControl({ path: socket, version: CONTRACT_VERSION, timeoutMs: 5000 })
+          if (client !== null) return lookOf(client)
+          if (process.ended()) throw new Error('slipway watch ended')
+          if (Date.now() > end) throw new Error('slipway watch does not answer')
+          await pause(5)
+        }
+      },
+    }
+    // Known is the remote list too: whoever looks at it for the first time has it read, and that is no restart.
+    const process = known.start()
+    try {
+      const look = await known.look(process)
+      await look.ask('catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
+      await look.close()
+    } finally {
+      await process.stop()
+    }
+    return known
+  } catch (error) {
+    await service.stop()
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+// S2: many small files, journal and sha-256 included, beside curl --parallel, which remembers nothing, and beside what people use instead.
+// That it survives `kill -9` at any moment is row F5, measured by the chaos runs.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Measured, settleDisk, withService } from '../measure.ts'
+import { against, cpu, curlParallel, newPeer, peak, runInto, startRclone, tell, wall, xargsCurl } from '../peers.ts'
+import { atMost, type RowResult } from '../results.ts'
+import type { Room } from '../room.ts'
+import { mib, plain, seconds, times } from '../table.ts'
+
+export function smallFiles(room: Room): Promise<RowResult> {
+  return withService(async (service) => {
+    const { smallFiles: count, xargsSample } = room.sizes
+    const folder = join(room.home, 'small')
+    mkdirSync(folder)
+    const names = Array.from({ length: count }, (_, i) => join(folder, `file-${i}.bin`))
+    for (const [i, name] of names.entries()) writeFileSync(name, Buffer.alloc(10_240, `${i} `))
+    settleDisk()
+    const scale = count / xargsSample
+    const sample = names.slice(0, xargsSample)
+    const ours: Measured[] = []
+    const curl = newPeer('curl --parallel (8)')
+    const xargs = newPeer(`xargs -P8 curl (${plain(xargsSample)} files, times ${plain(scale)})`)
+    const rclone = newPeer('rclone (8) to its own SFTP')
+    const target = await startRclone('sftp', join(room.home, 'sftp'))
+    try {
+      for (let i = 0; i < room.runs; i++) {
+        ours.push(await room.upload(folder, service))
+        await runInto(curl, 'curl', () => curlParallel(names, service, join(room.home, 'curl.txt')))
+        if (i >= room.longRuns) continue
+        await runInto(xargs, 'curl', () => xargsCurl(sample, service, join(room.home, 'sample.txt')))
+        if (target !== null) rclone.runs.push(await target.copy(folder))
+        settleDisk()
+      }
+    } finally {
+      await target?.stop()
+      rmSync(folder, { recursive: true })
+    }
+    return {
+      row: 'S2',
+      work: `${plain(count)} files of 10 KB`,
+      slipway: [`${seconds(wall(ours))}, ${seconds(cpu(ours))} CPU, ${mib(peak(ours))}`],
+      peers: [tell(curl), tell(xargs, scale), tell(rclone)],
+      goals: [
+        atMost('at most 2 x curl --parallel', against(ours, curl), 2, times),
+        atMost('at most 0.5 x rclone', against(ours, rclone), 0.5, times),
+        atMost('at most 0.1 x xargs', against(ours, xargs, scale), 0.1, times),
+      ],
+      notes: ['journal and sha-256 included'],
+      failure: null,
+      raw: { ours, curl: curl.runs, xargs: xargs.runs, xargsScale: scale, rclone: rclone.runs },
+    }
+  })
+}

@@ -1,0 +1,90 @@
+// S8, S9 and S10: the built window, by one visit to it (../window.ts), and the size of what it loads.
+// Chromium draws here without a graphics card: frames are the worst case.
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { ROOT } from '../../tools/tree.ts'
+import { atLeast, atMost, type RowResult } from '../results.ts'
+import type { Room } from '../room.ts'
+import { millis, plain, seconds } from '../table.ts'
+
+const KB = 1000
+const MS = 1000
+const kb = (value: number): string => `${Math.round(value)} KB`
+
+export async function windowUploads(room: Room): Promise<RowResult> {
+  const w = await room.window()
+  return {
+    row: 'S8',
+    work: `${plain(room.sizes.windowUploads)} uploads with the window open`,
+    slipway: [
+      `${seconds(w.uploadSeconds)}, main thread p99 ${millis(w.loopP99Ms)}, worst ${millis(w.loopWorstMs)}`,
+      `${plain(w.eventsPerSecond)} events a second, ${plain(w.progressPerSecond)} of them progress`,
+    ],
+    peers: [],
+    goals: [
+      atMost('main process event loop p99 20 ms', w.loopP99Ms, 20, millis),
+      atMost('at most 4 events a second', w.eventsPerSecond, 4, plain),
+      atLeast('all stored', w.stored, room.sizes.windowUploads, plain),
+    ],
+    notes: ['one run'],
+    failure: null,
+    raw: w,
+  }
+}
+
+export async function remoteFiles(room: Room): Promise<RowResult> {
+  const w = await room.window()
+  return {
+    row: 'S9',
+    work: `${plain(room.sizes.windowFiles)} remote files in the window`,
+    slipway: [
+      `first rows ${millis(w.firstRowsMs)} after the page began, ${millis(w.openingMs)} after going there`,
+      `search ${millis(w.searchMs)}, worst ${millis(w.searchWorstMs)}; ${plain(w.framesPerSecond)} frames a second, longest ${millis(w.longestFrameMs)}`,
+    ],
+    peers: [],
+    goals: [
+      atMost('first rows 0.5 s', w.firstRowsMs / MS, 0.5, seconds),
+      atMost('row update 5 ms', w.rowUpdateMs, 5, millis),
+      atMost('search 50 ms a keystroke', w.searchMs, 50, millis),
+      atLeast('scrolling 58 frames a second', w.framesPerSecond, 58, plain),
+    ],
+    notes: ['drawn without a graphics card'],
+    failure: null,
+    raw: w,
+  }
+}
+
+interface Bundle {
+  readonly file: string
+  readonly bytes: number
+  readonly gzip: number
+}
+
+function bundles(): readonly Bundle[] {
+  const folder = join(ROOT, 'dist/renderer')
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const bytes = readFileSync(join(entry.parentPath, entry.name))
+      return { file: entry.name, bytes: bytes.length, gzip: gzipSync(bytes).length }
+    })
+}
+
+export async function startAndSize(room: Room): Promise<RowResult> {
+  const w = await room.window()
+  const files = bundles()
+  const sum = (of: readonly Bundle[]): number => of.reduce((total, one) => total + one.gzip, 0) / KB
+  const code = sum(files.filter((one) => ['.js', '.css', '.html'].includes(extname(one.file))))
+  const fonts = sum(files.filter((one) => extname(one.file) === '.woff2'))
+  return {
+    row: 'S10',
+    work: 'start to usable window, built app on the stand-in for Electron',
+    slipway: [`${seconds(w.startMs / MS)}; renderer ${kb(code)} gzip, fonts ${kb(fonts)} beside it`],
+    peers: [],
+    goals: [atMost('usable window 1.0 s', w.startMs / MS, 1, seconds), atMost('renderer bundle 300 KB gzip', code, 300, kb)],
+    notes: ['the start of Chromium included'],
+    failure: null,
+    raw: { startMs: w.startMs, bundles: files },
+  }
+}

@@ -1,0 +1,44 @@
+// The report as people read it: one markdown table, with the machine above it, and the same between two marks of the README.
+// Pure; it rounds for the eye, the JSON beside it has every digit.
+import type { Report, RowResult } from './results.ts'
+
+export const seconds = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} s`
+export const millis = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`
+export const mib = (value: number): string => `${Math.round(value)} MiB`
+export const times = (value: number): string => `${value.toFixed(2)} x`
+export const plain = (value: number): string => (Number.isInteger(value) ? value.toLocaleString('en') : value.toFixed(1))
+export const percent = (value: number): string => `${value.toFixed(2)} %`
+
+const cell = (parts: readonly string[]): string =>
+  parts.map((part) => part.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')).join('<br>')
+
+const verdict = (reached: boolean | null): string => (reached === null ? '' : reached ? ', reached' : ', **missed**')
+
+function line(row: RowResult): string {
+  const goals =
+    row.failure === null ? row.goals.map((goal) => `${goal.goal}: ${goal.value}${verdict(goal.reached)}`) : [`not measured: ${row.failure}`]
+  return `| ${[[row.row], [row.work, ...row.notes].filter((text) => text !== ''), row.peers, row.slipway, goals].map(cell).join(' | ')} |`
+}
+
+export function renderTable(report: Report): string {
+  const marked = report.mode === 'quick' ? ' **Quick run with small sizes: it proves the bench, not the goals.**' : ''
+  return [
+    `${report.machine}; ${report.at.slice(0, 10)}.${marked}`,
+    '',
+    '| # | same work | peers | Slipway | goal: today |',
+    '|---|---|---|---|---|',
+    ...report.rows.map(line),
+    '',
+  ].join('\n')
+}
+
+const OPEN = '<!-- bench: begin -->'
+const CLOSE = '<!-- bench: end -->'
+
+/** The text with the table between its marks; null where the marks are not there, each once and in order. */
+export function intoReadme(readme: string, table: string): string | null {
+  const begin = readme.indexOf(OPEN)
+  const end = readme.indexOf(CLOSE)
+  if (begin < 0 || end < begin || readme.indexOf(OPEN, begin + 1) >= 0 || readme.indexOf(CLOSE, end + 1) >= 0) return null
+  return `${readme.slice(0, begin + OPEN.length)}\n${table}${readme.slice(end)}`
+}

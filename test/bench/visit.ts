@@ -1,0 +1,37 @@
+// One visit to the built window (window.ts as a process of its own), for the three rows that read its figures.
+// It measures nothing itself and changes no figure.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { measure, NODE } from './measure.ts'
+
+export const WindowFigures = z.object({
+  uploadSeconds: z.number(),
+  loopP99Ms: z.number(),
+  loopWorstMs: z.number(),
+  progressPerSecond: z.number(),
+  eventsPerSecond: z.number(),
+  stored: z.number(),
+  listSeconds: z.number(),
+  firstRowsMs: z.number(),
+  openingMs: z.number(),
+  rowUpdateMs: z.number(),
+  searchMs: z.number(),
+  searchWorstMs: z.number(),
+  framesPerSecond: z.number(),
+  longestFrameMs: z.number(),
+  startMs: z.number(),
+})
+export type WindowFigures = z.infer<typeof WindowFigures>
+
+export async function visitWindow(options: {
+  readonly files: number
+  readonly uploads: number
+  readonly runs: number
+  readonly json: string
+}): Promise<WindowFigures> {
+  const { files, uploads, runs, json } = options
+  const script = join(import.meta.dirname, 'window.ts')
+  await measure('the visit to the window', [NODE, script, String(files), String(uploads), '--runs', String(runs), '--json', json])
+  return WindowFigures.parse(JSON.parse(readFileSync(json, 'utf8')))
+}
