@@ -1,7 +1,7 @@
 // The peers: the commands that do the same work, and where they are not installed, the words for it. What Debian calls rclone,
 // inotify-tools and curl. A peer that speaks another protocol gets a target of its own, which is said in its label.
 import { spawn } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isInstalled, KEY, type Measured, measure, NODE, running, type ServiceProcess } from './measure.ts'
 import { median, ratio } from './statistics.ts'
@@ -71,7 +71,7 @@ export const bareNode = (file: string, service: ServiceProcess): Promise<Measure
   measure('bare Node', [NODE, join(import.meta.dirname, 'bare.ts'), file, service.uploadUrl, KEY])
 
 export interface RcloneTarget {
-  /** Copies a file or a folder there; what was there before is gone. */
+  /** Copies a file or a folder there, and clears it away again. */
   copy(source: string): Promise<Measured>
   stop(): Promise<void>
 }
@@ -105,10 +105,25 @@ export async function startRclone(kind: 'webdav' | 'sftp', folder: string): Prom
     kind === 'webdav'
       ? ['--webdav-url', `http://${address}`]
       : ['--sftp-host', host, '--sftp-port', port, '--sftp-user', 'bench', '--sftp-pass', secret]
+  let copies = 0
   return {
-    copy: (source) => {
-      rmSync(join(folder, 'in'), { recursive: true, force: true })
-      return measure('rclone', ['rclone', 'copy', source, `:${kind}:in`, ...target, '--transfers', '8', ...plain, '-q'])
+    copy: async (source) => {
+      // A name of its own each time: the server remembers what it held, and what is there already is not copied.
+      const name = `in-${++copies}`
+      const measured = await measure('rclone', [
+        'rclone',
+        'copy',
+        source,
+        `:${kind}:${name}`,
+        ...target,
+        '--transfers',
+        '8',
+        ...plain,
+        '-q',
+      ])
+      if (readdirSync(join(folder, name)).length === 0) throw new Error('rclone copied nothing')
+      rmSync(join(folder, name), { recursive: true })
+      return measured
     },
     stop: server.stop,
   }
