@@ -20,6 +20,8 @@ export const WindowFigures = z.object({
   searchWorstMs: z.number(),
   framesPerSecond: z.number(),
   longestFrameMs: z.number(),
+  /** From the start of the process to the start of its page: the main process and Chromium. */
+  pageMs: z.number(),
   startMs: z.number(),
 })
 export type WindowFigures = z.infer<typeof WindowFigures>
