@@ -8,7 +8,7 @@ import { CLI, measure, NODE, pause, type Running, type ServiceProcess, startCli,
 import { plantTree } from './plant.ts'
 
 const PER_FOLDER = 100
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 300_000
 
 export interface Known {
   readonly service: ServiceProcess

@@ -43,6 +43,9 @@ function machine(args: BenchArguments): string {
 async function measureRows(args: BenchArguments): Promise<readonly RowResult[]> {
   const room = createRoom(args)
   const results: RowResult[] = []
+  // What was started hears of it too; what was written goes.
+  const interrupted = (): void => void room.close().finally(() => process.exit(130))
+  process.once('SIGINT', interrupted)
   try {
     for (const row of args.rows) {
       process.stderr.write(`${row} …`)
@@ -54,6 +57,7 @@ async function measureRows(args: BenchArguments): Promise<readonly RowResult[]> 
       )
     }
   } finally {
+    process.off('SIGINT', interrupted)
     await room.close()
   }
   return results

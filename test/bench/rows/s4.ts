@@ -83,9 +83,9 @@ async function series(watched: Watched, way: Way | 'burst', count: number): Prom
   return { way, ...verdictOf(wanted, watched.service.ledger.files()) }
 }
 
-/** The usual script, with both events that a finished file can show itself by. */
+/** The usual script, with both events that a finished file can show itself by. Should nobody stop it, it ends after a quiet minute. */
 function startScript(watched: Watched): Running {
-  const script = `inotifywait -m -q -e close_write -e moved_to --format '%w%f' "$1" | while IFS= read -r file; do
+  const script = `inotifywait -m -q -t 60 -e close_write -e moved_to --format '%w%f' "$1" | while IFS= read -r file; do
     curl -sf -o /dev/null -H "Authorization: Bearer $2" -F "file=@$file" "$3"; done`
   const child = spawn('sh', ['-c', script, 'sh', watched.folder, KEY, `${watched.service.url}/files/upload`], {
     stdio: 'ignore',
