@@ -33,6 +33,8 @@ export interface AccountRoom {
   setNoApi(message: string): void
   /** A person asked to try again: blocks that time may have healed are lifted. */
   retry(): void
+  /** The clock was set back by this many milliseconds (less than 0). */
+  setBack(by: number): void
 }
 
 export interface AccountOptions {
@@ -167,6 +169,10 @@ export function createAccount(options: AccountOptions): AccountRoom {
     },
     stats: () => stats,
     setNoApi: (why) => block('no-api', why),
+    setBack: (by) => {
+      if (offline !== null) offline = { ...offline, since: offline.since + by, until: offline.until + by }
+      if (address !== null) address = { ...address, until: address.until + by }
+    },
     retry: () => {
       if (state === 'key-refused' || state === 'no-api') state = 'unproved'
       message = null

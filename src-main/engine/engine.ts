@@ -26,6 +26,7 @@ import { createPropagator } from './propagator.ts'
 import { unitBytes } from './quota.ts'
 import { createReconciler } from './reconciler.ts'
 import { secretByContent } from './secrets.ts'
+import { createSetBack } from './set-back.ts'
 import { createThrottle } from './throttle.ts'
 import { transferView } from './views.ts'
 
@@ -116,6 +117,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   let concurrency = options.concurrency ?? CONCURRENCY
   const { db, setAside, fresh } = openDatabase({ file: options.journal, files: options.files, now: clock.now() })
   const transfers = createTransfers(db)
+  const setBack = createSetBack(clock, transfers.newestMoment())
   const files = createFiles(db)
   const remote = createRemote(db, () => bus.remoteChanged(1))
   const stop = new AbortController()
@@ -469,6 +471,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const after = transfers.standing(row.id)
       if (after?.state === 'unknown') reconcileAt = Math.min(reconcileAt ?? Number.POSITIVE_INFINITY, after.until ?? 0)
       if (after?.state === 'waiting') at(after.until)
+      // Put back, it stands before the place that was read up to, and the next pump would pass it over with nothing to wake it again.
+      if (after?.state === 'queued') upcomingStale = true
       if (remote.nextRemoval() !== null) removeAt = 0
       if (row.folderId !== null) sessions.get(row.folderId)?.ended(row)
       pump()
@@ -488,7 +492,26 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     tellGate()
   }
 
+  /** Waits and intents move with a clock that was set back, or they would come hours late. */
+  const followClock = (): void => {
+    const by = setBack()
+    if (by === 0) return
+    log.warn('clock.back', { by: Math.round(by) })
+    db.tx(() => {
+      transfers.setBack(by)
+      remote.setBackRemovals(by)
+    })
+    account.setBack(by)
+    limits.setBack(by)
+    if (rateGate !== null && rateGate.until !== null) rateGate = { ...rateGate, until: rateGate.until + by }
+    if (reconcileAt !== null) reconcileAt += by
+    if (removeAt !== null) removeAt += by
+    upcomingStale = true
+    bus.touched()
+  }
+
   const step = (): void => {
+    followClock()
     const now = clock.now()
     const woken = transfers.wake(now)
     if (woken.length > 0) {

@@ -58,6 +58,8 @@ export interface Limits {
     asked: boolean,
   ): { readonly verdict: Verdict403; readonly evidence: string; readonly until: number | null }
   maxFileSizeView(): StatsView['maxFileSize']
+  /** The clock was set back by this many milliseconds (less than 0). */
+  setBack(by: number): void
   /** A person asked to try again. */
   retry(): void
   reset(): void
@@ -269,6 +271,9 @@ export function createLimits(options: {
       return believed.kind === 'limited'
         ? { kind: 'limited', value: believed.value, unit: 'bytes' }
         : { kind: 'limited', value: limit.value, unit: limit.unit === 'bytes' ? 'bytes' : 'unknown' }
+    },
+    setBack: (by) => {
+      if (closed !== null && closed.gate.until !== null) closed = { ...closed, gate: { ...closed.gate, until: closed.gate.until + by } }
     },
     retry: () => {
       closed = null

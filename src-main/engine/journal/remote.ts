@@ -130,6 +130,8 @@ export interface Remote {
   nextRemoval(): number | null
   addRemoval(fileId: number, reason: string, at: number): void
   delayRemoval(fileId: number, until: number): void
+  /** The clock was set back. */
+  setBackRemovals(by: number): void
   dropRemoval(fileId: number): void
   isRemoval(fileId: number): boolean
   fact(key: string): string | null
@@ -423,6 +425,9 @@ export function createRemote(db: Database, onChange: () => void): Remote {
     },
     delayRemoval: (fileId, until) => {
       db.run('UPDATE removals SET attempts = attempts + 1, until = ? WHERE file_id = ?', until, fileId)
+    },
+    setBackRemovals: (by) => {
+      db.run('UPDATE removals SET until = until + ? WHERE until IS NOT NULL', by)
     },
     dropRemoval: (fileId) => {
       db.run('DELETE FROM removals WHERE file_id = ?', fileId)

@@ -164,6 +164,10 @@ export interface Transfers {
       readonly server: number | null
     },
   ): void
+  /** The clock was set back: what waits until, or was sent at, a moment of the old one. */
+  setBack(by: number): void
+  /** The newest moment that any row was stamped with. */
+  newestMoment(): number | null
   setVersion(id: number, size: number, mtime: number): void
   setPath(id: number, path: string, name: string): void
   setAway(id: number, away: boolean): void
@@ -338,6 +342,20 @@ export function createTransfers(db: Database): Transfers {
         fields?.until,
         id,
       )
+    },
+    setBack: (by) => {
+      db.run("UPDATE transfers SET until = until + ? WHERE state = 'waiting' AND until IS NOT NULL", by)
+      // An intent must stay earlier than what is sent from now on, or a file that came after it would seem to prove that it never arrived.
+      db.run("UPDATE transfers SET until = until + ?, intent_at = intent_at + ? WHERE state = 'unknown'", by, by)
+      db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state = 'uploading'", by)
+    },
+    newestMoment: () => {
+      const row = db.get(
+        `SELECT max(coalesce((SELECT created_at FROM transfers ORDER BY id DESC LIMIT 1), 0),
+           coalesce((SELECT max(done_at) FROM transfers WHERE sent = 1), 0),
+           coalesce((SELECT max(intent_at) FROM transfers WHERE state = 'unknown'), 0)) AS at`,
+      )
+      return row === null ? null : numberOrNull(row, 'at')
     },
     intent: (id, at, server, sha256) => {
       db.run(

@@ -1,0 +1,91 @@
+// What chaos runs have found, each as the smallest story that showed it.
+// The seeds are gone, since a new kind of fault changes what they draw; the stories stay.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const HOUR = 3_600_000
+
+describe('a service that is away from the start', () => {
+  it('is tried again and again, also for the last file of the queue', async () => {
+    world = await createWorld()
+    world.disk.write(`${FOLDER}/one.txt`, 'one')
+    await world.service.goAway()
+    await world.watch()
+    await world.pass(20_000)
+    await world.service.comeBack()
+    await world.until(() => world?.allSettled() ?? true, 0.03)
+    expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
+  })
+})
+
+describe('a clock that is set back by hours', () => {
+  it('does not make an answer that was lost wait for hours', async () => {
+    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-body' }] } })
+    world.disk.write(`${FOLDER}/one.txt`, 'one')
+    await world.watch()
+    await world.until(async () => (await world?.byName('one.txt'))?.state === 'unknown')
+    world.clock.jumpWall(-3 * HOUR)
+    await world.until(() => world?.allSettled() ?? true, 0.1)
+    expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
+    expect(world.service.ledger.live()).toHaveLength(1)
+  })
+
+  it('does not make a back-off wait for hours', async () => {
+    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: [1, 2, 3], kinds: 'error-before-body' }] } })
+    world.disk.write(`${FOLDER}/one.txt`, 'one')
+    await world.watch()
+    await world.until(async () => (await world?.byName('one.txt'))?.state === 'waiting')
+    world.clock.jumpWall(-3 * HOUR)
+    await world.until(() => world?.allSettled() ?? true, 0.1)
+    expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
+  })
+
+  it('does not while the program is off either', async () => {
+    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: [1, 2, 3], kinds: 'error-before-body' }] } })
+    world.disk.write(`${FOLDER}/one.txt`, 'one')
+    await world.watch()
+    await world.until(async () => (await world?.byName('one.txt'))?.state === 'waiting')
+    world.clock.jumpWall(-3 * HOUR)
+    await world.crash()
+    await world.until(() => world?.allSettled() ?? true, 0.1)
+    expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
+  })
+
+  it('does not make a service that was away stay away for hours', async () => {
+    world = await createWorld()
+    world.disk.write(`${FOLDER}/one.txt`, 'one')
+    await world.service.goAway()
+    await world.watch()
+    await world.pass(20_000)
+    await world.service.comeBack()
+    world.clock.jumpWall(-3 * HOUR)
+    await world.until(() => world?.allSettled() ?? true, 0.1)
+    expect(await world.byName('one.txt')).toMatchObject({ state: 'done' })
+  })
+
+  it('does not send again what arrived before it, however new the ids that came after', async () => {
+    // The lost upload, then another one whose receipt carries a higher id and, on the new clock, an earlier time.
+    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-store' }] } })
+    const w = world
+    for (const name of ['a', 'b']) w.disk.write(`${FOLDER}/${name}.txt`, name)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown' || (await w.byName('lost.txt'))?.state === 'done')
+    w.clock.jumpWall(-3 * HOUR)
+    w.disk.write(`${FOLDER}/later.txt`, 'later')
+    await w.until(() => w.allSettled(), 0.2)
+    expect(
+      w.service.ledger
+        .live()
+        .map((file) => file.filename)
+        .toSorted(),
+    ).toEqual(['a.txt', 'b.txt', 'later.txt', 'lost.txt'])
+  })
+})
