@@ -1,51 +1,79 @@
-// `node test/chaos/main.ts --runs N --seed S --jobs J`: many chaos runs, one table, and the seed of each that failed.
+// `npm run chaos -- --runs N --seed S --jobs J`: many chaos runs, one table with a row for each kind of fault, and the seed of each that failed.
 // A failure leaves its folder where it is; the run itself can be repeated by its seed.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ROOT } from '../tools/tree.ts'
+import { cannot, isBig, isLong } from './kinds.ts'
+import { withOwnMounts } from './mounts.ts'
+import { hasBuilt } from './process.ts'
+import { missing, tableOf } from './report.ts'
 import { chaosRun, failed, type RunReport } from './run.ts'
 
+const HELP = `npm run chaos -- [--runs 20] [--seed 1] [--jobs 4] [--kinds A,B] [--out FILE]
+
+  --runs   how many runs, from --seed on; each is repeatable by its seed
+  --jobs   how many at once; runs that wait for a minute and more go beside them, as many again
+  --kinds  these kinds of fault in every run, instead of drawn ones
+  --out    where the figures go as JSON (default: test/bench/results/chaos.json)
+`
+
 const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' }, jobs: { type: 'string', default: '2' } },
+  options: {
+    runs: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: '4' },
+    kinds: { type: 'string' },
+    out: { type: 'string', default: join(ROOT, 'test/bench/results/chaos.json') },
+    help: { type: 'boolean', default: false },
+  },
 })
 const runs = Number(values.runs)
 const first = Number(values.seed)
 const jobs = Number(values.jobs)
-if (![runs, first, jobs].every((n) => Number.isSafeInteger(n) && n >= 0)) {
-  process.stderr.write('usage: node test/chaos/main.ts [--runs N] [--seed S] [--jobs J]\n')
+if (values.help || ![runs, first, jobs].every((n) => Number.isSafeInteger(n) && n >= 0)) {
+  process.stdout.write(HELP)
+  process.exit(values.help ? 0 : 2)
+}
+if (!hasBuilt()) {
+  process.stderr.write('There is no dist/cli.js. Build it with: npm run build\n')
   process.exit(2)
 }
+withOwnMounts()
 
+const only = values.kinds?.split(',') ?? []
+const seeds = Array.from({ length: runs }, (_, n) => first + n)
+const long = seeds.filter((seed) => only.length === 0 && (isLong(seed) || isBig(seed)))
+const short = seeds.filter((seed) => !long.includes(seed))
 const reports: RunReport[] = []
-let next = 0
-await Promise.all(
-  Array.from({ length: Math.max(1, jobs) }, async () => {
-    while (next < runs) {
-      const report = await chaosRun(first + next++)
-      reports.push(report)
-      if (failed(report))
-        process.stdout.write(
-          `seed ${report.seed} failed: exit ${report.code}, lost ${JSON.stringify(report.lost)}, twice ${JSON.stringify(report.twice)}, wrong ${JSON.stringify(report.wrong)}, audit ${report.audit ?? 'ok'} ${report.err.trim().slice(0, 300)}\n`,
-        )
-      else if (reports.length % 20 === 0) process.stdout.write(`${reports.length} of ${runs}\n`)
-    }
-  }),
-)
+const began = performance.now()
 
-const sum = (pick: (report: RunReport) => number): number => reports.reduce((total, report) => total + pick(report), 0)
-const times = reports.map((report) => report.recoverMs).toSorted((a, b) => a - b)
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+async function work(queue: number[]): Promise<void> {
+  for (let seed = queue.shift(); seed !== undefined; seed = queue.shift()) {
+    const report = await chaosRun(seed, { program: 'built', only })
+    reports.push(report)
+    if (failed(report))
+      process.stdout.write(
+        `seed ${seed} failed: ${JSON.stringify({ kinds: Object.keys(report.struck), lost: report.lost, twice: report.twice, wrong: report.wrong, audit: report.audit, leaks: report.leaks, ends: report.ends, home: report.home })}\n`,
+      )
+    if (reports.length % 50 === 0)
+      process.stderr.write(
+        `${reports.length} of ${runs}, ${reports.filter(failed).length} failed, ${Math.round((performance.now() - began) / 1000)} s\n`,
+      )
+  }
+}
+// Big files one at a time: they are the only runs that keep a core busy.
+await Promise.all([
+  ...Array.from({ length: Math.max(1, jobs) }, () => work(short)),
+  ...Array.from({ length: Math.max(1, jobs) }, () => work(long)),
+])
+
 const bad = reports.filter(failed)
-process.stdout.write(
-  `\n| runs | files | kills | faults struck | lost | twice | wrong bytes | audit errors | recovery median, longest |\n|---|---|---|---|---|---|---|---|---|\n| ${[
-    reports.length,
-    sum((r) => r.files),
-    sum((r) => r.kills),
-    sum((r) => r.faults),
-    sum((r) => r.lost.length),
-    sum((r) => r.twice.length),
-    sum((r) => r.wrong.length),
-    sum((r) => (r.audit === null ? 0 : 1)),
-    `${seconds(times[Math.floor(times.length / 2)] ?? 0)}, ${seconds(times.at(-1) ?? 0)}`,
-  ].join(' | ')} |\n`,
-)
+process.stdout.write(`${tableOf(reports)}\n\n`)
+for (const kind of missing(reports)) process.stdout.write(`not run: ${kind} (${cannot(kind) ?? 'not drawn'})\n`)
 if (bad.length > 0) process.stdout.write(`failed seeds: ${bad.map((report) => report.seed).join(' ')}\n`)
+process.stdout.write(`${runs} runs in ${Math.round((performance.now() - began) / 1000)} s on ${cpus().length} cores\n`)
+mkdirSync(join(values.out, '..'), { recursive: true })
+writeFileSync(values.out, `${JSON.stringify({ runs, first, failed: bad.map((report) => report.seed), reports }, null, 1)}\n`)
 process.exit(bad.length > 0 ? 1 : 0)

@@ -1,32 +1,38 @@
-// One chaos run: a folder, a service with faults, the command line as a process that is killed at random moments and started again, and
-// files that change meanwhile. Everything is drawn from one seed. Afterwards the service's ledger is held against the disk.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+// One chaos run: a folder, a service with faults, the command line as a process that is killed and started again, a network, a disk and a clock
+// that misbehave, and files that change meanwhile. Everything is drawn from one seed. Then the service's ledger is held against the disk.
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { createPlace, type Ended, sha256 } from '../scenario/cli-process.ts'
-import { draw, type FaultKind } from '../service/faults.ts'
-import { createService } from '../service/service.ts'
+import { sha256 } from '../scenario/cli-process.ts'
+import { draw } from '../service/faults.ts'
+import { createService, type Moment, type Service } from '../service/service.ts'
+import { TEST_CERTIFICATE } from '../unit/api/certificate.ts'
+import { type GateMode, openGate } from './gate.ts'
+import { BIG, type Drawn, drawKinds, faultPlan, kindsOfFault, type WorldKind } from './kinds.ts'
+import { bind, mountSmall, takeOut } from './mounts.ts'
+import { takeBack, versionOf } from './old-journal.ts'
+import { createPlace, type Ended, type Place, type Running } from './process.ts'
 
-/** Faults after which a client must find its way by itself; the rest need a person or end the account. */
-const KINDS: readonly FaultKind[] = [
-  'cut-before-body',
-  'cut-in-body',
-  'cut-after-body',
-  'cut-after-store',
-  'answer-truncated',
-  'answer-slow',
-  'answer-late',
-  'late-store-cut',
-  'late-store-error',
-  'error-before-body',
-  'error-before-store',
-  'error-after-store',
-  'garbage-before-store',
-  'garbage-after-store',
-  'go-away',
-]
-
-const ODD = [
+const NAMES = [
   'plain',
   'with space',
   'ümläut',
@@ -42,166 +48,590 @@ const ODD = [
   'ÄÖ',
   '日本',
   'a&b=c',
-]
+] as const
+
+/** Times the last start is made again, as a person or a timer would, while the service still turns it away. */
+const MOST_STARTS = 12
+const LONGEST_MS = 200_000
+/** A silent 429 or a lowered limit shares the rest out by the minute; an answer that never comes is waited for. */
+const LONGEST_LONG_MS = 400_000
+/** Of 10 GiB of zeros: known, so that nobody has to read them again. */
+const BIG_BYTES = 10 * 1024 ** 3
 
 const Sums = z.looseObject({ seen: z.int(), uploaded: z.int(), waiting: z.int(), held: z.int(), failed: z.int(), ignored: z.int() })
 
 export interface RunReport {
   readonly seed: number
-  readonly kinds: readonly FaultKind[]
+  /** How often each kind that was drawn has struck. */
+  readonly struck: Readonly<Record<string, number>>
+  readonly notRun: readonly string[]
   readonly files: number
+  readonly starts: number
   readonly kills: number
   readonly lost: readonly string[]
   readonly twice: readonly string[]
   readonly wrong: readonly string[]
+  /** What the folder audit says that is not so; null if it adds up and says what is on the disk. */
   readonly audit: string | null
-  readonly code: number | null
-  readonly faults: number
-  /** From the last start to its end, in milliseconds. */
+  /** Where the key was seen that must not know it. */
+  readonly leaks: readonly string[]
+  /** Ends that must not be: a defect, a hang, or no success however often it is started. */
+  readonly ends: readonly string[]
+  /** From the last kill, or the end of the last fault outside the service, to all files done. */
   readonly recoverMs: number
-  readonly err: string
+  readonly tookMs: number
+  readonly home: string | null
+}
+
+export interface RunOptions {
+  readonly program: 'built' | 'source'
+  /** These kinds instead of drawn ones. */
+  readonly only?: readonly string[]
 }
 
 export function failed(report: RunReport): boolean {
-  return report.lost.length + report.twice.length + report.wrong.length > 0 || report.audit !== null || report.code !== 0
+  return (
+    report.lost.length + report.twice.length + report.wrong.length + report.leaks.length + report.ends.length > 0 || report.audit !== null
+  )
 }
 
+/** The figures that must all be nothing, for a test to show. */
+export function faultsOf({
+  lost,
+  twice,
+  wrong,
+  audit,
+  leaks,
+  ends,
+}: RunReport): Pick<RunReport, 'lost' | 'twice' | 'wrong' | 'audit' | 'leaks' | 'ends'> {
+  return { lost, twice, wrong, audit, leaks, ends }
+}
+
+export const NO_FAULTS = { lost: [], twice: [], wrong: [], audit: null, leaks: [], ends: [] }
+
 /** Random numbers of one seed, in order. */
-function dice(seed: number): {
+interface Dice {
   readonly next: () => number
   readonly int: (below: number) => number
   readonly pick: <T>(list: readonly [T, ...T[]]) => T
-} {
+}
+
+function diceOf(seed: number): Dice {
   let n = 0
   const next = (): number => draw(seed, 'chaos', n++)
   return { next, int: (below) => Math.floor(next() * below), pick: (list) => list[Math.floor(next() * list.length)] ?? list[0] }
 }
 
-export async function chaosRun(seed: number): Promise<RunReport> {
-  const { next, int, pick } = dice(seed)
-  const place = createPlace()
-  const kinds = KINDS.filter(() => next() < 0.5)
-  const rate = 0.03 + next() * 0.1
+/** What stands in the folder, and every content that ever stood there: anything else on the service is a mixture. */
+interface Folder {
+  readonly versions: Set<string>
+  readonly current: Map<string, string>
+  ignored: number
+  /** Nothing is changed while the folder is not there. */
+  away: boolean
+  put(name: string, content: Buffer): void
+  note(name: string, content: Buffer): void
+  path(name: string): string
+  content(tag: string, size?: number): Buffer
+  meddle(): void
+}
+
+function createFolder({ place, dice, seed }: { readonly place: Place; readonly dice: Dice; readonly seed: number }): Folder {
+  const { next, int } = dice
+  const folder: Folder = {
+    versions: new Set(),
+    current: new Map(),
+    ignored: 0,
+    away: false,
+    path: (name) => join(place.folder, ...name.split('/')),
+    note: (name, content) => {
+      folder.versions.add(sha256(content))
+      folder.current.set(name, sha256(content))
+    },
+    put: (name, content) => {
+      mkdirSync(dirname(folder.path(name)), { recursive: true })
+      writeFileSync(folder.path(name), content)
+      folder.note(name, content)
+    },
+    content: (tag, given) => {
+      const size = given ?? (next() < 0.1 ? 0 : int(next() < 0.05 ? 3_000_000 : 60_000))
+      const head = Buffer.from(`${seed}/${tag}/${int(1e9)}\n`)
+      return size === 0 ? Buffer.from(tag.endsWith('0') ? '' : head) : Buffer.concat([head, Buffer.alloc(size, int(256))])
+    },
+    meddle: () => {
+      if (folder.away) return
+      const names = [...folder.current.keys()].filter((name) => !name.startsWith('big ') && !name.startsWith('raw '))
+      const name = names[int(names.length)]
+      if (name === undefined) return
+      const what = next()
+      const path = folder.path(name)
+      if (what < 0.35) folder.put(`added ${int(1e6)}.txt`, folder.content('added'))
+      else if (what < 0.6) folder.put(name, folder.content('changed'))
+      else if (what < 0.75) {
+        // An atomic save: written aside, then renamed over.
+        const data = folder.content('atomic')
+        writeFileSync(join(dirname(path), `~save${int(1e6)}.tmp`), data)
+        renameSync(join(dirname(path), readTemporary(dirname(path))), path)
+        folder.note(name, data)
+      } else if (what < 0.9) {
+        const to = `moved/${int(1e6)} ${shortened(name.replaceAll('/', '_'))}`
+        mkdirSync(dirname(folder.path(to)), { recursive: true })
+        renameSync(path, folder.path(to))
+        folder.current.set(to, folder.current.get(name) ?? '')
+        folder.current.delete(name)
+      } else {
+        rmSync(path)
+        folder.current.delete(name)
+      }
+    },
+  }
+  return folder
+}
+
+function readTemporary(dir: string): string {
+  return readdirSync(dir).find((name) => name.startsWith('~save')) ?? ''
+}
+
+/** A number goes in front of it, and 255 bytes are the most that a name may have. */
+function shortened(name: string): string {
+  return Buffer.byteLength(name) > 200 ? name.slice(-40) : name
+}
+
+export async function chaosRun(seed: number, options: RunOptions): Promise<RunReport> {
+  const began = Date.now()
+  const dice = diceOf(seed)
+  const { next, int } = dice
+  const drawn = drawKinds(seed, options.only ?? [])
+  const has = (kind: WorldKind): boolean => drawn.world.has(kind)
+  const struck: Record<string, number> = {}
+  for (const kind of [...drawn.service, ...drawn.world, ...(drawn.long === null ? [] : [drawn.long]), ...(drawn.big ? [BIG] : [])])
+    struck[kind] = 0
+  const strike = (kind: string, times = 1): void => {
+    struck[kind] = (struck[kind] ?? 0) + times
+  }
+
+  const preload: Record<string, string> = {}
+  const env: Record<string, string> = {}
+  /** Times of faults that the child acts out by itself, in milliseconds since the run began. */
+  let outsideUntil = 0
+  if (has('clock jumps')) {
+    const jump = (): number => Math.round((next() - 0.5) * 2 * 6 * 3_600_000)
+    preload['CHAOS_CLOCK'] = `${200 + int(600)}:${jump()},${1200 + int(1200)}:${jump()},${2800 + int(1000)}:${next() < 0.5 ? 0 : jump()}`
+  }
+  if (has('name not found')) {
+    const from = next() < 0.4 ? 0 : 300 + int(900)
+    const to = from + 700 + int(1500)
+    preload['CHAOS_NO_NAME'] = `${from}:1,${to}:0`
+    outsideUntil = to
+  }
+  if (Object.keys(preload).length > 0) preload['CHAOS_BEGAN'] = String(began)
+
+  const place = createPlace({
+    program: options.program,
+    asNobody: has('permission denied'),
+    preload,
+    env,
+    mostMs: drawn.long === null ? LONGEST_MS : LONGEST_LONG_MS,
+  })
+  if (has('certificate not trusted')) {
+    const file = join(place.home, 'trusted.pem')
+    writeFileSync(file, TEST_CERTIFICATE)
+    env['NODE_EXTRA_CA_CERTS'] = file
+  }
+  if (has('disk full (journal and log)')) mountSmall(place.data, 48)
+  const hidden = join(place.home, 'disk')
+  if (has('folder unmounted')) {
+    mkdirSync(hidden)
+    bind(hidden, place.folder)
+  }
+  const folder = createFolder({ place, dice, seed })
+
+  let onMoment: (moment: Moment, endpoint: string) => void = () => undefined
+  const plan = faultPlan(seed, drawn, int)
+  const shifting = has('list shifts while paged')
   const service = await createService({
     plan: 'enterprise',
     key: place.key,
     seed,
-    latencyMs: int(15),
+    storage: drawn.big ? 'discard' : 'disk',
+    latencyMs: has('slow server') ? 60 + int(200) : int(15),
     limits: { windows: next() < 0.5 ? 'sliding' : 'aligned' },
-    ...(kinds.length === 0
-      ? {}
-      : {
-          faults: {
-            seed,
-            rules: [
-              // Rare: each answer of this kind pauses the account, and a person would not wait for many.
-              { on: 'upload', rate: 0.005, kinds: [{ kind: 'rate-limited', seconds: 1 }] },
-              { on: ['upload', 'list', 'get', 'delete', 'stats'], rate, kinds },
-            ],
-          },
-        }),
+    ...(shifting ? { dialect: { listShift: dice.pick(['insert', 'delete']), listCap: 10, listDefault: 10 } } : {}),
+    faults: {
+      ...plan,
+      // A list is read when an answer was lost; without one nobody would page.
+      rules: shifting ? [{ on: 'upload', nth: [2, 7, 12], kinds: 'cut-after-store' }, ...plan.rules] : plan.rules,
+    },
+    onMoment: (moment, endpoint) => onMoment(moment, endpoint),
   })
-  /** Every content that stood in the folder at some moment: anything else on the service is a mixture. */
-  const versions = new Set<string>()
-  const current = new Map<string, string>()
-  const put = (name: string, content: Buffer): void => {
-    place.write(name, content)
-    versions.add(sha256(content))
-    current.set(name, sha256(content))
+  if (shifting) for (let i = 0; i < 45; i++) service.plant({ filename: `planted ${i}.bin` })
+  const tears = (['changed while read', 'truncated while read', 'replaced while read', 'deleted while read'] as const).find(has)
+  if (tears !== undefined) service.setUploadRate(2_000_000)
+  if (has('slow server')) service.setUploadRate(400_000)
+  const gateKind = (['name not found', 'connection refused', 'half-open connection', 'certificate not trusted'] as const).find(has)
+  const gate = gateKind === undefined ? null : await openGate({ target: () => service.port, tls: gateKind === 'certificate not trusted' })
+  const url = gate?.url ?? service.url
+
+  fill({ folder, dice, drawn, tears: tears !== undefined })
+
+  /** Faults outside the service that are being acted out; each ends by itself. */
+  const acts: Promise<void>[] = []
+  let lastTrouble = began
+  const act = (kind: string, work: () => Promise<void>): void => {
+    acts.push(
+      work().then(() => {
+        strike(kind)
+        lastTrouble = Date.now()
+      }),
+    )
   }
-  const content = (tag: string): Buffer => {
-    const size = next() < 0.1 ? 0 : int(next() < 0.05 ? 3_000_000 : 60_000)
-    const head = Buffer.from(`${seed}/${tag}/${int(1e9)}\n`)
-    return size === 0 ? Buffer.from(tag.endsWith('0') ? '' : head) : Buffer.concat([head, Buffer.alloc(size, int(256))])
+  const args = ['watch', place.folder, '--once', '--json', '--max-wait', '150s']
+  const allowed = new Set<number | null>([0, 3, 4, 5, 6, 7, 130])
+  const ends: string[] = []
+  let starts = 0
+  let kills = 0
+  let running: Running | null = null
+  const start = (): Running => {
+    starts++
+    running = place.start(args, url)
+    return running
   }
-  const count = 15 + int(30)
-  for (let i = 0; i < count; i++) {
-    const odd = pick(ODD as unknown as readonly [string, ...string[]])
-    put(`${next() < 0.3 ? `sub${int(3)}/` : ''}${odd} ${i}${pick(['.txt', '.bin', '', '.jpg'])}`, content(`${i}`))
-  }
-  const meddle = (): void => {
-    const names = [...current.keys()]
-    const name = names[int(names.length)]
-    if (name === undefined) return
-    const what = next()
-    const path = join(place.folder, ...name.split('/'))
-    if (what < 0.35) put(`added ${int(1e6)}.txt`, content('added'))
-    else if (what < 0.6) put(name, content('changed'))
-    else if (what < 0.75) {
-      // An atomic save: written aside, then renamed over.
-      const data = content('atomic')
-      writeFileSync(`${path}.tmp`, data)
-      versions.add(sha256(data))
-      renameSync(`${path}.tmp`, path)
-      current.set(name, sha256(data))
-    } else if (what < 0.9) {
-      const to = `moved/${int(1e6)} ${name.replaceAll('/', '_')}`
-      mkdirSync(dirname(join(place.folder, to)), { recursive: true })
-      renameSync(path, join(place.folder, to))
-      current.set(to, current.get(name) ?? '')
-      current.delete(name)
-    } else {
-      rmSync(path)
-      current.delete(name)
-    }
+  const judge = (ended: Ended): void => {
+    if (ended.hung) ends.push(`start ${starts} hung: ${ended.err.trim().slice(-200)}`)
+    // A full disk may end it: its exit code is that of a defect, as nothing can be kept.
+    else if (ended.signal === null && !allowed.has(ended.code) && !(ended.code === 1 && has('disk full (journal and log)')))
+      ends.push(`start ${starts} ended with ${ended.code}: ${ended.err.trim().slice(0, 1500)}`)
   }
 
-  const args = ['watch', place.folder, '--once', '--json', '--max-wait', '100s']
-  const kills = int(4)
-  for (let i = 0; i < kills; i++) {
-    const running = place.start(args, { url: service.url })
-    const timer = setTimeout(() => running.child.kill('SIGKILL'), 50 + int(1800))
-    const meddler = setTimeout(meddle, 100 + int(900))
-    await running.ended
-    clearTimeout(timer)
-    clearTimeout(meddler)
-    if (next() < 0.5) meddle()
+  if (tears !== undefined) {
+    // The bytes of a big file are on their way: whichever it is, the chance is good that it is the one that changes.
+    let left = 3
+    onMoment = chain(onMoment, (moment, endpoint) => {
+      if (moment !== 'body' || endpoint !== 'upload' || left === 0) return
+      const big = [...folder.current.keys()].filter((name) => name.startsWith('big '))
+      const name = big[int(big.length)]
+      if (name === undefined || folder.away) return
+      left--
+      strike(tears)
+      setTimeout(() => tear({ kind: tears, name, folder, dice }), 20 + int(250))
+    })
   }
-  const began = performance.now()
+  if (has('sleep and wake'))
+    for (let n = 0; n < 2; n++)
+      act('sleep and wake', async () => {
+        await delay(300 + int(2000))
+        const child = running?.child
+        child?.kill('SIGSTOP')
+        await delay(300 + int(1800))
+        child?.kill('SIGCONT')
+      })
+  if (has('folder renamed away') || has('folder unmounted')) {
+    const kind = has('folder unmounted') ? 'folder unmounted' : 'folder renamed away'
+    act(kind, async () => {
+      await delay(next() < 0.3 ? 0 : 300 + int(1500))
+      folder.away = true
+      if (kind === 'folder unmounted') takeOut(place.folder)
+      else renameSync(place.folder, `${place.folder}.away`)
+      await delay(300 + int(2000))
+      if (kind === 'folder unmounted') bind(hidden, place.folder)
+      else renameSync(`${place.folder}.away`, place.folder)
+      folder.away = false
+    })
+  }
+  if (has('permission denied'))
+    act('permission denied', async () => {
+      const names = [...folder.current.keys()]
+      const name = names[int(names.length)] ?? ''
+      const path = next() < 0.3 && existsSync(join(place.folder, 'sub1')) ? join(place.folder, 'sub1') : folder.path(name)
+      await delay(next() < 0.5 ? 0 : 300 + int(900))
+      if (!existsSync(path)) return
+      chmodSync(path, 0)
+      await delay(500 + int(1800))
+      if (existsSync(path)) chmodSync(path, 0o755)
+    })
+  if (has('disk full (journal and log)'))
+    act('disk full (journal and log)', async () => {
+      await delay(300 + int(1200))
+      const filler = join(place.data, 'filler')
+      const { bavail, bsize } = statfsSync(place.data)
+      try {
+        writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - int(3) * 4096)))
+      } catch {
+        // Full before it was told: full is what was wanted.
+      }
+      await delay(600 + int(1800))
+      rmSync(filler, { force: true })
+    })
+  if (gate !== null && gateKind !== undefined && gateKind !== 'name not found') {
+    const mode: GateMode = gateKind === 'connection refused' ? 'refuse' : gateKind === 'half-open connection' ? 'silent' : 'untrusted'
+    act(gateKind, async () => {
+      await delay(next() < 0.3 ? 0 : 300 + int(1200))
+      await gate.set(mode)
+      await delay(700 + int(1500))
+      await gate.set('open')
+    })
+  }
+  if (has('name not found')) strike('name not found')
+  if (has('clock jumps')) strike('clock jumps')
+  for (const kind of ['odd names', 'empty files', 'symlink loops'] as const) if (has(kind)) strike(kind)
+  if (drawn.big) strike(BIG)
+
+  const triggers = (
+    ['kill while scanning', 'kill in a body', 'kill between answer and commit', 'kill at random', 'kill while migrating'] as const
+  ).filter(has)
+  /** One start that is killed at the moment of its kind. */
+  const kill = async (kind: (typeof triggers)[number] | null): Promise<void> => {
+    const journal = join(place.data, 'journal.db')
+    if (kind === 'kill while migrating') {
+      if (!existsSync(journal)) return
+      takeBack(journal, 4000)
+    }
+    const before = onMoment
+    const one = start()
+    let hit = false
+    const shoot = (): void => {
+      if (one.child.exitCode !== null || hit) return
+      hit = true
+      one.child.kill('SIGKILL')
+    }
+    const timers = [setTimeout(shoot, kind === 'kill in a body' || kind === 'kill between answer and commit' ? 4000 : killAt(kind, dice))]
+    timers.push(setTimeout(folder.meddle, 100 + int(900)))
+    if (kind === 'kill in a body' || kind === 'kill between answer and commit') {
+      let passes = int(12)
+      const wanted = kind === 'kill in a body' ? 'body' : 'answered'
+      const wait = int(6)
+      onMoment = chain(before, (moment, endpoint) => {
+        if (moment !== wanted || endpoint !== 'upload' || passes-- > 0) return
+        if (wait === 0) shoot()
+        else setTimeout(shoot, wait)
+      })
+    }
+    judge(await one.ended)
+    onMoment = before
+    for (const timer of timers) clearTimeout(timer)
+    if (hit) {
+      kills++
+      lastTrouble = Date.now()
+      if (kind !== null && (kind !== 'kill while migrating' || versionOf(journal) !== null)) strike(kind)
+    }
+    if (next() < 0.5) folder.meddle()
+  }
+  for (const kind of triggers) {
+    // Something has to stand in the journal before it can be migrated.
+    if (kind === 'kill while migrating' && !existsSync(join(place.data, 'journal.db'))) await kill(null)
+    await kill(kind)
+    if (next() < 0.5) await kill(kind)
+  }
+  if (triggers.length === 0 && next() < 0.4) await kill(null)
+
   let ended: Ended
   let tries = 0
-  do {
-    // Exit 6: nobody answered for half a minute; a person would start it again.
-    ended = await place.run(args, { url: service.url })
-  } while (ended.code === 6 && ++tries < 2)
-  const recoverMs = performance.now() - began
+  for (;;) {
+    const meddler = tries === 0 ? setTimeout(folder.meddle, 200 + int(1200)) : null
+    ended = await start().ended
+    if (meddler !== null) clearTimeout(meddler)
+    judge(ended)
+    const calm =
+      (await Promise.race([Promise.all(acts).then(() => true), delay(0).then(() => false)])) && Date.now() - began >= outsideUntil
+    if (calm && ended.code === 0) break
+    if (++tries >= MOST_STARTS || ends.length > 0) break
+    if (!calm) {
+      await Promise.all(acts)
+      await delay(Math.max(0, outsideUntil - (Date.now() - began)))
+    }
+    // The service turned it away, or a file was not to be read: a person looks, and tries again.
+    if (ended.code === 3) await delay(300)
+    if (ended.code === 4 || ended.code === 5) await place.start(['retry', '--json'], url).ended
+  }
+  lastTrouble = Math.max(lastTrouble, began + outsideUntil)
+  const recoverMs = Math.max(0, Date.now() - lastTrouble)
+  if (ended.code !== 0 && ends.length === 0) ends.push(`ended with ${ended.code} after ${tries} starts: ${ended.err.trim().slice(0, 300)}`)
   await service.idle()
 
-  const live = service.ledger.live()
+  for (const request of service.requests.list()) {
+    if (request.fault === null) continue
+    const names = kindsOfFault(request.fault, drawn)
+    const byStatus = names.filter((name) => name === String(request.status))
+    for (const name of byStatus.length > 0 ? byStatus : names.slice(0, 1)) strike(name)
+  }
+  if (shifting) strike('list shifts while paged', service.requests.list().filter((one) => /[?&]page=(?:[2-9]|1\d)/.test(one.path)).length)
+  if (has('slow server')) strike('slow server')
+
+  const report: RunReport = {
+    seed,
+    struck,
+    notRun: drawn.notRun,
+    files: folder.current.size,
+    starts,
+    kills,
+    ...compare({ service, folder }),
+    audit: checkAudit(ended, folder),
+    leaks: leaksOf({ service, place, ended }),
+    ends,
+    recoverMs,
+    tookMs: Date.now() - began,
+    home: place.home,
+  }
+  await gate?.close()
+  await service.close()
+  if (failed(report)) return report
+  place.remove()
+  return { ...report, home: null }
+}
+
+function chain<A extends readonly unknown[]>(first: (...args: A) => void, second: (...args: A) => void): (...args: A) => void {
+  return (...args) => {
+    first(...args)
+    second(...args)
+  }
+}
+
+function killAt(kind: string | null, { int }: Dice): number {
+  // A start takes about 0.2 s to its first look at the disk; the migration comes before that.
+  if (kind === 'kill while scanning') return 120 + int(300)
+  if (kind === 'kill while migrating') return 90 + int(220)
+  return 50 + int(1800)
+}
+
+function fill({ folder, dice, drawn, tears }: { folder: Folder; dice: Dice; drawn: Drawn; tears: boolean }): void {
+  const { next, int, pick } = dice
+  const { put, content } = folder
+  const count = drawn.big ? 3 : 12 + int(25)
+  for (let i = 0; i < count; i++)
+    put(`${next() < 0.3 ? `sub${int(3)}/` : ''}${pick(NAMES)} ${i}${pick(['.txt', '.bin', '', '.jpg'])}`, content(`${i}`))
+  if (drawn.world.has('kill while scanning')) for (let i = 0; i < 40; i++) put(`many/${i % 7}/small ${i}`, content(`small ${i}`, 20))
+  if (tears) for (let i = 0; i < 3; i++) put(`big ${i}.bin`, content(`big ${i}`, 600_000 + int(1_500_000)))
+  if (drawn.world.has('empty files')) for (let i = 0; i < 4; i++) put(`empty/nothing ${i}`, Buffer.alloc(0))
+  if (drawn.world.has('odd names')) oddNames(folder)
+  if (drawn.world.has('symlink loops')) {
+    symlinkSync('.', folder.path('loop'))
+    symlinkSync('there', folder.path('here'))
+    symlinkSync('here', folder.path('there'))
+    mkdirSync(folder.path('deep/er'), { recursive: true })
+    symlinkSync('../..', folder.path('deep/er/up'))
+    symlinkSync('nowhere', folder.path('deep/dangling'))
+    execFileSync('mkfifo', [folder.path('deep/pipe')])
+    folder.ignored += 6
+  }
+  if (drawn.big) {
+    const path = folder.path('sparse.img')
+    writeFileSync(path, '')
+    truncateSync(path, BIG_BYTES)
+    const head = openSync(path, 'r+')
+    writeSync(head, 'ten gigabytes of nothing\n')
+    closeSync(head)
+  }
+}
+
+function oddNames(folder: Folder): void {
+  const { put, content } = folder
+  const long = `${'ä'.repeat(125)} 255.x`.slice(0, 130)
+  for (const name of [
+    long.padEnd(255 - (Buffer.byteLength(long) - long.length), 'y'),
+    'Case.txt',
+    'case.txt',
+    'CASE.TXT',
+    'two\nlines\n',
+    '👩‍👩‍👧‍👦 family',
+    'e\u0301 apart',
+    '\u00e9 whole',
+    ' leading and trailing ',
+    '-rf',
+    '--json',
+    '...',
+    'tab\there',
+    'bell\u0007',
+    '"quoted"; filename="other"',
+    '\u202eright to left',
+    'CON',
+    'a:b|c?d*',
+  ])
+    put(`odd/${name}`, content(name))
+  // Bytes that are no text: the name of an old Latin-1 disk.
+  const bytes = Buffer.concat([Buffer.from(`${folder.path('odd')}/raw `), Buffer.from([0xe9, 0xff, 0x80])])
+  const raw = content('raw')
+  if (process.platform === 'linux') {
+    writeFileSync(bytes, raw)
+    folder.note('raw \ufffd', raw)
+  }
+}
+
+function tear({
+  kind,
+  name,
+  folder,
+  dice,
+}: {
+  readonly kind: WorldKind
+  readonly name: string
+  readonly folder: Folder
+  readonly dice: Dice
+}): void {
+  const path = folder.path(name)
+  if (folder.away || !existsSync(path)) return
+  switch (kind) {
+    case 'truncated while read': {
+      const was = readFileSync(path)
+      const half = was.subarray(0, Math.floor(was.length / 3))
+      folder.note(name, half)
+      const file = openSync(path, 'r+')
+      ftruncateSync(file, half.length)
+      closeSync(file)
+      return
+    }
+    case 'replaced while read': {
+      const data = folder.content(`big again ${dice.int(1e6)}`, 700_000)
+      writeFileSync(`${path}.tmp`, data)
+      renameSync(`${path}.tmp`, path)
+      folder.note(name, data)
+      return
+    }
+    case 'deleted while read':
+      rmSync(path)
+      folder.current.delete(name)
+      return
+    default: {
+      if (dice.next() < 0.5) {
+        appendFileSync(path, 'and more')
+        folder.note(name, readFileSync(path))
+        return
+      }
+      // The same length in place: only times and bytes tell.
+      const data = readFileSync(path).fill(dice.int(256), 100)
+      const file = openSync(path, 'r+')
+      writeSync(file, data)
+      closeSync(file)
+      folder.note(name, data)
+    }
+  }
+}
+
+function compare({ service, folder }: { readonly service: Service; readonly folder: Folder }): Pick<RunReport, 'lost' | 'twice' | 'wrong'> {
+  // A file that the service itself let vanish was there, and is not the client's to bring back.
+  const there = new Set(
+    service.ledger
+      .files()
+      .filter((file) => file.requestNo > 0 && file.deletedBy !== 'client')
+      .map((file) => file.sha256),
+  )
+  const live = service.ledger.live().filter((file) => file.requestNo > 0)
   const lost: string[] = []
-  for (const [name, hash] of current) if (!live.some((file) => file.sha256 === hash)) lost.push(name)
+  for (const [name, hash] of folder.current) if (!there.has(hash)) lost.push(name)
   const twice = service.ledger
     .duplicates()
     .byNameAndSha.filter((group) => {
       // As many as there are files of this very name and content below the folder are right.
       const first = group[0]
-      const mine = [...current].filter(([name, hash]) => hash === first?.sha256 && name.split('/').at(-1) === first.filename).length
+      const mine = [...folder.current].filter(([name, hash]) => hash === first?.sha256 && name.split('/').at(-1) === first.filename).length
       return group.length > Math.max(1, mine)
     })
     .map((group) => group[0]?.filename ?? '')
-  const wrong = live.filter((file) => !versions.has(file.sha256)).map((file) => file.filename)
-  const audit = await checkAudit(ended, current.size)
-  const faults = service.requests.list().filter((request) => request.fault !== null).length
-  const report: RunReport = {
-    seed,
-    kinds,
-    files: current.size,
-    kills,
-    lost,
-    twice,
-    wrong,
-    audit,
-    code: ended.code,
-    faults,
-    recoverMs,
-    err: ended.err,
-  }
-  await service.close()
-  if (!failed(report)) place.remove()
-  return report
+  // The sparse file's hash is not known beforehand; its size is.
+  const wrong = live.filter((file) => !folder.versions.has(file.sha256) && file.size !== BIG_BYTES).map((file) => file.filename)
+  return { lost, twice, wrong }
 }
 
-async function checkAudit(ended: Ended, files: number): Promise<string | null> {
+function checkAudit(ended: Ended, folder: Folder): string | null {
   const last = ended.out.trim().split('\n').at(-1) ?? ''
   let sums: z.infer<typeof Sums>
   try {
@@ -211,5 +641,29 @@ async function checkAudit(ended: Ended, files: number): Promise<string | null> {
   }
   const sum = sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored
   if (sums.seen !== sum) return `seen ${sums.seen} is not ${sum}`
-  return sums.seen === files && sums.uploaded === files ? null : `${files} files, the audit says ${JSON.stringify(sums)}`
+  const files = folder.current.size
+  return sums.uploaded === files && sums.ignored === folder.ignored && sums.seen === sum
+    ? null
+    : `${files} files and ${folder.ignored} others, the audit says ${JSON.stringify(sums)}`
+}
+
+/** The key belongs to the service's origin alone: nowhere else, and not on the disk. */
+function leaksOf({
+  service,
+  place,
+  ended,
+}: {
+  readonly service: Service
+  readonly place: Place
+  readonly ended: Ended
+}): readonly string[] {
+  const found = service
+    .strangerRequests()
+    .filter((request) => request.hadKey)
+    .map((request) => `${request.method} to another origin`)
+  if (ended.out.includes(place.key) || ended.err.includes(place.key)) found.push('what it printed')
+  if (existsSync(place.data))
+    for (const entry of readdirSync(place.data, { recursive: true, withFileTypes: true }))
+      if (entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(place.key)) found.push(entry.name)
+  return found
 }

@@ -1,0 +1,50 @@
+// Mounts for faults that only a real file system can show: a full disk, and a folder whose disk is taken out. They need root and a mount
+// table of one's own (`unshare -m`), so that nothing is left behind whatever happens.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+
+const OWN_TABLE = 'CHAOS_OWN_MOUNTS'
+
+function can(command: string, args: readonly string[]): boolean {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0
+}
+
+/** True in a process that has its own mount table. */
+export function hasOwnMounts(): boolean {
+  return process.env[OWN_TABLE] === '1'
+}
+
+/** Runs the same program again with a mount table of its own and ends with its code. Returns where that can't be had. */
+export function withOwnMounts(): void {
+  if (hasOwnMounts() || process.platform !== 'linux' || process.getuid?.() !== 0) return
+  if (!can('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs -o size=64k none /mnt'])) return
+  const { status } = spawnSync('unshare', ['-m', '--propagation', 'private', process.execPath, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+    env: { ...process.env, [OWN_TABLE]: '1' },
+  })
+  process.exit(status ?? 1)
+}
+
+/** It belongs to whom the place belonged to. */
+export function mountSmall(at: string, megabytes: number): void {
+  const { uid, gid } = statSync(at)
+  if (!can('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700,uid=${uid},gid=${gid}`, 'none', at])) throw new Error('mount failed')
+}
+
+export function bind(from: string, at: string): void {
+  if (!can('mount', ['--bind', from, at])) throw new Error('bind failed')
+}
+
+/** The place is another one at once; what still holds files of it keeps them until it lets go. */
+export function takeOut(at: string): void {
+  can('umount', ['-l', at])
+}
+
+/** All that is mounted at or below a place, the deepest first. */
+export function takeOutBelow(dir: string): void {
+  const places = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => (line.split(' ')[1] ?? '').replaceAll('\\040', ' '))
+    .filter((place) => place === dir || place.startsWith(`${dir}/`))
+  for (const place of places.toReversed()) takeOut(place)
+}

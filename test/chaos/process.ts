@@ -1,0 +1,113 @@
+// The command line as a process in a place of its own, as the chaos runs need it: built or from source, as another user, with a preload, and
+// with an end that is surely reached. It judges nothing.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from '../tools/tree.ts'
+import { hasOwnMounts, takeOutBelow } from './mounts.ts'
+
+const NODE = join(ROOT, 'node_modules/.bin/node')
+const BUILT = join(ROOT, 'dist/cli.js')
+const SOURCE = join(ROOT, 'src-main/cli/main.ts')
+const PRELOAD = join(import.meta.dirname, 'preload.ts')
+/** Somebody without rights: what root may not read, root reads all the same. */
+const NOBODY = 65_534
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly out: string
+  readonly err: string
+  /** It did not end by itself in its time. */
+  readonly hung: boolean
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+}
+
+export interface Place {
+  readonly home: string
+  readonly folder: string
+  readonly data: string
+  readonly key: string
+  start(args: readonly string[], url: string): Running
+  remove(): void
+}
+
+export interface PlaceOptions {
+  readonly program: 'built' | 'source'
+  readonly asNobody: boolean
+  /** Variables of the preload; it is loaded if there are any. */
+  readonly preload: Readonly<Record<string, string>>
+  readonly env: Readonly<Record<string, string>>
+  readonly mostMs: number
+}
+
+export function hasBuilt(): boolean {
+  return existsSync(BUILT)
+}
+
+export function createPlace(options: PlaceOptions): Place {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-chaos-')))
+  const folder = join(home, 'Share')
+  const data = join(home, 'data')
+  const key = `key-${randomBytes(12).toString('hex')}`
+  mkdirSync(folder)
+  mkdirSync(data)
+  const other = options.asNobody && process.getuid?.() === 0
+  if (other) {
+    chmodSync(home, 0o755)
+    chownSync(data, NOBODY, NOBODY)
+  }
+  const preload = Object.keys(options.preload).length === 0 ? [] : ['--import', PRELOAD]
+  return {
+    home,
+    folder,
+    data,
+    key,
+    start: (args, url) => {
+      const child = spawn(NODE, [...preload, options.program === 'built' ? BUILT : SOURCE, ...args], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        ...(other ? { uid: NOBODY, gid: NOBODY } : {}),
+        cwd: home,
+        env: {
+          PATH: process.env['PATH'],
+          HOME: home,
+          SLIPWAY_BASE_URL: url,
+          SLIPWAY_API_KEY: key,
+          SLIPWAY_DATA_DIR: data,
+          ...options.preload,
+          ...options.env,
+        },
+      })
+      let out = ''
+      let err = ''
+      let hung = false
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        out += text
+      })
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        err += text
+      })
+      const timer = setTimeout(() => {
+        hung = true
+        child.kill('SIGKILL')
+      }, options.mostMs)
+      const ended = new Promise<Ended>((resolve) => {
+        child.once('close', (code, signal) => {
+          clearTimeout(timer)
+          resolve({ code, signal, out, err, hung })
+        })
+      })
+      return { child, ended }
+    },
+    remove: () => {
+      if (hasOwnMounts()) takeOutBelow(home)
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
