@@ -11,15 +11,19 @@ const ms = (value: number) => z.number().min(0).default(value)
 const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cut-before-body') }),
   z.strictObject({ kind: z.literal('cut-in-body'), fraction: z.number().min(0).max(1).default(0.5) }),
-  /** The connection stays, but nobody reads on: half-open. */
-  z.strictObject({ kind: z.literal('stall-in-body'), fraction: z.number().min(0).max(1).default(0.5) }),
+  /** The connection stays, but nobody reads on: half-open. Each stall ends with a cut after `forMs`, if given. */
+  z.strictObject({
+    kind: z.literal('stall-in-body'),
+    fraction: z.number().min(0).max(1).default(0.5),
+    forMs: z.number().min(0).optional(),
+  }),
   z.strictObject({ kind: z.literal('cut-after-body') }),
   z.strictObject({ kind: z.literal('cut-after-store') }),
   z.strictObject({ kind: z.literal('answer-truncated'), fraction: z.number().min(0).max(1).default(0.5) }),
   z.strictObject({ kind: z.literal('answer-slow'), ms: ms(300) }),
   z.strictObject({ kind: z.literal('answer-late'), ms: ms(300) }),
-  z.strictObject({ kind: z.literal('stall-before-store') }),
-  z.strictObject({ kind: z.literal('stall-after-store') }),
+  z.strictObject({ kind: z.literal('stall-before-store'), forMs: z.number().min(0).optional() }),
+  z.strictObject({ kind: z.literal('stall-after-store'), forMs: z.number().min(0).optional() }),
   /** The connection dies after the last byte, and the file is kept `ms` later. */
   z.strictObject({ kind: z.literal('late-store-cut'), ms: ms(300) }),
   /** An error is answered after the last byte, and the file is kept `ms` later. */

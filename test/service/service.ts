@@ -60,9 +60,14 @@ export interface ServiceOptions {
   readonly latencyMs?: number | undefined
   /** How fast the body of one upload is read. Default: as fast as it comes. */
   readonly uploadBytesPerSecond?: number | undefined
+  /** Told of each moment as it comes, for whoever has to act in the middle of an exchange. */
+  readonly onMoment?: ((moment: Moment, endpoint: Endpoint) => void) | undefined
   /** Opens /__control to requests with this value in `x-control`. Default: closed. */
   readonly controlToken?: string | undefined
 }
+
+/** Headers read; first bytes of an upload's body read; the whole answer handed to the system. */
+export type Moment = 'headers' | 'body' | 'answered'
 
 export interface PlantedFile {
   readonly filename: string
@@ -235,6 +240,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
     const fault = moved ? null : chooser(record.endpoint)
     record.fault = fault?.kind ?? null
+    options.onMoment?.('headers', record.endpoint)
     await act(exchange, record.endpoint, fault)
   }
 
@@ -314,12 +320,21 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       response.end()
       return
     }
-    response.end(body)
+    response.end(body, () => {
+      if (record.endpoint !== 'unknown') options.onMoment?.('answered', record.endpoint)
+    })
     if (unread) request.resume()
   }
 
   function cut({ request }: Exchange): void {
     request.socket.destroy()
+  }
+
+  /** A stall that has its time ends with a cut. */
+  function letGo(exchange: Exchange, fault: Fault | null): void {
+    if (fault === null || !('forMs' in fault) || fault.forMs === undefined) return
+    if (fault.kind === 'stall-in-body' || fault.kind === 'stall-before-store' || fault.kind === 'stall-after-store')
+      later(fault.forMs, () => cut(exchange))
   }
 
   function later(ms: number, work: () => void): void {
@@ -346,9 +361,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         return
       }
       const inBody = fault?.kind === 'cut-in-body' || fault?.kind === 'stall-in-body' ? strikeInBody(exchange, fault) : null
+      if (options.onMoment !== undefined) exchange.request.once('data', () => options.onMoment?.('body', endpoint))
       const receiving = receive({ request: exchange.request, blobs: store.blobs, hash, bytesPerSecond: uploadRate })
       const result = await (inBody === null ? receiving : Promise.race([receiving, inBody.struck]))
       if (inBody?.done() === true) {
+        letGo(exchange, fault)
         // What did come in, perhaps whole, is dropped as soon as the connection ends.
         void receiving.then((late) => {
           if (late.ok) drop(late.file)
@@ -371,6 +388,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     } else {
       exchange.request.resume()
       if (fault?.kind === 'cut-in-body') cut(exchange)
+      letGo(exchange, fault)
       if (fault?.kind === 'cut-in-body' || fault?.kind === 'stall-in-body') return
     }
     await strikeAfter(exchange, endpoint, received, fault)
@@ -443,6 +461,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         return
       case 'stall-before-store':
         forget()
+        letGo(exchange, fault)
         return
       case 'late-store-cut':
         cut(exchange)
@@ -459,6 +478,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         return
       case 'stall-after-store':
         perform()
+        letGo(exchange, fault)
         return
       case 'error-after-store':
         perform()
