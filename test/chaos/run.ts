@@ -3,9 +3,9 @@
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
-  chmodSync,
   closeSync,
   existsSync,
+  fchmodSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -345,9 +345,12 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       const path = next() < 0.3 && existsSync(join(place.folder, 'sub1')) ? join(place.folder, 'sub1') : folder.path(name)
       await delay(next() < 0.5 ? 0 : 300 + int(900))
       if (!existsSync(path)) return
-      chmodSync(path, 0)
+      // Held open, it gets its rights back wherever it has been moved to meanwhile.
+      const held = openSync(path, 'r')
+      fchmodSync(held, 0)
       await delay(500 + int(1800))
-      if (existsSync(path)) chmodSync(path, 0o755)
+      fchmodSync(held, 0o755)
+      closeSync(held)
     })
   if (has('disk full (journal and log)'))
     act('disk full (journal and log)', async () => {
@@ -384,7 +387,13 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
     const journal = join(place.data, 'journal.db')
     if (kind === 'kill while migrating') {
       if (!existsSync(journal)) return
-      takeBack(journal, 4000)
+      try {
+        takeBack(journal, 4000)
+      } catch (error) {
+        // The disk is full at this very moment: there is no room for an old journal either.
+        if (!has('disk full (journal and log)')) throw error
+        return
+      }
     }
     const before = onMoment
     const one = start()
