@@ -28,7 +28,7 @@ export async function limited(room: Room): Promise<RowResult> {
             await service.clearRequests()
             const ours = await measure('slipway upload', [NODE, CLI, 'upload', folder, '--quiet', '--max-wait', '15m'], env)
             const counts = await service.requestCounts()
-            return { windows, retry, wallS: ours.wallS, refused: counts['429'] ?? 0 }
+            return { windows, retry, wallS: ours.wallS, refused: counts['429'] ?? 0, counts }
           },
           ['--plan', 'pro', '--windows', windows, '--retry-after', retry],
         ),
