@@ -6,7 +6,7 @@ import type { Texts } from '../../src-shared/i18n/texts.ts'
 import { LinkStyle } from '../../src-shared/settings.ts'
 import { call } from './client.ts'
 import { keyLabel } from './keys.ts'
-import { appStore, change, go, notify, send } from './store.ts'
+import { appStore, change, go, notify, send, sortFiles } from './store.ts'
 
 export interface Command {
   readonly id: string
@@ -80,6 +80,19 @@ export function commands({ t, f }: { readonly t: Texts; readonly f: Formats }): 
     ),
     { id: 'details', title: t.details, keys: keyLabel('mod I'), run: () => send('details') },
     { id: 'refresh', title: t.refresh, keys: null, run: () => send('refresh') },
+    // A narrow list shows no heads of columns to click.
+    ...(['name', 'size', 'date', 'downloads'] as const).map(
+      (column): Command => ({
+        id: `sort-${column}`,
+        title: t.sortBy(t.filesView.columns[column]),
+        keys: null,
+        run: () => {
+          go('files')
+          // The view must be there to hear of it.
+          setTimeout(() => sortFiles(column))
+        },
+      }),
+    ),
     ...(['system', 'light', 'dark'] as const).map(
       (theme): Command => ({ id: `theme-${theme}`, title: t.theme[theme], keys: null, run: () => void change({ theme }) }),
     ),

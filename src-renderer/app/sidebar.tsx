@@ -122,7 +122,7 @@ function FolderRow({ folder, sums }: { readonly folder: Folder; readonly sums: A
       <span className="sidebar-label sidebar-folder-text">
         <span className="strong cut" title={folder.path}>
           {folderName(folder.path)}
-        </span>
+        </span>{' '}
         <span className={`small cut ${away ? 'problem' : 'third'}`}>{words}</span>
       </span>
     </Button>

@@ -50,10 +50,14 @@ function Standing(): ReactNode {
       {offline ? (
         <span className="second status-offline">
           <CloudOff className="icon" aria-hidden="true" />
-          <span className="cut">{t.statusOffline}</span>
+          <span className="cut" title={t.statusOffline}>
+            {t.statusOffline}
+          </span>
         </span>
       ) : null}
-      <span className="second cut">{moving.join(' · ')}</span>
+      <span className="second cut" title={moving.join(' · ')}>
+        {moving.join(' · ')}
+      </span>
     </span>
   )
 }

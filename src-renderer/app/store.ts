@@ -2,7 +2,7 @@
 // engine is the truth; nothing here outlives a reload, and no list is kept twice. Views read it with `useApp`.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { Boot, Connection, Numbered, PendingDelete, View, WindowCommand } from '../../src-shared/app.ts'
+import type { Boot, Connection, ListQuery, Numbered, PendingDelete, View, WindowCommand } from '../../src-shared/app.ts'
 import { assertNever } from '../../src-shared/assert.ts'
 import type { EngineEvent, Failure } from '../../src-shared/contract.ts'
 import type { Snapshot, Transfer } from '../../src-shared/model.ts'
@@ -38,7 +38,10 @@ export interface AppState {
   readonly notices: readonly Notice[]
   readonly palette: boolean
   /** The newest command from the menu or the tray, with a number so that the same one twice is two. */
-  readonly command: { readonly name: WindowCommand; readonly n: number; readonly style?: LinkStyle } | null
+  readonly command:
+    | { readonly name: WindowCommand; readonly n: number; readonly style?: LinkStyle }
+    | { readonly name: 'sort'; readonly n: number; readonly sort: ListQuery['sort']; readonly style?: undefined }
+    | null
 }
 
 const FRESH_MS = 2400
@@ -98,6 +101,11 @@ export function openPalette(open: boolean): void {
 
 export function send(name: WindowCommand): void {
   set({ command: { name, n: (get().command?.n ?? 0) + 1 } })
+}
+
+/** Orders the list of files, which must be in sight; by the same column again the other way round. */
+export function sortFiles(sort: ListQuery['sort']): void {
+  set({ command: { name: 'sort', n: (get().command?.n ?? 0) + 1, sort } })
 }
 
 export async function change(patch: SettingsPatch): Promise<void> {

@@ -1,26 +1,523 @@
 // The window for people who don't use a mouse, who need another size of text, another direction, more contrast or less motion, and for those who
 // hear it: every view without findings of axe, everything reachable and told. It does not judge how it looks; the pictures are for that.
+import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { fileRow, open } from './hands.ts'
-import { seedAccount } from './seed.ts'
+import { fetched, fileList, fileRow, liveNames, transferRow } from './hands.ts'
+import { answerDialogs, ask, clipboardText, KEY, makeFiles, type Slipway } from './slipway.ts'
+import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
+
+/** The walk has some forty stops, each looked at four times. */
+const LONG_MS = 420_000
 
 /** What axe finds, one line for each element. It is evaluated over the debugger: the page's policy lets no script in. */
-async function findings(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  return violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`))
+async function findings(page: Page, rules: readonly string[] | null): Promise<readonly string[]> {
+  // What React Aria says aloud stands there for some seconds and may point at what is gone by then.
+  const axe = new AxeBuilder({ page }).setLegacyMode().exclude('[data-live-announcer]')
+  const { violations } = await (rules === null ? axe : axe.withRules([...rules])).analyze()
+  return violations.flatMap((one) =>
+    one.nodes.map((node) => `${one.id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n').slice(1).join(' ') ?? ''}`),
+  )
 }
 
-for (const theme of ['light', 'dark'] as const)
-  test(`axe finds nothing in the views, ${theme}`, async ({ slipway }) => {
-    const s = await slipway({ settings: { theme }, before: ({ service }) => seedAccount(service, 60) })
-    await expect(fileRow(s.page, '-00000.')).toBeVisible()
-    expect(await findings(s.page)).toEqual([])
-    await fileRow(s.page, '-00000.').click()
-    expect(await findings(s.page)).toEqual([])
-    for (const view of ['Transfers', 'Usage', 'Settings'] as const) {
-      await open(s.page, view)
-      expect.soft(await findings(s.page), view).toEqual([])
+async function theme(page: Page, name: 'light' | 'dark'): Promise<void> {
+  await ask(page, 'change', { theme: name })
+  await page.waitForFunction((wanted) => document.documentElement.dataset['theme'] === wanted, name)
+}
+
+const COLOURS = [
+  ['dark', null],
+  ['dark', 'more'],
+  ['light', 'more'],
+] as const
+/** Where more contrast is looked at as well; other stops show the same colours again. */
+const MAIN_STOPS =
+  /^(?:welcome|welcome, proved|files, details|files, deleting|palette|plan of a drop|transfers|usage|settings, account|a plan without API)$/
+
+/** All rules in the light theme; colours in the dark one and with more contrast as well. */
+function axeAt(s: Slipway): Visit {
+  return async (stop) => {
+    const { page } = s
+    expect.soft(await findings(page, null), stop).toEqual([])
+    for (const [tone, contrast] of MAIN_STOPS.test(stop) ? COLOURS : COLOURS.slice(0, 1)) {
+      await theme(page, tone)
+      await page.emulateMedia({ contrast })
+      expect.soft(await findings(page, ['color-contrast']), `${stop}, ${tone}, contrast ${contrast}`).toEqual([])
     }
+    await page.emulateMedia({ contrast: null })
+    await theme(page, 'light')
+  }
+}
+
+test('axe finds nothing in the first minutes, in no theme', async ({ slipway }) => {
+  test.setTimeout(LONG_MS)
+  const s = await slipway(freshStart('en'))
+  await s.page.emulateMedia({ reducedMotion: 'reduce' })
+  await walkWelcome(guideOf(s, 'en', axeAt(s)))
+})
+
+test('axe finds nothing in an empty window', async ({ slipway }) => {
+  test.setTimeout(LONG_MS)
+  const s = await slipway()
+  await s.page.emulateMedia({ reducedMotion: 'reduce' })
+  await walkEmpty(guideOf(s, 'en', axeAt(s)))
+})
+
+test('axe finds nothing in any view, dialog, menu or message', async ({ slipway }) => {
+  test.setTimeout(LONG_MS)
+  const s = await slipway(usedStart('en'))
+  await s.page.emulateMedia({ reducedMotion: 'reduce' })
+  await walk(guideOf(s, 'en', axeAt(s)))
+})
+
+/** How the window can be made to fit badly; each keeps until the next is set. */
+const SHAPES = {
+  home: { width: 1180, height: 760, text: 1, rtl: false },
+  narrow: { width: 480, height: 640, text: 1, rtl: false },
+  smallest: { width: 480, height: 400, text: 1, rtl: false },
+  'large text': { width: 1180, height: 760, text: 2, rtl: false },
+  'large text, smaller window': { width: 820, height: 600, text: 2, rtl: false },
+  'right to left': { width: 1180, height: 760, text: 1, rtl: true },
+  'right to left, narrow': { width: 480, height: 640, text: 1, rtl: true },
+} as const
+type Shape = keyof typeof SHAPES
+
+async function shape(s: Slipway, name: Shape): Promise<void> {
+  const { width, height, text, rtl } = SHAPES[name]
+  await s.app.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), { width, height })
+  await s.page.waitForFunction((to) => innerWidth === to.width && innerHeight === to.height, { width, height })
+  await s.page.evaluate(
+    ([size, dir]) => {
+      document.documentElement.style.fontSize = size
+      document.documentElement.dir = dir
+    },
+    [text === 1 ? '' : `${16 * text}px`, rtl ? 'rtl' : 'ltr'] as const,
+  )
+  // Sizes that scripts measure follow in the next frames.
+  await s.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
+/** What doesn't fit: text that is cut without a way to read it, text and controls beyond the window's edges, what only scrolling sideways shows. */
+function misfits(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    const name = (element: Element): string =>
+      `${element.tagName.toLowerCase()}.${[...element.classList].join('.')} “${(element.textContent || element.getAttribute('aria-label') || '').trim().slice(0, 60)}”`
+    /** For listeners only. */
+    const unseen = (element: Element): boolean => {
+      for (let one: Element | null = element; one !== null; one = one.parentElement)
+        if (getComputedStyle(one).clipPath !== 'none') return true
+      return false
+    }
+    const hidden = (element: Element): boolean =>
+      element.closest('[aria-hidden=true]') !== null ||
+      unseen(element) ||
+      !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    const clips = (style: CSSStyleDeclaration): boolean => style.overflowX !== 'visible'
+    const scrolls = (style: CSSStyleDeclaration): boolean => style.overflowX === 'auto' || style.overflowX === 'scroll'
+    /** Cut on purpose, with all of it in a tooltip or in a name. */
+    const told = (element: Element): boolean => element.closest('[title], [aria-label]') !== null
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const element = node.parentElement
+      if (element === null || (node.textContent ?? '').trim() === '' || element.closest('svg, script, style') !== null || hidden(element))
+        continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const box = range.getBoundingClientRect()
+      if (box.width === 0) continue
+      let cut = false
+      for (let around: Element | null = element; around !== null && around !== document.body; around = around.parentElement) {
+        const style = getComputedStyle(around)
+        if (!clips(style)) continue
+        const edge = around.getBoundingClientRect()
+        if (box.left >= edge.left - 1.5 && box.right <= edge.right + 1.5) continue
+        cut = true
+        const ellipsis = style.textOverflow === 'ellipsis'
+        if (scrolls(style)) found.push(`scrolls sideways: ${name(around)}`)
+        else if (!ellipsis) found.push(`cut: ${name(element)} by ${name(around).split(' ')[0]}`)
+        else if (!told(around)) found.push(`cut, and nothing tells the rest: ${name(element)}`)
+        break
+      }
+      if (!cut && (box.left < -1 || box.right > innerWidth + 1))
+        found.push(`beyond the window: ${name(element)} ${Math.round(box.left)}…${Math.round(box.right)}`)
+    }
+    for (const element of document.querySelectorAll(
+      'button, input, textarea, [role=radio], [role=switch], [role=option], [role=menuitem]',
+    )) {
+      if (hidden(element)) continue
+      const box = element.getBoundingClientRect()
+      if (box.width <= 1 && box.height <= 1) continue
+      if (box.left < -1 || box.right > innerWidth + 1)
+        found.push(`control beyond the window: ${name(element)} ${Math.round(box.left)}…${Math.round(box.right)}`)
+    }
+    // A floating thing must be whole in the window, or scroll.
+    for (const element of document.querySelectorAll('[role=dialog], [role=alertdialog], .notice')) {
+      const box = element.getBoundingClientRect()
+      // A menu that was open while the window shrank is put back when it is opened again.
+      if (hidden(element) || element.querySelector('[role=menu]') !== null) continue
+      const scroller = element.closest('.settings-scrim, .settings-modal, .settings-dialog')
+      if ((box.top < -1 || box.bottom > innerHeight + 1) && scroller === null) found.push(`above or below the window: ${name(element)}`)
+    }
+    return [...new Set(found)]
   })
+}
+
+function fitAt(s: Slipway, shapes: readonly Shape[]): Visit {
+  return async (stop) => {
+    for (const one of shapes) {
+      await shape(s, one)
+      expect.soft(await misfits(s.page), `${stop}, ${one}`).toEqual([])
+    }
+    await shape(s, 'home')
+  }
+}
+
+const ALL_SHAPES = Object.keys(SHAPES) as readonly Shape[]
+
+test('the first minutes fit every window, size of text and direction', async ({ slipway }) => {
+  test.setTimeout(LONG_MS)
+  const s = await slipway(freshStart('en'))
+  await s.page.emulateMedia({ reducedMotion: 'reduce' })
+  await walkWelcome(guideOf(s, 'en', fitAt(s, ALL_SHAPES)))
+})
+
+test('an empty window fits every size, size of text and direction', async ({ slipway }) => {
+  test.setTimeout(LONG_MS)
+  const s = await slipway()
+  await s.page.emulateMedia({ reducedMotion: 'reduce' })
+  await walkEmpty(guideOf(s, 'en', fitAt(s, ALL_SHAPES)))
+})
+
+test('every view fits every window, size of text and direction', async ({ slipway }) => {
+  test.setTimeout(LONG_MS)
+  const s = await slipway(usedStart('en'))
+  await s.page.emulateMedia({ reducedMotion: 'reduce' })
+  await walk(guideOf(s, 'en', fitAt(s, ALL_SHAPES)))
+})
+
+interface Stop {
+  readonly name: string
+  readonly ring: boolean
+}
+
+/** Where the focus is, and whether that can be seen. Null: nowhere. */
+function focused(page: Page): Promise<Stop | null> {
+  return page.evaluate(() => {
+    const at = document.activeElement
+    if (at === null || at === document.body) return null
+    const drawn = (element: Element): boolean => {
+      const style = getComputedStyle(element)
+      return (style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1) || style.boxShadow !== 'none'
+    }
+    const active = document.getElementById(at.getAttribute('aria-activedescendant') ?? '')
+    const name = `${at.getAttribute('role') ?? at.tagName.toLowerCase()} ${at.getAttribute('aria-label') ?? at.getAttribute('name') ?? ''} ${(at.textContent ?? '').slice(0, 40)} ${at.id}`
+    // A field may draw the ring around itself and its buttons.
+    const around = [at, at.parentElement, at.parentElement?.parentElement ?? null, active]
+    return { name, ring: around.some((one) => one !== null && drawn(one)) }
+  })
+}
+
+/** Every stop of Tab from the start of the page, or of Shift+Tab from its last control, until the focus leaves it or comes round. */
+async function stops(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<readonly Stop[]> {
+  const found: Stop[] = []
+  // The browser goes on from where the focus was last.
+  if (key === 'Tab')
+    await page.evaluate(() => {
+      document.body.tabIndex = -1
+      document.body.focus()
+      document.body.removeAttribute('tabindex')
+    })
+  else {
+    await page.getByRole('button', { name: 'for commands' }).focus()
+    const last = await focused(page)
+    if (last !== null) found.push(last)
+  }
+  for (let i = 0; i < 150; i++) {
+    await page.keyboard.press(key)
+    const at = await focused(page)
+    if (at === null || at.name === found[0]?.name) break
+    found.push(at)
+  }
+  return found
+}
+
+/** How many places Tab should stop at: groups of radios and of toggles are one each. */
+function tabbable(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const groups = new Set<Element | string>()
+    let count = 0
+    for (const element of document.querySelectorAll<HTMLElement>('a[href], button, input, textarea, select, [tabindex]')) {
+      if (
+        element.tabIndex < 0 ||
+        element.matches(':disabled, [aria-disabled=true]') ||
+        element.closest('[inert], [aria-hidden=true]') !== null
+      )
+        continue
+      if (!element.checkVisibility({ visibilityProperty: true })) continue
+      const group = element.closest('[role=radiogroup], [role=toolbar], [role=group].files-styles')
+      if (group !== null && element.matches('[role=radio], input[type=radio], .files-style')) {
+        if (groups.has(group)) continue
+        groups.add(group)
+      }
+      count++
+    }
+    return count
+  })
+}
+
+const VIEWS = [
+  ['files', 'Control+1'],
+  ['transfers', 'Control+2'],
+  ['usage', 'Control+3'],
+  ['settings', 'Control+,'],
+] as const
+
+test('Tab comes to every control of every view and out again, with a ring around each', async ({ slipway }) => {
+  const s = await slipway(usedStart('en'))
+  const { page } = s
+  await expect(fileRow(page, '-00000.')).toBeVisible()
+  await fileRow(page, '-00000.').click()
+  await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible()
+  for (const [view, key] of VIEWS) {
+    await page.keyboard.press(key)
+    // Its plots come with the first answer.
+    if (view === 'usage') await expect(page.getByRole('img', { name: 'Stored over time' })).toBeVisible()
+    for (const section of view === 'settings' ? SECTIONS : [null]) {
+      if (section !== null) await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: section }).click()
+      const where = section ?? view
+      const wanted = await tabbable(page)
+      const forward = await stops(page, 'Tab')
+      expect.soft(forward.length, `${where}: ${forward.map((one) => one.name).join(' | ')}`).toBe(wanted)
+      expect
+        .soft(
+          forward.filter((one) => !one.ring).map((one) => one.name),
+          where,
+        )
+        .toEqual([])
+      const backward = await stops(page, 'Shift+Tab')
+      expect.soft(backward.map((one) => one.name).toReversed(), where).toEqual(forward.map((one) => one.name))
+    }
+  }
+})
+
+const SECTIONS = ['Account', 'Folders', 'Uploads', 'Links', 'Notifications', 'Appearance', 'Network', 'Start-up', 'About'] as const
+
+test('a person does everything by keyboard alone: connecting, and all of the day’s work', async ({ slipway }) => {
+  test.setTimeout(LONG_MS)
+  const s = await slipway({ as: 'fresh', env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } })
+  const { page } = s
+  const keys = async (...all: readonly string[]): Promise<void> => {
+    for (const one of all) await page.keyboard.press(one)
+  }
+  const notices = page.locator('.notices')
+  const text = (): Promise<string> => clipboardText(s.app)
+
+  // Connecting: the first field has the focus.
+  await expect(page.getByLabel('Service address')).toBeFocused()
+  await page.keyboard.type(s.service.url)
+  await keys('Tab')
+  await page.keyboard.type(KEY)
+  await keys('Enter')
+  await expect(page.getByRole('button', { name: 'Use until Slipway quits' })).toBeFocused()
+  await keys('Enter')
+  await expect(page.getByRole('heading', { name: 'Choose a folder' })).toBeFocused()
+  const share = makeFiles(s.home, 'Share', { 'watched.md': 'from the folder' })
+  await answerDialogs(s.app, [share])
+  await keys('Tab', 'Enter')
+  await expect(page.getByText('1 file gets a link.')).toBeVisible()
+  await tabTo(page, 'Watch this folder')
+  await keys('Enter')
+  await expect(page.getByRole('heading', { name: 'Ready', exact: true })).toBeFocused()
+  await keys('Tab', 'Enter')
+  await expect(fileRow(page, 'watched.md')).toBeVisible()
+
+  // Uploading by the file dialog, from the palette.
+  const desk = makeFiles(s.home, 'desk', Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.txt`, `text ${name}`])))
+  await answerDialogs(
+    s.app,
+    ['a', 'b', 'c', 'd'].map((name) => join(desk, `${name}.txt`)),
+  )
+  await keys('Control+K')
+  await page.keyboard.type('Upload files')
+  await expect(page.getByRole('option', { name: 'Upload files…' })).toHaveAttribute('aria-selected', 'true')
+  await keys('Enter')
+  for (const name of ['a', 'b', 'c', 'd']) await expect(fileRow(page, `${name}.txt`)).toBeVisible()
+  // The upload's end is said to who listens.
+  await expect(notices.getByText('4 links copied')).toBeVisible()
+  expect(await notices.getAttribute('aria-live')).toBe('polite')
+
+  // Choosing rows, copying, all of them; sorting by name first.
+  await tabTo(page, 'Name')
+  await keys('Enter')
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  const grid = fileList(page)
+  await expect(grid.getByRole('row').nth(1)).toContainText('a.txt')
+  await tabTo(page, 'Remote files', 'Shift+Tab')
+  await keys('Home', 'Shift+ArrowDown', 'Control+C')
+  await expect(notices.getByText('2 links copied')).toBeVisible()
+  expect(await Promise.all((await text()).split('\n').map(fetched))).toEqual(['text a', 'text b'])
+  await keys('Control+A', 'Control+C')
+  await expect(notices.getByText('5 links copied')).toBeVisible()
+  await keys('End', 'Control+C')
+  await expect(fileRow(page, 'watched.md')).toContainText('Copied')
+  expect(await fetched(await text())).toBe('from the folder')
+
+  // The menu of a row, its code, and the focus that comes back.
+  await keys('Home', 'Shift+F10')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.type('QR')
+  await expect(page.getByRole('menuitem', { name: 'QR code of the link' })).toBeFocused()
+  await keys('Enter')
+  await expect(page.getByRole('dialog', { name: 'QR code of the link' }).getByRole('button', { name: 'Close' })).toBeFocused()
+  await keys('Enter')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(grid).toBeFocused()
+
+  // The details, and their code by the button there; the button has the focus again.
+  await keys('Control+I', 'Control+I')
+  const panel = page.getByRole('complementary', { name: 'Details' })
+  await expect(panel).toBeVisible()
+  await tabTo(page, 'QR')
+  await keys('Enter')
+  await expect(page.getByRole('dialog', { name: 'QR code of the link' })).toBeVisible()
+  await keys('Escape')
+  await expect(panel.getByRole('button', { name: 'QR' })).toBeFocused()
+
+  // Deleting, and taking it back.
+  await tabTo(page, 'Remote files', 'Shift+Tab')
+  await keys('Delete')
+  await expect(notices.getByText('1 file will be deleted')).toBeVisible()
+  await tabTo(page, 'Undo')
+  await keys('Enter')
+  await expect(notices.getByText('1 file will be deleted')).toHaveCount(0)
+  await expect(fileRow(page, 'a.txt')).toBeVisible()
+
+  // Searching and cutting the list.
+  await keys('Control+F')
+  await page.keyboard.type('b.txt')
+  await expect(grid.getByRole('row')).toHaveCount(2)
+  await keys('Escape')
+  await expect(grid.getByRole('row')).toHaveCount(6)
+  await tabTo(page, 'Pictures')
+  await keys('Enter')
+  await expect(page.getByText('Nothing fits')).toBeVisible()
+  await tabTo(page, 'Show all files')
+  await keys('Enter')
+  await expect(grid.getByRole('row')).toHaveCount(6)
+
+  // A pause, and what waits: sent first, cancelled; what failed is tried again.
+  await keys('Control+K')
+  await page.keyboard.type('Pause all')
+  await keys('Enter')
+  await expect(page.getByText('Nothing is sent until you resume.')).toBeVisible()
+  await answerDialogs(
+    s.app,
+    ['e', 'f'].map((name) => join(makeFiles(s.home, 'more', { [`${name}.txt`]: `text ${name}` }), `${name}.txt`)),
+  )
+  await keys('Control+K')
+  await page.keyboard.type('Upload files')
+  await keys('Enter', 'Control+2')
+  await expect(transferRow(page, 'f.txt')).toBeVisible()
+  await tabTo(page, 'Transfers', 'Tab', 'grid')
+  await arrowTo(page, 'f.txt')
+  await keys('Delete')
+  await expect(transferRow(page, 'f.txt')).toContainText('Left here, not uploaded')
+  s.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'error-before-store', status: 400 } }] })
+  await tabTo(page, 'Resume')
+  await keys('Enter')
+  await expect(transferRow(page, 'e.txt')).toContainText('The service did not understand the upload')
+  await tabTo(page, 'Transfers', 'Tab', 'grid')
+  await arrowTo(page, 'e.txt')
+  await keys('Shift+F10')
+  await expect(page.getByRole('menuitem', { name: 'Try again' })).toBeFocused()
+  await keys('Enter')
+  await expect(transferRow(page, 'e.txt')).toContainText('Uploaded')
+  expect(liveNames(s)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'watched.md'])
+
+  // A setting.
+  await keys('Control+,')
+  await tabTo(page, 'Appearance')
+  await keys('Enter')
+  await tabTo(page, 'System', 'Tab', 'radio')
+  await keys('ArrowRight', 'ArrowRight')
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+
+  // Every command of the palette can be come to; Escape gives the focus back.
+  const before = await focused(page)
+  await keys('Control+K')
+  for (const title of COMMANDS) {
+    await page.getByRole('combobox').fill(title)
+    await expect(page.getByRole('option', { name: title }).first()).toHaveAttribute('aria-selected', 'true')
+    const chosen = await page.getByRole('combobox').getAttribute('aria-activedescendant')
+    expect(await page.getByRole('option', { name: title }).first().getAttribute('id')).toBe(chosen)
+  }
+  await keys('Escape')
+  await expect(page.getByRole('combobox')).toHaveCount(0)
+  expect((await focused(page))?.name).toBe(before?.name)
+})
+
+const COMMANDS = [
+  'Upload files…',
+  'Upload a folder…',
+  'Upload what is on the clipboard',
+  'Copy link',
+  'Copy link as Markdown',
+  'Copy link as HTML',
+  'Copy link as BBCode',
+  'Copy link as Own',
+  'Copy the links of the last drop',
+  'Copy links of the last drop as Markdown',
+  'Pause all',
+  'Try again',
+  'Go to Files',
+  'Go to Transfers',
+  'Go to Usage',
+  'Go to Settings',
+  'Details',
+  'Refresh',
+  'Sort files: Name',
+  'Sort files: Size',
+  'Sort files: Uploaded',
+  'Sort files: Downloads',
+  'Use the system’s appearance',
+  'Use light appearance',
+  'Use dark appearance',
+  'Snooze notifications for 1',
+  'Show the log',
+  'Quit',
+] as const
+
+/** Presses Tab until what has the focus is called this; fails where it never comes. */
+async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab', role: string | null = null): Promise<void> {
+  const here = (): Promise<boolean> =>
+    page.evaluate(
+      ([wanted, kind]) => {
+        const at = document.activeElement
+        if (at === null) return false
+        const own = at.getAttribute('role') ?? (at.matches('input[type=radio]') ? 'radio' : at.tagName.toLowerCase())
+        const label = at.getAttribute('aria-label') ?? (at.textContent || at.closest('label')?.textContent || '')
+        return (label.trim() === wanted || label.trim().startsWith(`${wanted} `)) && (kind === null || own === kind)
+      },
+      [name, role] as const,
+    )
+  for (let i = 0; i < 80; i++) {
+    if (await here()) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`Tab never comes to “${name}”.`)
+}
+
+/** Goes down a list by its arrow keys until the active row holds this text. */
+async function arrowTo(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Home')
+  for (let i = 0; i < 40; i++) {
+    const active = await page.evaluate(
+      () => document.getElementById(document.activeElement?.getAttribute('aria-activedescendant') ?? '')?.textContent ?? '',
+    )
+    if (active.includes(text)) return
+    await page.keyboard.press('ArrowDown')
+  }
+  throw new Error(`No row with “${text}” by the arrow keys.`)
+}

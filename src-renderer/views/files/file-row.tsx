@@ -85,6 +85,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
         {props.deleting ? (
           <span className="files-deleting problem small">
             <Undo2 className="icon" aria-hidden="true" />
+            <span className="hidden-text">{t.filesView.deletingRow}</span>
           </span>
         ) : props.copied ? (
           <span className="files-copied good">

@@ -16,6 +16,7 @@ import { Button, IconButton } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
+import { SelectControl } from '../settings/controls.tsx'
 import { FileList } from './file-list.tsx'
 import { FILTERS, type Filter, filtered } from './filters.ts'
 import { Inspector } from './inspector.tsx'
@@ -193,7 +194,9 @@ export function FilesView(): ReactNode {
     if (command.name === 'search') {
       field.current?.focus()
       field.current?.select()
-    } else if (command.name === 'copy') void at.copy(at.selected, command.style ?? null)
+    } else if (command.name === 'sort')
+      setSort((now3) => ({ sort: command.sort, descending: now3.sort === command.sort ? !now3.descending : command.sort !== 'name' }))
+    else if (command.name === 'copy') void at.copy(at.selected, command.style ?? null)
     else if (command.name === 'delete') void at.remove()
     else if (command.name === 'select-all') setSelection(selectAll(at.selection, at.total))
     else if (command.name === 'details') at.toggle()
@@ -247,11 +250,21 @@ export function FilesView(): ReactNode {
       <div className="files-columns">
         <div className="files-main">
           <div className="files-filters" role="group" aria-label={t.filesView.filters}>
-            {FILTERS.map((one) => (
-              <button key={one} type="button" className="files-chip" aria-pressed={filter === one} onClick={() => setFilter(one)}>
-                {t.filesView.filter[one]}
-              </button>
-            ))}
+            <span className="files-chips">
+              {FILTERS.map((one) => (
+                <button key={one} type="button" className="files-chip" aria-pressed={filter === one} onClick={() => setFilter(one)}>
+                  {t.filesView.filter[one]}
+                </button>
+              ))}
+            </span>
+            <span className="files-filter-folded">
+              <SelectControl
+                label={t.filesView.filters}
+                value={filter}
+                options={FILTERS.map((one) => ({ value: one, label: t.filesView.filter[one] }))}
+                onChange={setFilter}
+              />
+            </span>
             <span className="files-filters-end">
               <IconButton
                 label={t.details}
@@ -404,13 +417,18 @@ function RowMenu(props: {
       <span ref={anchor} className="files-menu-anchor" style={{ insetInlineStart: props.at.x, insetBlockStart: props.at.y }} />
       <Popover
         className="files-menu-popover"
+        aria-label={t.filesView.actions}
         triggerRef={anchor}
         isOpen={ready}
         onOpenChange={(open) => (open ? undefined : props.onClose())}
         placement="bottom start"
       >
         <Menu className="files-menu" aria-label={t.filesView.actions} autoFocus="first" onClose={props.onClose}>
-          <MenuItem className="files-menu-item" onAction={() => props.onCopy(null)}>
+          <MenuItem
+            className="files-menu-item"
+            textValue={t.copyLinks(props.count, f.count(props.count))}
+            onAction={() => props.onCopy(null)}
+          >
             <Copy className="icon" aria-hidden="true" />
             {t.copyLinks(props.count, f.count(props.count))}
             <kbd className="key">{keyLabel('mod C')}</kbd>
@@ -418,21 +436,27 @@ function RowMenu(props: {
           {LinkStyle.options
             .filter((style) => style !== appStore.getState().settings?.linkStyle)
             .map((style) => (
-              <MenuItem key={style} id={style} className="files-menu-item" onAction={() => props.onCopy(style)}>
+              <MenuItem
+                key={style}
+                id={style}
+                className="files-menu-item"
+                textValue={t.copyAs(t.linkStyles[style])}
+                onAction={() => props.onCopy(style)}
+              >
                 <Copy className="icon" aria-hidden="true" />
                 {t.copyAs(t.linkStyles[style])}
               </MenuItem>
             ))}
           <Separator className="files-menu-line" />
           {row === null ? null : (
-            <MenuItem className="files-menu-item" onAction={props.onOpen}>
+            <MenuItem className="files-menu-item" textValue={t.open} onAction={props.onOpen}>
               <ExternalLink className="icon" aria-hidden="true" />
               {t.open}
               <kbd className="key">{keyLabel('enter')}</kbd>
             </MenuItem>
           )}
           {row === null ? null : (
-            <MenuItem className="files-menu-item" onAction={props.onQr}>
+            <MenuItem className="files-menu-item" textValue={t.qrTitle} onAction={props.onQr}>
               <QrCode className="icon" aria-hidden="true" />
               {t.qrTitle}
             </MenuItem>
@@ -440,19 +464,24 @@ function RowMenu(props: {
           {row?.transferId == null ? null : (
             <MenuItem
               className="files-menu-item"
+              textValue={t.showInFolder}
               onAction={() => row.transferId !== null && void call('showInFolder', { transferId: row.transferId })}
             >
               <FolderOpen className="icon" aria-hidden="true" />
               {t.showInFolder}
             </MenuItem>
           )}
-          <MenuItem className="files-menu-item" onAction={props.onDetails}>
+          <MenuItem className="files-menu-item" textValue={t.details} onAction={props.onDetails}>
             <PanelRight className="icon" aria-hidden="true" />
             {t.details}
             <kbd className="key">{keyLabel('mod I')}</kbd>
           </MenuItem>
           <Separator className="files-menu-line" />
-          <MenuItem className="files-menu-item problem" onAction={props.onDelete}>
+          <MenuItem
+            className="files-menu-item problem"
+            textValue={t.filesView.deleteSome(props.count, f.count(props.count))}
+            onAction={props.onDelete}
+          >
             <Trash2 className="icon" aria-hidden="true" />
             {t.filesView.deleteSome(props.count, f.count(props.count))}
             <kbd className="key">{keyLabel('delete')}</kbd>

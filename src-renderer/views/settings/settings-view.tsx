@@ -60,6 +60,11 @@ export function SettingsView(): ReactNode {
   const command = useApp((state) => state.command)
   const seen = useRef(command?.n ?? 0)
   useEffect(() => () => chooseSection(), [])
+  // Another section and another search are another page: it begins at its top.
+  const page = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (page.current !== null) page.current.scrollTop = 0
+  }, [section, query])
   useEffect(() => {
     if (command === null || command.n === seen.current) return
     seen.current = command.n
@@ -120,7 +125,7 @@ export function SettingsView(): ReactNode {
             />
           </div>
         ) : null}
-        <div className="settings-page">
+        <div className="settings-page" ref={page}>
           <p className="hidden-text" role="status">
             {found === null ? '' : found.size === 0 ? words.searchNothing : words.searchFound(found.size, f.count(found.size))}
           </p>

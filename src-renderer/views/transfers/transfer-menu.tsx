@@ -47,6 +47,7 @@ export function TransferMenu(props: {
         placement="bottom start"
         offset={4}
         className="transfers-menu"
+        aria-label={t.more}
       >
         <Menu
           autoFocus="first"

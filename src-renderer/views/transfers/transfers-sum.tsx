@@ -57,5 +57,10 @@ export function TransfersSum(): ReactNode {
   }, [ids])
   if (sums === null || ids === '') return null
   const parts = partsOf(sums).map((one) => own[one.part](f.count(one.count)))
-  return <span className="figures cut">{`${own.seen(f.count(sums.seen))} = ${parts.join(' + ')}`}</span>
+  const words = `${own.seen(f.count(sums.seen))} = ${parts.join(' + ')}`
+  return (
+    <span className="figures cut" title={words}>
+      {words}
+    </span>
+  )
 }

@@ -122,6 +122,7 @@ export const common: Widen<typeof original> = {
   paletteFiles: 'Dateien',
   paletteNothing: 'Nichts passt. Weniger Buchstaben versuchen.',
   goTo: (view) => `Gehe zu ${view}`,
+  sortBy: (column) => `Dateien sortieren: ${column}`,
   theme: { system: 'Darstellung wie das System', light: 'Helle Darstellung', dark: 'Dunkle Darstellung' },
   copyLastDrop: 'Links der letzten Ablage kopieren',
   copyLastDropAs: (style) => `Links der letzten Ablage als ${style} kopieren`,

@@ -24,6 +24,7 @@ export const files: Widen<typeof original> = {
   sortedUp: 'aufsteigend sortiert',
   sortedDown: 'absteigend sortiert',
   list: 'Dateien beim Dienst',
+  deletingRow: 'Wird gelöscht',
   loadingRow: 'Wird geladen',
   strip: 'Uploads unterwegs',
   uploading: (n, shown) => (n === 1 ? '1 unterwegs' : `${shown} unterwegs`),

@@ -123,6 +123,7 @@ export const common = {
   paletteFiles: 'Files',
   paletteNothing: 'Nothing fits. Try fewer letters.',
   goTo: (view: string) => `Go to ${view}`,
+  sortBy: (column: string) => `Sort files: ${column}`,
   theme: { system: 'Use the system’s appearance', light: 'Use light appearance', dark: 'Use dark appearance' },
   copyLastDrop: 'Copy the links of the last drop',
   copyLastDropAs: (style: string) => `Copy links of the last drop as ${style}`,

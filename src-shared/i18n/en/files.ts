@@ -22,6 +22,7 @@ export const files = {
   sortedUp: 'sorted upwards',
   sortedDown: 'sorted downwards',
   list: 'Remote files',
+  deletingRow: 'Being deleted',
   loadingRow: 'Loading',
   strip: 'Uploads on their way',
   uploading: (n: number, shown: string) => (n === 1 ? '1 uploading' : `${shown} uploading`),
