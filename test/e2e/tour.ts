@@ -95,7 +95,7 @@ const transfers = (page: Page, t: Texts): Locator => page.getByRole('grid', { na
 const rowOf = (grid: Locator, text: string): Locator => grid.getByRole('row').filter({ hasText: text })
 
 /** Drops what ends in every state there is: done, held as a secret, held for its size, failed, waiting for tomorrow. */
-export async function makeEveryState({ s, page, t, f }: Guide): Promise<void> {
+async function makeEveryState({ s, page, t, f }: Guide): Promise<void> {
   s.service.setFaults({ rules: [{ on: 'upload', nth: 2, kinds: { kind: 'error-before-store', status: 400 } }] })
   const first = makeFiles(s.home, 'first', { 'report.txt': 'a report' })
   await dropFiles(page, [join(first, 'report.txt')])
@@ -217,7 +217,7 @@ async function walkUsage({ page, t, visit }: Guide): Promise<void> {
 }
 
 /** Goes to a section of the settings, by the list at the side or by the one that it folds into. */
-export async function section(page: Page, t: Texts, name: keyof Texts['settingsView']['sections']): Promise<void> {
+async function section(page: Page, t: Texts, name: keyof Texts['settingsView']['sections']): Promise<void> {
   const words = t.settingsView
   const link = page.getByRole('navigation', { name: words.sectionsLabel }).getByRole('button', { name: words.sections[name], exact: true })
   if (await link.isVisible()) await link.click()

@@ -208,6 +208,23 @@ export function FilesView(): ReactNode {
     }
   }, [command, language])
 
+  // What a menu opened gives the focus back to the menu, which is gone by then: the list takes it.
+  const view = useRef<HTMLElement>(null)
+  const covered = menu !== null || qrOf !== null
+  const wasCovered = useRef(false)
+  useEffect(() => {
+    if (covered) wasCovered.current = true
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        if (covered || !wasCovered.current) return
+        wasCovered.current = false
+        if (document.activeElement === document.body)
+          view.current?.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true })
+      })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [covered])
+
   const showPanel = panel ?? (wide && count > 0)
   const nothing = state.answered && state.total === 0
   // By what is shown, not by what was typed a moment ago.
@@ -221,6 +238,7 @@ export function FilesView(): ReactNode {
 
   return (
     <section
+      ref={view}
       className="files"
       aria-label={t.views.files}
       onKeyDown={(event) => {

@@ -1,0 +1,121 @@
+// Ten thousand files and a thousand transfers: the same window, of which only what is in sight exists. How fast it is, is measured elsewhere.
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './fixture.ts'
+import { command, fileList, open } from './hands.ts'
+import { seedAccount } from './seed.ts'
+import { clipboardText, dropFiles, KEY, makeFiles, type Slipway, type Start } from './slipway.ts'
+
+const FILES = 10_000
+/** Far more than any window shows. */
+const ROWS_MOST = 120
+
+async function started(slipway: (start: Start) => Promise<Slipway>): Promise<Slipway> {
+  const s = await slipway({
+    settings: { undoSeconds: 0 },
+    service: { plan: 'enterprise', key: KEY, dialect: { listCap: 1000 } },
+    before: ({ service }) => seedAccount(service, FILES),
+  })
+  await command(s.page, 'Refresh')
+  await expect(s.page.getByText('10,000 files').first()).toBeVisible()
+  await expect(fileList(s.page)).toHaveAttribute('aria-rowcount', `${FILES + 1}`)
+  return s
+}
+
+const rows = (page: Page): Locator => fileList(page).getByRole('row')
+
+async function fewRows(page: Page): Promise<void> {
+  const count = await rows(page).count()
+  expect(count).toBeGreaterThan(5)
+  expect(count).toBeLessThan(ROWS_MOST)
+}
+
+test('the list goes to its end and back by keys, is sorted and searched, and is never all there', async ({ slipway }) => {
+  const s = await started(slipway)
+  const { page } = s
+  const newest = fileList(page).getByRole('row').filter({ hasText: '-00000.' })
+  const oldest = fileList(page).getByRole('row').filter({ hasText: '-09999.' })
+  await expect(newest).toBeVisible()
+  await fewRows(page)
+  await newest.click()
+  await page.keyboard.press('End')
+  await expect(oldest).toBeVisible()
+  await expect(oldest).toHaveAttribute('aria-selected', 'true')
+  await expect(oldest).toHaveAttribute('aria-rowindex', `${FILES + 1}`)
+  await expect(newest).toHaveCount(0)
+  await fewRows(page)
+  await page.keyboard.press('Home')
+  await expect(newest).toBeVisible()
+  await expect(newest).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('PageDown')
+  await expect(newest).toHaveAttribute('aria-selected', 'false')
+
+  const byDownloads = page.getByRole('columnheader', { name: 'Uploaded' })
+  await byDownloads.getByRole('button').click()
+  await expect(byDownloads).toHaveAttribute('aria-sort', 'ascending')
+  await expect(rows(page).nth(1)).toContainText('-09999.')
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect(rows(page).nth(1)).toContainText('board-')
+  await fewRows(page)
+
+  await page.keyboard.press('Control+F')
+  await page.keyboard.type('-04321.')
+  await expect(page.getByText('1 file fits').first()).toBeVisible()
+  await expect(rows(page)).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await expect(fileList(page)).toHaveAttribute('aria-rowcount', `${FILES + 1}`)
+})
+
+test('all links are copied with one gesture, each once, in the order of the list', async ({ slipway }) => {
+  const s = await started(slipway)
+  await fileList(s.page).getByRole('row').nth(1).click()
+  await s.page.keyboard.press('Control+A')
+  await expect(s.page.getByText('10,000 files selected')).toBeVisible()
+  await fewRows(s.page)
+  await s.page.keyboard.press('Control+C')
+  await expect(s.page.getByText('10,000 links copied')).toBeVisible()
+  const links = (await clipboardText(s.app)).split('\n')
+  expect(links).toHaveLength(FILES)
+  expect(new Set(links).size).toBe(FILES)
+  const answer = await fetch(`${s.service.url}/files?limit=1000`, { headers: { Authorization: `Bearer ${KEY}` } })
+  const first = (await answer.json()) as { readonly files: readonly { readonly public_link: string }[] }
+  expect(links.slice(0, 1000)).toEqual(first.files.map((one) => one.public_link))
+})
+
+test('fifty files are deleted together', async ({ slipway }) => {
+  const s = await started(slipway)
+  const { page } = s
+  await rows(page).nth(1).click()
+  for (let i = 0; i < 49; i++) await page.keyboard.press('Shift+ArrowDown')
+  await expect(page.getByText('50 files selected')).toBeVisible()
+  await page.keyboard.press('Delete')
+  await expect.poll(() => s.service.ledger.live().length).toBe(FILES - 50)
+  await expect(page.getByText('9,950 files').first()).toBeVisible()
+  const left = s.service.ledger.live().map((one) => one.filename)
+  expect(left.some((name) => /-000[0-4]\d\./.test(name))).toBe(false)
+  expect(left.some((name) => name.includes('-00050.'))).toBe(true)
+  await fewRows(page)
+})
+
+test('a thousand waiting transfers stand as one group, of which few rows exist', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  await command(page, 'Pause all')
+  const many = makeFiles(s.home, 'many', Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`scan-${i}.txt`, `scan ${i}`])))
+  await dropFiles(page, [many])
+  const plan = page.getByRole('dialog')
+  const go = plan.getByRole('button', { name: 'Upload 1,000 files' })
+  await expect(go.or(page.getByText('1,000 waiting')).first()).toBeVisible()
+  if (await go.isVisible()) await go.click()
+  await expect(page.getByText('1,000 waiting').first()).toBeVisible()
+  await open(page, 'Transfers')
+  await expect(page.getByText('1,000 open')).toBeVisible()
+  const grid = page.getByRole('grid', { name: 'Transfers' })
+  const head = grid.getByRole('row').filter({ has: page.getByRole('heading', { name: 'Waiting' }) })
+  await expect(head).toContainText('1,000')
+  await grid.getByRole('button', { name: /^Show \d+ more$/ }).click()
+  await grid.focus()
+  await page.keyboard.press('End')
+  await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(900)
+  expect(await grid.getByRole('row').count()).toBeLessThan(ROWS_MOST)
+  expect(s.service.ledger.files()).toEqual([])
+})
