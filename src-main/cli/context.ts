@@ -59,8 +59,8 @@ export function compact<T extends Record<string, unknown>>(fields: T): Partial<T
 
 /** An error on standard error: what happened, then what a person can do. */
 export function complain(output: Output, title: string, hint: string | null): void {
-  output.term.err(`${output.term.paint('err', 'red', 'slipway:')} ${title}`)
-  if (hint !== null) output.term.err(`  ${hint}`)
+  output.term.err(`${output.term.paint('err', 'red', 'slipway:')} ${show(title)}`)
+  if (hint !== null) output.term.err(`  ${show(hint)}`)
 }
 
 /** Why a signal was given: `head` has seen enough, say. There is nobody to tell it to. */
@@ -73,12 +73,21 @@ export function complainInterrupted(ctx: Ctx): void {
 
 /** Something that is good to know, but no error: `--quiet` hides it. */
 export function note(output: Output, text: string): void {
-  if (!output.quiet) output.term.err(text)
+  if (!output.quiet) output.term.err(show(text))
+}
+
+/** What JSON leaves as it is although a terminal may obey it: control characters beyond the first 32, and marks that turn the direction of
+ * writing. */
+const STEERING = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+
+/** JSON for a pipe and for a terminal alike; a reader of it gets the very same texts. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value).replaceAll(STEERING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** The one JSON document of a command. */
 export function document(output: Output, value: unknown): void {
-  output.term.out(JSON.stringify(value))
+  output.term.out(jsonText(value))
 }
 
 /** Ends a command that answers with one document. */

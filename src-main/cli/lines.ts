@@ -4,7 +4,7 @@
 import { isoSeconds } from '../../src-shared/format.ts'
 import type { AuditSums, Transfer } from '../../src-shared/model.ts'
 import { forPeople } from '../platform/path-codec.ts'
-import { compact } from './context.ts'
+import { compact, jsonText } from './context.ts'
 
 export type Line =
   | { readonly event: 'queued'; readonly id: number; readonly path: string; readonly size: number }
@@ -14,7 +14,7 @@ export type Line =
   | { readonly event: 'failed'; readonly id: number | null; readonly path: string; readonly reason: string; readonly message: string }
 
 export function lineJson(line: Line): string {
-  return JSON.stringify(compact(fields(line)))
+  return jsonText(compact(fields(line)))
 }
 
 function fields(line: Line): Record<string, unknown> {

@@ -20,7 +20,7 @@ import { stats } from './commands/stats.ts'
 import { status } from './commands/status.ts'
 import { upload } from './commands/upload.ts'
 import { watch } from './commands/watch.ts'
-import { type Ctx, complain, fail, NOBODY_READS, type Output } from './context.ts'
+import { type Ctx, complain, fail, NOBODY_READS, type Output, show } from './context.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { createTerminal } from './terminal.ts'
 import { createWiring } from './wiring.ts'
@@ -69,7 +69,8 @@ async function runLine(argv: readonly string[]): Promise<ExitCode> {
   const output: Output = { json: globals.json, quiet: globals.quiet, term }
   listenForSignals(stop, grace, output)
   process.on('uncaughtException', (error) => {
-    complain(output, `A defect of Slipway: ${error.stack ?? error.message}`, 'Nothing is lost; the next run goes on.')
+    complain(output, `A defect of Slipway: ${error.message}`, 'Nothing is lost; the next run goes on.')
+    for (const line of (error.stack ?? '').split('\n').slice(1)) output.term.err(show(line))
     process.exit(EXIT.defect)
   })
   const wiring = createWiring({ env: process.env, taken, time, grace, tell: (title, hint) => complain(output, title, hint) })

@@ -1,6 +1,6 @@
 // The local control socket: JSON lines between one engine and its clients on this machine, for this user alone (mode 0600, in a folder of
 // mode 0700). Transport only: it knows ids, answers and events, not what they mean. A slow or broken client is cut off, never waited for.
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { makePrivateDir } from './paths.ts'
@@ -43,7 +43,7 @@ function readMessage(line: string): Message | null {
   }
 }
 
-/** Cuts a byte stream into lines; `onBroken` when one is longer than it may be. */
+/** Cuts a byte stream into lines; `onBroken` when one is longer than it may be. Nothing that follows the line for which a socket was cut off. */
 function lines(socket: Socket, onLine: (line: string) => void, onBroken: () => void): void {
   let parts: string[] = []
   let length = 0
@@ -51,6 +51,7 @@ function lines(socket: Socket, onLine: (line: string) => void, onBroken: () => v
   socket.on('data', (chunk: string) => {
     let rest = chunk
     for (;;) {
+      if (socket.destroyed) return
       const at = rest.indexOf('\n')
       if (at < 0) break
       parts.push(rest.slice(0, at))
@@ -156,12 +157,20 @@ export class ClosedError extends Error {
   }
 }
 
-/** Null if nobody listens there. Rejects if who listens speaks another version. */
-export function connectControl(options: {
+/** Where others may write, anybody may have put a socket to play the engine. */
+function isOwn(dir: string): boolean {
+  if (process.platform === 'win32') return true
+  const stat = lstatSync(dir, { throwIfNoEntry: false })
+  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0
+}
+
+/** Null if nobody listens there, or not in a folder of this user's own. Rejects if who listens speaks another version. */
+export async function connectControl(options: {
   readonly path: string
   readonly version: number
   readonly timeoutMs: number
 }): Promise<ControlClient | null> {
+  if (!isOwn(dirname(options.path))) return null
   return new Promise((resolve, reject) => {
     const socket = createConnection(options.path)
     const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()

@@ -1,7 +1,7 @@
 // The disk port on Node. Listing and stat run in a thread of their own; opened files are read here. Nothing follows a link unless asked,
 // and nothing that is not a regular file is ever opened for its bytes.
-import { close, constants, fstat, open, read, type Stats } from 'node:fs'
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { close, constants, fstat, open, read, readlinkSync, type Stats } from 'node:fs'
+import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import type { Worker } from 'node:worker_threads'
 import { type Disk, DiskError, type DiskFailure, type Entry, type Listing, type OpenFile } from '../engine/ports.ts'
 import { diskFailure } from './disk-errors.ts'
@@ -118,6 +118,26 @@ function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) =
   })
 }
 
+/** NOFOLLOW looks at the last name only. Who may write to a watched folder could put a link in the place of one of its folders, between the look
+ * at it and the reading, and have a file from elsewhere published. Linux only: there the system tells what was opened. */
+async function isElsewhere(fd: number, path: string, opened: Entry): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const given = toNative(path)
+  const native = typeof given === 'string' ? Buffer.from(given) : given
+  try {
+    // No disk is asked, so no thread is needed.
+    const told = readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
+    if (told.equals(native) || told.equals(Buffer.concat([native, Buffer.from(' (deleted)')]))) return false
+  } catch {
+    // No /proc here.
+  }
+  // A disk that folds upper and lower case, or one that is mounted twice, may be told by another name.
+  const [real, there] = await Promise.all([realpath(native, { encoding: 'buffer' }), lstat(native)]).catch((error: unknown) => {
+    throw new DiskError(diskFailure(error))
+  })
+  return !real.equals(native) || there.ino !== opened.ino || there.dev !== opened.dev
+}
+
 async function openFile(path: string): Promise<OpenFile> {
   // NOFOLLOW: a link put in the file's place is not read. NONBLOCK: a pipe put there does not hang us.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -134,6 +154,7 @@ async function openFile(path: string): Promise<OpenFile> {
   try {
     first = await statNow()
     if (first.kind !== 'file') throw new DiskError({ code: 'loop', message: 'not a regular file' })
+    if (await isElsewhere(fd, path, first)) throw new DiskError({ code: 'loop', message: 'a link on the way leads elsewhere' })
   } catch (error) {
     await shut().catch(() => undefined)
     throw error

@@ -2,6 +2,7 @@
 // looks like a bearer token; the home folder is shortened. It never throws and never holds up the engine: what can't be written is counted.
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { secretForms } from '../api/redact.ts'
 import type { Log, LogValue } from '../engine/ports.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
@@ -19,7 +20,7 @@ export interface FileLog extends Log {
 export function createLog(options: { readonly file: string; readonly now?: () => number; readonly home?: string }): FileLog {
   const now = options.now ?? Date.now
   const home = options.home ?? homedir()
-  const secrets = new Set<string>()
+  let secrets: readonly string[] = []
   let lines: string[] = []
   let dropped = 0
   let timer: NodeJS.Timeout | null = null
@@ -28,7 +29,7 @@ export function createLog(options: { readonly file: string; readonly now?: () =>
   const clean = (text: string): string => {
     let out = text
     for (const secret of secrets) out = out.replaceAll(secret, '[key]')
-    out = out.replace(/\b(authorization\s*[:=]\s*)?bearer\s+[^\s"\\]+/gi, '$1Bearer [key]')
+    out = out.replace(/\b(authorization\s*[:=]\s*)?bearer(?:\s|%20|\+)+[^\s"\\]+/gi, '$1Bearer [key]')
     return home.length > 1 ? out.replaceAll(home, '~') : out
   }
 
@@ -80,11 +81,8 @@ export function createLog(options: { readonly file: string; readonly now?: () =>
     warn: (event, fields) => write('warn', event, fields),
     error: (event, fields) => write('error', event, fields),
     addSecret: (secret) => {
-      if (secret.length >= 4) {
-        secrets.add(secret)
-        // As it would stand inside a JSON string.
-        secrets.add(JSON.stringify(secret).slice(1, -1))
-      }
+      // The longest first: one may be the beginning of another.
+      if (secret.length >= 4) secrets = [...new Set([...secrets, ...secretForms(secret)])].toSorted((a, b) => b.length - a.length)
     },
     flush,
     close: flush,

@@ -32,7 +32,11 @@ export async function dispatch(handlers: Handlers, procedure: string, input: unk
     return refuse({ code: 'usage', title: 'This engine does not know the request.', hint: 'Both ends must be of one version.' })
   const read = procedures[procedure].input.safeParse(input)
   if (!read.success)
-    return refuse({ code: 'usage', title: 'The request does not fit the contract.', hint: read.error.issues[0]?.message ?? null })
+    return refuse({
+      code: 'usage',
+      title: 'The request does not fit the contract.',
+      hint: read.error.issues[0]?.message.slice(0, 200) ?? null,
+    })
   return run(handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>, procedure, read.data, log)
 }
 

@@ -1,7 +1,7 @@
 // The procedures that the shell adds to the engine's: one handler each, a failure always a value. What a page may name is a token of what a
 // person picked, an id, or a setting; never a path. What Electron does is given as `desk`, so all of this runs in a test.
 import { randomUUID } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type AppHandlers, type Batch, type Boot, type Picked, type WindowEvent } from '../../src-shared/app.ts'
 import type { Failure, Result } from '../../src-shared/contract.ts'
@@ -182,7 +182,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     const row = await transfer(transferId)
     if (row === null || previewType(row.path) === null) return null
     const path = String(toNative(row.path))
-    const there = await stat(path).catch(() => null)
+    const there = await lstat(path).catch(() => null)
     return there === null || !there.isFile() || there.size > PREVIEW_MOST ? null : path
   }
 
@@ -252,6 +252,10 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     openFolder: async ({ folderId }) => {
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', 'This folder is not watched.')
+      // To open a file is to start what it belongs to, or the file itself.
+      const there = await stat(toNative(folder.path)).catch(() => null)
+      if (there !== null && !there.isDirectory())
+        return fail('not-found', 'This folder is not there any more.', 'Something else is in its place.')
       const problem = await desk.openPath(folder.path)
       return problem === '' ? NOTHING : fail('disk', problem)
     },

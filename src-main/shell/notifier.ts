@@ -20,6 +20,11 @@ export interface Notifier {
   close(): void
 }
 
+/** The body of a Linux notification is markup by its standard, so a name with brackets could be a link, or nothing at all. */
+function withoutMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
 export function createNotifier(options: {
   readonly platform: Boot['platform']
   readonly language: () => { readonly texts: ShellTexts; readonly formats: Formats }
@@ -38,7 +43,7 @@ export function createNotifier(options: {
     shown.get(notice.cause)?.close()
     const native = new Notification({
       title: notice.title,
-      body: notice.body,
+      body: options.platform === 'linux' ? withoutMarkup(notice.body) : notice.body,
       urgency: notice.urgent ? 'critical' : 'normal',
       silent: !notice.urgent,
       actions: notice.actions.map(({ label }) => ({ type: 'button', text: label })),

@@ -1,6 +1,6 @@
 // app://slipway/, the origin of the window: the built files and nothing else of the disk. Every file is known by name from the start, so no
 // address leads to another; previews go by the number of a transfer, never by a path. Every answer carries the strict policy.
-import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, constants, createReadStream, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { protocol } from 'electron'
@@ -102,10 +102,16 @@ export function serveWindow(options: { readonly dir: string; readonly preview: (
 function servePreview(path: string | null): Response {
   if (path === null) return refuse(404)
   const type = previewType(path)
+  if (type === null) return refuse(404)
   try {
-    const { size } = statSync(path)
-    if (type === null || size > PREVIEW_MOST) return refuse(404)
-    const body = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>
+    // NOFOLLOW: a link that was put in the picture's place is not read. NONBLOCK: a pipe put there holds up nobody.
+    const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+    const there = fstatSync(fd)
+    if (!there.isFile() || there.size > PREVIEW_MOST) {
+      closeSync(fd)
+      return refuse(404)
+    }
+    const body = Readable.toWeb(createReadStream('', { fd })) as ReadableStream<Uint8Array>
     // A drawing may hold anything that a page may hold; as a picture it runs nothing, and this sees to it that it is nothing else.
     return new Response(body, {
       headers: { ...headers(type), 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" },

@@ -81,6 +81,7 @@ function start({
   readonly hidden: boolean
 }): (files: readonly string[]) => void {
   const log = createLog({ file: join(paths.dir, 'window.log') })
+  if (taken.apiKey !== null) log.addSecret(taken.apiKey)
   const note = (event: string, fields: Readonly<Record<string, string | number | boolean | null>>): void => log.warn(event, fields)
   const now = (): number => Date.now()
   const icon = builtPath('..', 'assets', 'icon.png')

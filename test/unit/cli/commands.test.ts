@@ -10,6 +10,7 @@ import { retry, setPaused } from '../../../src-main/cli/commands/queue.ts'
 import { rm } from '../../../src-main/cli/commands/rm.ts'
 import { stats } from '../../../src-main/cli/commands/stats.ts'
 import { status } from '../../../src-main/cli/commands/status.ts'
+import { lineJson } from '../../../src-main/cli/lines.ts'
 import type { Failure, FailureCode } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { createWorld, done, folder, NOW, ok, remoteRow, snapshot, transfer } from './world.ts'
@@ -37,6 +38,31 @@ describe('every failure has its exit code, a sentence and a document', () => {
     expect(await stats(w.ctx)).toBe(exit)
     expect(w.json()).toEqual({ error: { code, title: 'It went wrong.', hint: 'Try again.' } })
     expect(w.term.errors).toEqual(['slipway: It went wrong.', '  Try again.'])
+  })
+})
+
+describe('what a service or a name says can not steer a terminal', () => {
+  // ESC, the one-character CSI that many terminals take, and a mark that turns the direction of writing.
+  const EVIL = 'a\u001b[2Jb\u009b2Kc\u202edfp.exe\u007f'
+  const steers = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
+
+  it('in JSON, which says the same', async () => {
+    const w = createWorld({ catalog: () => ok({ rows: [remoteRow(1, { filename: EVIL })], total: 1, asOf: NOW }) }, { json: true })
+    expect(await ls(w.ctx, { search: '', sort: 'date', descending: true, limit: 50 })).toBe(0)
+    expect(w.term.lines.join('\n')).not.toMatch(steers)
+    expect(JSON.stringify(w.json())).toContain(JSON.stringify(EVIL))
+  })
+
+  it('in lines of JSON', () => {
+    const line = lineJson({ event: 'failed', id: 1, path: EVIL, reason: 'refused', message: EVIL })
+    expect(line).not.toMatch(steers)
+    expect(JSON.parse(line)).toMatchObject({ path: EVIL, message: EVIL })
+  })
+
+  it('in failures', async () => {
+    const w = createWorld({ stats: () => ({ ok: false, failure: { code: 'server', title: EVIL, hint: EVIL } }) })
+    expect(await stats(w.ctx)).toBe(6)
+    expect(w.term.errors.join('')).not.toMatch(steers)
   })
 })
 

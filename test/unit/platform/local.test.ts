@@ -1,7 +1,7 @@
 // The platform's own rooms on the real system: one owner a data folder, private places, the log's redaction, the control socket's manners,
 // names that are not UTF-8, and the disk port's threads.
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,9 @@ import { createLog } from '../../../src-main/platform/log.ts'
 import { acquireOwner } from '../../../src-main/platform/owner-lock.ts'
 import { forPeople, fromNative, toNative } from '../../../src-main/platform/path-codec.ts'
 import { dataDir, dataPaths, makePrivateDir } from '../../../src-main/platform/paths.ts'
+import { dispatch } from '../../../src-main/platform/serve.ts'
 import { spawnFrom } from '../../../src-main/platform/worker-roles.ts'
+import type { Handlers } from '../../../src-shared/contract.ts'
 import { ROOT } from '../../tools/tree.ts'
 
 const NODE = join(ROOT, 'node_modules/.bin/node')
@@ -145,6 +147,46 @@ describe('control socket', () => {
     await server.close()
   })
 
+  it('carries out nothing that follows garbage', async () => {
+    const asked: string[] = []
+    const { path, server } = await open(async (procedure) => asked.push(procedure))
+    await new Promise<void>((resolve) => {
+      const socket = connect(path)
+      socket.on('error', () => undefined)
+      socket.on('close', () => resolve())
+      socket.resume()
+      const call = (procedure: string): string => `${JSON.stringify({ type: 'call', id: 1, procedure, input: {} })}\n`
+      socket.write(`${call('before')}garbage\n${call('after')}`)
+    })
+    expect(asked).toEqual(['before'])
+    await server.close()
+  })
+
+  it('asks no engine in a folder that others may write to: who listens there may be anybody', async () => {
+    const { path, server } = await open(async () => 'ok')
+    expect(statSync(dir).mode & 0o777).toBe(0o700)
+    chmodSync(dir, 0o777)
+    expect(await connectControl({ path, version: 1, timeoutMs: 2000 })).toBeNull()
+    chmodSync(dir, 0o755)
+    const client = await connectControl({ path, version: 1, timeoutMs: 2000 })
+    expect(await client?.call('p', {})).toBe('ok')
+    await client?.close()
+    // Only a system's own user can give a folder away.
+    if (process.getuid?.() === 0) {
+      chownSync(dir, 12_345, 12_345)
+      expect(await connectControl({ path, version: 1, timeoutMs: 2000 })).toBeNull()
+      chownSync(dir, 0, 0)
+    }
+    await server.close()
+  })
+
+  it('answers with sentences of a bounded length, whatever the names in a request', async () => {
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+    const name = 'x'.repeat(100_000)
+    const answers = [await dispatch({} as Handlers, 'pause', { [name]: 1 }, log), await dispatch({} as Handlers, name, {}, log)]
+    for (const answer of answers) expect(JSON.stringify(answer).length).toBeLessThan(1000)
+  })
+
   it('takes the place of a dead one, and says when nobody is there or another version', async () => {
     expect(await connectControl({ path: join(dir, 'c.sock'), version: 1, timeoutMs: 500 })).toBeNull()
     writeFileSync(join(dir, 'c.sock'), 'left by a dead engine')
@@ -195,6 +237,22 @@ describe('disk and hashing threads', () => {
     ).toEqual([3, null])
     await expect(disk.open(join(dir, 'link'))).rejects.toBeInstanceOf(DiskError)
     await expect(disk.open(join(dir, 'sub'))).rejects.toBeInstanceOf(DiskError)
+    await disk.close()
+  })
+
+  it.runIf(process.platform === 'linux')('open nothing by way of a folder whose place a link took', async () => {
+    const disk = createDisk({ spawn: spawnWorker })
+    mkdirSync(join(dir, 'private'))
+    mkdirSync(join(dir, 'share/sub'), { recursive: true })
+    writeFileSync(join(dir, 'private/id.txt'), 'secret')
+    writeFileSync(join(dir, 'share/sub/id.txt'), 'harmless')
+    const path = join(dir, 'share/sub/id.txt')
+    const file = await disk.open(path)
+    await file.close()
+    rmSync(join(dir, 'share/sub'), { recursive: true })
+    symlinkSync(join(dir, 'private'), join(dir, 'share/sub'))
+    await expect(disk.open(path)).rejects.toMatchObject({ failure: { code: 'loop' } })
+    expect(await disk.head(path, 10)).toHaveLength(0)
     await disk.close()
   })
 

@@ -218,6 +218,13 @@ describe('folders, by their number alone', () => {
     expect(await h.openFolder({ folderId: 8 })).toMatchObject({ failure: { code: 'not-found' } })
     expect([did, callsOf('watch')]).toEqual([[], []])
   })
+  it('are not opened where a program or a file took their place', async () => {
+    const path = join(home, 'Share')
+    writeFileSync(path, '#!/bin/sh')
+    const { h, did } = room({ snapshot: snapshot({ folders: [folder(path, 'watching', 7)] }) })
+    expect(await h.openFolder({ folderId: 7 })).toMatchObject({ failure: { code: 'not-found' } })
+    expect(did).toEqual([])
+  })
   it('that the desktop can not open say why', async () => {
     const { h } = room({ snapshot: watched, openProblem: 'No program.' })
     expect(await h.openFolder({ folderId: 7 })).toEqual({ ok: false, failure: { code: 'disk', title: 'No program.', hint: null } })

@@ -129,6 +129,13 @@ describe('previews', () => {
     else expect([answer.status, asked]).toEqual([404, []])
   })
 
+  it('follow no link that was put in the place of a picture', async () => {
+    symlinkSync(join(home, 'secret.txt'), join(home, 'swapped.png'))
+    preview = () => join(home, 'swapped.png')
+    const answer = await get('/preview/7')
+    expect([answer.status, await answer.text()]).toEqual([404, ''])
+  })
+
   it('are pictures by their number, which as drawings can do nothing', async () => {
     preview = (id) => (id === 7 ? join(home, 'picture.svg') : null)
     const answer = await get('/preview/7')
