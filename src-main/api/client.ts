@@ -10,7 +10,7 @@ import { createForm, type Form, JOINED_AT_MOST, joinBody, type Source, SourceErr
 import { type Reading, readFileAnswer, readListAnswer, readRemovalAnswer, readStatsAnswer } from './parse.ts'
 import { chooseProxy } from './proxy.ts'
 import { readMeta } from './rate-headers.ts'
-import { createRedact, type Redact } from './redact.ts'
+import { createRedact, parseRedacted, type Redact } from './redact.ts'
 import type { AnswerMeta, ApiClient, ApiClientOptions, ApiFailure, ApiResult } from './types.ts'
 
 const CONNECT_MS = 10_000
@@ -158,7 +158,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const meta = readMeta(answer.status, answer.headers, now())
       if (![301, 302, 303, 307, 308].includes(answer.status)) return { ok: true, value: { answer, meta } }
       const next = redirect(target, order, answer, hops)
-      if (!next.ok) return { ok: false, failure: { kind: 'redirect', phase: answer.phase, meta, message: next.message } }
+      if (!next.ok)
+        return { ok: false, failure: { kind: 'redirect', phase: answer.phase, meta, message: createRedact(options.key())(next.message) } }
       target = next.target
     }
   }
@@ -190,7 +191,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     if (text === null) return garbage('The answer can not be unpacked.')
     let body: unknown
     try {
-      body = JSON.parse(redact(text))
+      body = parseRedacted(text, redact)
     } catch {
       return garbage('The answer is not the JSON of the service.')
     }
@@ -327,9 +328,7 @@ function stalled(answer: Answer): ApiFailure {
 
 async function statusFailure(answer: Answer, meta: AnswerMeta, redact: Redact): Promise<ApiFailure> {
   const text = await decodeText(answer.headers, answer.body, ERROR_CAP)
-  const said = text === null ? null : detailOfText(redact(text))
-  // A key that was written with escapes shows only now.
-  const detail = said === null ? null : redact(said)
+  const detail = text === null ? null : detailOfText(text, redact)
   const message = `The service answered ${answer.status}${detail === null ? '.' : `: ${detail}`}`
   return { kind: 'status', status: answer.status, detail, phase: answer.phase, meta, message }
 }

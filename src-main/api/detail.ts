@@ -1,6 +1,7 @@
 // Finds a sentence for people in the body of an error, whose shape the document leaves open: JSON of any form, HTML, text, nothing.
 // What it gives is one short line without control characters; a body is never handed on raw.
 import { z } from 'zod'
+import { parseRedacted, type Redact } from './redact.ts'
 
 const MOST = 300
 /** Deeper than this, nobody hides a message; and a body of brackets alone must not cost anything. */
@@ -12,17 +13,18 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 const record = z.record(z.string(), z.unknown())
 
-/** A readable message of a whole body; null if there is none. At most 300 characters. */
-export function detailOfText(text: string): string | null {
+/** A readable message of a whole body; null if there is none. At most 300 characters. The secret is taken out before anything is cut, so that no
+ * part of it is left at an end. */
+export function detailOfText(text: string, redact: Redact = (same) => same): string | null {
   const body = text.replace(/^\uFEFF/, '').trim()
   if (body === '') return null
   let value: unknown
   try {
-    value = JSON.parse(body)
+    value = parseRedacted(body, redact)
   } catch {
-    if (body.startsWith('<')) return detailOfHtml(body)
+    if (body.startsWith('<')) return detailOfHtml(body, redact)
     // Something of braces that is no JSON is cut off or not for people; a long text is a page of something else.
-    return /^[[{]/.test(body) || body.length > 1000 ? null : oneLine(body)
+    return /^[[{]/.test(body) || body.length > 1000 ? null : oneLine(redact(body))
   }
   return detailOf(value)
 }
@@ -52,11 +54,11 @@ function find(value: unknown, depth: number, named: boolean): string | null {
   return Array.isArray(inner) || typeof inner === 'string' ? find(inner, depth + 1, true) : null
 }
 
-function detailOfHtml(body: string): string | null {
+function detailOfHtml(body: string, redact: Redact): string | null {
   for (const tag of ['title', 'h1']) {
     // All lengths have an end: a page of nothing but openings must not be searched over and over.
     const inside = new RegExp(`<${tag}(?:\\s[^>]{0,200})?>([^]{1,600}?)</${tag}\\s{0,9}>`, 'i').exec(body.slice(0, 20_000))?.[1]
-    const said = inside === undefined ? null : oneLine(decodeEntities(inside.replace(/<[^>]{0,200}>/g, ' ')))
+    const said = inside === undefined ? null : oneLine(redact(decodeEntities(inside.replace(/<[^>]{0,200}>/g, ' '))))
     if (said !== null) return said
   }
   return null

@@ -1,0 +1,44 @@
+// A key as the programs on the way may write it, and the search for what is left of it in a text. The search decodes what looks like base64, so it
+// does not depend on how the blotting out is made.
+
+export const KEY = 'sk-fuzz-0123456789-ABCDEF/+="abc'
+
+/** Ways in which a service, a library or a person's own program repeats a key. */
+export function repetitions(key: string): readonly string[] {
+  const encoded = encodeURIComponent(key)
+  return [
+    key,
+    `Authorization: Bearer ${key}`,
+    `https://files.example/?api_key=${encoded}`,
+    `https://files.example/?api_key=${encoded.replaceAll(/%../g, (code) => code.toLowerCase())}`,
+    encodeURIComponent(`https://files.example/?next=${encoded}`),
+    JSON.stringify({ key }),
+    JSON.stringify(JSON.stringify({ key })),
+    key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    Buffer.from(key).toString('base64'),
+    Buffer.from(`Bearer ${key}`).toString('base64'),
+    Buffer.from(`me:${key}`).toString('base64'),
+    Buffer.from(`{"a":"${key}"}`).toString('base64url'),
+    Buffer.from(key).toString('hex'),
+  ]
+}
+
+/** What is left of the key in a text; [] where nothing is. */
+export function traces(text: string, key: string): readonly string[] {
+  const readable = new Set([text])
+  const add = (more: () => string): void => {
+    try {
+      readable.add(more())
+    } catch {
+      // Not of this form.
+    }
+  }
+  add(() => decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, '%25')))
+  add(() => text.replaceAll('\\"', '"').replaceAll('\\\\', '\\'))
+  for (const [coded] of text.matchAll(/[\w+/-]{12,}/g))
+    for (let skip = 0; skip < 4; skip++) {
+      add(() => Buffer.from(coded.slice(skip), 'base64').toString('latin1'))
+      add(() => Buffer.from(coded.slice(skip), 'hex').toString('latin1'))
+    }
+  return [...readable].filter((one) => one.includes(key)).map((one) => one.slice(0, 500))
+}
