@@ -2,9 +2,10 @@
 // A failure leaves its folder where it is; the run itself can be repeated by its seed.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../tools/tree.ts'
+import { type GoalRow, goalRows, goalTable } from './goals.ts'
 import { cannot, isBig, isLong } from './kinds.ts'
 import { withOwnMounts } from './mounts.ts'
 import { hasBuilt } from './process.ts'
@@ -16,6 +17,8 @@ const HELP = `npm run chaos -- [--runs 20] [--seed 1] [--jobs 4] [--kinds A,B] [
   --runs   how many runs, from --seed on; each is repeatable by its seed
   --jobs   how many at once; runs that wait for a minute and more go beside them, as many again
   --kinds  these kinds of fault in every run, instead of drawn ones
+  --peers  instead of runs: rows F1 to F5 and F7 of the goals, with curl and inotifywait beside Slipway where they are installed
+  --rows   which of them (default: all); --files 1000 for F1, F3 and F4; --kills 500 for F5
   --out    where the figures go as JSON (default: test/bench/results/chaos.json)
 `
 
@@ -25,6 +28,10 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '4' },
     kinds: { type: 'string' },
+    peers: { type: 'boolean', default: false },
+    rows: { type: 'string', default: 'F1,F2,F3,F4,F5,F7' },
+    files: { type: 'string', default: '1000' },
+    kills: { type: 'string', default: '500' },
     out: { type: 'string', default: join(ROOT, 'test/bench/results/chaos.json') },
     help: { type: 'boolean', default: false },
   },
@@ -41,6 +48,28 @@ if (!hasBuilt()) {
   process.exit(2)
 }
 withOwnMounts()
+
+if (values.peers) {
+  const rows: GoalRow[] = []
+  await goalRows({
+    rows: values.rows.split(','),
+    files: Number(values.files),
+    kills: Number(values.kills),
+    jobs,
+    tell: (row) => {
+      rows.push(row)
+      process.stderr.write(`${row.row} ${row.who}: ${row.found}\n`)
+    },
+  })
+  process.stdout.write(`${goalTable(rows)}\n`)
+  keep({ rows })
+  process.exit(rows.some((row) => row.who === 'slipway' && row.good === false) ? 1 : 0)
+}
+
+function keep(figures: object): void {
+  mkdirSync(dirname(values.out), { recursive: true })
+  writeFileSync(values.out, `${JSON.stringify(figures, null, 1)}\n`)
+}
 
 const only = values.kinds?.split(',') ?? []
 const seeds = Array.from({ length: runs }, (_, n) => first + n)
@@ -74,6 +103,5 @@ process.stdout.write(`${tableOf(reports)}\n\n`)
 for (const kind of missing(reports)) process.stdout.write(`not run: ${kind} (${cannot(kind) ?? 'not drawn'})\n`)
 if (bad.length > 0) process.stdout.write(`failed seeds: ${bad.map((report) => report.seed).join(' ')}\n`)
 process.stdout.write(`${runs} runs in ${Math.round((performance.now() - began) / 1000)} s on ${cpus().length} cores\n`)
-mkdirSync(join(values.out, '..'), { recursive: true })
-writeFileSync(values.out, `${JSON.stringify({ runs, first, failed: bad.map((report) => report.seed), reports }, null, 1)}\n`)
+keep({ runs, first, failed: bad.map((report) => report.seed), reports })
 process.exit(bad.length > 0 ? 1 : 0)

@@ -436,13 +436,21 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   let ended: Ended
   let tries = 0
   for (;;) {
-    const meddler = tries === 0 ? setTimeout(folder.meddle, 200 + int(1200)) : null
+    let meddled = false
+    const meddler = setTimeout(
+      () => {
+        meddled = true
+        folder.meddle()
+      },
+      tries === 0 && next() < 0.5 ? 200 + int(1200) : LONGEST_LONG_MS,
+    )
     ended = await start().ended
-    if (meddler !== null) clearTimeout(meddler)
+    clearTimeout(meddler)
     judge(ended)
     const calm =
       (await Promise.race([Promise.all(acts).then(() => true), delay(0).then(() => false)])) && Date.now() - began >= outsideUntil
-    if (calm && ended.code === 0) break
+    // What changed while it was about to end is for the next start to find.
+    if (calm && ended.code === 0 && !meddled) break
     if (++tries >= MOST_STARTS || ends.length > 0) break
     if (!calm) {
       await Promise.all(acts)
