@@ -418,10 +418,7 @@ export function createFolderSession(options: SessionOptions): FolderSession {
     void watcher?.close()
     watcher = ports.watch.start({
       root: cached.path,
-      prune: (dir) => {
-        const rel = below(cached.path, dir)
-        return rel !== null && rel !== '' && ignoreRules().dir(rel) !== null
-      },
+      patterns: cached.ignore,
       onHint,
     })
   }

@@ -101,8 +101,11 @@ export interface Watcher {
 }
 
 export interface Watch {
-  /** Watches below `root`, never out of it through links. `prune(dir)` true: that directory needs no watching. */
-  start(options: { readonly root: string; readonly prune: (dir: string) => boolean; readonly onHint: (hint: Hint) => void }): Watcher
+  /**
+   * Watches below `root`, never out of it through links. Directories that the default rules, these patterns (gitignore syntax) or a rules
+   * file leave out need no watching.
+   */
+  start(options: { readonly root: string; readonly patterns: readonly string[]; readonly onHint: (hint: Hint) => void }): Watcher
 }
 
 /** sha-256 beside a stream: `update` never blocks the calling thread for long; `digest` is lower-case hex. */

@@ -8,7 +8,7 @@ import type { Disk, DiskFailure, Entry, Listing } from './ports.ts'
 import { absolute, child, split } from './rel-path.ts'
 
 /** Entries taken into one transaction, so that nobody waits long for the thread (law 6). */
-const BATCH = 250
+const BATCH = 100
 /** Directories asked for at once: enough to keep the disk thread busy, few enough to keep memory flat. */
 const DIRS_AT_ONCE = 24
 

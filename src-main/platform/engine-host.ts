@@ -74,15 +74,16 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
     const spawn = spawnFrom(options.workerEntry)
     const disk = createDisk({ spawn })
     const hashing = createHashing({ spawn })
+    const watch = createWatch({ spawn })
     const closeParts = async (): Promise<void> => {
-      await Promise.allSettled([disk.close(), hashing.close()])
+      await Promise.allSettled([disk.close(), hashing.close(), watch.close()])
       log.close()
       release()
     }
     let engine: Engine
     try {
       engine = await openEngine({
-        ports: { clock: createClock(), random: Math.random, disk, watch: createWatch(), hashing, log },
+        ports: { clock: createClock(), random: Math.random, disk, watch, hashing, log },
         journal: paths.journal,
         files: { exists: existsSync, rename: renameSync },
         version: VERSION,

@@ -1,60 +1,72 @@
-// Hints from the disk through chokidar. It follows directories only: with files ignored, one watch a directory serves them all through the
-// raw events, and a hundred thousand files cost no memory here. Hints may be late, doubled or missing; the scanner is the truth.
-import { join } from 'node:path'
-import { watch } from 'chokidar'
+// The watch port: one thread watches all folders (watch-worker.ts), and its hints arrive here. A thread that falls is told as a watcher
+// that failed, so that rescans take over. It reads no disk itself.
+import type { Worker } from 'node:worker_threads'
 import type { Hint, Watch } from '../engine/ports.ts'
-import { fromNative, isLossy } from './path-codec.ts'
+import type { WatchAnswer, WatchRequest } from './watch-worker.ts'
+import type { SpawnWorker } from './worker-roles.ts'
 
-export function createWatch(): Watch {
-  return {
-    start: ({ root, prune, onHint }) => {
-      const watcher = watch(root, {
-        ignored: (path, stats) => (stats === undefined ? false : stats.isDirectory() ? path !== root && prune(path) : true),
-        ignoreInitial: true,
-        followSymlinks: false,
-        // Its own folding would drop `x~` and swap files for good; ours is in aggregator.ts.
-        atomic: false,
-        alwaysStat: false,
-      })
-      let closed = false
-      const hint = (value: Hint): void => {
-        if (!closed) onHint(value)
+interface Open {
+  readonly onHint: (hint: Hint) => void
+  closing: boolean
+  readonly closed: () => void
+}
+
+export interface NodeWatch extends Watch {
+  close(): Promise<void>
+}
+
+export function createWatch(options: { readonly spawn: SpawnWorker }): NodeWatch {
+  let worker: Worker | null = null
+  let nextId = 1
+  const open = new Map<number, Open>()
+
+  const start = (): Worker => {
+    if (worker !== null) return worker
+    const mine = options.spawn('watch')
+    mine.on('message', (answer: WatchAnswer) => {
+      const one = open.get(answer.id)
+      if (one === undefined) return
+      if (answer.kind === 'closed') {
+        open.delete(answer.id)
+        one.closed()
+      } else if (!one.closing) for (const hint of answer.hints) one.onHint(hint)
+    })
+    const lost = (message: string): void => {
+      if (worker !== mine) return
+      worker = null
+      const all = [...open.values()]
+      open.clear()
+      for (const one of all) {
+        if (!one.closing) one.onHint({ kind: 'failed', reason: 'other', message })
+        one.closed()
       }
-      watcher.on('raw', (_event, name: unknown, details: unknown) => {
-        const dir = watchedPath(details)
-        if (dir === null) hint({ kind: 'lost', reason: 'an event without a place' })
-        else if (typeof name !== 'string' || name === '') hint({ kind: 'tree', path: dir })
-        // A name that lost bytes can't be looked up: its directory is listed instead.
-        else if (isLossy(name)) hint({ kind: 'tree', path: dir })
-        else hint({ kind: 'path', path: join(dir, name) })
-      })
-      // Files written before the new directory's own watch stood are found by reading it whole.
-      watcher.on('addDir', (path) => hint({ kind: 'tree', path }))
-      watcher.on('unlinkDir', (path) => hint({ kind: 'path', path }))
-      watcher.on('ready', () => hint({ kind: 'ready' }))
-      watcher.on('error', (error) => hint(failed(error)))
+    }
+    mine.on('error', (error: Error) => lost(error.message))
+    mine.on('exit', () => lost('the watching thread ended'))
+    worker = mine
+    return mine
+  }
+
+  return {
+    start: ({ root, patterns, onHint }) => {
+      const id = nextId++
+      const closed = new Promise<void>((resolve) => open.set(id, { onHint, closing: false, closed: resolve }))
+      const say = (request: WatchRequest): void => start().postMessage(request)
+      say({ id, kind: 'start', root, patterns })
       return {
         close: async () => {
-          closed = true
-          await watcher.close()
+          const one = open.get(id)
+          if (one === undefined || one.closing) return closed
+          one.closing = true
+          say({ id, kind: 'close' })
+          return closed
         },
       }
     },
+    close: async () => {
+      const mine = worker
+      worker = null
+      await mine?.terminate()
+    },
   }
-}
-
-function watchedPath(details: unknown): string | null {
-  if (typeof details !== 'object' || details === null) return null
-  const path: unknown = Reflect.get(details, 'watchedPath')
-  if (typeof path === 'string') return path
-  return path instanceof Uint8Array ? fromNative(path) : null
-}
-
-function failed(error: unknown): Hint {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
-  const message = error instanceof Error ? error.message : String(error)
-  if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE') return { kind: 'failed', reason: 'limit', message }
-  if (code === 'ENOENT') return { kind: 'lost', reason: message }
-  // One directory that can't be watched is no reason to give up the rest: rescans cover it.
-  return { kind: 'lost', reason: message }
 }

@@ -30,9 +30,10 @@ const disk: Disk = {
   },
 }
 const hashing = createHashing({ spawn: spawnWorker })
+const watch = createWatch({ spawn: spawnWorker })
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const engine = await openEngine({
-  ports: { clock: createClock(), random: Math.random, disk, watch: createWatch(), hashing, log: silent },
+  ports: { clock: createClock(), random: Math.random, disk, watch, hashing, log: silent },
   journal: join(home, 'journal.db'),
   files: { exists: existsSync, rename: renameSync },
   version: 'bench',
@@ -65,6 +66,6 @@ process.stdout.write(
   `${JSON.stringify({ knownMs, journalledMs, p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6, peakMiB: peak })}\n`,
 )
 await engine.close(0)
-await Promise.all([realDisk.close(), hashing.close()])
+await Promise.all([realDisk.close(), hashing.close(), watch.close()])
 clearInterval(alive)
 rmSync(home, { recursive: true, force: true })

@@ -1,0 +1,51 @@
+// Which directories go unwatched: by the default rules, by a person's patterns, by rules files above them. On rules files in memory.
+import { describe, expect, it } from 'vitest'
+import { createPruner } from '../../../src-main/platform/prune.ts'
+
+function pruner(files: Record<string, string>, patterns: readonly string[] = []) {
+  const read: string[] = []
+  const made = createPruner({
+    root: '/home/share',
+    patterns,
+    read: (dir) => {
+      read.push(dir)
+      return files[dir] ?? null
+    },
+  })
+  return { ...made, read, files }
+}
+
+describe('a directory', () => {
+  it('is watched unless a rule leaves it out', () => {
+    const { isPruned } = pruner({}, ['build/', '!build/keep/'])
+    expect(['photos', 'photos/2026', 'a.git'].map((dir) => isPruned(`/home/share/${dir}`))).toEqual([false, false, false])
+    expect(['.git', 'x/.git', 'build', 'x/build'].map((dir) => isPruned(`/home/share/${dir}`))).toEqual([true, true, true, true])
+  })
+
+  it('is left out by a rules file above it, the nearer one wins', () => {
+    const { isPruned } = pruner({ '': 'cache/\n', work: '!cache/\nnode_modules/\n' })
+    expect(isPruned('/home/share/cache')).toBe(true)
+    expect(isPruned('/home/share/work/cache')).toBe(false)
+    expect(isPruned('/home/share/work/node_modules')).toBe(true)
+    expect(isPruned('/home/share/node_modules')).toBe(false)
+  })
+
+  it('that is the root, or outside, is never left out', () => {
+    const { isPruned } = pruner({ '': '*\n' })
+    expect(isPruned('/home/share')).toBe(false)
+    expect(isPruned('/home/other')).toBe(false)
+    expect(isPruned('/home/share/any')).toBe(true)
+  })
+})
+
+it('reads each rules file once, and again after it changed', () => {
+  const { isPruned, forget, read, files } = pruner({ '': '' })
+  expect(isPruned('/home/share/a/b/c')).toBe(false)
+  expect(isPruned('/home/share/a/b/d')).toBe(false)
+  expect(read).toEqual(['', 'a', 'a/b'])
+  files['a'] = 'b/\n'
+  expect(isPruned('/home/share/a/b')).toBe(false)
+  forget('/home/share/a')
+  expect(isPruned('/home/share/a/b')).toBe(true)
+  expect(read).toEqual(['', 'a', 'a/b', 'a'])
+})

@@ -1,0 +1,99 @@
+// The watcher in its thread, on a real folder: what it tells, what it does not watch, and what is told when its thread falls. Hints may come
+// late or doubled, so each is waited for and none is counted.
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Hint, Watcher } from '../../../src-main/engine/ports.ts'
+import { createWatch, type NodeWatch } from '../../../src-main/platform/watch.ts'
+import { spawnFrom } from '../../../src-main/platform/worker-roles.ts'
+
+const WAIT = { timeout: 20_000, interval: 20 }
+const spawn = spawnFrom(new URL('../../../src-main/platform/worker-main.ts', import.meta.url))
+let root = ''
+let watch: NodeWatch
+let threads: Worker[] = []
+let hints: Hint[] = []
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-watch-')))
+  threads = []
+  hints = []
+  watch = createWatch({
+    spawn: (role) => {
+      const thread = spawn(role)
+      threads.push(thread)
+      return thread
+    },
+  })
+})
+afterEach(async () => {
+  await watch.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function started(patterns: readonly string[] = []): Promise<Watcher> {
+  const watcher = watch.start({ root, patterns, onHint: (hint) => hints.push(hint) })
+  await vi.waitFor(() => expect(hints).toContainEqual({ kind: 'ready' }), WAIT)
+  return watcher
+}
+
+const told = (path: string): boolean => hints.some((hint) => 'path' in hint && (hint.path === path || path.startsWith(`${hint.path}/`)))
+
+it('tells of new files, also in folders that are new, and of what is moved', async () => {
+  await started()
+  writeFileSync(join(root, 'a.txt'), 'a')
+  mkdirSync(join(root, 'new/deep'), { recursive: true })
+  await vi.waitFor(() => expect([told(join(root, 'a.txt')), told(join(root, 'new'))]).toEqual([true, true]), WAIT)
+  await vi.waitFor(() => {
+    hints.length = 0
+    writeFileSync(join(root, 'new/deep/b.txt'), `${performance.now()}`)
+    return vi.waitFor(() => expect(told(join(root, 'new/deep/b.txt'))).toBe(true), { timeout: 500 })
+  }, WAIT)
+  hints.length = 0
+  renameSync(join(root, 'a.txt'), join(root, 'moved.txt'))
+  await vi.waitFor(() => expect([told(join(root, 'a.txt')), told(join(root, 'moved.txt'))]).toEqual([true, true]), WAIT)
+})
+
+it('does not watch what the rules leave out', async () => {
+  mkdirSync(join(root, 'build'))
+  mkdirSync(join(root, 'cache'))
+  writeFileSync(join(root, '.slipwayignore'), 'cache/\n')
+  await started(['build/'])
+  writeFileSync(join(root, 'build/out.txt'), 'x')
+  writeFileSync(join(root, 'cache/out.txt'), 'x')
+  // What is written last is told last: then the others would have been.
+  writeFileSync(join(root, 'seen.txt'), 'x')
+  await vi.waitFor(() => expect(told(join(root, 'seen.txt'))).toBe(true), WAIT)
+  expect(hints.filter((hint) => 'path' in hint && /build.|cache./.test(hint.path))).toEqual([])
+})
+
+it('says nothing after it is closed, and the other folders are watched on', async () => {
+  const other = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-watch-')))
+  const seen: Hint[] = []
+  const first = await started()
+  const second = watch.start({ root: other, patterns: [], onHint: (hint) => seen.push(hint) })
+  await vi.waitFor(() => expect(seen).toContainEqual({ kind: 'ready' }), WAIT)
+  await first.close()
+  await first.close()
+  hints.length = 0
+  writeFileSync(join(root, 'a.txt'), 'a')
+  writeFileSync(join(other, 'b.txt'), 'b')
+  await vi.waitFor(() => expect(seen.some((hint) => 'path' in hint && hint.path === join(other, 'b.txt'))).toBe(true), WAIT)
+  expect(hints).toEqual([])
+  expect(threads).toHaveLength(1)
+  await second.close()
+  rmSync(other, { recursive: true })
+})
+
+it('that falls is told as failed, and the next start has a thread of its own', async () => {
+  await started()
+  await threads[0]?.terminate()
+  await vi.waitFor(() => expect(hints.at(-1)).toMatchObject({ kind: 'failed', reason: 'other' }), WAIT)
+  hints.length = 0
+  await started()
+  expect(threads).toHaveLength(2)
+  writeFileSync(join(root, 'again.txt'), 'x')
+  await vi.waitFor(() => expect(told(join(root, 'again.txt'))).toBe(true), WAIT)
+})
