@@ -107,7 +107,8 @@ function throttle(bytesPerSecond: number): Transform {
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       until = Math.max(until, performance.now()) + (chunk.length / bytesPerSecond) * 1000
-      setTimeout(() => done(null, chunk), until - performance.now())
+      // A last small chunk may be due before this line is reached.
+      setTimeout(() => done(null, chunk), Math.max(0, until - performance.now()))
     },
   })
 }
