@@ -171,6 +171,15 @@ export type Output<K extends ProcedureName> = z.infer<(typeof procedures)[K]['ou
 /** A complete set: a missing or mistyped procedure is a compile error. */
 export type Handlers = { readonly [K in ProcedureName]: (input: Input<K>) => Promise<Result<Output<K>>> }
 
+/** What a notice is about. Its own title and hint are English, for the command line; a window says it in its own words. */
+export const NoticeAbout = z.object({
+  what: z.enum(['key-refused', 'no-api', 'watch-limit', 'watch-blind', 'first-download', 'journal', 'not-deleted']),
+  /** Of a file, where there is one. */
+  name: z.string(),
+  count: id,
+})
+export type NoticeAbout = z.infer<typeof NoticeAbout>
+
 /** Everything the engine says unasked. `seq` counts from 1 without gaps; who sees a gap asks for a snapshot. */
 export const EngineEvent = z.discriminatedUnion('kind', [
   z.object({ seq: id, kind: z.literal('transfers'), items: z.array(Transfer) }),
@@ -185,6 +194,7 @@ export const EngineEvent = z.discriminatedUnion('kind', [
     level: z.enum(['info', 'warning', 'problem']),
     title: z.string(),
     hint: z.string().nullable(),
+    about: NoticeAbout.optional(),
   }),
 ])
 export type EngineEvent = z.infer<typeof EngineEvent>

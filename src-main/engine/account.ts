@@ -43,7 +43,7 @@ export interface AccountOptions {
   readonly log: Log
   readonly budget: Budget
   readonly onChange: () => void
-  readonly onNotice: (level: 'info' | 'warning' | 'problem', title: string, hint: string | null) => void
+  readonly onNotice: (what: 'key-refused' | 'no-api', title: string, hint: string) => void
 }
 
 export function createAccount(options: AccountOptions): AccountRoom {
@@ -85,13 +85,13 @@ export function createAccount(options: AccountOptions): AccountRoom {
     log.warn(`account.${next}`)
     if (next === 'key-refused')
       options.onNotice(
-        'problem',
+        'key-refused',
         'The key was refused. Nothing is sent until you enter a new one.',
         'Enter a new key, or try again if the key was refused by mistake.',
       )
     else
       options.onNotice(
-        'problem',
+        'no-api',
         'This plan has no API. Nothing is sent.',
         'The API needs the Pro plan or a higher one. Try again after a change of plan.',
       )

@@ -187,7 +187,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       bus.touched()
       schedulePump(0)
     },
-    onNotice: (level, title, hint) => bus.emit({ kind: 'notice', level, title, hint }),
+    onNotice: (what, title, hint) => bus.emit({ kind: 'notice', level: 'problem', title, hint, about: { what, name: '', count: 1 } }),
   })
 
   const calls = createCalls({ clock, budget, account, api: () => api })
@@ -218,7 +218,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const name = list[0]?.filename ?? 'a file'
       // A list that was not read for long may tell of many at once.
       const title = list.length === 1 ? `First download of ${name}` : `First downloads of ${name} and ${list.length - 1} more`
-      bus.emit({ kind: 'notice', level: 'info', title, hint: null })
+      bus.emit({ kind: 'notice', level: 'info', title, hint: null, about: { what: 'first-download', name, count: list.length } })
     },
   })
 
@@ -843,7 +843,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
           if (transfers.unknown(1).length > 0) reconcileAt = Math.min(reconcileAt ?? 0, 0)
           schedulePump(0)
         },
-        notice: (title, hint) => bus.emit({ kind: 'notice', level: 'warning', title, hint }),
+        notice: (what, title, hint) => bus.emit({ kind: 'notice', level: 'warning', title, hint, about: { what, name: '', count: 1 } }),
       })
       sessions.set(folderId, session)
       return session
@@ -895,6 +895,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       level: 'warning',
       title: `The journal could not be used (${setAside.why}). It was set aside and is rebuilt.`,
       hint: `The old one is ${setAside.file}.`,
+      about: { what: 'journal', name: setAside.file, count: 1 },
     })
   if (working) attend()
   let cancelTick: (() => void) | null = null

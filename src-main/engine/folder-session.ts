@@ -29,7 +29,7 @@ export interface SessionOptions {
   readonly changed: (transferId: number) => void
   readonly folderChanged: () => void
   readonly queueChanged: () => void
-  readonly notice: (title: string, hint: string | null) => void
+  readonly notice: (what: 'watch-limit' | 'watch-blind', title: string, hint: string | null) => void
 }
 
 export interface FolderSession {
@@ -402,6 +402,7 @@ export function createFolderSession(options: SessionOptions): FolderSession {
         if (watching !== 'rescans') {
           watching = 'rescans'
           options.notice(
+            hint.reason === 'limit' ? 'watch-limit' : 'watch-blind',
             hint.reason === 'limit'
               ? "The system's limit of watched folders is reached. The folder is read again every 20 seconds instead."
               : 'Changes in the folder are not reported. It is read again every 20 seconds instead.',

@@ -95,7 +95,14 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     failed: (failure, left) =>
       tell({
         kind: 'engine',
-        event: { seq: 0, kind: 'notice', level: 'problem', title: failure.title, hint: `${left} of the files were not deleted.` },
+        event: {
+          seq: 0,
+          kind: 'notice',
+          level: 'problem',
+          title: failure.title,
+          hint: `${left} of the files were not deleted.`,
+          about: { what: 'not-deleted', name: '', count: left },
+        },
       }),
   })
 

@@ -5,6 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import type { Boot, Connection, ListQuery, Numbered, PendingDelete, View, WindowCommand } from '../../src-shared/app.ts'
 import { assertNever } from '../../src-shared/assert.ts'
 import type { EngineEvent, Failure } from '../../src-shared/contract.ts'
+import { languageOf, textsOf } from '../../src-shared/i18n/texts.ts'
 import type { Snapshot, Transfer } from '../../src-shared/model.ts'
 import type { AppSettings, LinkStyle, SettingsPatch } from '../../src-shared/settings.ts'
 import { call, onEvent } from './client.ts'
@@ -149,6 +150,17 @@ function takeTransfers(items: readonly Transfer[]): void {
   }, FRESH_MS)
 }
 
+/** A notice in the language of the window. */
+function noticeWords(event: Extract<EngineEvent, { kind: 'notice' }>): { readonly title: string; readonly hint: string | null } {
+  const { about } = event
+  if (about === undefined) return { title: event.title, hint: event.hint }
+  const { settings, boot } = get()
+  const code = languageOf(settings?.language ?? 'system', boot?.locale ?? 'en')
+  const { noticeTitles, noticeHints } = textsOf(code)
+  const hint = noticeHints[about.what](about.name, about.count)
+  return { title: noticeTitles[about.what](about.name, about.count), hint: hint === '' ? null : hint }
+}
+
 function takeEngine(event: EngineEvent): void {
   const { snapshot } = get()
   switch (event.kind) {
@@ -185,7 +197,7 @@ function takeEngine(event: EngineEvent): void {
       set({ catalogVersion: get().catalogVersion + 1 })
       return
     case 'notice':
-      notify({ level: event.level, title: event.title, hint: event.hint })
+      notify({ level: event.level, ...noticeWords(event) })
       return
     default:
       assertNever(event)

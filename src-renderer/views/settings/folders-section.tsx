@@ -152,7 +152,9 @@ function FolderCard({ folder, sums }: { readonly folder: Folder; readonly sums: 
         </div>
         <span className={folder.state === 'away' ? 'settings-folder-state waiting' : 'settings-folder-state second'}>{state}</span>
       </div>
-      {folder.message === null ? null : <p className="settings-row-hint waiting">{printable(folder.message)}</p>}
+      {folder.message === null ? null : (
+        <p className="settings-row-hint waiting">{words.folderTrouble(printable(folder.message), folder.state === 'away')}</p>
+      )}
       {folder.watching === 'rescans' ? <p className="settings-row-hint">{words.folderRescans}</p> : null}
       <p className="settings-sums figures">{sums === null ? null : <Sums sums={sums} />}</p>
       <div className="settings-folder-tools">

@@ -135,6 +135,7 @@ export const TransferCells = memo(function TransferCells(props: {
   const { transfer } = props
   const kind = fileKind(transfer.name)
   const sentence = rowSentence(words, transfer, props.now, props.next)
+  const detail = transfer.message === null ? '' : t.transfersView.detail(transfer.message)
   return (
     <>
       <div role="gridcell" className="transfers-file">
@@ -149,7 +150,7 @@ export const TransferCells = memo(function TransferCells(props: {
         {transfer.state === 'uploading' ? (
           <Progress transfer={transfer} />
         ) : (
-          <span className="cut figures" title={transfer.message ?? sentence.text}>
+          <span className="cut figures" title={detail === '' ? sentence.text : detail}>
             <bdi>{sentence.text}</bdi>
           </span>
         )}

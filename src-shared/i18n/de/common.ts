@@ -1,6 +1,6 @@
 // Wörter, die mehr als eine Ansicht braucht.
 // German; bound to the English original by its type.
-import type { FailureCode } from '../../contract.ts'
+import type { FailureCode, NoticeAbout } from '../../contract.ts'
 import type { Reason } from '../../model.ts'
 import type { common as original } from '../en/common.ts'
 import type { Widen } from '../widen.ts'
@@ -47,6 +47,27 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
   server: { title: 'Der Dienst antwortete unerwartet.', hint: 'Noch einmal versuchen. Bleibt es so, die Adresse prüfen.' },
   closing: { title: 'Slipway startet seinen Kern neu.', hint: 'Gleich noch einmal versuchen.' },
   defect: { title: 'Slipway hat einen Fehler gemacht.', hint: 'Nichts ist verloren. Das Protokoll hat die Einzelheiten.' },
+}
+
+const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
+  'key-refused': () => 'Der Schlüssel wurde abgelehnt.',
+  'no-api': () => 'Dieser Tarif hat keine API. Nichts wird gesendet.',
+  'watch-limit': () => 'Das System beobachtet keine weiteren Ordner. Dieser wird stattdessen alle 20 Sekunden gelesen.',
+  'watch-blind': () => 'Änderungen in diesem Ordner meldet das System nicht. Er wird alle 20 Sekunden gelesen.',
+  'first-download': (name, n) =>
+    n === 1 ? `${name} wurde zum ersten Mal geladen` : `${name} und ${n - 1} weitere wurden zum ersten Mal geladen`,
+  journal: () => 'Das Journal ließ sich nicht verwenden. Es wurde beiseitegelegt und wird neu aufgebaut.',
+  'not-deleted': (_name, n) => (n === 1 ? 'Eine Datei ließ sich nicht löschen.' : 'Dateien ließen sich nicht löschen.'),
+}
+/** Empty: there is no more to say. */
+const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
+  'key-refused': () => 'Nichts wird gesendet, bis ein neuer eingegeben ist.',
+  'no-api': () => 'Die API gehört zu Pro, Business und Enterprise.',
+  'watch-limit': () => 'Mit einem höheren fs.inotify.max_user_watches werden Änderungen sofort bemerkt.',
+  'watch-blind': () => '',
+  'first-download': () => '',
+  journal: (name) => `Das alte ist ${name}.`,
+  'not-deleted': (_name, n) => (n === 1 ? 'Sie ist noch da. Noch einmal versuchen.' : `${n} Dateien sind noch da. Noch einmal versuchen.`),
 }
 
 export const common: Widen<typeof original> = {
@@ -176,6 +197,8 @@ export const common: Widen<typeof original> = {
   unknown: 'nicht bekannt',
   reasons,
   failures,
+  noticeTitles,
+  noticeHints,
   time: {
     justNow: 'gerade eben',
     ago: (span) => `vor ${span}`,

@@ -63,7 +63,8 @@ export const settings: Widen<typeof original> = {
     environment: 'Aus der Umgebung',
   },
   keyNone: 'Es gibt keinen Schlüssel',
-  keychainAway: (why) => `Dieses System bewahrt keine Schlüssel auf: ${why}`,
+  // The reason comes from the system, in English.
+  keychainAway: () => 'Dieses System bewahrt gerade keine Schlüssel auf: sein Schlüsselbund fehlt oder ist gesperrt.',
   accountStates: {
     none: 'Nicht verbunden',
     unproved: 'Noch nicht geprüft',
@@ -95,6 +96,10 @@ export const settings: Widen<typeof original> = {
   sumFailed: (shown) => `${shown} gescheitert`,
   sumIgnored: (shown) => `${shown} ausgelassen`,
   folderStates: { idle: 'Nicht begonnen', scanning: 'Wird durchgesehen', watching: 'Beobachtet', away: 'Gerade nicht da' },
+  folderTrouble: (_message, away) =>
+    away
+      ? 'Der Ordner ist nicht da. Seine Uploads warten, und nichts gilt als gelöscht.'
+      : 'Ein Teil des Ordners lässt sich nicht lesen. Slipway sieht immer wieder nach.',
   folderRescans: 'Änderungen werden durch gelegentliches Durchsehen bemerkt',
   folderLooked: (when) => `durchgesehen ${when}`,
   folderOnChange: 'Wenn sich eine Datei ändert',

@@ -65,6 +65,11 @@ export const transfers: Widen<typeof original> = {
   uploaded: (clock) => `Hochgeladen ${clock}`,
   found: (clock) => `War schon oben, Link gefunden ${clock}`,
   noLink: (clock) => `Hochgeladen ${clock}, der Link ist noch nicht bekannt`,
+  // The engine's details are English; what the service said itself is quoted as it came.
+  detail: (message) => {
+    const said = message.split('The service says: ')[1]
+    return said === undefined ? '' : `Der Dienst sagt: „${said}“`
+  },
   leftOut: 'Hier gelassen, nicht hochgeladen',
   gone: 'Vor dem Hochladen gelöscht',
   needsOther: 'Braucht einen Blick',

@@ -78,7 +78,9 @@ export const welcome: Widen<typeof original> = {
   withoutSaving: 'Ohne Speichern verwenden',
   untilQuit: 'Bis zum Beenden verwenden',
   keychainTitle: 'Auf diesem System lässt sich der Schlüssel nicht speichern.',
-  keychainHint: (why) => `${why} Er lässt sich ohne Speichern verwenden und beim nächsten Start wieder eingeben.`,
+  // The reason comes from the system, in English.
+  keychainHint: () =>
+    'Der Schlüsselbund fehlt oder ist gesperrt. Der Schlüssel lässt sich ohne Speichern verwenden und beim nächsten Start wieder eingeben.',
   keychainWhy: 'Das System hat keinen Schlüsselbund, den Slipway verwenden kann.',
   connectFailures,
   proofOver: 'Die Prüfung ist zu alt. Noch einmal verbinden.',

@@ -1,6 +1,6 @@
 // Words that more than one view of the window needs: the frame, reasons, failures, figures.
 // The English original; its type binds the others.
-import type { FailureCode } from '../../contract.ts'
+import type { FailureCode, NoticeAbout } from '../../contract.ts'
 import type { Reason } from '../../model.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'file' : 'files'}`
@@ -48,6 +48,27 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
   server: { title: 'The service answered in an unexpected way.', hint: 'Try again. If it stays so, check the address.' },
   closing: { title: 'Slipway starts its engine anew.', hint: 'Try again in a moment.' },
   defect: { title: 'Slipway made a mistake.', hint: 'Nothing is lost. The log has the details.' },
+}
+
+/** What the engine tells unasked. */
+const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
+  'key-refused': () => 'The key was refused.',
+  'no-api': () => 'This plan has no API. Nothing is sent.',
+  'watch-limit': () => 'The system’s limit of watched folders is reached. The folder is read again every 20 seconds instead.',
+  'watch-blind': () => 'Changes in the folder are not reported. It is read again every 20 seconds instead.',
+  'first-download': (name, n) => (n === 1 ? `First download of ${name}` : `First downloads of ${name} and ${n - 1} more`),
+  journal: () => 'The journal could not be used. It was set aside and is rebuilt.',
+  'not-deleted': (_name, n) => (n === 1 ? 'A file could not be deleted.' : 'Files could not be deleted.'),
+}
+/** Empty: there is no more to say. */
+const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
+  'key-refused': () => 'Nothing is sent until you enter a new one.',
+  'no-api': () => 'API access comes with Pro, Business and Enterprise plans.',
+  'watch-limit': () => 'Raise fs.inotify.max_user_watches to have changes noticed at once.',
+  'watch-blind': () => '',
+  'first-download': () => '',
+  journal: (name) => `The old one is ${name}.`,
+  'not-deleted': (_name, n) => `${n} of the files were not deleted.`,
 }
 
 export const common = {
@@ -176,6 +197,8 @@ export const common = {
   unknown: 'not known',
   reasons,
   failures,
+  noticeTitles,
+  noticeHints,
   time: {
     justNow: 'just now',
     ago: (span: string) => `${span} ago`,

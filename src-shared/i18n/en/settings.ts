@@ -93,6 +93,8 @@ export const settings = {
   sumFailed: (shown: string) => `${shown} failed`,
   sumIgnored: (shown: string) => `${shown} left out`,
   folderStates: { idle: 'Not started', scanning: 'Being looked through', watching: 'Watched', away: 'Not there now' },
+  /** The engine's own sentence on what is wrong with a folder. */
+  folderTrouble: (message: string, _away: boolean) => message,
   folderRescans: 'Changes are noticed by looking through it now and then',
   folderLooked: (when: string) => `looked through ${when}`,
   folderOnChange: 'When a file changes',

@@ -35,6 +35,8 @@ export const transfers = {
   uploaded: (clock: string) => `Uploaded ${clock}`,
   found: (clock: string) => `Was up already, link found ${clock}`,
   noLink: (clock: string) => `Uploaded ${clock}, the link is not known yet`,
+  /** All that is known of a row’s reason; empty: no more than its sentence. */
+  detail: (message: string) => message,
   leftOut: 'Left here, not uploaded',
   gone: 'Deleted before it was uploaded',
   needsOther: 'Needs a look',

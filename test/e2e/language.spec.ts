@@ -1,0 +1,130 @@
+// The window in German: no English left in any view, dialog, menu or message, nor in the tray; figures and dates as they are written there; the
+// language changes at once, without a new start. How well it reads is for people to say.
+import { createFormats } from '../../src-shared/i18n/formats.ts'
+import { textsOf } from '../../src-shared/i18n/texts.ts'
+import { isStandIn, trayMenu } from './desk.ts'
+import { expect, test } from './fixture.ts'
+import type { Slipway } from './slipway.ts'
+import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
+
+const LONG_MS = 420_000
+
+/** Every sentence of a catalogue by its place; functions are asked with figures, so that their words stand around them. */
+function sentences(value: unknown, at = ''): ReadonlyMap<string, string> {
+  if (typeof value === 'string') return new Map([[at, value]])
+  if (typeof value === 'function') {
+    try {
+      const said: unknown = value('§', '§', '§', '§', '§')
+      return typeof said === 'string' ? new Map([[at, said]]) : new Map()
+    } catch {
+      // It wants something else than figures and names; what it is made of stands elsewhere in the catalogue.
+      return new Map()
+    }
+  }
+  if (typeof value !== 'object' || value === null) return new Map()
+  return new Map(Object.entries(value).flatMap(([name, inner]) => [...sentences(inner, `${at}.${name}`)]))
+}
+
+/** What only the English original says: its texts that no German one repeats, in parts around what is put in. */
+function english(): readonly string[] {
+  const own = sentences(textsOf('en'))
+  const german = [...sentences(textsOf('de')).values()].flatMap((text) => text.split('§')).map((part) => part.trim())
+  const parts = [...own.values()].flatMap((text) => text.split('§')).map((part) => part.trim())
+  return [...new Set(parts)].filter((part) => /\p{L}{3}/u.test(part) && !german.some((one) => one.includes(part)))
+}
+
+const ENGLISH = english()
+/** Words that no German sentence of the window has and hardly any English one does without. */
+const ENGLISH_WORDS = /\b(?:the|and|is|are|not|your|you|with|from|file|files|could|again|until|wait|waits)\b/i
+
+/** Texts and names that a person sees or hears now, without those of files and the service. */
+async function shown(s: Slipway): Promise<readonly string[]> {
+  return s.page.evaluate(() => {
+    const found = new Set<string>()
+    const seen = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true })
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const element = node.parentElement
+      if (element === null || !seen(element)) continue
+      // Names, paths, addresses and links are not Slipway's words; a language is called by its own name.
+      if (
+        element.closest(
+          '.middle-name, .mono, .settings-path, [dir=ltr], q, script, style, .transfers-origin bdi, kbd, [lang]:not(html)',
+        ) !== null
+      )
+        continue
+      const text = (node.textContent ?? '').trim()
+      if (/\p{L}{3}/u.test(text)) found.add(text)
+    }
+    for (const element of document.querySelectorAll('[aria-label], [title], [placeholder], [aria-valuetext]')) {
+      if (!seen(element) || element.closest('.middle-name, [dir=ltr]') !== null) continue
+      for (const name of ['aria-label', 'title', 'placeholder', 'aria-valuetext']) {
+        const text = element.getAttribute(name)
+        if (text !== null && /\p{L}{3}/u.test(text)) found.add(text)
+      }
+    }
+    return [...found]
+  })
+}
+
+function isEnglish(text: string): boolean {
+  return ENGLISH.includes(text) || ENGLISH.some((part) => part.length > 12 && text.includes(part)) || ENGLISH_WORDS.test(text)
+}
+
+function germanAt(s: Slipway): Visit {
+  return async (stop) => {
+    const told = (await shown(s)).filter((text) => isEnglish(text) && !/^\/|[\\/].*\.\w+$/.test(text))
+    expect.soft(told, stop).toEqual([])
+  }
+}
+
+test('the sentences that are looked for are there to be found', () => {
+  expect(ENGLISH.length).toBeGreaterThan(300)
+  expect(isEnglish('Nothing is sent until you resume.')).toBe(true)
+  expect(isEnglish('Upload files…')).toBe(true)
+  expect(isEnglish('3 files need you')).toBe(true)
+  expect(isEnglish('Nichts wird gesendet, bis es weitergeht.')).toBe(false)
+})
+
+test('the first minutes are German', async ({ slipway }) => {
+  test.setTimeout(LONG_MS)
+  const s = await slipway(freshStart('de'))
+  await walkWelcome(guideOf(s, 'de', germanAt(s)))
+})
+
+test('an empty window is German', async ({ slipway }) => {
+  const s = await slipway({ locale: 'de-DE' })
+  await walkEmpty(guideOf(s, 'de', germanAt(s)))
+})
+
+test('every view, dialog, menu and message is German', async ({ slipway }) => {
+  test.setTimeout(LONG_MS)
+  const s = await slipway(usedStart('de'))
+  await walk(guideOf(s, 'de', germanAt(s)))
+})
+
+test('figures and dates follow the language, which changes at once, in the tray too', async ({ slipway }) => {
+  const s = await slipway({
+    locale: 'de-DE',
+    before: ({ service }) => {
+      for (let i = 0; i < 1234; i++) service.plant({ filename: `n-${i}.txt`, size: 1500, storedAt: Date.UTC(2026, 2, 5, 12) + i })
+    },
+  })
+  const { page } = s
+  const germanDay = createFormats('de-DE', textsOf('de').time).day(Date.UTC(2026, 2, 5, 12))
+  await expect(page.getByRole('heading', { name: 'Dateien', exact: true })).toBeVisible()
+  await expect(page.getByText('1.234 Dateien').first()).toBeVisible()
+  await expect(page.getByRole('gridcell', { name: germanDay }).first()).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+  if (isStandIn) await expect.poll(() => trayMenu(s.app)).toContain('Beenden')
+
+  await page.keyboard.press('Control+,')
+  await page.getByRole('button', { name: 'Aussehen', exact: true }).click()
+  await page.getByRole('group', { name: 'Aussehen', exact: true }).getByText('English', { exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
+  if (isStandIn) await expect.poll(() => trayMenu(s.app)).toContain('Quit')
+  await page.keyboard.press('Control+1')
+  await expect(page.getByText('1,234 files').first()).toBeVisible()
+  await expect(page.getByText(germanDay, { exact: true })).toHaveCount(0)
+})
