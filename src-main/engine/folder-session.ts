@@ -40,6 +40,8 @@ export interface FolderSession {
   /** Nothing is being looked at, and the last look began after everything that changed. */
   isQuiet(): boolean
   settlesAt(): number | null
+  /** A look at the whole folder has ended since the session began. */
+  hasScanned(): boolean
   isAway(): boolean
   versionChanged(row: TransferRow, entry: Entry): void
   close(): Promise<void>
@@ -448,6 +450,7 @@ export function createFolderSession(options: SessionOptions): FolderSession {
     },
     isQuiet: () => scannedOnce && running === 0 && settle.size() === 0 && scanBegan > lastChange,
     settlesAt: () => settle.nextAt(),
+    hasScanned: () => scannedOnce,
     isAway: () => state === 'away',
     versionChanged: (row, entry) => {
       const rel = below(cached.path, row.path)

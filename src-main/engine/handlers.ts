@@ -251,7 +251,9 @@ export function createHandlers(core: Core): Handlers {
       const gate = core.gate()
       const moving = n.uploading + n.unknown
       const waits = n.queued + n.waiting
-      if (session.isAway()) return ok({ idle: waits === 0 && moving === 0, sums, waitsUntil: null, reason: 'folder-away' })
+      // A folder that was never seen is not one in which there is nothing to do.
+      if (session.isAway())
+        return ok({ idle: waits === 0 && moving === 0 && session.hasScanned(), sums, waitsUntil: null, reason: 'folder-away' })
       if (n.uploading > 0) return ok({ idle: false, sums, waitsUntil: null, reason: null })
       // What is in doubt waits for what holds back the account, if anything does; else it is being looked up.
       if (n.unknown > 0 && waits === 0) return ok({ idle: false, sums, waitsUntil: gate?.until ?? null, reason: gate?.reason ?? null })

@@ -24,6 +24,25 @@ describe('a service that is away from the start', () => {
   })
 })
 
+describe('a folder that goes away before it was looked at', () => {
+  it('is not one in which all is done', async () => {
+    world = await createWorld()
+    const id = await world.watch()
+    await world.pass(1000)
+    world.disk.write(`${FOLDER}/one.txt`, 'one')
+    world.disk.rename(FOLDER, '/home/elsewhere')
+    await world.crash()
+    await world.pass(1000)
+    const away = await world.engine().handlers.folderIdle({ folderId: id })
+    expect(away).toMatchObject({ ok: true, value: { idle: false, reason: 'folder-away' } })
+    world.disk.rename('/home/elsewhere', FOLDER)
+    await world.until(() => world?.allSettled() ?? true, 0.1)
+    await world.pass(5000)
+    const there = await world.engine().handlers.folderIdle({ folderId: id })
+    expect(there).toMatchObject({ ok: true, value: { idle: true, sums: { seen: 1, uploaded: 1 } } })
+  })
+})
+
 describe('a clock that is set back by hours', () => {
   it('does not make an answer that was lost wait for hours', async () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-body' }] } })
