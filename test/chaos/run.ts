@@ -20,6 +20,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { sha256 } from '../scenario/cli-process.ts'
@@ -297,7 +298,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
     return running
   }
   const judge = (ended: Ended): void => {
-    if (ended.hung) ends.push(`start ${starts} hung: ${ended.err.trim().slice(-200)}`)
+    if (ended.hung) ends.push(`start ${starts} hung: ${ended.err.trim().slice(-200)} ${lastWords(place)}`)
     // A full disk may end it: its exit code is that of a defect, as nothing can be kept.
     else if (ended.signal === null && !allowed.has(ended.code) && !(ended.code === 1 && has('disk full (journal and log)')))
       ends.push(`start ${starts} ended with ${ended.code}: ${ended.err.trim().slice(0, 1500)}`)
@@ -494,6 +495,19 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   if (failed(report)) return report
   place.remove()
   return { ...report, home: null }
+}
+
+/** What a start that hung had noted last, and what stands in its journal. */
+function lastWords(place: Place): string {
+  try {
+    const db = new DatabaseSync(join(place.data, 'journal.db'))
+    const rows = db.prepare("SELECT name, state, reason, message, until, checks FROM transfers WHERE state <> 'done' LIMIT 8").all()
+    db.close()
+    const log = readFileSync(join(place.data, 'slipway.log'), 'utf8').trim().split('\n').slice(-12)
+    return `${JSON.stringify(rows)}\n${log.join('\n')}`
+  } catch (error) {
+    return String(error)
+  }
 }
 
 function chain<A extends readonly unknown[]>(first: (...args: A) => void, second: (...args: A) => void): (...args: A) => void {
