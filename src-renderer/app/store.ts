@@ -154,8 +154,8 @@ function takeTransfers(items: readonly Transfer[]): void {
 function noticeWords(event: Extract<EngineEvent, { kind: 'notice' }>): { readonly title: string; readonly hint: string | null } {
   const { about } = event
   if (about === undefined) return { title: event.title, hint: event.hint }
-  const { settings, boot } = get()
-  const code = languageOf(settings?.language ?? 'system', boot?.locale ?? 'en')
+  const { settings, boot: first } = get()
+  const code = languageOf(settings?.language ?? 'system', first?.locale ?? 'en')
   const { noticeTitles, noticeHints } = textsOf(code)
   const hint = noticeHints[about.what](about.name, about.count)
   return { title: noticeTitles[about.what](about.name, about.count), hint: hint === '' ? null : hint }

@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { fetched, fileList, fileRow, liveNames, transferRow } from './hands.ts'
-import { answerDialogs, ask, clipboardText, KEY, makeFiles, type Slipway } from './slipway.ts'
+import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
 import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
 
 /** The walk has some forty stops, each looked at four times. */
@@ -524,3 +524,99 @@ async function arrowTo(page: Page, text: string): Promise<void> {
   }
   throw new Error(`No row with “${text}” by the arrow keys.`)
 }
+
+test('who wants less motion gets none: nothing runs, nothing glides', async ({ slipway }) => {
+  const s = await slipway(usedStart('en'))
+  const { page } = s
+  const longest = (): Promise<number> =>
+    page.evaluate(() => {
+      const ms = (list: string): number =>
+        Math.max(...list.split(',').map((one) => Number.parseFloat(one) * (one.trim().endsWith('ms') ? 1 : 1000)))
+      const styles = [...document.querySelectorAll('*')].flatMap((one) =>
+        [null, '::before', '::after'].map((pseudo) => getComputedStyle(one, pseudo)),
+      )
+      const running = document.getAnimations().map((one) => Number(one.effect?.getComputedTiming().duration ?? 0))
+      return Math.max(0, ...running, ...styles.map((style) => Math.max(ms(style.transitionDuration), ms(style.animationDuration))))
+    })
+  await expect(fileRow(page, '-00000.')).toBeVisible()
+  // Without the wish there is some, so what is measured is there to be found.
+  expect(await longest()).toBeGreaterThan(50)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  // What was on its way before the wish ends as it began.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
+  const stills: (readonly [string, number])[] = []
+  await fileRow(page, '-00000.').click()
+  stills.push(['files', await longest()])
+  await page.keyboard.press('Control+K')
+  await expect(page.getByRole('combobox')).toBeFocused()
+  stills.push(['palette', await longest()])
+  await page.keyboard.press('Escape')
+  s.service.setUploadRate(50_000)
+  const desk = makeFiles(s.home, 'desk', { 'slow.bin': new Uint8Array(400_000) })
+  await dropFiles(page, [join(desk, 'slow.bin')])
+  await expect(page.getByRole('progressbar').first()).toBeVisible()
+  stills.push(['an upload', await longest()])
+  for (const [view, key] of VIEWS.slice(1)) {
+    await page.keyboard.press(key)
+    await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+    stills.push([view, await longest()])
+  }
+  expect(stills.filter(([, ms]) => ms > 1)).toEqual([])
+})
+
+test('in the system’s own colours what is chosen, pressed and current is still told apart', async ({ slipway }) => {
+  const s = await slipway(usedStart('en'))
+  const { page } = s
+  await page.emulateMedia({ forcedColors: 'active' })
+  await fileRow(page, '-00001.').click()
+  const look = (element: Element): string => {
+    const { outlineStyle, outlineWidth, backgroundColor, borderColor, color } = getComputedStyle(element)
+    return [outlineStyle, outlineWidth, backgroundColor, borderColor, color].join(' ')
+  }
+  const pairs = [
+    [fileRow(page, '-00001.'), fileRow(page, '-00002.')],
+    [page.getByRole('button', { name: 'All', exact: true }), page.getByRole('button', { name: 'Pictures', exact: true })],
+    [
+      page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }),
+      page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Usage' }),
+    ],
+    [page.getByRole('radio', { name: 'URL' }), page.getByRole('radio', { name: 'HTML' })],
+  ] as const
+  for (const [chosen, other] of pairs) expect.soft(await chosen.evaluate(look), String(chosen)).not.toBe(await other.evaluate(look))
+  // A bar without its ground would be nothing: it keeps an edge or a colour of its own.
+  const bar = page.getByRole('meter').first()
+  const [track, fill] = await bar.evaluate((element) => [
+    getComputedStyle(element).backgroundColor,
+    getComputedStyle(element.firstElementChild ?? element).backgroundColor,
+  ])
+  expect(track).not.toBe(fill)
+})
+
+test('the end of an upload and an error are said to who listens', async ({ slipway }) => {
+  const s = await slipway(usedStart('en'))
+  const { page } = s
+  await expect(fileRow(page, '-00000.')).toBeVisible()
+  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
+  const polite = page.locator('[role=status], [aria-live=polite]')
+  await dropFiles(page, [join(desk, 'a.txt')])
+  await expect(polite.filter({ hasText: 'Link copied' }).first()).toBeAttached()
+  s.service.setKey('another-key')
+  await dropFiles(page, [join(desk, 'b.txt')])
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'The key was refused. Nothing is sent until you enter a new one.' }),
+  ).toBeAttached()
+  // In the list of transfers what changed is summed up.
+  s.service.setKey(KEY)
+  await page.keyboard.press('Control+2')
+  await page.keyboard.press('Control+K')
+  await page.keyboard.type('Try again')
+  await page.keyboard.press('Enter')
+  await expect(polite.filter({ hasText: '1 done' })).toBeAttached()
+})
+
+test('German words, which are longer, fit as well', async ({ slipway }) => {
+  test.setTimeout(LONG_MS)
+  const s = await slipway(usedStart('de'))
+  await s.page.emulateMedia({ reducedMotion: 'reduce' })
+  await walk(guideOf(s, 'de', fitAt(s, ['home', 'narrow', 'large text, smaller window'])))
+})

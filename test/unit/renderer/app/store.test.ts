@@ -275,6 +275,13 @@ describe('messages', () => {
     bridge.say(1, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'warning', title: 'Look', hint: 'here' } })
     expect(state().notices).toMatchObject([{ level: 'warning', title: 'Look', hint: 'here' }])
   })
+
+  it('of the engine are in the language of the window, where it says what they are about', () => {
+    bridge.say(1, { kind: 'settings', settings: { ...DEFAULT_APP_SETTINGS, language: 'de' } })
+    const about = { what: 'first-download', name: 'plan.pdf', count: 1 } as const
+    bridge.say(2, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'info', title: 'First download', hint: null, about } })
+    expect(state().notices).toMatchObject([{ level: 'info', title: 'plan.pdf wurde zum ersten Mal geladen', hint: null }])
+  })
 })
 
 describe('changing settings', () => {
