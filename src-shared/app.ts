@@ -216,8 +216,8 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sleep'), asleep: z.boolean() }),
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>
-/** `seq` counts from 1 without gaps for each page; who sees a gap boots again. */
-export const Numbered = z.object({ seq: id, event: WindowEvent })
+/** What happened since the last message, in its order. `seq` counts messages from 1 without gaps for each page; who sees a gap boots again. */
+export const Numbered = z.object({ seq: id, events: z.array(WindowEvent).min(1) })
 export type Numbered = z.infer<typeof Numbered>
 
 /** The channels; main and preload know no other. */

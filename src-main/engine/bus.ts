@@ -5,6 +5,8 @@ import type { Clock, Log } from './ports.ts'
 
 /** Four a second is what a person can read (goals.md S8). */
 const EVERY_MS = 250
+/** The end of all that was under way is waited for by somebody, and told sooner; one file after another is told no more often than this. */
+const END_MS = 40
 /** Rows in one event, and the pause before the next page where very many have changed. */
 const PAGE = 500
 const NEXT_PAGE_MS = 15
@@ -21,6 +23,8 @@ export interface Bus {
   remoteChanged(rows: number): void
   /** Something of the snapshot changed. */
   touched(): void
+  /** Nothing is under way any more: what was marked is told soon. */
+  ended(): void
   seq(): number
   flush(): void
   close(): void
@@ -41,6 +45,7 @@ export function createBus(options: BusOptions): Bus {
   let stateTouched = false
   let remoteRows: number | null = null
   let cancel: (() => void) | null = null
+  let dueAt = Number.POSITIVE_INFINITY
   let lastAt = Number.NEGATIVE_INFINITY
   let stateAt = Number.NEGATIVE_INFINITY
 
@@ -99,8 +104,13 @@ export function createBus(options: BusOptions): Bus {
   }
 
   const schedule = (gap: number): void => {
-    if (closed || cancel !== null) return
-    cancel = options.clock.after(Math.max(0, lastAt + gap - options.clock.mono()), round)
+    if (closed) return
+    const now = options.clock.mono()
+    const at = Math.max(now, lastAt + gap)
+    if (cancel !== null && dueAt <= at) return
+    cancel?.()
+    dueAt = at
+    cancel = options.clock.after(at - now, round)
   }
 
   return {
@@ -122,6 +132,9 @@ export function createBus(options: BusOptions): Bus {
     touched: () => {
       stateTouched = true
       schedule(EVERY_MS)
+    },
+    ended: () => {
+      if (ids.size > 0 || stateTouched) schedule(END_MS)
     },
     seq: () => seq,
     flush,

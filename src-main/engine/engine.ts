@@ -476,6 +476,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       if (remote.nextRemoval() !== null) removeAt = 0
       if (row.folderId !== null) sessions.get(row.folderId)?.ended(row)
       pump()
+      if (active.size === 0) bus.ended()
     })
     active.set(row.id, { row, abort, done })
     tellProgress()

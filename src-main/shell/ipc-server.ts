@@ -6,6 +6,7 @@ import {
   type AppProcedureName,
   appProcedures,
   CHANNEL,
+  type Numbered,
   WINDOW_ENGINE_PROCEDURES,
   type WindowEngineProcedure,
   type WindowEvent,
@@ -14,6 +15,7 @@ import { type Failure, procedures, type Result } from '../../src-shared/contract
 import type { EngineLink } from './engine-protocol.ts'
 import { mayNavigate } from './navigation.ts'
 import { ORIGIN } from './protocol.ts'
+import { createTelling } from './telling.ts'
 
 const ENGINE: ReadonlySet<string> = new Set(WINDOW_ENGINE_PROCEDURES)
 
@@ -22,7 +24,7 @@ function refuse(code: Failure['code'], title: string, hint: string | null = null
 }
 
 export interface IpcServer {
-  /** To the page, numbered; dropped where there is none: a page that comes later boots. */
+  /** To the page, in numbered messages of at most four a second; dropped where there is no page: one that comes later boots. */
   tell(event: WindowEvent): void
   /** The same, but for a page that is only coming: it is told once it has booted. */
   tellSoon(event: WindowEvent): void
@@ -90,11 +92,19 @@ export function createIpcServer(options: {
     }
   })
 
-  function tell(event: WindowEvent): void {
-    const page = options.page()
-    seq++
-    if (page !== null && !page.isDestroyed()) page.send(CHANNEL.event, { seq, event })
-  }
+  const telling = createTelling({
+    send: (events) => {
+      const page = options.page()
+      seq++
+      if (page !== null && !page.isDestroyed()) page.send(CHANNEL.event, { seq, events } satisfies Numbered)
+    },
+    now: () => performance.now(),
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+  })
+  const tell = (event: WindowEvent): void => telling.take(event)
 
   return {
     tell,
@@ -104,6 +114,7 @@ export function createIpcServer(options: {
     },
     pageGone: () => {
       booted = false
+      telling.drop()
     },
     seq: () => seq,
   }

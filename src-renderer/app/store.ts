@@ -2,7 +2,7 @@
 // engine is the truth; nothing here outlives a reload, and no list is kept twice. Views read it with `useApp`.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { Boot, Connection, ListQuery, Numbered, PendingDelete, View, WindowCommand } from '../../src-shared/app.ts'
+import type { Boot, Connection, ListQuery, Numbered, PendingDelete, View, WindowCommand, WindowEvent } from '../../src-shared/app.ts'
 import { assertNever } from '../../src-shared/assert.ts'
 import type { EngineEvent, Failure } from '../../src-shared/contract.ts'
 import { languageOf, textsOf } from '../../src-shared/i18n/texts.ts'
@@ -244,10 +244,14 @@ async function boot(): Promise<void> {
   }
 }
 
-function take({ seq: at, event }: Numbered): void {
+function takeAll({ seq: at, events }: Numbered): void {
   // What came before this one was missed; this one was not, and a command of the menu in it is carried out.
   if (seq > 0 && at !== seq + 1) void boot()
   seq = at
+  for (const event of events) take(event)
+}
+
+function take(event: WindowEvent): void {
   switch (event.kind) {
     case 'engine':
       takeEngine(event.event)
@@ -285,6 +289,6 @@ function take({ seq: at, event }: Numbered): void {
 
 /** Called once, before the first render. */
 export function start(): void {
-  onEvent(take)
+  onEvent(takeAll)
   void boot()
 }

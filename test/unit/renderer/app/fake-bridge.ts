@@ -25,7 +25,7 @@ export interface FakeBridge {
   readonly calls: { readonly name: string; readonly input: unknown }[]
   /** Answers the oldest open call of this name and lets everything that follows from it happen. */
   answer(name: string, result: unknown): Promise<void>
-  say(seq: number, event: WindowEvent): void
+  say(seq: number, ...events: readonly WindowEvent[]): void
   sayRaw(raw: unknown): void
 }
 
@@ -67,7 +67,7 @@ export function installBridge(): FakeBridge {
       found.answer(result)
       await settled()
     },
-    say: (seq, event) => sayRaw({ seq, event }),
+    say: (seq, ...events) => sayRaw({ seq, events }),
     sayRaw,
   }
 }
