@@ -139,28 +139,29 @@ test('an engine that falls in the middle of uploads comes back; the window stays
     expect(sha(new Uint8Array(await (await fetch(link)).arrayBuffer()))).toBe(sha(files[`file-${i}.bin`] ?? ''))
 })
 
-test('after a power cut everything is up once, byte for byte', async ({ slipway }) => {
-  const s = await slipway()
-  const files = Object.fromEntries(
-    Array.from({ length: 12 }, (_, i) => [`file-${String(i).padStart(2, '0')}.bin`, new Uint8Array(300_000).fill(i + 1)]),
-  )
-  const share = makeFiles(s.home, 'Share', files)
-  s.service.setUploadRate(300_000)
-  await watchFolder(s, share)
-  // Some are up, some on their way, some have not begun.
-  await expect.poll(() => s.service.ledger.live().length).toBeGreaterThan(1)
-  await expect.poll(() => s.service.ledger.live().length).toBeLessThan(12)
-  const again = await s.kill()
-  again.service.setUploadRate(null)
-  await expect(again.page.getByRole('button', { name: 'Share, 12 of 12 safe' })).toBeVisible({ timeout: 90_000 })
-  await expect(fileList(again.page).getByRole('row')).toHaveCount(13)
-  await again.service.idle()
-  expect(liveNames(again)).toEqual(Object.keys(files))
-  for (const one of again.service.ledger.live()) expect(one.sha256).toBe(sha(files[one.filename] ?? ''))
-  for (const one of again.service.ledger.live())
-    expect(sha(readFileSync(again.service.blobPath(one.fileId) ?? ''))).toBe(sha(files[one.filename] ?? ''))
-  expect(again.service.ledger.files()).toHaveLength(12)
-})
+for (const how of ['a power cut', 'a restart'] as const)
+  test(`after ${how} in the middle of uploads everything is up once, byte for byte`, async ({ slipway }) => {
+    const s = await slipway()
+    const files = Object.fromEntries(
+      Array.from({ length: 12 }, (_, i) => [`file-${String(i).padStart(2, '0')}.bin`, new Uint8Array(300_000).fill(i + 1)]),
+    )
+    const share = makeFiles(s.home, 'Share', files)
+    s.service.setUploadRate(300_000)
+    await watchFolder(s, share)
+    // Some are up, some on their way, some have not begun.
+    await expect.poll(() => s.service.ledger.live().length).toBeGreaterThan(1)
+    await expect.poll(() => s.service.ledger.live().length).toBeLessThan(12)
+    const again = how === 'a restart' ? await s.restart() : await s.kill()
+    again.service.setUploadRate(null)
+    await expect(again.page.getByRole('button', { name: 'Share, 12 of 12 safe' })).toBeVisible({ timeout: 90_000 })
+    await expect(fileList(again.page).getByRole('row')).toHaveCount(13)
+    await again.service.idle()
+    expect(liveNames(again)).toEqual(Object.keys(files))
+    for (const one of again.service.ledger.live()) expect(one.sha256).toBe(sha(files[one.filename] ?? ''))
+    for (const one of again.service.ledger.live())
+      expect(sha(readFileSync(again.service.blobPath(one.fileId) ?? ''))).toBe(sha(files[one.filename] ?? ''))
+    expect(again.service.ledger.files()).toHaveLength(12)
+  })
 
 test('settings that can’t be read are set aside and said; the window opens', async ({ slipway }) => {
   const s = await slipway({ before: ({ data }) => writeFileSync(join(data, 'settings.json'), '{"baseUrl": "http://127') })
