@@ -1,4 +1,5 @@
 // Which directories go unwatched: by the default rules, by a person's patterns, by rules files above them. On rules files in memory.
+// What a rule itself means is asked in the tests of the rules.
 import { describe, expect, it } from 'vitest'
 import { createPruner } from '../../../src-main/platform/prune.ts'
 

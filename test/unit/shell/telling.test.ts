@@ -1,4 +1,5 @@
 // When the page is told: at once what a person waits for, together and at most four times a second what an engine keeps saying.
+// On a clock moved by hand; no page is there.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createTelling, type Telling } from '../../../src-main/shell/telling.ts'
 import type { WindowEvent } from '../../../src-shared/app.ts'
