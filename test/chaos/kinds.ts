@@ -185,7 +185,11 @@ export function faultPlan(seed: number, drawn: Drawn, at: (below: number) => num
       rules.push({ on: (['list', 'stats', 'get'] as const)[at(3)] ?? 'list', nth: 1 + at(2), kinds: faults })
   }
   for (const { faults, share } of kinds)
-    if (share > 0) rules.push({ on: ['upload', 'list', 'get', 'delete', 'stats'], rate: share, kinds: faults })
+    if (share > 0) {
+      rules.push({ on: 'upload', rate: share, kinds: faults })
+      // A walk through the list is many requests, and each that fails begins it anew: four kinds at this share would spend a minute's budget.
+      rules.push({ on: ['list', 'get', 'delete', 'stats'], rate: share / 4, kinds: faults })
+    }
   return { seed, rules }
 }
 

@@ -53,7 +53,7 @@ const NAMES = [
 
 /** Times the last start is made again, as a person or a timer would, while the service still turns it away. */
 const MOST_STARTS = 12
-const LONGEST_MS = 200_000
+const LONGEST_MS = 300_000
 /** A silent 429 or a lowered limit shares the rest out by the minute; an answer that never comes is waited for. */
 const LONGEST_LONG_MS = 400_000
 /** Of 10 GiB of zeros: known, so that nobody has to read them again. */

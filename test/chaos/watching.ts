@@ -118,7 +118,9 @@ async function trial(
     },
   })
   await still(service)
-  child.kill('SIGTERM')
+  // The script is a group of processes of its own; Slipway is one and ends by itself.
+  if (who === 'inotifywait' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  else child.kill('SIGTERM')
   // Overwritten versions may be missing by right: only what was never overwritten is asked for by the callers.
   const live = service.ledger.live()
   const there = new Set(live.map((file) => file.sha256))
@@ -140,7 +142,7 @@ async function trial(
 function byInotify(place: Place, url: string): ChildProcess {
   const script = `inotifywait -q -m -r -e close_write --format %w%f "$FOLDER" | while read -r file; do
     curl -sS -f -o /dev/null -H "Authorization: Bearer $KEY" -F "file=@\\"$file\\"" "$URL/files/upload" 2>/dev/null; done`
-  return spawn('sh', ['-c', `trap 'kill 0' TERM; { ${script}; } & wait`], {
+  return spawn('sh', ['-c', script], {
     stdio: 'ignore',
     detached: true,
     env: { PATH: process.env['PATH'], URL: url, KEY: place.key, FOLDER: place.folder },
