@@ -1,4 +1,5 @@
-// Ten thousand files and a thousand transfers: the same window, of which only what is in sight exists. How fast it is, is measured elsewhere.
+// Ten thousand files and a thousand transfers: the same window, of which only what is in sight exists, and every gesture over all of them.
+// How fast it is, is measured elsewhere.
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { command, fileList, open } from './hands.ts'
