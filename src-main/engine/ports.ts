@@ -110,8 +110,8 @@ export interface Watch {
 
 /** sha-256 beside a stream: `update` never blocks the calling thread for long; `digest` is lower-case hex. */
 export interface Hasher {
-  /** The bytes are copied or consumed before the promise resolves; it resolves late when the hasher is behind (back-pressure). */
-  update(chunk: Uint8Array): Promise<void>
+  /** The bytes are copied or consumed at once. A promise only where the hasher is behind: the next chunk waits for it (back-pressure). */
+  update(chunk: Uint8Array): void | Promise<void>
   digest(): Promise<string>
   /** Frees what an unfinished hasher holds. */
   drop(): void

@@ -25,7 +25,7 @@ export interface ReconcilerOptions {
   readonly calls: Calls
   readonly list: (page: number, limit: number, signal: AbortSignal) => Promise<CallResult<ListPage>>
   readonly file: (fileId: number, signal: AbortSignal) => Promise<CallResult<RemoteFile>>
-  readonly download: (link: string, onChunk: (chunk: Uint8Array) => Promise<void>, signal: AbortSignal) => Promise<number | null>
+  readonly download: (link: string, onChunk: (chunk: Uint8Array) => void | Promise<void>, signal: AbortSignal) => Promise<number | null>
   readonly habits: () => ListHabits
   readonly setHabits: (habits: ListHabits) => void
   readonly unit: () => SizeUnit | null

@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
 
 export type HashRequest =
-  | { readonly stream: number; readonly kind: 'chunk'; readonly data: ArrayBuffer }
+  | { readonly stream: number; readonly kind: 'chunk'; readonly data: ArrayBuffer; readonly length: number }
   | { readonly stream: number; readonly kind: 'digest' }
   | { readonly stream: number; readonly kind: 'drop' }
 
@@ -18,7 +18,7 @@ export function serveHash(port: MessagePort): void {
     const hash = streams.get(request.stream) ?? createHash('sha256')
     streams.set(request.stream, hash)
     if (request.kind === 'chunk') {
-      hash.update(new Uint8Array(request.data))
+      hash.update(new Uint8Array(request.data, 0, request.length))
       // The buffer goes back to be used again.
       port.postMessage({ stream: request.stream, kind: 'took', data: request.data } satisfies HashAnswer, [request.data])
     } else {

@@ -3,11 +3,13 @@
 import { hash } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
 import type { Hasher, Hashing } from '../engine/ports.ts'
-import type { HashAnswer } from './hash-worker.ts'
+import type { HashAnswer, HashRequest } from './hash-worker.ts'
 import type { SpawnWorker } from './worker-roles.ts'
 
 /** Bytes a stream may be ahead of its hash. */
 const AHEAD = 4 * 1024 * 1024
+/** Pieces smaller than this are put together before they are handed over. */
+const PART = 64 * 1024
 /** Buffers kept for the next copy. */
 const SPARE = 8
 
@@ -75,24 +77,52 @@ export function createHashing(options: { readonly spawn: SpawnWorker }): NodeHas
       }
       return mine
     }
+    /** Small pieces are put together: a message to the thread costs the same for a byte as for 64 KiB, and waits in memory many times its size. */
+    let part: ArrayBuffer | null = null
+    let filled = 0
+
+    const take = (length: number): ArrayBuffer => {
+      const index = spare.findIndex((buffer) => buffer.byteLength === length)
+      return index >= 0 ? (spare.splice(index, 1)[0] ?? new ArrayBuffer(length)) : new ArrayBuffer(length)
+    }
+    const post = (data: ArrayBuffer, length: number): void => {
+      const to = begin()
+      state.behind += data.byteLength
+      to.postMessage({ stream: id, kind: 'chunk', data, length } satisfies HashRequest, [data])
+    }
+    const postPart = (): void => {
+      if (part !== null && filled > 0) post(part, filled)
+      part = null
+      filled = 0
+    }
+    const room = async (): Promise<void> => {
+      if (state.behind > AHEAD)
+        await new Promise<void>((resolve) => {
+          state.wake = resolve
+        })
+      stillThere(state)
+    }
+
     return {
-      update: async (chunk) => {
-        const to = begin()
+      update: (chunk) => {
         stillThere(state)
-        const index = spare.findIndex((buffer) => buffer.byteLength === chunk.length)
-        const data = index >= 0 ? (spare.splice(index, 1)[0] ?? new ArrayBuffer(chunk.length)) : new ArrayBuffer(chunk.length)
-        new Uint8Array(data).set(chunk)
-        state.behind += data.byteLength
-        to.postMessage({ stream: id, kind: 'chunk', data }, [data])
-        if (state.behind > AHEAD)
-          await new Promise<void>((resolve) => {
-            state.wake = resolve
-          })
-        stillThere(state)
+        if (chunk.length >= PART) {
+          postPart()
+          const data = take(chunk.length)
+          new Uint8Array(data).set(chunk)
+          post(data, chunk.length)
+        } else {
+          if (filled + chunk.length > PART) postPart()
+          part ??= take(PART)
+          new Uint8Array(part, filled).set(chunk)
+          filled += chunk.length
+        }
+        return state.behind > AHEAD ? room() : undefined
       },
       digest: () =>
         new Promise((resolve, reject) => {
           const to = begin()
+          if (state.lost === null) postPart()
           if (state.lost !== null) {
             reject(state.lost)
             return

@@ -1,10 +1,12 @@
 // The platform's own rooms on the real system: one owner a data folder, private places, the log's redaction, the control socket's manners,
 // names that are not UTF-8, and the disk port's threads.
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Transferable } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DiskError } from '../../../src-main/engine/ports.ts'
 import { connectControl, createControlServer } from '../../../src-main/platform/control-socket.ts'
@@ -279,6 +281,35 @@ describe('disk and hashing threads', () => {
     const dropped = hashing.stream()
     await dropped.update(data.subarray(0, 10))
     dropped.drop()
+    await hashing.close()
+  })
+
+  it('hand small pieces over together: a service that drips is no flood of messages', async () => {
+    const data = randomBytes(300_000)
+    let messages = 0
+    const hashing = createHashing({
+      spawn: (role) => {
+        const worker = spawnWorker(role)
+        const post = worker.postMessage.bind(worker)
+        worker.postMessage = (value: unknown, transfer?: readonly Transferable[]) => {
+          messages++
+          post(value, transfer)
+        }
+        return worker
+      },
+    })
+    const hasher = hashing.stream()
+    // Byte by byte, then pieces of every size around the bound, then a large one in between.
+    let at = 0
+    for (const size of [...Array.from({ length: 5000 }, () => 1), 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 3, 0]) {
+      await hasher.update(data.subarray(at, at + size))
+      at += size
+    }
+    await hasher.update(data.subarray(at))
+    expect(await hasher.digest()).toBe(hashing.now(data))
+    expect(messages).toBeLessThan(10)
+    const nothing = hashing.stream()
+    expect(await nothing.digest()).toBe(hashing.now(Buffer.alloc(0)))
     await hashing.close()
   })
 })
