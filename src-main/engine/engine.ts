@@ -71,6 +71,8 @@ const CONCURRENCY = { all: 8, large: 3 } as const
 const LARGE = 16 * 1024 * 1024
 const STATS_EVERY_MS = 15 * 60_000
 const PROGRESS_MS = 500
+/** Between two counts of the day's uploads by the service, where ours may be too high. */
+const RECOUNT_MS = 5000
 
 /** Everything that handlers may use. */
 export interface Core {
@@ -549,14 +551,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     if (limited !== null) {
       at(limited.until)
       if (limited.until !== null && limited.until <= now + 1000) return
-      if (
-        limited.reason === 'daily-uploads' &&
-        stats !== null &&
-        limits.quota().uploadsToday !== null &&
-        now - stats.at > 600_000 &&
-        proving === null
-      )
-        void refreshStats('background', 1000)
+      if (limited.reason === 'daily-uploads' && stats !== null && limits.quota().uploadsToday !== null && proving === null) {
+        // An upload that was under way while `/stats` was read may be counted twice: before a wait of hours that is worth a request.
+        const guessed = limits.isGuessed()
+        if (now - stats.at > 600_000 || (guessed && clock.mono() - statsTriedAt > RECOUNT_MS)) void refreshStats('background', 1000)
+        else if (guessed) schedulePump(RECOUNT_MS)
+      }
       return
     }
     const unknown = new Set(transfers.unknown(2000).map(keyOf))

@@ -43,6 +43,8 @@ export interface Limits {
   /** What holds back all uploads now, `inFlight` of them being on their way. */
   gate(inFlight: number): Gate | null
   daily(): Window
+  /** The service may have counted less than is counted here: uploads ended since `/stats` was read, some of which it knew of by then. */
+  isGuessed(): boolean
   /** Daily uploads for the forecast; null where no limit is known. */
   dailyBudget(): DayBudget | null
   evidence(): SizeEvidence
@@ -178,6 +180,7 @@ export function createLimits(options: {
       const left = room()
       return { limit: left.limit, used: left.used, nextAt: left.nextAt }
     },
+    isGuessed: () => quota.uploadsToday !== null && sinceStats > 0,
     dailyBudget: () => {
       const left = room()
       if (left.limit === null || left.room === null) return null

@@ -39,6 +39,30 @@ describe('limits', () => {
     expect(idle.ok && idle.value.sums).toEqual({ seen: 50, uploaded: 50, waiting: 0, held: 0, failed: 0, ignored: 0 })
   })
 
+  it('counts no upload twice that was under way while the plan was read', async () => {
+    const w = await open({ limits: { dailyUploads: 4, dayTurnsAt: 'rolling' } })
+    for (let i = 0; i < 2; i++) w.disk.write(`${FOLDER}/first ${i}.txt`, `first ${i}`)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    // Stored before the plan is read, answered after it.
+    w.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 400 } }] })
+    w.disk.write(`${FOLDER}/late.txt`, 'late')
+    // By hand, since the world would wait for the answer.
+    while (w.service.ledger.files().length < 3) {
+      await w.clock.advance(50)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    expect((await w.byName('late.txt'))?.state).toBe('uploading')
+    expect((await w.engine().handlers.stats({})).ok).toBe(true)
+    w.service.setFaults({ rules: [] })
+    await w.until(() => w.allSettled())
+    w.disk.write(`${FOLDER}/last.txt`, 'last')
+    // The fourth of four, now and not when the plan is read the next time.
+    await w.pass(60_000)
+    expect(live(w)).toContain('last.txt')
+    expect(w.service.requests.counts()['403']).toBeUndefined()
+  })
+
   it('finds its way with a daily limit that the service does not tell', async () => {
     const w = await open({ limits: { dailyUploads: 5, dayTurnsAt: 'rolling' }, dialect: { statsMembers: 'only-plan' } })
     for (let i = 0; i < 8; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
