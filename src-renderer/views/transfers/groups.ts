@@ -130,10 +130,30 @@ export function buildList(input: GroupInput): readonly Item[] {
     for (const transfer of uploading)
       items.push({ kind: 'row', key: `t${transfer.id}`, group: 'uploading', transfer, page: null, inFold: false })
   }
-  pushWaiting(items, input, moved)
-  pushNeeds(items, input, moved)
+  // The books are read one after another, so for a moment a row may stand in two of them; its key may stand in the list once. What has
+  // ended stays so; of the other two the page that was read later is right.
+  const ended = idsOf(input.ended, ENDED_STATES)
+  const needs = idsOf(input.needs, NEEDS_STATES)
+  const waiting = idsOf(input.waiting, WAITING_STATES)
+  const outOf = (mine: ReadonlyMap<number, boolean>, other: ReadonlyMap<number, boolean>, atEvens: boolean): ReadonlySet<number> => {
+    const out = new Set([...moved, ...ended.keys()])
+    for (const [id, stale] of mine) {
+      const otherStale = other.get(id)
+      if (otherStale !== undefined && (stale === otherStale ? atEvens : stale)) out.add(id)
+    }
+    return out
+  }
+  pushWaiting(items, input, outOf(waiting, needs, true))
+  pushNeeds(items, input, outOf(needs, waiting, false))
   pushEnded(items, input, moved)
   return items
+}
+
+/** Rows of a book by id, and whether their page is stale. */
+function idsOf(book: Book, states: readonly TransferState[]): ReadonlyMap<number, boolean> {
+  const ids = new Map<number, boolean>()
+  for (const page of book.pages) for (const row of page.rows ?? []) if (states.includes(row.state)) ids.set(row.id, page.stale)
+  return ids
 }
 
 function pushWaiting(items: Item[], input: GroupInput, moved: ReadonlySet<number>): void {

@@ -1,7 +1,7 @@
 // The flat list: which row stands in which group, what is folded, which headings the history has, and what a heading counts.
 // Books are made by hand; nothing is read.
 import { describe, expect, it } from 'vitest'
-import { type Book, firstCursor, openBook, PAGE_ROWS, takeRows } from '../../../../src-renderer/views/transfers/book.ts'
+import { type Book, firstCursor, markStale, openBook, PAGE_ROWS, takeRows } from '../../../../src-renderer/views/transfers/book.ts'
 import {
   buildList,
   commonReason,
@@ -55,6 +55,24 @@ const waitingRows = (n: number): Transfer[] =>
   Array.from({ length: n }, (_, i) => transfer({ id: i + 1, state: 'waiting', reason: 'rate-minute' }))
 const done = (id: number, doneAt: number): Transfer =>
   transfer({ id, state: 'done', publicLink: 'https://files.example.com/download/x', doneAt })
+
+describe('a row that stands in two books for a moment', () => {
+  const held = (id: number): Transfer => transfer({ id, state: 'held', reason: 'secret' })
+  const rowsOf = (items: readonly Item[]): string[] =>
+    items.flatMap((item) => (item.kind === 'row' ? [`${item.group} ${item.transfer.id} ${item.transfer.state}`] : []))
+
+  it('stands where it ended', () => {
+    const items = list({ waiting: book(waitingRows(2)), needs: book([held(3)]), ended: book([done(3, NOW), done(2, NOW)], true) })
+    expect(rowsOf(items)).toEqual(['waiting 1 waiting', 'today 3 done', 'today 2 done'])
+  })
+
+  it('stands in the one that was read later, and in needs where both are as old', () => {
+    const [waiting, needs] = [book(waitingRows(1)), book([held(1)])]
+    expect(rowsOf(list({ waiting, needs }))).toEqual(['needs 1 held'])
+    expect(rowsOf(list({ waiting, needs: markStale(needs) }))).toEqual(['waiting 1 waiting'])
+    expect(rowsOf(list({ waiting: markStale(waiting), needs }))).toEqual(['needs 1 held'])
+  })
+})
 
 describe('the list', () => {
   it('has nothing to show where nothing is', () => {
