@@ -117,7 +117,8 @@ export function runExchange(line: Line, exchange: Exchange): Promise<Exchanged> 
     signal?.addEventListener('abort', onAbort, { once: true })
 
     const onData = (chunk: Buffer): void => {
-      if (settled) return
+      // A line that is let go on while it is being read says so with an empty piece; taken for one, it would be held up again, for ever.
+      if (settled || chunk.length === 0) return
       length += chunk.length
       if (sink !== null && isGood(status)) {
         swallow(chunk, sink)

@@ -258,6 +258,28 @@ describe('a redirect', () => {
 })
 
 describe('a download', () => {
+  it('waits for a sink however soon it is ready, and takes each byte once', async () => {
+    const data = Buffer.alloc(2_679_363, 'slipway ')
+    const port = await httpServer((_request, response) => response.end(data))
+    for (const ready of [
+      () => undefined,
+      () => Promise.resolve(),
+      async () => undefined,
+      () => new Promise<void>((resolve) => setImmediate(resolve)),
+      () => new Promise<void>((resolve) => setTimeout(resolve, 1)),
+    ]) {
+      const got: Buffer[] = []
+      const result = await client(port).download(`http://127.0.0.1:${port}/download/x`, (chunk) => {
+        // What is ready at once was once answered with empty pieces without end.
+        if (chunk.length === 0) throw new Error('an empty piece')
+        got.push(Buffer.from(chunk))
+        return ready()
+      })
+      expect(valueOf(result)).toBe(data.length)
+      expect(Buffer.concat(got).equals(data)).toBe(true)
+    }
+  })
+
   it('gives the bytes, and sends no key', async () => {
     const content = Buffer.alloc(3_000_000, 'ab')
     const keys: (string | undefined)[] = []
