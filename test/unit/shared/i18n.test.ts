@@ -33,18 +33,24 @@ function spoken(leaf: Leaf, n: number): string {
   const say = leaf as (...values: unknown[]) => unknown
   for (const make of [
     (i: number): unknown => (i === 0 ? n : `<${i}>`),
+    (i: number): unknown => (i === 1 ? n : `<${i}>`),
     (i: number): unknown => `<${i}>`,
     (i: number): unknown => [`<${i}a>`, `<${i}b>`],
   ]) {
     try {
       const text = say(...Array.from({ length: 8 }, (_, i) => make(i)))
-      if (typeof text === 'string') return text
+      if (typeof text === 'string' && !text.includes('NaN')) return text
     } catch {
       // Another kind of value then.
     }
   }
   throw new Error('This sentence takes no values that are known here.')
 }
+
+/** What the engine says in English stands in the English window as it came; German has words of its own for it, or none. */
+const ENGINES_WORDS: ReadonlySet<string> = new Set(['transfersView.detail', 'settingsView.folderTrouble'])
+/** Documented: empty, there is no more to say. */
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['noticeHints.watch-blind', 'noticeHints.first-download', 'transfersView.detail'])
 
 describe.each(['window', 'shell'] as const)('the catalogue of the %s', (name) => {
   const { en, de } = CATALOGUES[name]
@@ -59,7 +65,7 @@ describe.each(['window', 'shell'] as const)('the catalogue of the %s', (name) =>
     const marks = (leaf: Leaf, n: number): string[] => [...new Set(spoken(leaf, n).match(/<\d+[ab]?>/g) ?? [])].toSorted()
     const lost = en.flatMap(([path, leaf], i) => {
       const other = de[i]?.[1] ?? ''
-      return [0, 1, 2, 17].some((n) => marks(leaf, n).join() !== marks(other, n).join()) ? [path] : []
+      return !ENGINES_WORDS.has(path) && [0, 1, 2, 17].some((n) => marks(leaf, n).join() !== marks(other, n).join()) ? [path] : []
     })
     expect(lost).toEqual([])
   })
@@ -84,6 +90,7 @@ describe('every text', () => {
   it.each([0, 1, 2, 1234])('says something with %i and shows nothing of the machine', (n) => {
     const odd = ALL.flatMap(([path, leaf]) => {
       const text = spoken(leaf, n)
+      if (text === '' && MAY_BE_EMPTY.has(path)) return []
       return text.trim() === '' || /undefined|null|NaN|\[object|function|=>/.test(text) ? [`${path}: ${text}`] : []
     })
     expect(odd).toEqual([])
