@@ -18,6 +18,9 @@ async function started(slipway: (start: Start) => Promise<Slipway>): Promise<Sli
   })
   await command(s.page, 'Refresh')
   await expect(s.page.getByText('10,000 files').first()).toBeVisible()
+  // While the list is still being read, rows come in above.
+  await expect(fileList(s.page).getByRole('row').nth(1)).toContainText('-00000.')
+  await expect(s.page.getByText('Every file accounted for')).toBeVisible()
   await expect(fileList(s.page)).toHaveAttribute('aria-rowcount', `${FILES + 1}`)
   return s
 }

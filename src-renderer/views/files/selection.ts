@@ -97,7 +97,11 @@ export function follow(
     }
   if (places.length === 0) return NOTHING_SELECTED
   const ranges = normal(places)
-  const active = selection.active < 0 ? null : find(selection.active)
-  const at = active === null || active < 0 ? (ranges[0]?.[0] ?? -1) : active
-  return { ranges, active: at, anchor: at }
+  const placeOf = (index: number, instead: number): number => {
+    const place = index < 0 ? null : find(index)
+    return place === null || place < 0 ? instead : place
+  }
+  const active = placeOf(selection.active, ranges[0]?.[0] ?? -1)
+  // A person may be in the middle of a range: it goes on from where it began.
+  return { ranges, active, anchor: placeOf(selection.anchor, active) }
 }

@@ -173,6 +173,18 @@ describe('follow', () => {
     expect(follow(before, totals, find)).toEqual(after)
   })
 
+  it('lets a range that a person is in the middle of go on from where it began', () => {
+    const began = choose(NOTHING_SELECTED, 2, 'only')
+    const middle = choose(began, 6, 'extend')
+    // One file came in above while Shift was held.
+    const after = follow(middle, { before: 30, after: 31 }, (index) => index + 1)
+    expect(after).toEqual({ ranges: [[3, 7]], active: 7, anchor: 3 })
+    expect(choose(after, 8, 'extend').ranges).toEqual([[3, 8]])
+    // Its beginning is gone: it goes on from where the person is.
+    const cut = follow(middle, { before: 30, after: 29 }, (index) => (index === 2 ? -1 : index - 1))
+    expect(cut).toEqual({ ranges: [[2, 5]], active: 5, anchor: 5 })
+  })
+
   it('never selects a row that was not selected before', () => {
     const list = record({
       picked: array(integer({ min: 0, max: 29 }), { minLength: 1, maxLength: 12 }),
