@@ -30,8 +30,8 @@ import './files.css'
 let keptRows: Rows | null = null
 let keptFilter: Filter = 'all'
 let keptSelection: RowSelection = NOTHING_SELECTED
-/** What shows the details by itself when something is chosen. */
-const WIDE = '(min-width: 1000px)'
+/** From here on the details show by themselves when something is chosen; 1000 pixels at the usual size of text. */
+const WIDE_REM = 62.5
 /** Lists that change four times a second are asked for twice. */
 const RENEW_MS = 500
 
@@ -390,15 +390,16 @@ export function FilesView(): ReactNode {
   )
 }
 
+/** By the size of text, not by pixels: with large text the panel would cover the list. */
+function isWide(): boolean {
+  return window.innerWidth >= WIDE_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+}
+
 function useWide(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const media = window.matchMedia(WIDE)
-      media.addEventListener('change', listener)
-      return () => media.removeEventListener('change', listener)
-    },
-    () => window.matchMedia(WIDE).matches,
-  )
+  return useSyncExternalStore((listener) => {
+    window.addEventListener('resize', listener)
+    return () => window.removeEventListener('resize', listener)
+  }, isWide)
 }
 
 /** Null where a row of unknown size is among them, or one that was not seen yet. */
