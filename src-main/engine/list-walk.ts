@@ -17,6 +17,11 @@ const LIMITS = [500, 100, 50, 20, 10] as const
 /** No account needs more; a service that never ends must. */
 const MOST_PAGES = 20_000
 
+/** Pages in a row without anything new: then the service does not turn pages, whatever it claims. */
+const MOST_STALE = 3
+/** As many where the list grew at each: uploads of one's own push it on as fast as it is read. */
+const MOST_PUSHED = 50
+
 export interface Walk {
   readonly files: readonly RemoteFile[]
   /** Every page was read, and nothing vanished between pages: a file that is not in `files` does not exist. */
@@ -75,13 +80,16 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   let firstPage: 0 | 1 | null = start === 0 ? 0 : options.habits.firstPage
   if (firstPage === null && start === 1 && ((first.files.length === 0 && state.total !== 0) || !ended(state, first, start, start, limit))) {
     // Asked once in a journal's life: counting from 1 on a service that counts from 0 would hide its newest page for ever.
-    const seen = new Set(first.files.map((f) => f.fileId))
+    const one = first
     const zero = await next(options, state, 0, limit)
     if (zero.kind === 'failed' && zero.result.failure.kind !== 'status') return zero.result
-    const apart =
-      zero.kind === 'page' &&
-      zero.page.files.length > 0 &&
-      zero.page.files.filter((f) => seen.has(f.fileId)).length * 2 < zero.page.files.length
+    let apart = zero.kind === 'page' && zero.page.files.length > 0 && !alike(one, zero.page)
+    if (apart && zero.kind === 'page') {
+      // What was uploaded between the two requests pushes the list on as well: only a page 1 that has stayed where it was proves anything.
+      const again = await next(options, state, 1, limit)
+      if (again.kind === 'failed') return again.result
+      apart = again.kind === 'page' && alike(one, again.page) && !alike(again.page, zero.page)
+    }
     // The same page twice proves nothing: a service may bend 0 up to its first page, or 1 down to its last.
     const refused = zero.kind === 'end' || (zero.kind === 'page' && zero.page.files.length === 0 && first.files.length > 0)
     firstPage = apart ? 0 : refused ? 1 : null
@@ -136,13 +144,22 @@ async function onward(
   isEnough?: (page: ListPage) => boolean,
 ): Promise<Extract<Next, { kind: 'failed' }> | { readonly kind: 'read'; readonly first: ListPage | null; readonly known: boolean }> {
   let first: ListPage | null = null
+  let stale = 0
+  let pushed = 0
   for (let at = page; state.requests < MOST_PAGES; at++) {
+    const total = state.total
     const got = await next(options, state, at, limit)
     if (got.kind === 'failed') return got
     if (got.kind === 'end') break
     first ??= got.page
     if (isEnough?.(got.page) === true) return { kind: 'read', first, known: true }
-    if (got.fresh === 0 || ended(state, got.page, at, start, limit)) break
+    const grew = total !== null && state.total !== null && state.total > total
+    stale = got.fresh > 0 ? 0 : grew ? stale : stale + 1
+    if (got.fresh === 0 && grew) pushed++
+    if (ended(state, got.page, at, start, limit)) break
+    // A list that was pushed on by a whole page shows one again, and the rest is still to come if the service says so.
+    const enough = stale >= MOST_STALE || pushed >= MOST_PUSHED || got.page.files.length === 0
+    if (got.fresh === 0 && (enough || !claimsMore(state, got.page, at, start))) break
   }
   return { kind: 'read', first, known: false }
 }
@@ -152,13 +169,21 @@ async function onward(
  * A claim alone is not enough, since a file that is missed here would be sent a second time.
  */
 function ended(state: State, page: ListPage, at: number, start: number, limit: number): boolean {
-  const pages = sane(page.pagination.pages)
-  const claimsMore =
-    (state.total !== null && state.byId.size + state.loose.length < state.total) || (pages !== null && at < lastPage(pages, start))
-  if (claimsMore) return false
-  const claimsEnd = state.total !== null || pages !== null
+  if (claimsMore(state, page, at, start)) return false
+  const claimsEnd = state.total !== null || sane(page.pagination.pages) !== null
   const cap = sane(page.pagination.limit)
   return claimsEnd && page.files.length < Math.min(cap ?? limit, limit)
+}
+
+function claimsMore(state: State, page: ListPage, at: number, start: number): boolean {
+  const pages = sane(page.pagination.pages)
+  return (state.total !== null && state.byId.size + state.loose.length < state.total) || (pages !== null && at < lastPage(pages, start))
+}
+
+/** Whether at least half of `b` stands in `a`: the same page, though a few files came or went meanwhile. */
+function alike(a: ListPage, b: ListPage): boolean {
+  const ids = new Set(a.files.map((f) => f.fileId))
+  return b.files.filter((f) => ids.has(f.fileId)).length * 2 >= b.files.length
 }
 
 type Next =

@@ -8,6 +8,8 @@ import { type FetchPage, orderOf, UNKNOWN_HABITS, walkList } from '../../../src-
 interface Shape {
   readonly count: number
   readonly first: 0 | 1
+  /** A page below the first one shows the first one. */
+  readonly bends?: boolean
   readonly cap: number
   readonly above: 'clamp' | 'refuse'
   readonly order: 'newest' | 'oldest' | 'mixed'
@@ -37,7 +39,7 @@ function service(
       },
     })
     if (limit > shape.cap && shape.above === 'refuse') return refuse(400)
-    if (page < shape.first) return refuse(400)
+    if (page < shape.first && shape.bends !== true) return refuse(400)
     const size = Math.min(limit, shape.cap)
     const ordered =
       shape.order === 'newest'
@@ -46,7 +48,7 @@ function service(
           ? [...ids]
           : ids.toSorted((a, b) => ((a * 7919) % 101) - ((b * 7919) % 101))
     const pages = Math.max(1, Math.ceil(ordered.length / size))
-    let at = page - shape.first
+    let at = Math.max(0, page - shape.first)
     if (at >= pages) {
       if (shape.end === 'not-found') return refuse(404)
       if (shape.end === 'repeat') at = pages - 1
@@ -121,6 +123,42 @@ describe('walkList', () => {
     const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 } })
     expect(result.ok && result.walk.complete).toBe(false)
     expect(result.ok && result.walk.recentComplete).toBe(false)
+  })
+
+  it('learns no wrong first page from a list that is pushed on while it is read, and misses nothing then or later', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(0, 1),
+        fc.integer({ min: 11, max: 90 }),
+        fc.array(fc.integer({ min: 0, max: 15 }), { maxLength: 6 }),
+        async (first, count, pushes) => {
+          const shape: Shape = { count, first, bends: true, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' }
+          let moves = true
+          // Uploads of one's own that arrive between two requests of the walk.
+          const { fetch, ids } = service(shape, (n, all) => {
+            for (let i = moves && n > 1 ? (pushes[n - 2] ?? 0) : 0; i > 0; i--) all.push(all.length + 1)
+          })
+          const moving = await walkList({ fetch, habits: UNKNOWN_HABITS })
+          if (!moving.ok) throw new Error('walk failed')
+          expect([first, null]).toContain(moving.walk.habits.firstPage)
+          const seen = new Set(moving.walk.files.map((f) => f.fileId))
+          for (let id = 1; id <= count; id++) expect(seen.has(id)).toBe(true)
+          moves = false
+          const quiet = await walkList({ fetch, habits: moving.walk.habits })
+          if (!quiet.ok) throw new Error('walk failed')
+          expect(new Set(quiet.walk.files.map((f) => f.fileId)).size).toBe(ids.length)
+        },
+      ),
+      { numRuns: 400 },
+    )
+  })
+
+  it('goes on behind a page that it has seen already, as long as the service says that there is more', async () => {
+    const { fetch } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' }, (n, ids) => {
+      if (n === 3) for (let i = 0; i < 10; i++) ids.push(ids.length + 1)
+    })
+    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 } })
+    expect(result.ok && result.walk.files.length).toBe(45)
   })
 
   it('hands on a failure that is none of paging', async () => {
