@@ -120,6 +120,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { db, setAside, fresh } = openDatabase({ file: options.journal, files: options.files, now: clock.now() })
   const transfers = createTransfers(db)
   const setBack = createSetBack(clock, transfers.newestMoment())
+  /** By how much the journal's moments are still to be moved: on a full disk the first try may fail. */
+  let owedBack = 0
   const files = createFiles(db)
   const remote = createRemote(db, () => bus.remoteChanged(1))
   const stop = new AbortController()
@@ -267,10 +269,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     setHabits: (habits) => limits.setHabits(habits),
     unit: () => limits.unit(),
     zone: () => limits.zone(),
-    serverSkew: () => {
-      const server = budget.serverNow()
-      return server === null ? null : server - clock.now()
-    },
     learnDate: (id, shown) => limits.learnDate(id, shown),
     idsGrow: () => limits.idsGrow(),
     sendName,
@@ -495,20 +493,24 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     tellGate()
   }
 
-  /** Waits and intents move with a clock that was set back, or they would come hours late. */
+  /** Waits move with a clock that was set back, or they would come hours late. */
   const followClock = (): void => {
     const by = setBack()
-    if (by === 0) return
-    log.warn('clock.back', { by: Math.round(by) })
+    if (by !== 0) {
+      log.warn('clock.back', { by: Math.round(by) })
+      owedBack += by
+      account.setBack(by)
+      limits.setBack(by)
+      if (rateGate !== null && rateGate.until !== null) rateGate = { ...rateGate, until: rateGate.until + by }
+      if (reconcileAt !== null) reconcileAt += by
+      if (removeAt !== null) removeAt += by
+    }
+    if (owedBack === 0) return
     db.tx(() => {
-      transfers.setBack(by)
-      remote.setBackRemovals(by)
+      transfers.setBack(owedBack)
+      remote.setBackRemovals(owedBack)
     })
-    account.setBack(by)
-    limits.setBack(by)
-    if (rateGate !== null && rateGate.until !== null) rateGate = { ...rateGate, until: rateGate.until + by }
-    if (reconcileAt !== null) reconcileAt += by
-    if (removeAt !== null) removeAt += by
+    owedBack = 0
     upcomingStale = true
     bus.touched()
   }

@@ -206,10 +206,9 @@ export function createLimits(options: {
         keep('sizes', evidence)
       }
       // A few prove the habit, then one in sixty-four is enough to notice its end.
-      if (file.fileId !== null && row.intentAt !== null && (ids.grew < 8 || row.id % 64 === 0)) {
-        const before = transfers.highestIdBefore(row.intentAt)
-        if (before !== null && (ids.fell === 0 || ids.grew < 3)) {
-          const next = file.fileId > before ? { ...ids, grew: Math.min(1000, ids.grew + 1) } : { ...ids, fell: ids.fell + 1 }
+      if (file.fileId !== null && row.intentAbove !== null && (ids.grew < 8 || row.id % 64 === 0)) {
+        if (ids.fell === 0 || ids.grew < 3) {
+          const next = file.fileId > row.intentAbove ? { ...ids, grew: Math.min(1000, ids.grew + 1) } : { ...ids, fell: ids.fell + 1 }
           if (next.fell !== ids.fell || next.grew <= 5) keep('ids', next)
           ids = next
         }

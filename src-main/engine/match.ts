@@ -92,8 +92,6 @@ export interface Doubt {
   readonly size: number
   /** When the request went out, by the service's clock; null where unknown. */
   readonly intentServer: number | null
-  /** By this machine's clock. */
-  readonly intentAt: number
 }
 
 export interface Knowledge {
@@ -102,8 +100,8 @@ export interface Knowledge {
   readonly zone: number | null
   /** Ids of our uploads only grew, and this was the highest before the intent; null where that is not known. */
   readonly idAbove: number | null
-  /** Moment (this machine's clock) when this id was first listed; null if never before this look. */
-  readonly firstSeen: (fileId: number) => number | null
+  /** The id was surely there before the intent. */
+  readonly wasBefore: (fileId: number) => boolean
   /** The id is some other transfer's receipt, or waits to be removed. */
   readonly taken: (fileId: number) => boolean
 }
@@ -116,8 +114,7 @@ const DATE_SLACK_MS = 10 * 60_000
 /** Whether a listed file can be the one in doubt. `sure` needs name, size and an age that fit; `maybe` needs its bytes compared. */
 export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): Candidacy {
   if (know.taken(file.fileId)) return 'no'
-  const seen = know.firstSeen(file.fileId)
-  if (seen !== null && seen < doubt.intentAt) return 'no'
+  if (know.wasBefore(file.fileId)) return 'no'
   const name = nameMatch(doubt.name, file.filename)
   if (name === 'no') return 'no'
   if (file.size !== null && !sizeCouldBe(doubt.size, file.size, know.unit)) return 'no'

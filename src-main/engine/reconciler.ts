@@ -30,8 +30,6 @@ export interface ReconcilerOptions {
   readonly setHabits: (habits: ListHabits) => void
   readonly unit: () => SizeUnit | null
   readonly zone: () => number | null
-  /** The service's clock against this machine's, null while not known. */
-  readonly serverSkew: () => number | null
   readonly learnDate: (fileId: number, shown: string) => void
   /** Ids of own uploads only ever grew. */
   readonly idsGrow: () => boolean
@@ -60,15 +58,15 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       }
     }
 
-  const knowledge = (row: TransferRow, startedAt: number): Knowledge => ({
+  /** By the count of intents, not by this machine's clock, which somebody may have set since: an upload that arrived would be sent again. */
+  const wasBefore = (fileId: number, mark: number | null): boolean =>
+    mark !== null && (remote.get(fileId)?.firstMark ?? Number.POSITIVE_INFINITY) < mark
+
+  const knowledge = (row: TransferRow): Knowledge => ({
     unit: options.unit(),
     zone: options.zone(),
-    idAbove: options.idsGrow() ? transfers.highestIdBefore(row.intentAt ?? 0) : null,
-    firstSeen: (id) => {
-      const seen = remote.get(id)?.firstSeen ?? null
-      // What this very look brought in was not known before it.
-      return seen !== null && seen < startedAt ? seen : null
-    },
+    idAbove: options.idsGrow() ? row.intentAbove : null,
+    wasBefore: (id) => wasBefore(id, row.intentMark),
     taken: (id) => remote.isRemoval(id) || transfers.isReceipt(id, row.id),
   })
 
@@ -142,17 +140,14 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   const decide = async (
     row: TransferRow,
     files: readonly (RemoteFile & { readonly fileId: number })[],
-    startedAt: number,
     signal: AbortSignal,
   ): Promise<void> => {
-    const know = knowledge(row, startedAt)
-    const intentAt = row.intentAt ?? row.createdAt
-    const skew = options.serverSkew()
+    const know = knowledge(row)
     const doubt: Doubt = {
       name: options.sendName(row),
       size: row.size,
-      intentServer: isRebuilt(row) ? null : (row.intentServer ?? (skew === null ? null : intentAt + skew)),
-      intentAt,
+      // Not known where the service had hardly answered yet: this machine's clock is no witness, and the bytes decide.
+      intentServer: isRebuilt(row) ? null : row.intentServer,
     }
     const sure: (RemoteFile & { readonly fileId: number })[] = []
     const maybe: (RemoteFile & { readonly fileId: number })[] = []
@@ -212,14 +207,12 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       if (rows.length === 0) return null
       const due = rows.filter((row) => row.until === null || row.until <= now)
       if (due.length === 0) return Math.min(...rows.map((row) => row.until ?? now))
-      const oldest = Math.min(...due.map((row) => row.intentAt ?? 0))
+      const marks = due.map((row) => row.intentMark)
+      const oldest = marks.every((mark) => mark !== null) ? Math.min(...marks) : null
       const result = await walkList({
         fetch: fetchPage(signal),
         habits: options.habits(),
-        isKnown: (file) => {
-          const seen = file.fileId === null ? null : (remote.get(file.fileId)?.firstSeen ?? null)
-          return seen !== null && seen < oldest
-        },
+        isKnown: (file) => file.fileId !== null && wasBefore(file.fileId, oldest),
       })
       if (!result.ok) {
         log.warn('reconcile.list', { why: result.failure.message })
@@ -235,7 +228,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
         if (signal.aborted) return clock.now() + EVERY_MS
         const current = transfers.get(row.id)
         if (current === null || current.state !== 'unknown') continue
-        await decide(current, files, now, signal)
+        await decide(current, files, signal)
       }
       // Noted only after the decisions: a file first seen by this look may be the one in doubt.
       db.tx(() => {

@@ -1,6 +1,6 @@
 // What chaos runs have found, each as the smallest story that showed it.
 // The seeds are gone, since a new kind of fault changes what they draw; the stories stay.
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -106,5 +106,44 @@ describe('a clock that is set back by hours', () => {
         .map((file) => file.filename)
         .toSorted(),
     ).toEqual(['a.txt', 'b.txt', 'later.txt', 'lost.txt'])
+  })
+
+  it('does not send again what arrived before a crash, however imprecisely the journal tells by how much the clock moved', async () => {
+    // Written down early, sent a minute later, never answered: the newest moment of the journal is a minute older than the jump.
+    world = await createWorld({
+      faults: {
+        rules: [
+          { on: 'upload', nth: 5, kinds: { kind: 'answer-late', ms: 1000 } },
+          { on: 'list', nth: [1, 2, 3, 4, 5, 6], kinds: 'error-before-body' },
+        ],
+      },
+    })
+    const w = world
+    await w.watch()
+    // One by one, so that each teaches that ids grow.
+    for (const name of ['a', 'b', 'c', 'd']) {
+      w.disk.write(`${FOLDER}/${name}.txt`, name)
+      await w.until(async () => (await w.byName(`${name}.txt`))?.state === 'done')
+    }
+    await w.engine().handlers.pause({})
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.until(async () => (await w.byName('lost.txt')) !== undefined)
+    await w.pass(60_000)
+    await w.engine().handlers.resume({})
+    // Its bytes have arrived, its answer has not.
+    await vi.waitFor(async () => {
+      await w.clock.advance(1)
+      expect(w.service.ledger.live()).toHaveLength(5)
+    })
+    w.clock.jumpWall(-3 * HOUR)
+    w.disk.write(`${FOLDER}/later.txt`, 'later')
+    await w.crash()
+    for (const name of ['later.txt', 'lost.txt']) await w.until(async () => (await w.byName(name))?.state === 'done', 0.2)
+    expect(
+      w.service.ledger
+        .live()
+        .map((file) => file.filename)
+        .toSorted(),
+    ).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt', 'later.txt', 'lost.txt'])
   })
 })

@@ -17,6 +17,8 @@ export interface RemoteEntry {
   readonly downloadCount: number | null
   readonly publicLink: string | null
   readonly firstSeen: number
+  /** How many intents there had been when it was first seen: a clock may be set, this only grows. */
+  readonly firstMark: number
   readonly goneAt: number | null
 }
 
@@ -81,6 +83,7 @@ function read(row: Row): RemoteEntry {
     downloadCount: numberOrNull(row, 'download_count'),
     publicLink: textOrNull(row, 'public_link'),
     firstSeen: number(row, 'first_seen'),
+    firstMark: number(row, 'first_mark'),
     goneAt: numberOrNull(row, 'gone_at'),
   }
 }
@@ -319,8 +322,8 @@ export function createRemote(db: Database, onChange: () => void): Remote {
       const folded = fold(`${next.filename ?? ''}\n${path === null ? '' : text(path, 'path')}\n${next.publicLink ?? ''}`)
       const dated = next.uploadDate === null ? null : (readUploadDate(next.uploadDate)?.at ?? null)
       db.run(
-        `INSERT INTO remote (file_id, filename, size, upload_date, download_count, public_link, first_seen, last_seen, scan, kind, folded, at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO remote (file_id, filename, size, upload_date, download_count, public_link, first_seen, last_seen, scan, kind, folded, at,
+         first_mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT n FROM marks))
          ON CONFLICT (file_id) DO UPDATE SET filename = excluded.filename, size = excluded.size, upload_date = excluded.upload_date,
          download_count = excluded.download_count, public_link = excluded.public_link, last_seen = excluded.last_seen, gone_at = NULL,
          scan = max(scan, excluded.scan), kind = excluded.kind, folded = excluded.folded,

@@ -173,4 +173,13 @@ export const migrations: readonly string[] = [
   ALTER TABLE usage_days ADD COLUMN stored_files REAL;
   ALTER TABLE usage_days ADD COLUMN stored_size REAL;
   `,
+  `
+  -- What was known when an upload was sent must not hang on a clock that somebody sets: intents are counted. 'intent_mark' = the number of this
+  -- intent, 'first_mark' = how many intents there were when the file was first seen, 'intent_above' = highest id of own receipts at the intent.
+  CREATE TABLE marks (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL) STRICT;
+  INSERT INTO marks VALUES (1, 0);
+  ALTER TABLE transfers ADD COLUMN intent_mark INTEGER;
+  ALTER TABLE transfers ADD COLUMN intent_above INTEGER;
+  ALTER TABLE remote ADD COLUMN first_mark INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

@@ -33,6 +33,10 @@ export interface TransferRow {
   readonly intentAt: number | null
   /** By the service's clock, null where that was not known. */
   readonly intentServer: number | null
+  /** The number of its intent, which only grows: what was known before it has a lower mark. Null where that is not known. */
+  readonly intentMark: number | null
+  /** Highest id among the newest own receipts when it was sent; null if there was none. */
+  readonly intentAbove: number | null
   readonly checks: number
   /** Surely not the whole body went out: one look is enough. */
   readonly partly: boolean
@@ -93,6 +97,8 @@ function read(row: Row): TransferRow {
     sha256: textOrNull(row, 'sha256'),
     intentAt: numberOrNull(row, 'intent_at'),
     intentServer: numberOrNull(row, 'intent_server'),
+    intentMark: numberOrNull(row, 'intent_mark'),
+    intentAbove: numberOrNull(row, 'intent_above'),
     checks: number(row, 'checks'),
     partly: flag(row, 'partly'),
     fileId: numberOrNull(row, 'file_id'),
@@ -164,7 +170,7 @@ export interface Transfers {
       readonly server: number | null
     },
   ): void
-  /** The clock was set back: what waits until, or was sent at, a moment of the old one. */
+  /** The clock was set back: what waits until a moment of the old one, or was stamped with one that is still to come. */
   setBack(by: number): void
   /** The newest moment that any row was stamped with. */
   newestMoment(): number | null
@@ -183,8 +189,6 @@ export interface Transfers {
   /** A row whose past is not known any more: looked up before anything is sent (journal rebuilt). */
   setDoubt(id: number, since: number): void
   attempts(id: number, attempts: number): void
-  /** Highest remote id among the newest receipts from before `at`; null if there is none. */
-  highestIdBefore(at: number): number | null
   /** This remote file is the receipt of another transfer. */
   isReceipt(fileId: number, except: number): boolean
   uploadsSince(at: number): number
@@ -345,7 +349,6 @@ export function createTransfers(db: Database): Transfers {
     },
     setBack: (by) => {
       db.run("UPDATE transfers SET until = until + ? WHERE state = 'waiting' AND until IS NOT NULL", by)
-      // An intent must stay earlier than what is sent from now on, or a file that came after it would seem to prove that it never arrived.
       db.run("UPDATE transfers SET until = until + ?, intent_at = intent_at + ? WHERE state = 'unknown'", by, by)
       db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state = 'uploading'", by)
     },
@@ -358,9 +361,12 @@ export function createTransfers(db: Database): Transfers {
       return row === null ? null : numberOrNull(row, 'at')
     },
     intent: (id, at, server, sha256) => {
+      db.run('UPDATE marks SET n = n + 1')
+      // Of the receipts the newest tell: where ids grow, the highest is among them, and a look at all of a long history would hold up the engine.
       db.run(
         `UPDATE transfers SET state = 'uploading', reason = NULL, message = NULL, until = NULL, attempts = attempts + 1, checks = 0, partly = 0,
-         intent_at = ?, intent_server = ?, sha256 = ? WHERE id = ?`,
+         intent_at = ?, intent_server = ?, sha256 = ?, intent_mark = (SELECT n FROM marks), intent_above = (SELECT max(file_id) FROM
+         (SELECT file_id FROM transfers WHERE sent = 1 ORDER BY done_at DESC LIMIT 64)) WHERE id = ?`,
         at,
         server,
         sha256,
@@ -427,21 +433,13 @@ export function createTransfers(db: Database): Transfers {
     setDoubt: (id, since) => {
       doubtful = true
       db.run(
-        "UPDATE transfers SET state = 'unknown', intent_at = ?, intent_server = NULL, checks = 0, until = NULL WHERE id = ?",
+        "UPDATE transfers SET state = 'unknown', intent_at = ?, intent_server = NULL, intent_mark = NULL, intent_above = NULL, checks = 0, until = NULL WHERE id = ?",
         since,
         id,
       )
     },
     attempts: (id, attempts) => {
       db.run('UPDATE transfers SET attempts = ? WHERE id = ?', attempts, id)
-    },
-    highestIdBefore: (at) => {
-      // The newest tell: where ids grow, the highest is among them, and a look at all of a long history would hold up the engine.
-      const row = db.get(
-        'SELECT max(file_id) AS id FROM (SELECT file_id FROM transfers WHERE sent = 1 AND done_at < ? ORDER BY done_at DESC LIMIT 64)',
-        at,
-      )
-      return row === null ? null : numberOrNull(row, 'id')
     },
     isReceipt: (fileId, except) =>
       db.get("SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1", fileId, except) !==

@@ -87,8 +87,8 @@ describe('readUploadDate and zoneFrom', () => {
 
 describe('candidacy', () => {
   const intent = Date.UTC(2026, 10, 20, 10, 0, 0)
-  const doubt: Doubt = { name: 'a.txt', size: 100, intentServer: intent, intentAt: intent }
-  const know: Knowledge = { unit: 'bytes', zone: 0, idAbove: null, firstSeen: () => null, taken: () => false }
+  const doubt: Doubt = { name: 'a.txt', size: 100, intentServer: intent }
+  const know: Knowledge = { unit: 'bytes', zone: 0, idAbove: null, wasBefore: () => false, taken: () => false }
   const file = (over: Partial<RemoteFile> = {}): RemoteFile & { readonly fileId: number } => ({
     filename: 'a.txt',
     size: 100,
@@ -111,8 +111,7 @@ describe('candidacy', () => {
     ['id above all before', file({ uploadDate: null }), { ...know, idAbove: 49 }, 'sure'],
     ['id from before', file(), { ...know, idAbove: 50 }, 'no'],
     ["another transfer's", file(), { ...know, taken: () => true }, 'no'],
-    ['listed before the intent', file(), { ...know, firstSeen: () => intent - 1 }, 'no'],
-    ['listed after the intent', file(), { ...know, firstSeen: () => intent + 1 }, 'sure'],
+    ['there before the intent', file(), { ...know, wasBefore: () => true }, 'no'],
   ] as const)('%s: %s', (_name, remote, knowledge, kind) => {
     expect(candidacy(doubt, remote, knowledge)).toBe(kind)
   })

@@ -83,17 +83,32 @@ it('tells where a row stands', () => {
   expect(transfers.standing(a + 1)).toBeNull()
 })
 
-describe('the highest id before a moment', () => {
-  it('is that of the receipts until then', () => {
-    for (const [i, fileId] of [10, 12, 11, 40].entries()) finish(add(`f${i}`), fileId, 100 + i)
-    expect(transfers.highestIdBefore(100)).toBeNull()
-    expect(transfers.highestIdBefore(103)).toBe(12)
-    expect(transfers.highestIdBefore(104)).toBe(40)
+describe('what an intent knows', () => {
+  const intentOf = (name: string, at: number): { mark: number | null; above: number | null } => {
+    const id = add(name)
+    transfers.intent(id, at, null, null)
+    const row = transfers.get(id)
+    return { mark: row?.intentMark ?? null, above: row?.intentAbove ?? null }
+  }
+
+  it('is its number and the highest id of the receipts until then, whatever the clock says', () => {
+    expect(intentOf('first', 100)).toEqual({ mark: 1, above: null })
+    for (const [i, fileId] of [10, 12, 11].entries()) finish(add(`f${i}`), fileId, 100 + i)
+    expect(intentOf('second', 50)).toEqual({ mark: 2, above: 12 })
+    finish(add('later'), 40, 3)
+    expect(intentOf('third', 1)).toEqual({ mark: 3, above: 40 })
   })
 
-  it('looks at the newest receipts alone', () => {
+  it('comes from the newest receipts alone', () => {
     finish(add('odd'), 5000, 1)
     for (let i = 0; i < 64; i++) finish(add(`f${i}`), 100 + i, 100 + i)
-    expect(transfers.highestIdBefore(1000)).toBe(163)
+    expect(intentOf('next', 1000)).toEqual({ mark: 1, above: 163 })
+  })
+
+  it('is nothing for a row whose past is not known', () => {
+    const id = add('a')
+    transfers.intent(id, 1, null, null)
+    transfers.setDoubt(id, 5)
+    expect(transfers.get(id)).toMatchObject({ intentMark: null, intentAbove: null })
   })
 })
