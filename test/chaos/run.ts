@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   closeSync,
+  cpSync,
   existsSync,
   fchmodSync,
   ftruncateSync,
@@ -494,9 +495,21 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   }
   await gate?.close()
   await service.close()
-  if (failed(report)) return report
+  if (failed(report)) {
+    keepEvidence({ service, place })
+    return report
+  }
   place.remove()
   return { ...report, home: null }
+}
+
+/** What tells why it failed, out of a small disk that ends with this process, and as the service saw it. */
+function keepEvidence({ service, place }: { readonly service: Service; readonly place: Place }): void {
+  cpSync(place.data, join(place.home, 'evidence'), { recursive: true, filter: (from) => !from.endsWith('filler') })
+  writeFileSync(
+    join(place.home, 'evidence', 'service.json'),
+    JSON.stringify({ requests: service.requests.list(), files: service.ledger.files() }, null, 1),
+  )
 }
 
 /** What a start that hung had noted last, and what stands in its journal. */
