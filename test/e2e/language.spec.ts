@@ -67,7 +67,9 @@ async function shown(s: Slipway): Promise<readonly string[]> {
   })
 }
 
-function isEnglish(text: string): boolean {
+/** What the service said itself is quoted in its own language. */
+function isEnglish(said: string): boolean {
+  const text = said.replaceAll(/„[^“]*“/g, '„“')
   return ENGLISH.includes(text) || ENGLISH.some((part) => part.length > 12 && text.includes(part)) || ENGLISH_WORDS.test(text)
 }
 
@@ -84,6 +86,8 @@ test('the sentences that are looked for are there to be found', () => {
   expect(isEnglish('Upload files…')).toBe(true)
   expect(isEnglish('3 files need you')).toBe(true)
   expect(isEnglish('Nichts wird gesendet, bis es weitergeht.')).toBe(false)
+  expect(isEnglish('Der Dienst sagt: „Access is denied“')).toBe(false)
+  expect(isEnglish('The service says: „Kein Zugriff“')).toBe(true)
 })
 
 test('the first minutes are German', async ({ slipway }) => {
