@@ -2,7 +2,7 @@
 // with an end that is surely reached. It judges nothing.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../tools/tree.ts'
@@ -49,6 +49,17 @@ export interface PlaceOptions {
 
 export function hasBuilt(): boolean {
   return existsSync(BUILT)
+}
+
+/** The built program is there and not older than what it was built from. */
+export function isBuiltFresh(): boolean {
+  if (!hasBuilt()) return false
+  const built = statSync(BUILT).mtimeMs
+  return ['src-main', 'src-shared'].every((room) =>
+    readdirSync(join(ROOT, room), { recursive: true, withFileTypes: true }).every(
+      (entry) => !entry.isFile() || statSync(join(entry.parentPath, entry.name)).mtimeMs < built,
+    ),
+  )
 }
 
 export function createPlace(options: PlaceOptions): Place {

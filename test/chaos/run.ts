@@ -99,19 +99,15 @@ export function failed(report: RunReport): boolean {
   )
 }
 
-/** The figures that must all be nothing, for a test to show. */
-export function faultsOf({
-  lost,
-  twice,
-  wrong,
-  audit,
-  leaks,
-  ends,
-}: RunReport): Pick<RunReport, 'lost' | 'twice' | 'wrong' | 'audit' | 'leaks' | 'ends'> {
-  return { lost, twice, wrong, audit, leaks, ends }
+/** Why it failed, in a line or a few, with what repeats it. */
+export function reasonOf(report: RunReport): string {
+  const { seed, lost, twice, wrong, leaks, ends, audit } = report
+  const found = Object.entries({ lost, twice, wrong, leaks, ends, audit: audit === null ? [] : [audit] }).filter(
+    ([, list]) => list.length > 0,
+  )
+  const what = found.map(([name, list]) => `${name}: ${list.slice(0, 3).join(' | ').slice(0, 600)} (${list.length})`)
+  return `seed ${seed} (${Object.keys(report.struck).join(', ')}): ${what.join('; ')}; kept in ${report.home}`
 }
-
-export const NO_FAULTS = { lost: [], twice: [], wrong: [], audit: null, leaks: [], ends: [] }
 
 /** Random numbers of one seed, in order. */
 interface Dice {
