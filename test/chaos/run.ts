@@ -433,6 +433,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   }
   if (triggers.length === 0 && next() < 0.4) await kill(null)
 
+  const isOver = (): Promise<boolean> => Promise.race([Promise.all(acts).then(() => true), delay(0).then(() => false)])
   let ended: Ended
   let tries = 0
   for (;;) {
@@ -444,13 +445,14 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       },
       tries === 0 && next() < 0.5 ? 200 + int(1200) : LONGEST_LONG_MS,
     )
+    // A first look at a place whose disk is out shows an empty folder, and no program can tell: the next start is the one that has to find it.
+    const isTakenOut = has('folder unmounted') && !(await isOver())
     ended = await start().ended
     clearTimeout(meddler)
     judge(ended)
-    const calm =
-      (await Promise.race([Promise.all(acts).then(() => true), delay(0).then(() => false)])) && Date.now() - began >= outsideUntil
+    const calm = (await isOver()) && Date.now() - began >= outsideUntil
     // What changed while it was about to end is for the next start to find.
-    if (calm && ended.code === 0 && !meddled) break
+    if (calm && ended.code === 0 && !meddled && !isTakenOut) break
     if (++tries >= MOST_STARTS || ends.length > 0) break
     if (!calm) {
       await Promise.all(acts)
