@@ -21,6 +21,7 @@ import { createRemote, type Remote } from './journal/remote.ts'
 import { createTransfers, type TransferRow, type Transfers } from './journal/transfers.ts'
 import { createLimits, type Limits } from './limits.ts'
 import { doubtKey } from './match.ts'
+import { mayComeBack } from './outcome.ts'
 import type { Ports } from './ports.ts'
 import { createPropagator } from './propagator.ts'
 import { unitBytes } from './quota.ts'
@@ -261,9 +262,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     list: (page, limit, signal) => catalog.list(page, limit, 'background', signal),
     file: (id, signal) => catalog.file(id, 'background', signal),
     download: async (link, onChunk, signal) => {
-      if (api === null) return null
+      if (api === null) return 'later'
       const got = await api.download(link, onChunk, signal)
-      return got.ok ? got.value : null
+      return got.ok ? 'whole' : mayComeBack(got.failure) ? 'later' : 'never'
     },
     habits: () => limits.habits(),
     setHabits: (habits) => limits.setHabits(habits),

@@ -112,6 +112,12 @@ export function callVerdict(f: ApiFailure): CallVerdict {
   }
 }
 
+/** Whether the same question may be answered in a while, though it was not now. */
+export function mayComeBack(f: ApiFailure): boolean {
+  const verdict = callVerdict(f)
+  return verdict === 'offline' || verdict === 'retry' || verdict === 'rate-limited' || verdict === 'aborted'
+}
+
 /** Full jitter up to these, while a hiccup is likely ... */
 const QUICK_MS = [500, 1000, 2000, 4000, 8000, 16_000] as const
 /** ... then minutes, up to an hour: whoever is down that long is not helped by haste. */

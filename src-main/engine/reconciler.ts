@@ -14,6 +14,10 @@ import type { SizeUnit } from './quota.ts'
 
 /** Candidates up to this size are compared byte by byte; beyond it a person is asked. Public links are not part of the request budget. */
 const COMPARE_MOST = 512 * 1024 * 1024
+/** How often bytes that can't be had just now are asked for again before a person is: with the pauses between, for some forty minutes. */
+const COMPARE_TRIES = 12
+const COMPARE_WAIT_MS = 1000
+const COMPARE_WAIT_MOST_MS = 10 * 60_000
 /** Looks at most this often, however many answers are lost: one look serves all that are in doubt. */
 const EVERY_MS = 1000
 
@@ -25,7 +29,12 @@ export interface ReconcilerOptions {
   readonly calls: Calls
   readonly list: (page: number, limit: number, signal: AbortSignal) => Promise<CallResult<ListPage>>
   readonly file: (fileId: number, signal: AbortSignal) => Promise<CallResult<RemoteFile>>
-  readonly download: (link: string, onChunk: (chunk: Uint8Array) => void | Promise<void>, signal: AbortSignal) => Promise<number | null>
+  /** Gives the bytes behind a link to `onChunk`. `later`: not now, but perhaps in a while; `never`: this link leads to no bytes. */
+  readonly download: (
+    link: string,
+    onChunk: (chunk: Uint8Array) => void | Promise<void>,
+    signal: AbortSignal,
+  ) => Promise<'whole' | 'later' | 'never'>
   readonly habits: () => ListHabits
   readonly setHabits: (habits: ListHabits) => void
   readonly unit: () => SizeUnit | null
@@ -46,6 +55,8 @@ export interface Reconciler {
 export function createReconciler(options: ReconcilerOptions): Reconciler {
   const { transfers, remote, db, ports } = options
   const { clock, disk, hashing, log, random } = ports
+  /** How often the bytes of a row's candidates were asked for in vain. */
+  const compares = new Map<number, number>()
 
   const fetchPage =
     (signal: AbortSignal): FetchPage =>
@@ -94,16 +105,25 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return full
   }
 
-  /** sha-256 of what a link gives, null if it can't be had. */
-  const remoteHash = async (file: RemoteFile, size: number, signal: AbortSignal): Promise<string | null> => {
-    if (file.publicLink === null || size > COMPARE_MOST) return null
+  /** sha-256 of what a link gives, or when it may be asked for again. */
+  const remoteHash = async (
+    file: RemoteFile,
+    size: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly sha256: string } | 'later' | 'never'> => {
+    if (file.publicLink === null || size > COMPARE_MOST) return 'never'
     const hasher = hashing.stream()
-    const got = await options.download(file.publicLink, (chunk) => hasher.update(chunk), signal)
-    if (got === null) {
-      hasher.drop()
-      return null
+    let length = 0
+    const take = (chunk: Uint8Array): void | Promise<void> => {
+      length += chunk.length
+      return hasher.update(chunk)
     }
-    return hasher.digest()
+    const got = await options.download(file.publicLink, take, signal)
+    // A page instead of the file: its length gives it away where the list says the file's in bytes.
+    const page = options.unit() === 'bytes' && file.size === size && length !== size
+    if (got === 'whole' && !page) return { sha256: await hasher.digest() }
+    hasher.drop()
+    return got === 'whole' ? 'later' : got
   }
 
   /** The hash of what was sent: noted with the intent, or read off the file if that is still the same version. */
@@ -180,16 +200,34 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       return absent(row)
     }
     let unread = 0
+    let later = false
     for (const file of [...sure, ...maybe]) {
       const hash = await remoteHash(file, row.size, signal)
       if (signal.aborted) return
-      if (hash === local) {
+      if (typeof hash === 'object' && hash.sha256 === local) {
         log.info('reconcile.adopted', { id: row.id, fileId: file.fileId, compared: true })
+        compares.delete(row.id)
         return options.adopt(row, file, local)
       }
-      if (hash === null) unread++
+      if (typeof hash === 'object') continue
+      unread++
+      if (hash === 'later') later = true
     }
-    if (unread === 0) return absent(row)
+    if (unread === 0) {
+      compares.delete(row.id)
+      return absent(row)
+    }
+    const tries = (compares.get(row.id) ?? 0) + 1
+    compares.set(row.id, tries)
+    if (later && tries <= COMPARE_TRIES) {
+      // The service went away between its list and its file: no reason to ask a person.
+      log.info('reconcile.later', { id: row.id, tries })
+      const until = clock.now() + Math.min(COMPARE_WAIT_MOST_MS, COMPARE_WAIT_MS * 2 ** (tries - 1))
+      await db.soon(() => transfers.setState(row.id, 'unknown', { reason: 'checking', message: row.message, until }))
+      options.changed(row.id)
+      return
+    }
+    compares.delete(row.id)
     await db.soon(() =>
       transfers.setState(row.id, 'held', {
         reason: 'ambiguous',

@@ -43,6 +43,55 @@ describe('a folder that goes away before it was looked at', () => {
   })
 })
 
+describe('a file in doubt whose bytes can not be read just now', () => {
+  const doubtful = (downloads: readonly number[]): Parameters<typeof createWorld>[0] => ({
+    dialect: { dateForm: 'missing' },
+    faults: {
+      rules: [
+        { on: 'upload', nth: 1, kinds: 'cut-after-store' },
+        { on: 'download', nth: downloads, kinds: 'error-before-store' },
+      ],
+    },
+  })
+
+  it('is compared later, and nobody is asked', async () => {
+    world = await createWorld(doubtful([1, 2, 3, 4]))
+    world.disk.write(`${FOLDER}/one.txt`, 'one')
+    await world.watch()
+    await world.until(() => world?.allSettled() ?? true, 0.1)
+    expect(await world.byName('one.txt')).toMatchObject({ state: 'done', adopted: true })
+    expect(world.service.ledger.files()).toHaveLength(1)
+  })
+
+  it('is not taken for another file because a page came instead of it', async () => {
+    world = await createWorld({
+      dialect: { dateForm: 'missing' },
+      faults: {
+        rules: [
+          { on: 'upload', nth: 2, kinds: 'cut-after-store' },
+          { on: 'download', nth: [1, 2], kinds: 'garbage-before-store' },
+        ],
+      },
+    })
+    // The first teaches in which unit sizes are told.
+    world.disk.write(`${FOLDER}/first.bin`, Buffer.alloc(4321, 1))
+    await world.watch()
+    await world.until(() => world?.allSettled() ?? true, 0.1)
+    world.disk.write(`${FOLDER}/one.bin`, Buffer.alloc(5432, 2))
+    await world.until(async () => (await world?.byName('one.bin'))?.state === 'done', 0.1)
+    expect(world.service.ledger.files()).toHaveLength(2)
+  })
+
+  it('is held for a person where that never ends', async () => {
+    world = await createWorld(doubtful(Array.from({ length: 100 }, (_, i) => i + 1)))
+    world.disk.write(`${FOLDER}/one.txt`, 'one')
+    await world.watch()
+    await world.until(() => world?.allSettled() ?? true, 2)
+    expect(await world.byName('one.txt')).toMatchObject({ state: 'held', reason: 'ambiguous' })
+    expect(world.service.ledger.files()).toHaveLength(1)
+  })
+})
+
 describe('a clock that is set back by hours', () => {
   it('does not make an answer that was lost wait for hours', async () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-body' }] } })
