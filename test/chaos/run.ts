@@ -661,6 +661,7 @@ function compare({ service, folder }: { readonly service: Service; readonly fold
   const live = service.ledger.live().filter((file) => file.requestNo > 0)
   const lost: string[] = []
   for (const [name, hash] of folder.current) if (!there.has(hash)) lost.push(name)
+  if (existsSync(folder.path('sparse.img')) && !live.some((file) => file.size === BIG_BYTES)) lost.push('sparse.img')
   const twice = service.ledger
     .duplicates()
     .byNameAndSha.filter((group) => {
@@ -685,7 +686,8 @@ function checkAudit(ended: Ended, folder: Folder): string | null {
   }
   const sum = sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored
   if (sums.seen !== sum) return `seen ${sums.seen} is not ${sum}`
-  const files = folder.current.size
+  // The sparse file stands beside the others: its content is not held in memory.
+  const files = folder.current.size + (existsSync(folder.path('sparse.img')) ? 1 : 0)
   return sums.uploaded === files && sums.ignored === folder.ignored && sums.seen === sum
     ? null
     : `${files} files and ${folder.ignored} others, the audit says ${JSON.stringify(sums)}`
