@@ -1,7 +1,7 @@
 // The sidebar: the mark and the plan, the four views with their numbers, the watched folders, and the gauge.
 // Below 760 it folds to icons.
 import { ArrowUp, ChartColumn, Files, FolderPlus, FolderSync, FolderX, type LucideIcon, Settings } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { View } from '../../src-shared/app.ts'
 import type { AuditSums, Folder, Snapshot } from '../../src-shared/model.ts'
@@ -135,21 +135,18 @@ function useSums(folders: readonly Folder[]): ReadonlyMap<number, AuditSums> {
   const version = useApp((state) => state.transfersVersion)
   const engineUp = useApp((state) => state.engineUp)
   const key = folders.map((folder) => `${folder.id} ${folder.state} ${folder.lastScanAt}`).join()
+  const readAt = useRef(0)
   useEffect(() => {
     if (!engineUp || key === '') return undefined
-    let stopped = false
-    const timer = setTimeout(
-      async () => {
-        const got = await call('folderSums', { folderIds: folders.map((folder) => folder.id) })
-        if (!stopped && got.ok) setSums(new Map(got.value.map((one) => [one.folderId, one.sums])))
-      },
-      sums.size === 0 ? 0 : SUMS_MS,
-    )
-    return () => {
-      stopped = true
-      clearTimeout(timer)
-    }
-    // `folders` and `sums` are read fresh; what asks for a new look is in the key and the version.
+    // From the last look on, not from the last change: while much goes on, changes come faster than that.
+    const wait = Math.max(0, readAt.current + SUMS_MS - Date.now())
+    const timer = setTimeout(async () => {
+      readAt.current = Date.now()
+      const got = await call('folderSums', { folderIds: folders.map((folder) => folder.id) })
+      if (got.ok) setSums(new Map(got.value.map((one) => [one.folderId, one.sums])))
+    }, wait)
+    return () => clearTimeout(timer)
+    // `folders` is read fresh; what asks for a new look is in the key and the version.
   }, [key, version, engineUp])
   return sums
 }
