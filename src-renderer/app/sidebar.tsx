@@ -8,6 +8,7 @@ import type { AuditSums, Folder, Snapshot } from '../../src-shared/model.ts'
 import { Meter } from '../components/meter.tsx'
 import { chooseSection } from '../views/settings/section-store.ts'
 import { call } from './client.ts'
+import { readFolderSums } from './folder-sums.ts'
 import { gaugeWords } from './gauge-words.ts'
 import { useLanguage } from './language.tsx'
 import { Mark } from './mark.tsx'
@@ -142,8 +143,8 @@ function useSums(folders: readonly Folder[]): ReadonlyMap<number, AuditSums> {
     const wait = Math.max(0, readAt.current + SUMS_MS - Date.now())
     const timer = setTimeout(async () => {
       readAt.current = Date.now()
-      const got = await call('folderSums', { folderIds: folders.map((folder) => folder.id) })
-      if (got.ok) setSums(new Map(got.value.map((one) => [one.folderId, one.sums])))
+      const got = await readFolderSums(folders.map((folder) => folder.id))
+      if (got !== null) setSums(got)
     }, wait)
     return () => clearTimeout(timer)
     // `folders` is read fresh; what asks for a new look is in the key and the version.

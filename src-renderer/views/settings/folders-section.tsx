@@ -7,6 +7,7 @@ import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { printable } from '../../../src-shared/format.ts'
 import type { AuditSums, Existing, Folder, OnChange } from '../../../src-shared/model.ts'
 import { call } from '../../app/client.ts'
+import { readFolderSums } from '../../app/folder-sums.ts'
 import { failureWords, useLanguage } from '../../app/language.tsx'
 import { notify, useApp } from '../../app/store.ts'
 import { useNow } from '../../app/time.ts'
@@ -22,8 +23,6 @@ import { Segmented } from './segmented.tsx'
 
 const ON_CHANGES: readonly OnChange[] = ['new-link', 'replace', 'ignore']
 const NO_FOLDERS: readonly Folder[] = []
-/** As many as one question may name. */
-const FOLDERS_AT_ONCE = 100
 const SUMS_PAUSE_MS = 1000
 
 function folderName(path: string): string {
@@ -57,11 +56,8 @@ function useSums(folders: readonly Folder[]): ReadonlyMap<number, AuditSums> {
     let wanted = true
     const all = ids.split(' ').map(Number)
     const ask = async (): Promise<void> => {
-      for (let at = 0; at < all.length; at += FOLDERS_AT_ONCE) {
-        const got = await call('folderSums', { folderIds: all.slice(at, at + FOLDERS_AT_ONCE) })
-        if (!wanted || !got.ok) return
-        setSums((before) => new Map([...before, ...got.value.map((one) => [one.folderId, one.sums] as const)]))
-      }
+      const got = await readFolderSums(all)
+      if (wanted && got !== null) setSums((before) => new Map([...before, ...got]))
     }
     // At once for folders that are new to the page; what changes later is gathered for a moment.
     const timer = setTimeout(() => void ask(), asked.current === ids ? SUMS_PAUSE_MS : 0)

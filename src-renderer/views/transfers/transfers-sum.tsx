@@ -2,25 +2,12 @@
 // and only while it is shown; without watched folders it says nothing.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { AuditSums } from '../../../src-shared/model.ts'
-import { call } from '../../app/client.ts'
+import { readFolderSums } from '../../app/folder-sums.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { appStore, useApp } from '../../app/store.ts'
 import { addUp, partsOf } from './sums.ts'
 
 const EVERY_MS = 2000
-/** Folders of one question. */
-const FOLDERS_AT_ONCE = 100
-
-async function readSums(ids: readonly number[]): Promise<AuditSums | null> {
-  const sums: AuditSums[] = []
-  for (let at = 0; at < ids.length; at += FOLDERS_AT_ONCE) {
-    const got = await call('folderSums', { folderIds: ids.slice(at, at + FOLDERS_AT_ONCE) })
-    if (!got.ok) return null
-    sums.push(...got.value.map((one) => one.sums))
-  }
-  return addUp(sums)
-}
-
 export function TransfersSum(): ReactNode {
   const { t, f } = useLanguage()
   const own = t.transfersView.sum
@@ -32,8 +19,8 @@ export function TransfersSum(): ReactNode {
     let timer: ReturnType<typeof setTimeout> | undefined
     const read = async (): Promise<void> => {
       readAt.current = Date.now()
-      const got = await readSums(ids.split(' ').map(Number))
-      if (!closed && got !== null) setSums(got)
+      const got = await readFolderSums(ids.split(' ').map(Number))
+      if (!closed && got !== null) setSums(addUp([...got.values()]))
     }
     const soon = (): void => {
       timer ??= setTimeout(
