@@ -15,7 +15,7 @@ import { createErrands } from './errand-room.ts'
 import { createFolderSession, type FolderSession } from './folder-session.ts'
 import { createHandlers } from './handlers.ts'
 import { createFiles, type Files } from './journal/files.ts'
-import { type Database, type FileMoves, openDatabase, type SetAside } from './journal/open.ts'
+import { type Database, type FileMoves, openDatabase, type Seal, type SetAside } from './journal/open.ts'
 import { createPacerStore } from './journal/pacer-store.ts'
 import { createRemote, type Remote } from './journal/remote.ts'
 import { createTransfers, type TransferRow, type Transfers } from './journal/transfers.ts'
@@ -44,6 +44,7 @@ export interface EngineOptions {
   /** Path of the journal's file, or `:memory:`. */
   readonly journal: string
   readonly files: FileMoves
+  readonly seal: Seal | null
   readonly version: string
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** Reads key and address anew; a failure says what a person can do. */
@@ -63,6 +64,8 @@ export interface Engine {
   onEvent(listener: (event: EngineEvent) => void): () => void
   /** Set where a journal could not be used and was put aside. */
   readonly setAside: SetAside | null
+  /** Nothing happens for a while: gives back memory that only work needs. */
+  rest(): void
   /** Ends in order: uploads under way get `graceMs` to finish, then are broken off and looked up at the next start. */
   close(graceMs: number): Promise<void>
 }
@@ -118,7 +121,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { ports } = options
   const { clock, log, random } = ports
   let concurrency = options.concurrency ?? CONCURRENCY
-  const { db, setAside, fresh } = openDatabase({ file: options.journal, files: options.files, now: clock.now() })
+  const { db, setAside, fresh } = openDatabase({ file: options.journal, files: options.files, seal: options.seal, now: clock.now() })
   const transfers = createTransfers(db)
   const setBack = createSetBack(clock, transfers.newestMoment())
   /** By how much the journal's moments are still to be moved: on a full disk the first try may fail. */
@@ -916,6 +919,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     handlers: createHandlers(core),
     onEvent: (listener) => bus.on(listener),
     setAside,
+    rest: () => {
+      if (!closed) db.rest()
+    },
     close: async (graceMs) => {
       if (closed) return
       closed = true

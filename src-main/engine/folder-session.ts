@@ -199,6 +199,7 @@ export function createFolderSession(options: SessionOptions): FolderSession {
   const scanner: Scanner = createScanner({
     db,
     disk,
+    now: () => clock.now(),
     files,
     folder: () => cached,
     rules: ignoreRules,
@@ -217,7 +218,7 @@ export function createFolderSession(options: SessionOptions): FolderSession {
       return had === undefined ? text.trim() !== '' : had.text !== text
     },
     sink: {
-      found: ({ dir, name, entry, known }) => {
+      found: ({ dir, name, entry, seenAt, known }) => {
         const path = absolute(cached.path, dir, name)
         lastChange = clock.mono()
         const prior = known?.transferId == null ? null : transfers.get(known.transferId)
@@ -241,7 +242,7 @@ export function createFolderSession(options: SessionOptions): FolderSession {
           })
           return
         }
-        if (!settle.isPending(path) && isOldEnough(entry, clock.now())) {
+        if (!settle.isPending(path) && isOldEnough(entry, seenAt)) {
           enqueue(dir, name, entry, known)
           return
         }

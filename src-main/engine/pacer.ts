@@ -204,6 +204,7 @@ type Room =
   | { readonly ok: false; readonly reason: RefusedReason; readonly until: number | null }
 
 export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOptions): Pacer {
+  // Not kept: the rows of a day may be very many.
   const stored = store.load()
   const saved = parseState(stored.state)
   let newest: number | null = null
@@ -261,12 +262,12 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
   let datesSeen = 0
   const inFlight = new Map<number, InFlight>()
 
-  restore()
+  restore(stored.requests)
 
-  function restore(): void {
+  function restore(requests: ReturnType<PacerStore['load']>['requests']): void {
     const start = time.now()
     const settled: number[] = []
-    for (const row of stored.requests) if (row.settledAt !== null) settled.push(Math.min(row.settledAt, start + UNANSWERED_MS))
+    for (const row of requests) if (row.settledAt !== null) settled.push(Math.min(row.settledAt, start + UNANSWERED_MS))
     settled.sort((a, b) => a - b)
     for (const at of settled) {
       minute.window.add(at)
@@ -274,7 +275,7 @@ export function createPacer({ clock, store, random, onRoom = () => {} }: PacerOp
     }
     watchGap()
     // Under way when the process ended: the service may have counted them at any moment up to this start.
-    for (const row of stored.requests) {
+    for (const row of requests) {
       if (row.settledAt === null) settleRow(row.id, start + UNANSWERED_MS)
     }
     expire(start)

@@ -9,8 +9,12 @@ import { absolute, child, split } from './rel-path.ts'
 
 /** Entries taken into one transaction, so that nobody waits long for the thread (law 6). */
 const BATCH = 100
-/** Directories asked for at once: enough to keep the disk thread busy, few enough to keep memory flat. */
+/** Directories asked for at once: enough to keep the disk thread busy, few enough that one answer is read in a moment. */
 const DIRS_AT_ONCE = 24
+/** Questions that the disk thread has at a time: while one answer is on its way, it works on the next. */
+const QUESTIONS = 2
+/** Entries that may be listed before they are compared. Listing is faster than comparing; about 100 bytes each. */
+const AHEAD = 131_072
 
 export interface Rules {
   file(rel: string, size: number): { readonly rule: string } | null
@@ -19,8 +23,14 @@ export interface Rules {
 
 /** What the scanner hands on; the folder session decides about settling and queueing. */
 export interface ScanSink {
-  /** A version that the journal does not know. Called inside a transaction. */
-  found(file: { readonly dir: string; readonly name: string; readonly entry: Entry; readonly known: FileRow | null }): void
+  /** A version that the journal does not know, as it was no earlier than `seenAt` (epoch milliseconds). Called inside a transaction. */
+  found(file: {
+    readonly dir: string
+    readonly name: string
+    readonly entry: Entry
+    readonly seenAt: number
+    readonly known: FileRow | null
+  }): void
   /** The local file of this transfer is not there any more. Called inside a transaction. */
   vanished(row: FileRow): void
   /** The file of this row now stands elsewhere; the row has been moved. Called inside a transaction. */
@@ -37,6 +47,8 @@ export interface ScanReport {
 export interface ScannerOptions {
   readonly db: Database
   readonly disk: Disk
+  /** Epoch milliseconds. */
+  readonly now: () => number
   readonly files: Files
   readonly folder: () => FolderRow
   readonly rules: () => Rules
@@ -54,21 +66,35 @@ export interface Scanner {
   paths(rels: readonly string[], signal: AbortSignal): Promise<ScanReport>
 }
 
+/** A directory to be listed. */
+interface Item {
+  readonly dir: string
+  readonly recursive: boolean
+  readonly ignoredBy: { readonly dir: string; readonly rule: string } | null
+}
+
+/** A directory as it was listed, to be compared with the journal. */
+interface Listed {
+  readonly item: Item
+  readonly list: Listing
+  /** No later than the disk was read. */
+  readonly seenAt: number
+}
+
+interface Fresh {
+  readonly view: Entry
+  readonly row: FileRow | null
+}
+
 interface Run {
   readonly signal: AbortSignal
-  readonly queue: {
-    readonly dir: string
-    readonly recursive: boolean
-    readonly ignoredBy: { readonly dir: string; readonly rule: string } | null
-  }[]
+  readonly queue: Item[]
   readonly visited: Set<string>
   readonly vanished: FileRow[]
   readonly unreadable: { dir: string; message: string }[]
   readonly ignoredCounts: Map<string, { rule: string; count: number }>
   rootFailure: DiskFailure | null
   files: number
-  /** Entries handled since others last had the thread. */
-  sinceYield: number
 }
 
 export function createScanner(options: ScannerOptions): Scanner {
@@ -85,11 +111,10 @@ export function createScanner(options: ScannerOptions): Scanner {
     ignoredCounts: new Map(),
     rootFailure: null,
     files: 0,
-    sinceYield: 0,
   })
 
   /** One entry of a directory that may be read. Called inside a transaction. */
-  const entry = (run: Run, dir: string, view: Entry, row: FileRow | null, recursive: boolean): void => {
+  const entry = (run: Run, dir: string, view: Entry, seenAt: number, row: FileRow | null, recursive: boolean): void => {
     const folder = options.folder()
     const rel = child(dir, view.name)
     if (view.kind === 'dir') {
@@ -117,79 +142,78 @@ export function createScanner(options: ScannerOptions): Scanner {
     if (row !== null && row.class === 'ignored' && row.rule === EXISTING && row.size === view.size && row.mtime === view.mtime) return
     if (row === null && folder.existing === 'skip' && view.ctime <= folder.createdAt) return ignore(EXISTING)
     const tracked = row !== null && (row.class === 'tracked' || row.class === 'settling') ? row : null
-    sink.found({ dir, name: view.name, entry: view, known: tracked })
+    sink.found({ dir, name: view.name, entry: view, seenAt, known: tracked })
   }
 
-  const listing = async (run: Run, item: Run['queue'][number], list: Listing): Promise<void> => {
-    const folder = options.folder()
+  /** What is left to compare once the directory itself was looked at: null where that is nothing. */
+  const listed = async (run: Run, { item, list, seenAt }: Listed): Promise<Listed | null> => {
     const { dir } = item
     if (list.failure !== null) {
       failedListing(run, dir, list.failure)
-      return
+      return null
     }
     run.visited.add(dir)
     known.add(dir)
-    const entries = entriesOf(list)
     if (item.ignoredBy !== null) {
       // Nothing below is compared, only counted, so that the audit still names every file.
       const sum = run.ignoredCounts.get(item.ignoredBy.dir) ?? { rule: item.ignoredBy.rule, count: 0 }
-      for (const view of entries) {
+      for (const view of entriesOf(list)) {
         if (view.kind === 'dir') run.queue.push({ dir: child(dir, view.name), recursive: true, ignoredBy: item.ignoredBy })
         else sum.count++
       }
       run.ignoredCounts.set(item.ignoredBy.dir, sum)
-      return
+      return null
     }
     const rulesAt = list.names.indexOf(RULES_FILE)
     if (await options.rulesFile(dir, rulesAt < 0 ? null : (list.stats[rulesAt * 6 + 1] ?? 0))) {
       // Other rules for everything below: what was passed over may count now, and the other way round.
       run.queue.push({ dir, recursive: true, ignoredBy: null })
-      return
+      return null
     }
+    return { item, list, seenAt }
+  }
+
+  /** Compares one directory, a step an entry. Every step is made inside a transaction; new names that may have been moved are put by. */
+  const steps = function* (run: Run, { item, list, seenAt }: Listed, fresh: Fresh[]): Generator<void> {
+    const folder = options.folder()
+    const { dir } = item
     const rows = new Map(files.inDir(folder.id, dir).map((row) => [row.name, row]))
-    let batch: Entry[] = []
-    const fresh: { view: Entry; row: FileRow | null }[] = []
-    const work = (): void => {
-      const views = batch
-      batch = []
-      db.tx(() => {
-        for (const view of views) {
-          const row = rows.get(view.name) ?? null
-          rows.delete(view.name)
-          if (view.kind === 'file' && row === null && mayHaveMoved(view)) fresh.push({ view, row })
-          else entry(run, dir, view, row, item.recursive)
-        }
-      })
+    yield
+    for (const view of entriesOf(list)) {
+      const row = rows.get(view.name) ?? null
+      rows.delete(view.name)
+      if (view.kind === 'file' && row === null && mayHaveMoved(view)) fresh.push({ view, row })
+      else entry(run, dir, view, seenAt, row, item.recursive)
+      yield
     }
-    for (const view of entries) {
-      batch.push(view)
-      if (batch.length < BATCH) continue
-      work()
+    for (const row of rows.values()) if (row.name !== '') run.vanished.push(row)
+    if (rows.has('')) files.drop(folder.id, dir, '')
+  }
+
+  /** Many small directories share a transaction, a large one takes several: each costs as much as forty entries. */
+  const compare = async (run: Run, parts: readonly Listed[]): Promise<void> => {
+    const fresh = parts.map((): Fresh[] => [])
+    const all = (function* (): Generator<void> {
+      for (const [i, part] of parts.entries()) yield* steps(run, part, fresh[i] ?? [])
+    })()
+    for (let done = false; !done; ) {
+      db.tx(() => {
+        for (let n = 0; n < BATCH && !done; n++) done = all.next().done === true
+      })
       await yieldNow()
       run.signal.throwIfAborted()
     }
-    if (batch.length > 0) work()
-    // Many small directories hold up the thread as one large one does.
-    run.sinceYield += list.names.length + 1
-    if (run.sinceYield >= BATCH) {
-      run.sinceYield = 0
-      await yieldNow()
+    for (const [i, { item, seenAt }] of parts.entries()) {
+      const list = fresh[i] ?? []
+      if (list.length > 0) await moves(run, item.dir, list, seenAt, item.recursive)
     }
-    for (const row of rows.values()) if (row.name !== '') run.vanished.push(row)
-    if (rows.has('')) db.tx(() => files.drop(folder.id, dir, ''))
-    if (fresh.length > 0) await moves(run, dir, fresh, item.recursive)
   }
 
   const mayHaveMoved = (view: Entry): boolean =>
     view.ino !== 0 && files.byInode(view.ino, view.dev, view.size).some((row) => row.mtime === view.mtime)
 
   /** New names whose inode the journal knows under another name: a move keeps its link, a second hard link is a file of its own. */
-  const moves = async (
-    run: Run,
-    dir: string,
-    fresh: readonly { view: Entry; row: FileRow | null }[],
-    recursive: boolean,
-  ): Promise<void> => {
+  const moves = async (run: Run, dir: string, fresh: readonly Fresh[], seenAt: number, recursive: boolean): Promise<void> => {
     const folder = options.folder()
     const sources = fresh.map(({ view }) =>
       files.byInode(view.ino, view.dev, view.size).filter((row) => row.mtime === view.mtime && row.class !== 'ignored'),
@@ -210,7 +234,7 @@ export function createScanner(options: ScannerOptions): Scanner {
           const source = (sources[i + j] ?? []).find((row) => gone.has(pathOf(row)) && files.file(row.folderId, row.dir, row.name) !== null)
           const caught = options.rules().file(child(dir, item.view.name), item.view.size)
           if (source === undefined || caught !== null) {
-            entry(run, dir, item.view, item.row, recursive)
+            entry(run, dir, item.view, seenAt, item.row, recursive)
             continue
           }
           run.files++
@@ -254,18 +278,54 @@ export function createScanner(options: ScannerOptions): Scanner {
     )
   }
 
-  const drain = async (run: Run): Promise<void> => {
+  /** Asks for directories ahead, in their order, so that the disk's thread reads while this one compares. */
+  const listAhead = (run: Run): { readonly next: () => Promise<readonly Listed[] | null> } => {
     const root = options.folder().path
-    while (run.queue.length > 0) {
-      run.signal.throwIfAborted()
-      const items = run.queue.splice(0, DIRS_AT_ONCE)
+    const asked: Promise<readonly Listed[]>[] = []
+    let open = 0
+    let held = 0
+    const ask = async (items: readonly Item[]): Promise<readonly Listed[]> => {
+      const seenAt = options.now()
       const lists = await disk.list(items.map((item) => absolute(root, item.dir, '')))
-      for (const [i, item] of items.entries()) {
+      return items.flatMap((item, i) => {
         const list = lists[i]
-        if (list === undefined) continue
-        await listing(run, item, list)
-        if (item.dir === '' && run.rootFailure !== null) return
+        return list === undefined ? [] : [{ item, list, seenAt }]
+      })
+    }
+    const fill = (): void => {
+      while (open < QUESTIONS && held < AHEAD && run.queue.length > 0 && !run.signal.aborted) {
+        open++
+        const answer = ask(run.queue.splice(0, DIRS_AT_ONCE))
+        asked.push(answer)
+        const arrived = (parts: readonly Listed[]): void => {
+          open--
+          for (const { list } of parts) held += list.names.length
+          fill()
+        }
+        answer.then(arrived, () => arrived([]))
       }
+    }
+    return {
+      next: async () => {
+        fill()
+        const parts = await asked.shift()
+        for (const { list } of parts ?? []) held -= list.names.length
+        return parts ?? null
+      },
+    }
+  }
+
+  const drain = async (run: Run): Promise<void> => {
+    const ahead = listAhead(run)
+    for (let parts = await ahead.next(); parts !== null; parts = await ahead.next()) {
+      run.signal.throwIfAborted()
+      const left: Listed[] = []
+      for (const part of parts) {
+        const rest = await listed(run, part)
+        if (part.item.dir === '' && run.rootFailure !== null) return
+        if (rest !== null) left.push(rest)
+      }
+      if (left.length > 0) await compare(run, left)
     }
   }
 
@@ -347,13 +407,14 @@ export function createScanner(options: ScannerOptions): Scanner {
     paths: async (rels, signal) => {
       const run = start(signal)
       const folder = options.folder()
+      const seenAt = options.now()
       const stats = await disk.stat(
         rels.map((rel) => {
           const { dir, name } = split(rel)
           return absolute(folder.path, dir, name)
         }),
       )
-      const fresh = new Map<string, { view: Entry; row: FileRow | null }[]>()
+      const fresh = new Map<string, Fresh[]>()
       db.tx(() => {
         for (const [i, rel] of rels.entries()) {
           const { dir, name } = split(rel)
@@ -370,11 +431,11 @@ export function createScanner(options: ScannerOptions): Scanner {
           } else {
             const view = stat
             if (view.kind === 'file' && row === null && mayHaveMoved(view)) fresh.set(dir, [...(fresh.get(dir) ?? []), { view, row }])
-            else entry(run, dir, view, row, view.kind === 'dir' && !known.has(rel))
+            else entry(run, dir, view, seenAt, row, view.kind === 'dir' && !known.has(rel))
           }
         }
       })
-      for (const [dir, items] of fresh) await moves(run, dir, items, false)
+      for (const [dir, items] of fresh) await moves(run, dir, items, seenAt, false)
       await drain(run)
       return finish(run)
     },

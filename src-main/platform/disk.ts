@@ -15,6 +15,8 @@ const TEXT_MOST = 1024 * 1024
 type Body<T> = T extends DiskRequest ? Omit<T, 'id'> : never
 
 export interface NodeDisk extends Disk {
+  /** Lets the thread go if it has nothing to do; the next question starts another. */
+  rest(): void
   close(): Promise<void>
 }
 
@@ -32,7 +34,9 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
       if (waiting.size === 0) mine.unref()
     })
     const lost = (error: Error): void => {
-      if (worker === mine) worker = null
+      // After a rest another has taken its place, and what waits now waits for that one.
+      if (worker !== null && worker !== mine) return
+      worker = null
       for (const answer of waiting.values()) answer(error)
       waiting.clear()
     }
@@ -99,6 +103,12 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
       if (paths.length === 0 || process.platform !== 'linux') return new Set()
       const answer = await ask({ kind: 'writers', paths, pid: process.pid })
       return new Set(answer instanceof Error || answer.kind !== 'writers' ? [] : answer.paths)
+    },
+    rest: () => {
+      if (waiting.size > 0) return
+      const mine = worker
+      worker = null
+      void mine?.terminate()
     },
     close: async () => {
       const mine = worker

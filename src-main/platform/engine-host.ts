@@ -5,6 +5,7 @@ import type { EngineClient, Failure, Result } from '../../src-shared/contract.ts
 import { createApiClient } from '../api/client.ts'
 import type { ApiClient, ApiClientOptions } from '../api/types.ts'
 import { type Engine, type Identity, openEngine } from '../engine/engine.ts'
+import { watchCalm } from './calm.ts'
 import { createClock } from './clock.ts'
 import { createDisk } from './disk.ts'
 import { createHashing } from './hashing.ts'
@@ -13,6 +14,7 @@ import { openEngineHere } from './open-engine.ts'
 import { acquireOwner } from './owner-lock.ts'
 import { forPeople } from './path-codec.ts'
 import { type DataPaths, makePrivateDir } from './paths.ts'
+import { seal } from './seal.ts'
 import { connectEngine, localClient, serveEngine } from './serve.ts'
 import type { Opened } from './session.ts'
 import type { Time } from './time.ts'
@@ -75,7 +77,9 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
     const disk = createDisk({ spawn })
     const hashing = createHashing({ spawn })
     const watch = createWatch({ spawn })
+    let stopCalm: () => void = () => undefined
     const closeParts = async (): Promise<void> => {
+      stopCalm()
       await Promise.allSettled([disk.close(), hashing.close(), watch.close()])
       log.close()
       release()
@@ -86,6 +90,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
         ports: { clock: createClock(), random: Math.random, disk, watch, hashing, log },
         journal: paths.journal,
         files: { exists: existsSync, rename: renameSync },
+        seal,
         version: VERSION,
         createApi: options.createApi,
         identity: async () => {
@@ -100,6 +105,14 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
       await closeParts()
       throw error
     }
+    stopCalm = watchCalm({
+      time,
+      onCalm: () => {
+        engine.rest()
+        disk.rest()
+        hashing.rest()
+      },
+    })
     if (engine.setAside !== null)
       options.tell(
         `The journal could not be used (${SET_ASIDE[engine.setAside.why]}). It was set aside as ${engine.setAside.file}.`,

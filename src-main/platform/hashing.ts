@@ -22,6 +22,8 @@ interface Stream {
 }
 
 export interface NodeHashing extends Hashing {
+  /** Lets the thread go if it has nothing to do; the next stream starts another. */
+  rest(): void
   close(): Promise<void>
 }
 
@@ -51,7 +53,9 @@ export function createHashing(options: { readonly spawn: SpawnWorker }): NodeHas
       }
     })
     const lost = (error: Error): void => {
-      if (worker === mine) worker = null
+      // After a rest another has taken its place, with streams of its own.
+      if (worker !== null && worker !== mine) return
+      worker = null
       for (const stream of streams.values()) {
         stream.lost = error
         stream.wake?.()
@@ -143,6 +147,13 @@ export function createHashing(options: { readonly spawn: SpawnWorker }): NodeHas
   return {
     now: (data) => hash('sha256', data),
     stream,
+    rest: () => {
+      if (streams.size > 0) return
+      const mine = worker
+      worker = null
+      spare.length = 0
+      void mine?.terminate()
+    },
     close: async () => {
       const mine = worker
       worker = null

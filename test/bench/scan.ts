@@ -36,6 +36,7 @@ const engine = await openEngine({
   ports: { clock: createClock(), random: Math.random, disk, watch, hashing, log: silent },
   journal: join(home, 'journal.db'),
   files: { exists: existsSync, rename: renameSync },
+  seal: null,
   version: 'bench',
   createApi: () => {
     throw new Error('no account, no calls')

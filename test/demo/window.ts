@@ -54,7 +54,12 @@ export async function demoWindow(program: string, say: (text: string) => void): 
     baseUrl: service.url,
     app: { ...DEFAULT_APP_SETTINGS, welcomed: true, closeToTray: false },
   })
-  const { db } = openDatabase({ file: join(data, 'journal.db'), files: { exists: existsSync, rename: renameSync }, now: Date.now() })
+  const { db } = openDatabase({
+    file: join(data, 'journal.db'),
+    files: { exists: existsSync, rename: renameSync },
+    seal: null,
+    now: Date.now(),
+  })
   createFiles(db).addFolder({ path: folder, existing: 'upload', onChange: 'new-link', ignore: [], keep: true, at: Date.now() })
   db.close()
   writeFileSync(join(home, 'README.txt'), 'Save files into Share while the window is open; their links come up by themselves.\n')

@@ -249,6 +249,7 @@ async function openBare(options: { readonly passive: boolean; readonly journal?:
     },
     journal: options.journal ?? ':memory:',
     files: { exists: () => false, rename: () => undefined },
+    seal: null,
     version: 'test',
     createApi: () => api,
     identity: async () => ({ ok: true, value: { baseUrl: 'https://x.example.com/api/v1', key: 'k', account } }),

@@ -9,6 +9,7 @@ import { createApiClient } from '../../src-main/api/client.ts'
 import type { ApiClient } from '../../src-main/api/types.ts'
 import { type Engine, openEngine } from '../../src-main/engine/engine.ts'
 import type { Hasher } from '../../src-main/engine/ports.ts'
+import { seal } from '../../src-main/platform/seal.ts'
 import type { EngineEvent, Result } from '../../src-shared/contract.ts'
 import type { OnChange, Transfer } from '../../src-shared/model.ts'
 import { createService, type Service } from '../service/service.ts'
@@ -115,6 +116,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       },
       journal: join(home, 'journal.db'),
       files: { exists: existsSync, rename: renameSync },
+      seal,
       version: 'test',
       createApi: (baseUrl, keyOf) => counted(createApiClient({ baseUrl, key: keyOf, userAgent: 'test', now: clock.now }), mine),
       identity: async (): Promise<Result<{ baseUrl: string; key: string; account: string }>> =>

@@ -8,6 +8,11 @@ import { migrations } from './schema.ts'
 
 /** Older SQLite can corrupt a WAL database when two connections write and checkpoint (3.7.0 to 3.51.2). */
 const OLDEST_SQLITE = [3, 51, 3] as const
+/** Disks lose bits without a word; a journal is read from end to end once in a while, also where nobody wrote to it. */
+const CHECK_EVERY_MS = 7 * 86_400_000
+/** Result codes of SQLite for a damaged file, and for one that is none of its own. */
+const CORRUPT = 11
+const NOT_A_DATABASE = 26
 
 export type Row = Record<string, SQLOutputValue>
 type Bind = SQLInputValue | boolean | undefined
@@ -29,6 +34,8 @@ export interface Database {
   soon(work: () => void): Promise<void>
   /** Commits what `soon` has collected, at once. */
   flush(): void
+  /** Gives back memory that only a busy journal needs. */
+  rest(): void
   /** Grows with every row that is written: what was read since it stood as now is as it was. */
   writes(): number
   close(): void
@@ -39,11 +46,20 @@ export interface FileMoves {
   rename(from: string, to: string): void
 }
 
+/** What is known of a journal that was closed in order. */
+export interface Seal {
+  /** When it was last checked page by page (epoch milliseconds), if nothing has touched it since `put`. The seal is gone with the question. */
+  take(file: string): { readonly checkedAt: number } | null
+  put(file: string, checkedAt: number): void
+}
+
 export interface OpenJournalOptions {
   /** Path of the file, or `:memory:`. */
   readonly file: string
   readonly files: FileMoves
-  /** For the name of a file that is set aside. */
+  /** null: the file is checked page by page at every start. */
+  readonly seal: Seal | null
+  /** For the name of a file that is set aside, and for when a check is due. */
   readonly now: number
 }
 
@@ -55,7 +71,9 @@ export function openDatabase(options: OpenJournalOptions): {
   const fresh = options.file === ':memory:' || !options.files.exists(options.file)
   let setAside: SetAside | null = null
   let raw: DatabaseSync | null = null
-  const why = fresh ? null : inspect(options.file)
+  const sealed = fresh ? null : (options.seal?.take(options.file) ?? null)
+  const checkedAt = sealed !== null && Math.abs(options.now - sealed.checkedAt) < CHECK_EVERY_MS ? sealed.checkedAt : null
+  const why = fresh ? null : inspect(options.file, checkedAt === null)
   if (why !== null) {
     setAside = { file: moveAside(options, why), why }
   }
@@ -67,7 +85,11 @@ export function openDatabase(options: OpenJournalOptions): {
     setAside = { file: moveAside(options, 'corrupt'), why: 'corrupt' }
     raw = prepare(options.file)
   }
-  return { db: wrap(raw), setAside, fresh: fresh || setAside !== null }
+  return {
+    db: wrap(raw, () => options.seal?.put(options.file, checkedAt ?? options.now)),
+    setAside,
+    fresh: fresh || setAside !== null,
+  }
 }
 
 /** SQLite's own words for "not now": the file is fine, the moment or the disk is not. */
@@ -76,12 +98,18 @@ function isBusyOrFull(error: unknown): boolean {
   return code === 5 || code === 6 || code === 13 || code === 10 || code === 8 || code === 14
 }
 
+function isDamage(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === CORRUPT || code === NOT_A_DATABASE
+}
+
 function errorCode(error: unknown): number | null {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return null
   return typeof error.errcode === 'number' ? error.errcode & 0xff : null
 }
 
-function inspect(file: string): SetAside['why'] | null {
+/** What keeps the file from being used. `pages`: every page is read. */
+function inspect(file: string, pages: boolean): SetAside['why'] | null {
   let db: DatabaseSync | null = null
   try {
     db = new DatabaseSync(file, { timeout: 5000 })
@@ -89,13 +117,12 @@ function inspect(file: string): SetAside['why'] | null {
     if (version > migrations.length) return 'newer'
     const tables = Number(db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table'").get()?.['n'] ?? 0)
     if (version === 0 && tables > 0) return 'not-a-journal'
+    if (!pages) return null
     const check = db.prepare('PRAGMA quick_check(1)').get()
     return check !== undefined && Object.values(check)[0] === 'ok' ? null : 'corrupt'
   } catch (error) {
-    const code = errorCode(error)
-    // 11 CORRUPT, 26 NOTADB; anything else (busy, no rights, disk full) is not the file's fault.
-    if (code === 11) return 'corrupt'
-    if (code === 26) return 'corrupt'
+    // Anything else (busy, no rights, disk full) is not the file's fault.
+    if (isDamage(error)) return 'corrupt'
     throw error
   } finally {
     db?.close()
@@ -159,10 +186,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-function wrap(db: DatabaseSync): Database {
+/** `closedWhole` is called once the file is closed with all that belongs in it, unless damage was seen. */
+function wrap(db: DatabaseSync, closedWhole: () => void): Database {
   const statements = new Map<string, StatementSync>()
   let inTx = false
   let open = true
+  let damaged = false
   let waiting: Waiting[] = []
   let scheduled = false
 
@@ -174,15 +203,24 @@ function wrap(db: DatabaseSync): Database {
     }
     return found
   }
+  /** Damage in a page that is read for the first time in days: the next start checks them all. */
+  const noting = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      damaged ||= isDamage(error)
+      throw error
+    }
+  }
   const values = (bind: readonly Bind[]): SQLInputValue[] => bind.map((v) => (typeof v === 'boolean' ? Number(v) : (v ?? null)))
 
   const tx = <T>(work: () => T): T => {
     if (inTx) return work()
-    db.exec('BEGIN IMMEDIATE')
+    noting(() => db.exec('BEGIN IMMEDIATE'))
     inTx = true
     try {
       const result = work()
-      db.exec('COMMIT')
+      noting(() => db.exec('COMMIT'))
       return result
     } catch (error) {
       // A full disk may have rolled back already.
@@ -210,10 +248,10 @@ function wrap(db: DatabaseSync): Database {
   }
 
   return {
-    get: (sql, ...bind) => statement(sql).get(...values(bind)) ?? null,
-    all: (sql, ...bind) => statement(sql).all(...values(bind)),
+    get: (sql, ...bind) => noting(() => statement(sql).get(...values(bind)) ?? null),
+    all: (sql, ...bind) => noting(() => statement(sql).all(...values(bind))),
     run: (sql, ...bind) => {
-      const done = statement(sql).run(...values(bind))
+      const done = noting(() => statement(sql).run(...values(bind)))
       return { changes: Number(done.changes), id: Number(done.lastInsertRowid) }
     },
     tx,
@@ -227,17 +265,21 @@ function wrap(db: DatabaseSync): Database {
         })
       }),
     flush,
+    rest: () => db.exec('PRAGMA shrink_memory'),
     writes: () => Number(statement('SELECT total_changes() AS n').get()?.['n'] ?? 0),
     close: () => {
       if (!open) return
       flush()
       open = false
+      let whole = !damaged
       try {
         db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
         // Disk full at the end: the WAL stays beside the file and is read at the next start.
+        whole = false
       }
       db.close()
+      if (whole) closedWhole()
     },
   }
 }

@@ -18,7 +18,7 @@ let remote: Remote
 let transfers: Transfers
 let changes = 0
 beforeEach(() => {
-  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, now: NOW }).db
+  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, seal: null, now: NOW }).db
   changes = 0
   remote = createRemote(db, () => {
     changes++

@@ -7,7 +7,7 @@ import { createTransfers, type Transfers } from '../../../src-main/engine/journa
 let db: Database
 let transfers: Transfers
 beforeEach(() => {
-  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, now: 0 }).db
+  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, seal: null, now: 0 }).db
   transfers = createTransfers(db)
 })
 afterEach(() => db.close())

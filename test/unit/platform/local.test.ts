@@ -2,6 +2,7 @@
 // names that are not UTF-8, and the disk port's threads.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -256,6 +257,42 @@ describe('disk and hashing threads', () => {
     await expect(disk.open(path)).rejects.toMatchObject({ failure: { code: 'loop' } })
     expect(await disk.head(path, 10)).toHaveLength(0)
     await disk.close()
+  })
+
+  it('go when they are told to rest, never in the middle of something, and come back when asked', async () => {
+    const spawned: string[] = []
+    const exits: Promise<unknown>[] = []
+    const counting: typeof spawnWorker = (role) => {
+      const worker = spawnWorker(role)
+      spawned.push(role)
+      exits.push(once(worker, 'exit'))
+      return worker
+    }
+    const disk = createDisk({ spawn: counting })
+    const hashing = createHashing({ spawn: counting })
+    writeFileSync(join(dir, 'a.txt'), 'abc')
+    const hashOf = async (): Promise<string> => {
+      const stream = hashing.stream()
+      void stream.update(Buffer.from('abc'))
+      const digest = stream.digest()
+      hashing.rest()
+      return digest
+    }
+    const asked = disk.list([dir])
+    disk.rest()
+    expect((await asked)[0]?.names).toEqual(['a.txt'])
+    const first = await hashOf()
+    expect(first).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+    expect(spawned).toEqual(['disk', 'hash'])
+    disk.rest()
+    hashing.rest()
+    // The old threads end while the new ones are at work, and take nothing of theirs along.
+    const again = [disk.list([dir]), hashOf()] as const
+    await Promise.all(exits.slice(0, 2))
+    expect((await again[0])[0]?.names).toEqual(['a.txt'])
+    expect(await again[1]).toBe(first)
+    expect(spawned).toEqual(['disk', 'hash', 'disk', 'hash'])
+    await Promise.all([disk.close(), hashing.close()])
   })
 
   it('see who holds a file open for writing', async () => {
