@@ -77,6 +77,8 @@ const STATS_EVERY_MS = 15 * 60_000
 const PROGRESS_MS = 500
 /** Between two counts of the day's uploads by the service, where ours may be too high. */
 const RECOUNT_MS = 5000
+/** At the end, for looks at the service that are under way: they are broken off, but a disk that does not answer holds up nobody. */
+const LAST_WORDS_MS = 2000
 
 /** Everything that handlers may use. */
 export interface Core {
@@ -148,6 +150,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   let proving: Promise<Failure | null> | null = null
   let statsTriedAt = Number.NEGATIVE_INFINITY
   let diagnosing: Promise<boolean> | null = null
+  /** Looks and deletions under way that no upload waits for. The journal is closed after them. */
+  const rounds = new Set<Promise<void>>()
   let closed = false
   let pumping = false
   let working = options.passive !== true
@@ -592,7 +596,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       return
     }
     reconciling = true
-    void reconciler
+    const round = reconciler
       .run(stop.signal)
       .catch((error: unknown) => {
         log.error('reconciler.defect', { message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
@@ -600,6 +604,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       })
       .then((next) => {
         reconciling = false
+        rounds.delete(round)
+        if (closed) return
         reconcileAt = next
         upcomingStale = true
         if (next === null && remote.fact('rebuilding') === '1' && [...sessions.values()].every((s) => s.isQuiet()) && sessions.size > 0)
@@ -607,6 +613,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         if (remote.nextRemoval() !== null) removeAt = 0
         schedulePump(0)
       })
+    rounds.add(round)
   }
 
   const remove = (): void => {
@@ -616,7 +623,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       return
     }
     removing = true
-    void catalog
+    const round = catalog
       .removals(stop.signal)
       .catch((error: unknown) => {
         log.error('removals.defect', { message: error instanceof Error ? error.message : String(error) })
@@ -624,9 +631,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       })
       .then((next) => {
         removing = false
+        rounds.delete(round)
         removeAt = next
         if (next !== null) schedulePump(Math.max(50, next - clock.now()))
       })
+    rounds.add(round)
   }
 
   const counts = (): Counts => {
@@ -930,18 +939,21 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       cancelTick?.()
       errands.close()
       await Promise.all([...sessions.values()].map((s) => s.close()))
-      if (active.size > 0 && graceMs > 0) {
+      const atMost = async (ms: number, work: readonly Promise<void>[]): Promise<void> => {
         let cancel: () => void = () => undefined
-        const grace = new Promise<void>((resolve) => {
-          cancel = clock.after(graceMs, resolve)
+        const over = new Promise<void>((resolve) => {
+          cancel = clock.after(ms, resolve)
         })
-        await Promise.race([grace, Promise.allSettled([...active.values()].map((a) => a.done))])
+        await Promise.race([over, Promise.allSettled(work)])
         cancel()
       }
+      const uploads = (): readonly Promise<void>[] => [...active.values()].map((a) => a.done)
+      if (active.size > 0 && graceMs > 0) await atMost(graceMs, uploads())
       stop.abort()
-      await Promise.allSettled([...active.values()].map((a) => a.done))
+      await Promise.allSettled(uploads())
       bus.close()
       await api?.close()
+      if (rounds.size > 0) await atMost(LAST_WORDS_MS, [...rounds])
       budget.tick()
       key = null
       db.close()

@@ -196,3 +196,62 @@ describe('a clock that is set back by hours', () => {
     ).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt', 'later.txt', 'lost.txt'])
   })
 })
+
+describe('a look at the service that is under way when Slipway ends', () => {
+  /** The look waits for bytes that the disk does not give yet: a body too large to be hashed before it is sent, and a crash before its answer. */
+  const looking = async (): Promise<{ readonly w: World; readonly letGo: () => void }> => {
+    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 2000 } }] } })
+    world = w
+    w.disk.write(`${FOLDER}/large.bin`, Buffer.alloc(2 * 1024 * 1024, 'x'))
+    await w.watch()
+    await vi.waitFor(async () => {
+      await w.clock.advance(500)
+      expect(w.service.ledger.live()).toHaveLength(1)
+    })
+    const { open } = w.disk
+    let letGo: () => void = () => undefined
+    let held = false
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    Object.assign(w.disk, {
+      open: async (path: string) => {
+        held = true
+        await gate
+        return open(path)
+      },
+    })
+    await w.crash()
+    await vi.waitFor(async () => {
+      await w.clock.advance(500)
+      expect(held).toBe(true)
+    })
+    return { w, letGo: () => letGo() }
+  }
+  const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
+    Promise.race([work.then(() => true), new Promise<boolean>((resolve) => setTimeout(resolve, ms, false))])
+
+  it('is waited for: the journal is not closed before it, and the file is known at the next start', async () => {
+    const { w, letGo } = await looking()
+    const closing = w.engine().close(0)
+    expect(await within(50, closing)).toBe(false)
+    letGo()
+    await closing
+    await w.crash()
+    await w.until(() => w.allSettled(), 0.1)
+    expect(await w.byName('large.bin')).toMatchObject({ state: 'done' })
+    expect(w.service.ledger.live()).toHaveLength(1)
+  })
+
+  it('is not waited for where the disk never answers, and fails nothing if it answers after all', async () => {
+    const { w, letGo } = await looking()
+    const closing = w.engine().close(0)
+    await vi.waitFor(async () => {
+      await w.clock.advance(1000)
+      expect(await within(20, closing)).toBe(true)
+    })
+    letGo()
+    // Whatever it does from here on would be an unhandled rejection, which fails the run.
+    expect(await within(100, new Promise(() => undefined))).toBe(false)
+  })
+})
