@@ -87,6 +87,13 @@ function useShellCommands(): void {
   }, [command, t])
 }
 
+/** From here on a person is answered: a mark on the page's time line, for whoever measures the start. */
+function useStartMark(booted: boolean): void {
+  useEffect(() => {
+    if (booted) performance.mark('usable')
+  }, [booted])
+}
+
 function Window(): ReactNode {
   useAppearance()
   useKeys()
@@ -96,6 +103,7 @@ function Window(): ReactNode {
   const connected = useApp((state) => state.connection?.key != null)
   const failure = useApp((state) => state.bootFailure)
   const { t } = useLanguage()
+  useStartMark(booted)
   if (failure !== null)
     return (
       <main className="frame-empty" role="alert">

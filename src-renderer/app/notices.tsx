@@ -1,7 +1,7 @@
 // Messages that were not asked for, at the lower end of the window, each with what a person can do. They push nothing aside and go by
 // themselves where they only inform; screen readers hear them.
 import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Component, createRef, type ReactNode } from 'react'
 import { Button, IconButton } from '../components/button.tsx'
 import { call } from './client.ts'
 import { useLanguage } from './language.tsx'
@@ -11,6 +11,30 @@ import './notices.css'
 
 const ICONS = { info: Info, good: Check, warning: TriangleAlert, problem: CircleAlert } as const
 
+/** A message that goes takes the focus of its button with it; it goes on to the next message, or back to what the view is about. */
+class FocusKeeper extends Component<{ readonly children: ReactNode }, object, boolean> {
+  readonly #root = createRef<HTMLDivElement>()
+
+  override getSnapshotBeforeUpdate(): boolean {
+    return this.#root.current?.contains(document.activeElement) === true
+  }
+
+  override componentDidUpdate(_props: unknown, _state: unknown, hadFocus: boolean): void {
+    if (!hadFocus || document.activeElement !== document.body) return
+    const next = this.#root.current?.querySelector<HTMLElement>('button')
+    const home = document.querySelector<HTMLElement>('main [role=grid]') ?? document.querySelector<HTMLElement>('main input, main button')
+    ;(next ?? home)?.focus({ preventScroll: true })
+  }
+
+  override render(): ReactNode {
+    return (
+      <div ref={this.#root} className="notices" role="status" aria-live="polite">
+        {this.props.children}
+      </div>
+    )
+  }
+}
+
 export function Notices(): ReactNode {
   const { t, f } = useLanguage()
   const notices = useApp((state) => state.notices)
@@ -18,7 +42,7 @@ export function Notices(): ReactNode {
   const now = useNow(1000)
   const undoable = deletes.filter((one) => one.at > now)
   return (
-    <div className="notices" role="status" aria-live="polite">
+    <FocusKeeper>
       {undoable.map((one) => (
         <div key={one.token} className="notice">
           <p className="notice-text">
@@ -55,6 +79,6 @@ export function Notices(): ReactNode {
           </div>
         )
       })}
-    </div>
+    </FocusKeeper>
   )
 }

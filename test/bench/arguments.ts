@@ -12,7 +12,7 @@ export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --ful
   S2   10,000 files of 10 KB beside curl --parallel, xargs -P8 curl, rclone
   S3   200 files at 50 a minute, four kinds of service at once (over 4 minutes; only when named or with --full)
   S4   from closing a file to the server having it: one by one, moved in, in a burst; beside inotifywait and curl
-  S5   first scan of 100,000 files in 1,000 folders (1,000,000 with --full) beside find and rclone lsf
+  S5   first scan of 100,000 files in 1,000 folders (with --full also of 1,000,000) beside find and rclone lsf
   S6   restart with 100,000 known files
   S7   idle with 100,000 files watched (60 s; five minutes with --full)
   S8   10,000 uploads with the window open
@@ -89,6 +89,8 @@ export interface Sizes {
   readonly latencyFiles: number
   readonly scanFolders: number
   readonly scanPerFolder: number
+  /** A second scan, of folders this full; 0: none. */
+  readonly scanAlsoPerFolder: number
   readonly knownFiles: number
   readonly idleSeconds: number
   readonly windowFiles: number
@@ -103,6 +105,7 @@ const USUAL: Sizes = {
   latencyFiles: 200,
   scanFolders: 1000,
   scanPerFolder: 100,
+  scanAlsoPerFolder: 0,
   knownFiles: 100_000,
   idleSeconds: 60,
   windowFiles: 100_000,
@@ -118,11 +121,12 @@ export const SIZES: Readonly<Record<Mode, Sizes>> = {
     latencyFiles: 20,
     scanFolders: 50,
     scanPerFolder: 100,
+    scanAlsoPerFolder: 0,
     knownFiles: 2000,
     idleSeconds: 5,
     windowFiles: 2000,
     windowUploads: 200,
   },
   usual: USUAL,
-  full: { ...USUAL, bigMiB: 4096, scanPerFolder: 1000, idleSeconds: 300 },
+  full: { ...USUAL, bigMiB: 4096, scanAlsoPerFolder: 1000, idleSeconds: 300 },
 }

@@ -392,6 +392,8 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await tabTo(page, 'Undo')
   await keys('Enter')
   await expect(notices.getByText('1 file will be deleted')).toHaveCount(0)
+  // The button is gone, and the focus is where the work goes on.
+  await expect(grid).toBeFocused()
   await expect(fileRow(page, 'a.txt')).toBeVisible()
 
   // Searching and cutting the list.

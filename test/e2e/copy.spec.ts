@@ -168,3 +168,32 @@ test('a file is found and copied in the palette; its link is shown as a code and
   await expect.poll(opened).toEqual([[quay], [quay], [quay]])
   expect(s.app.windows()).toHaveLength(1)
 })
+
+test('the details follow the list, copy what they show, and ask the service for that file alone that a person asked about', async ({
+  slipway,
+}) => {
+  const s = await started(slipway, ['one.txt', 'two.txt', 'three.txt'])
+  await fileRow(s.page, 'one.txt').click()
+  const panel = s.page.getByRole('complementary', { name: 'Details' })
+  const asked = (): readonly (number | null)[] =>
+    s.service.requests
+      .list()
+      .filter((one) => one.endpoint === 'get')
+      .map((one) => one.fileId)
+  await expect(panel.getByRole('heading', { name: 'one.txt' })).toBeVisible()
+  await panel.getByRole('button', { name: 'Ask the service again' }).click()
+  await expect.poll(() => asked().length).toBe(1)
+  await fileList(s.page).focus()
+  for (const [key, name] of [
+    ['ArrowDown', 'two.txt'],
+    ['ArrowDown', 'three.txt'],
+    ['ArrowUp', 'two.txt'],
+  ] as const) {
+    await s.page.keyboard.press(key)
+    await expect(panel.getByRole('heading', { name })).toBeVisible()
+    await panel.getByRole('button', { name: 'Copy' }).click()
+    await expect.poll(() => contents(s)).toEqual([name])
+    await fileList(s.page).focus()
+  }
+  expect(asked()).toHaveLength(1)
+})

@@ -4,8 +4,8 @@ import { type Arbitrary, array, assert, asyncProperty, constantFrom, integer, le
 import { it } from 'vitest'
 
 const seconds = Number(process.env['SLIPWAY_FUZZ_SECONDS'] ?? 0)
-/** All fuzzers together take about half a minute on two cores. */
-const EFFORT = 4
+/** All fuzzers together take about half a minute on two cores, and a minute in CI. */
+const EFFORT = process.env['CI'] === undefined ? 4 : 8
 const seed = Number(process.env['SLIPWAY_FUZZ_SEED'] ?? 20_261_121)
 
 /** One property as a test: what `check` throws for any value fails it. */

@@ -1,7 +1,7 @@
 // The home of the window: search, filters, what goes out now, the list, and the details of what is selected. It holds what a person is doing
 // (query, selection, panel); rows and actions are the engine's.
 import { Copy, ExternalLink, FileSearch, Files, FolderOpen, PanelRight, QrCode, Trash2, Upload } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { memo, type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Menu, MenuItem, Popover, Separator } from 'react-aria-components'
 import type { ListQuery, Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
@@ -173,15 +173,20 @@ export function FilesView(): ReactNode {
     [language, t, f],
   )
   const copyRow = useCallback((row: RemoteRow) => void copy({ fileIds: [row.fileId] }, null), [copy])
-  const remove = async (): Promise<void> => {
-    if (selected === null) return
-    const got = await call('deleteFiles', { selection: selected })
-    if (!got.ok) notify({ level: 'problem', ...failureWords(language, got.failure) })
-  }
+  const remove = useCallback(
+    async (what: Selection | null): Promise<void> => {
+      if (what === null) return
+      const got = await call('deleteFiles', { selection: what })
+      if (!got.ok) notify({ level: 'problem', ...failureWords(language, got.failure) })
+    },
+    [language],
+  )
   const openRow = async (row: RemoteRow): Promise<void> => {
     const got = await call('openLink', { fileId: row.fileId })
     if (!got.ok) notify({ level: 'problem', ...failureWords(language, got.failure) })
   }
+
+  const actions = useMemo<DetailActions>(() => ({ copy, remove, close: () => setPanel(false) }), [copy, remove])
 
   const toggle = (): void => setPanel((open) => !(open ?? (wide && count > 0)))
   const latest = useRef({ selected, toggle, copy, remove, rows, selection, total: state.total })
@@ -197,7 +202,7 @@ export function FilesView(): ReactNode {
     } else if (command.name === 'sort')
       setSort((now3) => ({ sort: command.sort, descending: now3.sort === command.sort ? !now3.descending : command.sort !== 'name' }))
     else if (command.name === 'copy') void at.copy(at.selected, command.style ?? null)
-    else if (command.name === 'delete') void at.remove()
+    else if (command.name === 'delete') void at.remove(at.selected)
     else if (command.name === 'select-all') setSelection(selectAll(at.selection, at.total))
     else if (command.name === 'details') at.toggle()
     else if (command.name === 'refresh') {
@@ -350,7 +355,7 @@ export function FilesView(): ReactNode {
               onSort={setSort}
               onCopyRow={copyRow}
               onCopy={() => void copy(selected, null)}
-              onDelete={() => void remove()}
+              onDelete={() => void remove(selected)}
               onOpen={(row) => void openRow(row)}
               onType={(letter) => {
                 setSearch((text) => text + letter)
@@ -360,17 +365,7 @@ export function FilesView(): ReactNode {
             />
           )}
         </div>
-        {showPanel && count > 0 ? (
-          <Inspector
-            row={only}
-            count={count}
-            bytes={bytes}
-            selection={selected}
-            onCopy={(style) => void copy(selected, style)}
-            onDelete={() => void remove()}
-            onClose={() => setPanel(false)}
-          />
-        ) : null}
+        {showPanel && count > 0 ? <Details only={only} count={count} bytes={bytes} selected={selected} actions={actions} /> : null}
       </div>
       {menu === null ? null : (
         <RowMenu
@@ -381,7 +376,7 @@ export function FilesView(): ReactNode {
           onCopy={(style) => void copy(selected, style)}
           onOpen={() => only !== null && void openRow(only)}
           onQr={() => setQrOf(only)}
-          onDelete={() => void remove()}
+          onDelete={() => void remove(selected)}
           onDetails={() => setPanel(true)}
         />
       )}
@@ -389,6 +384,43 @@ export function FilesView(): ReactNode {
     </section>
   )
 }
+
+interface DetailActions {
+  readonly copy: (what: Selection | null, style: LinkStyle | null) => Promise<void>
+  readonly remove: (what: Selection | null) => Promise<void>
+  readonly close: () => void
+}
+
+interface DetailProps {
+  readonly only: RemoteRow | null
+  readonly count: number
+  readonly bytes: number | null
+  readonly selected: Selection | null
+  readonly actions: DetailActions
+}
+
+/** The panel follows a moment after the rows, so that walking through them is as quick with it as without. Until then it shows, copies and
+ * deletes what was chosen before: never one file shown and another one copied. */
+function Details(props: DetailProps): ReactNode {
+  const { only, count, bytes, selected, actions } = props
+  const now = useMemo(() => ({ only, count, bytes, selected, actions }), [only, count, bytes, selected, actions])
+  return <LateDetails chosen={useDeferredValue(now)} />
+}
+
+const LateDetails = memo(function LateDetails({ chosen }: { readonly chosen: DetailProps }): ReactNode {
+  const { only, count, bytes, selected, actions } = chosen
+  return (
+    <Inspector
+      row={only}
+      count={count}
+      bytes={bytes}
+      selection={selected}
+      onCopy={(style) => void actions.copy(selected, style)}
+      onDelete={() => void actions.remove(selected)}
+      onClose={actions.close}
+    />
+  )
+})
 
 /** By the size of text, not by pixels: with large text the panel would cover the list. */
 function isWide(): boolean {

@@ -22,17 +22,19 @@ const NO_FOLDERS: readonly Folder[] = []
 
 function useFile(fileId: number, changed: string): { readonly info: FileInfo | null; readonly ask: () => void } {
   const [info, setInfo] = useState<FileInfo | null>(null)
-  const [asked, setAsked] = useState(0)
+  /** Whom a person asked for anew, and how often: another file is not asked for with it. */
+  const [asked, setAsked] = useState({ fileId: 0, times: 0 })
+  const times = asked.fileId === fileId ? asked.times : 0
   useEffect(() => {
     let stopped = false
-    void call('file', { fileId, fresh: asked > 0 }).then((got) => {
+    void call('file', { fileId, fresh: times > 0 }).then((got) => {
       if (!stopped && got.ok) setInfo(got.value)
     })
     return () => {
       stopped = true
     }
-  }, [fileId, changed, asked])
-  return { info: info?.row?.fileId === fileId ? info : null, ask: () => setAsked((n) => n + 1) }
+  }, [fileId, changed, times])
+  return { info: info?.row?.fileId === fileId ? info : null, ask: () => setAsked({ fileId, times: times + 1 }) }
 }
 
 export function Inspector(props: {
@@ -72,7 +74,7 @@ export function Inspector(props: {
           </Button>
         </div>
       ) : props.row === null ? null : (
-        <One key={props.row.fileId} row={props.row} onCopy={props.onCopy} onDelete={props.onDelete} />
+        <One row={props.row} onCopy={props.onCopy} onDelete={props.onDelete} />
       )}
     </aside>
   )
@@ -94,8 +96,9 @@ function One({
   const style = useApp((state) => state.settings?.linkStyle ?? 'url')
   const template = useApp((state) => state.settings?.linkTemplate ?? '$url')
   const { info, ask } = useFile(row.fileId, `${row.downloadCount} ${row.publicLink} ${row.original}`)
-  const [qr, setQr] = useState(false)
-  const [broken, setBroken] = useState(false)
+  // Of which file: the panel goes on from one to the next without being made anew.
+  const [qrOf, setQrOf] = useState<number | null>(null)
+  const [broken, setBroken] = useState<number | null>(null)
   const known = info?.row ?? row
   const name = known.filename ?? `#${known.fileId}`
   const link = known.publicLink
@@ -111,9 +114,16 @@ function One({
 
   return (
     <>
-      {info?.preview === true && known.transferId !== null && !broken ? (
+      {info?.preview === true && known.transferId !== null && broken !== known.transferId ? (
         <div className="files-preview">
-          <img src={`./preview/${known.transferId}`} alt="" draggable={false} onError={() => setBroken(true)} />
+          {/* A new element for each file: a changed address would show the old picture until the new one is there. */}
+          <img
+            key={known.transferId}
+            src={`./preview/${known.transferId}`}
+            alt=""
+            draggable={false}
+            onError={() => setBroken(known.transferId)}
+          />
         </div>
       ) : null}
       <h2 className="files-inspector-name selectable">
@@ -167,7 +177,7 @@ function One({
         >
           {t.open}
         </Button>
-        <Button size="small" isDisabled={link === null} icon={<QrCode className="icon" />} onPress={() => setQr(true)}>
+        <Button size="small" isDisabled={link === null} icon={<QrCode className="icon" />} onPress={() => setQrOf(row.fileId)}>
           {t.qr}
         </Button>
         <Button
@@ -232,7 +242,7 @@ function One({
         <IconButton label={t.filesView.askAgain} icon={<RefreshCw className="icon" />} onPress={ask} />
       </div>
       {info?.stale === true ? <p className="small third">{t.filesView.stale}</p> : null}
-      {qr && link !== null ? <QrDialog link={link} name={name} onClose={() => setQr(false)} /> : null}
+      {qrOf === row.fileId && link !== null ? <QrDialog link={link} name={name} onClose={() => setQrOf(null)} /> : null}
     </>
   )
 }

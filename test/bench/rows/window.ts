@@ -86,7 +86,7 @@ export async function startAndSize(room: Room): Promise<RowResult> {
     ],
     peers: [],
     goals: [atMost('usable window 1.0 s', w.startMs / MS, 1, seconds), atMost('renderer bundle 300 KB gzip', code, 300, kb)],
-    notes: ['the start of Chromium included; asked from outside'],
+    notes: ['the start of Chromium included; by the page itself, which marks when it answers'],
     failure: null,
     raw: { startMs: w.startMs, pageMs: w.pageMs, bundles: files },
   }
