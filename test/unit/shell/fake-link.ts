@@ -3,7 +3,6 @@
 
 import type { EngineLink, OpName } from '../../../src-main/shell/engine-protocol.ts'
 import { type EngineEvent, type Failure, type ProcedureName, procedures, type Result } from '../../../src-shared/contract.ts'
-import type { RemoteRow } from '../../../src-shared/model.ts'
 
 export const GONE: { readonly ok: false; readonly failure: Failure } = {
   ok: false,
@@ -63,24 +62,3 @@ export function fakeLink(answers: Readonly<Record<string, Answer>> = {}): FakeLi
 
 /** Until everything that follows without waiting for the outside has happened. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
-export function remote(fileId: number, changes: Partial<RemoteRow> = {}): RemoteRow {
-  return {
-    fileId,
-    filename: `file-${fileId}.jpg`,
-    size: 1,
-    bytes: 1000,
-    uploadDate: null,
-    uploadedAt: null,
-    downloadCount: 0,
-    publicLink: `https://files.example.com/d/${fileId}`,
-    localPath: null,
-    sha256: null,
-    kind: 'picture',
-    transferId: null,
-    source: null,
-    original: null,
-    pulse: [],
-    ...changes,
-  }
-}

@@ -9,7 +9,8 @@ import type { ShellStore } from '../../../src-main/shell/store.ts'
 import { appProcedures, type Connection, type ListQuery, type WindowEvent } from '../../../src-shared/app.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
-import { fakeLink, GONE, remote, settled } from './fake-link.ts'
+import { remoteRow as remote } from '../remote-row.ts'
+import { fakeLink, GONE, settled } from './fake-link.ts'
 import { folder, NOW, snapshot, transfer } from './world.ts'
 
 vi.mock('electron', () => ({ protocol: {} }))

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { selectedRows } from '../../../src-main/shell/rows.ts'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
-import { fakeLink, GONE, remote } from './fake-link.ts'
+import { remoteRow as remote } from '../remote-row.ts'
+import { fakeLink, GONE } from './fake-link.ts'
 
 const QUERY: ListQuery = { search: 'a', kind: null, since: null, unopened: false, sort: 'date', descending: true }
 

@@ -3,7 +3,6 @@
 import { vi } from 'vitest'
 import type { Boot, Bridge, WindowEvent } from '../../../../src-shared/app.ts'
 import type { Result } from '../../../../src-shared/contract.ts'
-import type { RemoteRow } from '../../../../src-shared/model.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../../src-shared/settings.ts'
 
 // As src-renderer/env.d.ts has it for the page.
@@ -84,27 +83,6 @@ export function bootOf(changes: Partial<Boot> = {}): Boot {
     keychain: { ok: true, message: null },
     dataDir: '/home/ada/.slipway',
     seq: 0,
-    ...changes,
-  }
-}
-
-export function remoteRow(fileId: number, changes: Partial<RemoteRow> = {}): RemoteRow {
-  return {
-    fileId,
-    filename: `file-${fileId}.jpg`,
-    size: 1,
-    bytes: 1000,
-    uploadDate: null,
-    uploadedAt: null,
-    downloadCount: 0,
-    publicLink: `https://files.example.com/d/${fileId}`,
-    localPath: null,
-    sha256: null,
-    kind: 'picture',
-    transferId: null,
-    source: null,
-    original: null,
-    pulse: [],
     ...changes,
   }
 }

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { catalogInput, createRows, PAGE } from '../../../../src-renderer/views/files/rows.ts'
 import type { ListQuery } from '../../../../src-shared/app.ts'
 import { procedures } from '../../../../src-shared/contract.ts'
-import { type FakeBridge, installBridge, ok, REFUSED, remoteRow } from '../app/fake-bridge.ts'
+import { remoteRow } from '../../remote-row.ts'
+import { type FakeBridge, installBridge, ok, REFUSED } from '../app/fake-bridge.ts'
 
 const QUERY: ListQuery = { search: '', kind: null, since: null, unopened: false, sort: 'date', descending: true }
 let bridge: FakeBridge
