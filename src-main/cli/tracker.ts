@@ -26,8 +26,8 @@ export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
 interface Known {
   transfer: Transfer
   queued: boolean
-  /** Reasons told, with the time told. */
-  readonly waits: Map<Reason, number | null>
+  /** Reasons told, with the time told. Null for most of a hundred thousand: an empty map is larger than the rest of the entry. */
+  waits: Map<Reason, number | null> | null
 }
 
 export interface TrackerCounts {
@@ -87,11 +87,12 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
   const wait = (entry: Known, reason: WaitReason, until: number | null, last = false): Line[] => {
     // Over before anybody has read it: the pace of sending, not a wait.
     if (!last && SHARED.has(reason) && until !== null && until - options.now() < PACE_MS) return queue(entry)
-    const told = entry.waits.get(reason)
+    const told = entry.waits?.get(reason)
     if (told !== undefined) {
       if (SHARED.has(reason)) return queue(entry)
       if (until === told || (until !== null && told !== null && Math.abs(until - told) <= MOVED_MS)) return queue(entry)
     }
+    entry.waits ??= new Map()
     entry.waits.set(reason, until)
     return [...queue(entry), { event: 'waiting', id: entry.transfer.id, path: entry.transfer.path, reason, until }]
   }
@@ -100,7 +101,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
     // A file that still changes is no version yet; a finished one never goes back.
     if (transfer.state === 'settling' || finished.has(transfer.id)) return []
     const before = known.get(transfer.id)
-    const entry: Known = before ?? { transfer, queued: false, waits: new Map() }
+    const entry: Known = before ?? { transfer, queued: false, waits: null }
     const last = before?.transfer.state ?? null
     const lastReason = before?.transfer.reason ?? null
     bytesOpen += transfer.size - (before?.transfer.size ?? 0)
