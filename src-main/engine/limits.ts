@@ -6,7 +6,7 @@ import type { DayBudget } from './forecast.ts'
 import type { Remote } from './journal/remote.ts'
 import type { TransferRow, Transfers } from './journal/transfers.ts'
 import { type ListHabits, UNKNOWN_HABITS } from './list-walk.ts'
-import { zoneFrom } from './match.ts'
+import { readUploadDate, zoneFrom } from './match.ts'
 import type { Clock, Log } from './ports.ts'
 import {
   type DailyRoom,
@@ -25,6 +25,8 @@ import {
 } from './quota.ts'
 
 const DAY_MS = 86_400_000
+/** How much newer a listed upload must be to be asked what it says of the zone. Receipts say it at once. */
+const ZONE_EVERY_MS = DAY_MS
 /** A limit whose end is not known is tried again after these. */
 const LADDER_MS = [60_000, 300_000, 900_000, 3_600_000] as const
 const SAMPLES = 60
@@ -82,6 +84,8 @@ export function createLimits(options: {
   let samples: readonly ReceiptSample[] = readJson(remote.fact('samples'), isSamples) ?? []
   let unit: SizeUnit | null = learnUnit(samples)
   let zone: number | null = readJson(remote.fact('zone'), isNumber)
+  /** When the upload was stored that taught the zone, by the service's clock. A newer one knows better: zones change twice a year. */
+  let zoneAt = readJson(remote.fact('zone-at'), isNumber) ?? 0
   let evidence: SizeEvidence = readJson(remote.fact('sizes'), isEvidence) ?? noEvidence
   let ids: { readonly grew: number; readonly fell: number } = readJson(remote.fact('ids'), isIds) ?? { grew: 0, fell: 0 }
   let habits: ListHabits = readJson(remote.fact('habits'), isHabits) ?? UNKNOWN_HABITS
@@ -91,6 +95,17 @@ export function createLimits(options: {
   let used24 = { at: Number.NEGATIVE_INFINITY, count: 0 }
 
   const keep = (key: string, value: unknown): void => remote.setFact(key, JSON.stringify(value))
+
+  const learnZone = (shown: string, storedAt: number): void => {
+    if (storedAt <= zoneAt) return
+    const found = zoneFrom(shown, storedAt)
+    if (found === null) return
+    zoneAt = storedAt
+    if (found === zone) return
+    zone = found
+    keep('zone', zone)
+    keep('zone-at', zoneAt)
+  }
 
   const last24h = (): number => {
     // Counted anew each minute; in between every upload adds one, so it is never too small.
@@ -213,18 +228,15 @@ export function createLimits(options: {
           ids = next
         }
       }
-      if (file.uploadDate !== null && serverDate !== null && zone === null) {
-        zone = zoneFrom(file.uploadDate, serverDate)
-        if (zone !== null) keep('zone', zone)
-      }
+      if (file.uploadDate !== null && serverDate !== null) learnZone(file.uploadDate, serverDate)
     },
     learnDate: (fileId, shown) => {
-      if (zone !== null) return
-      const row = transfers.byFileId(fileId)
-      const skew = options.serverNow()
-      if (row === null || row.doneAt === null || skew === null) return
-      zone = zoneFrom(shown, row.doneAt + (skew - clock.now()))
-      if (zone !== null) keep('zone', zone)
+      // Of a long list, all but the newest files say nothing new.
+      const read = readUploadDate(shown)
+      if (read === null || (zone !== null && read.at - zone < zoneAt + ZONE_EVERY_MS)) return
+      // By the service's clock alone: this machine's may have been set since, and a wrong zone makes an upload look older than its request.
+      const stored = transfers.byFileId(fileId)?.doneServer ?? null
+      if (stored !== null) learnZone(shown, stored)
     },
     uploaded: () => {
       used24.count++
@@ -286,11 +298,12 @@ export function createLimits(options: {
       samples = []
       unit = null
       zone = null
+      zoneAt = 0
       evidence = noEvidence
       ids = { grew: 0, fell: 0 }
       habits = UNKNOWN_HABITS
       closed = null
-      for (const key of ['samples', 'zone', 'sizes', 'ids', 'habits']) remote.setFact(key, null)
+      for (const key of ['samples', 'zone', 'zone-at', 'sizes', 'ids', 'habits']) remote.setFact(key, null)
     },
   }
 }

@@ -110,6 +110,8 @@ export type Candidacy = 'no' | 'sure' | 'maybe'
 
 /** A service's clock and ours, and its storing, may differ by this much around an intent. */
 const DATE_SLACK_MS = 10 * 60_000
+/** A date without a zone is older than it looks, or younger, after the clocks were changed and before an own upload has shown by how much. */
+const SUMMER_MS = 60 * 60_000
 
 /** Whether a listed file can be the one in doubt. `sure` needs name, size and an age that fit; `maybe` needs its bytes compared. */
 export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): Candidacy {
@@ -128,5 +130,7 @@ function ageFits(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, k
   const read = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
   if (read === null || doubt.intentServer === null || (!read.zoned && know.zone === null)) return 'unsaid'
   const at = read.zoned ? read.at : read.at - (know.zone ?? 0)
-  return at >= doubt.intentServer - DATE_SLACK_MS ? 'yes' : 'no'
+  const earliest = doubt.intentServer - DATE_SLACK_MS
+  if (at >= earliest) return 'yes'
+  return !read.zoned && at >= earliest - SUMMER_MS ? 'unsaid' : 'no'
 }

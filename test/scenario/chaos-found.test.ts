@@ -255,3 +255,35 @@ describe('a look at the service that is under way when Slipway ends', () => {
     expect(await within(100, new Promise(() => undefined))).toBe(false)
   })
 })
+
+describe('a clock that is set right between an upload and the look at what became of another', () => {
+  it('does not make the other look older than its request', async () => {
+    // The service has a clock of its own, five hours ahead until then, and tells of its files' dates in its list alone.
+    let passed = (): number => 0
+    world = await createWorld({
+      now: () => Date.UTC(2026, 10, 20, 17, 2, 36) + passed(),
+      faults: {
+        rules: [
+          { on: 'upload', nth: 2, kinds: 'cut-after-store' },
+          { on: 'list', nth: [1, 2, 3], kinds: 'error-before-body' },
+        ],
+      },
+    })
+    const w = world
+    const began = w.clock.mono()
+    passed = () => w.clock.mono() - began
+    await w.watch()
+    w.disk.write(`${FOLDER}/first.txt`, 'first')
+    await w.until(() => w.allSettled())
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
+    w.clock.jumpWall(5 * HOUR + 156_000)
+    await w.until(() => w.allSettled(), 0.2)
+    expect(
+      w.service.ledger
+        .live()
+        .map((file) => file.filename)
+        .toSorted(),
+    ).toEqual(['first.txt', 'lost.txt'])
+  })
+})

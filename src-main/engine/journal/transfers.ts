@@ -49,6 +49,8 @@ export interface TransferRow {
   readonly cancel: boolean
   readonly createdAt: number
   readonly doneAt: number | null
+  /** By the service's clock, from the very answer; null where it told no time, or gave no answer. */
+  readonly doneServer: number | null
 }
 
 export interface NewTransfer {
@@ -110,6 +112,7 @@ function read(row: Row): TransferRow {
     cancel: flag(row, 'cancel'),
     createdAt: number(row, 'created_at'),
     doneAt: numberOrNull(row, 'done_at'),
+    doneServer: numberOrNull(row, 'done_server'),
   }
 }
 

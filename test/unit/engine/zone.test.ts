@@ -1,0 +1,108 @@
+// How the service's zone is learned from own uploads: by its own clock, whatever happens to this machine's, and anew when it changes.
+// What a zone is good for is tested with the matching of names and dates.
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
+import { createRemote } from '../../../src-main/engine/journal/remote.ts'
+import { createTransfers } from '../../../src-main/engine/journal/transfers.ts'
+import { createLimits, type Limits } from '../../../src-main/engine/limits.ts'
+import { createFakeClock, type FakeClock } from '../../world/fake-clock.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** By the service. */
+const STORED = Date.UTC(2026, 9, 20, 10, 0, 0)
+
+let db: Database | null = null
+afterEach(() => {
+  db?.close()
+  db = null
+})
+
+interface Room {
+  readonly clock: FakeClock
+  /** As at a start of the program, on the same journal. */
+  limits(): Limits
+  /** An own upload; `server`: when, by the service's clock, if its answer told. */
+  done(fileId: number, server: number | null): void
+}
+
+function room(): Room {
+  const opened = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, seal: null, now: 0 }).db
+  db = opened
+  const clock = createFakeClock(STORED - 5 * HOUR)
+  const transfers = createTransfers(opened)
+  const remote = createRemote(opened, () => undefined)
+  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  return {
+    clock,
+    limits: () => createLimits({ clock, log: silent, transfers, remote, serverNow: () => STORED + clock.mono() }),
+    done: (fileId, server) => {
+      const id = transfers.add({
+        source: 'upload',
+        folderId: null,
+        path: `/tmp/${fileId}`,
+        name: `${fileId}`,
+        size: 1,
+        mtime: 1,
+        state: 'uploading',
+        reason: null,
+        message: null,
+        priority: 0,
+        token: null,
+        again: false,
+        hashFirst: false,
+        replaces: null,
+        createdAt: clock.now(),
+      })
+      const receipt = { fileId, publicLink: `https://files.example.com/d/${fileId}`, filename: `${fileId}` }
+      transfers.done(id, receipt, { sha256: null, adopted: false, sent: true, at: clock.now(), server })
+    },
+  }
+}
+
+describe("the service's zone", () => {
+  it("is learned by the service's clock, also where this machine's was set meanwhile", () => {
+    const r = room()
+    const limits = r.limits()
+    r.done(1, STORED)
+    r.clock.jumpWall(5 * HOUR)
+    limits.learnDate(1, '2026-10-20 10:00:00')
+    expect(limits.zone()).toBe(0)
+  })
+
+  it('is not guessed from an upload whose moment the service did not tell', () => {
+    const r = room()
+    const limits = r.limits()
+    r.done(1, null)
+    limits.learnDate(1, '2026-10-20 10:00:00')
+    limits.learnDate(2, '2026-10-20 10:00:00')
+    expect(limits.zone()).toBeNull()
+  })
+
+  it('is learned anew when the clocks of the service are changed, not unlearned by older files, and kept', () => {
+    const r = room()
+    const limits = r.limits()
+    r.done(1, STORED)
+    limits.learnDate(1, '2026-10-20 12:00:00')
+    expect(limits.zone()).toBe(2 * HOUR)
+    r.done(2, STORED + 6 * DAY)
+    limits.learnDate(2, '2026-10-26 11:00:00')
+    expect(limits.zone()).toBe(HOUR)
+    limits.learnDate(1, '2026-10-20 12:00:00')
+    expect(limits.zone()).toBe(HOUR)
+    const later = r.limits()
+    expect(later.zone()).toBe(HOUR)
+    later.learnDate(1, '2026-10-20 12:00:00')
+    expect(later.zone()).toBe(HOUR)
+  })
+
+  it('that an earlier build learned wrongly is put right by the next upload', () => {
+    const r = room()
+    db?.run("INSERT INTO meta VALUES ('zone', '18000000')")
+    const limits = r.limits()
+    expect(limits.zone()).toBe(5 * HOUR)
+    r.done(1, STORED)
+    limits.learnDate(1, '2026-10-20 10:00:00')
+    expect(limits.zone()).toBe(0)
+  })
+})
