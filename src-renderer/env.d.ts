@@ -1,5 +1,5 @@
-// What the preload script puts into the page.
-// Nothing else of Electron or Node is there.
+// What the preload script adds to the page.
+// Nothing else of Electron or Node is available.
 import type { Bridge } from '../src-shared/app.ts'
 
 declare global {

@@ -1,5 +1,5 @@
-// The window's first lines: fonts, styles, the store, the tree.
-// Nothing is decided here.
+// The entry point of the page: fonts and style sheets, the store, the component tree.
+// Everything else is imported from here.
 import '@fontsource-variable/inter/opsz.css'
 import '@fontsource-variable/jetbrains-mono'
 import './styles/tokens.css'
@@ -7,7 +7,7 @@ import './styles/base.css'
 import { createRoot } from 'react-dom/client'
 import { config } from 'zod'
 import { App } from './app/app.tsx'
-import { start } from './app/store.ts'
+import { start } from './state/events.ts'
 
 // The policy of the page forbids code made from text, which zod would try for speed.
 config({ jitless: true })

@@ -20,8 +20,8 @@ export const WINDOW_ENGINE_PROCEDURES = [
   'resume',
   'retry',
   'cancel',
-  'release',
   'sendNext',
+  'keepFiles',
   'rescan',
   'unwatch',
 ] as const satisfies readonly ProcedureName[]
@@ -109,8 +109,16 @@ export const appProcedures = {
     input: z.object({ address: z.string().min(1).max(4096), key: z.string().min(1).max(4096), plainHttp: z.boolean() }),
     output: z.object({ token, host: z.string(), baseUrl: z.string(), stats: StatsView }),
   },
-  /** Uses what `connect` proved. `save` false: the key is kept in memory until Slipway quits. */
-  adopt: { input: z.object({ token, save: z.boolean() }), output: z.object({ connection: Connection, snapshot: Snapshot }) },
+  /**
+   * Uses what `connect` proved. Where it is another service than now, the shell asks the person first, in a dialog of the system; null: they
+   * stay with the present one. `save` false: the key is kept in memory until Slipway quits.
+   */
+  adopt: {
+    input: z.object({ token, save: z.boolean() }),
+    output: z.object({ connection: Connection, snapshot: Snapshot }).nullable(),
+  },
+  /** Uploads held files after all. The shell asks the person first, in a dialog of the system; `count` is 0 where they decline. */
+  release: { input: z.object({ ids: z.array(id).max(100_000) }), output: z.object({ count: id }) },
   /** Takes the key out of the keychain and out of memory. Uploads wait; nothing is deleted. */
   signOut: { input: none, output: Connection },
 
@@ -163,8 +171,11 @@ export const appProcedures = {
     }),
   },
   showInFolder: { input: z.object({ transferId: id }), output: none },
-  /** Deletes after `undoSeconds`, unless undone. A quit meanwhile deletes nothing. */
-  deleteFiles: { input: z.object({ selection: Selection }), output: PendingDelete },
+  /**
+   * Deletes after `undoSeconds`, unless undone. A quit meanwhile deletes nothing. More than a handful at once, or within a minute, are asked about in
+   * a dialog of the system first. Null: the person thought better of it.
+   */
+  deleteFiles: { input: z.object({ selection: Selection }), output: PendingDelete.nullable() },
   undoDelete: { input: z.object({ token }), output: none },
 
   /** Minutes; 0 ends it. */

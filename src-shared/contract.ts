@@ -57,6 +57,8 @@ export const UploadItem = z.object({
   transfer: Transfer.nullable(),
   outcome: z.enum(['queued', 'already', 'ignored', 'failed']),
   reason: z.string().nullable(),
+  /** A person named this very path, so that it is left out is said by name. */
+  direct: z.boolean().optional(),
 })
 export type UploadItem = z.infer<typeof UploadItem>
 
@@ -66,6 +68,36 @@ const RemoteInfo = z.object({
   downloads: z.array(z.object({ at: z.number(), count: z.number() })),
 })
 export type RemoteInfo = z.infer<typeof RemoteInfo>
+
+/** Of a path: every version, the newest one, or all but the newest. */
+export const WhichVersions = z.enum(['all', 'latest', 'older'])
+export type WhichVersions = z.infer<typeof WhichVersions>
+
+export const RemovedItem = z.object({
+  selector: z.string(),
+  ok: z.boolean(),
+  message: z.string(),
+  outcome: z
+    .enum([
+      'deleted',
+      'was-gone',
+      'deleted-before',
+      'cancelled',
+      'kept',
+      'queued',
+      'no-such-version',
+      'not-uploaded',
+      'not-found',
+      'failed',
+    ])
+    .optional(),
+  fileId: id.nullable().optional(),
+  /** Local files that have the same remote one: they keep it (`kept`), or lost it. */
+  shared: z.array(z.string()).optional(),
+  /** Why it is queued, or failed. */
+  failure: Failure.optional(),
+})
+export type RemovedItem = z.infer<typeof RemovedItem>
 
 export const procedures = {
   snapshot: { input: none, output: Snapshot },
@@ -81,7 +113,13 @@ export const procedures = {
   /** Reads the key and `/stats` again, after a login or a logout by another process. */
   reloadKey: { input: none, output: Snapshot },
   upload: {
-    input: z.object({ paths: z.array(path).min(1).max(1000), again: z.boolean(), token: z.string().max(100) }),
+    input: z.object({
+      paths: z.array(path).min(1).max(1000),
+      again: z.boolean(),
+      token: z.string().max(100),
+      /** true: Slipway wrote these files from the clipboard, into its own data folder; nothing else there is ever uploaded. */
+      pasted: z.boolean().optional(),
+    }),
     output: z.object({ batch: id, items: z.array(UploadItem), next: id.nullable() }),
   },
   batchPage: {
@@ -89,10 +127,24 @@ export const procedures = {
     output: z.object({ batch: id, items: z.array(UploadItem), next: id.nullable() }),
   },
   watch: {
-    input: z.object({ path, existing: Existing, onChange: OnChange, ignore: z.array(z.string().max(4096)).max(1000), keep: z.boolean() }),
-    output: Folder,
+    input: z.object({
+      path,
+      existing: Existing,
+      onChange: OnChange,
+      ignore: z.array(z.string().max(4096)).max(1000),
+      keep: z.boolean(),
+      /** true: these rules replace those of a watch that runs already; else that one's hold. */
+      changeRules: z.boolean().optional(),
+      /** When the command began (epoch milliseconds): what was there then is what `existing: skip` leaves out. Default: now. */
+      since: z.number().optional(),
+      /** Names the command that takes part; `unwatch` with the same name lets go of it alone. */
+      watcher: z.string().max(100).optional(),
+    }),
+    /** `kept`: it was watched already, and its rules are as they were. `since`: where its line for existing files is drawn. */
+    output: Folder.extend({ kept: z.boolean().optional(), since: z.number().optional() }),
   },
-  unwatch: { input: z.object({ folderId: id }), output: none },
+  /** Without `watcher` a person ends watching: what waits in the folder is taken back. */
+  unwatch: { input: z.object({ folderId: id, watcher: z.string().max(100).optional() }), output: none },
   rescan: { input: z.object({ folderId: id }), output: none },
   transfers: {
     input: z.object({
@@ -102,6 +154,8 @@ export const procedures = {
       limit: z.number().int().min(1).max(500),
       /** Only names and paths that hold this text, whatever their case. */
       search: z.string().max(1000).optional(),
+      /** true: only those whose link works. */
+      linked: z.boolean().optional(),
       /** Newest first, ids below this one; `afterId` counts no more. */
       beforeId: id.optional(),
     }),
@@ -115,7 +169,8 @@ export const procedures = {
   history: { input: none, output: History },
   /** Nothing of this folder is left to do, or only what waits for a person. */
   folderIdle: {
-    input: z.object({ folderId: id }),
+    /** `confirm`: the caller waits for this folder to be quiet, so that it is read once more when all seems done. Without it nothing is started. */
+    input: z.object({ folderId: id, confirm: z.boolean().optional() }),
     output: z.object({ idle: z.boolean(), sums: AuditSums, waitsUntil: z.number().nullable(), reason: z.string().nullable() }),
   },
   catalog: {
@@ -140,12 +195,42 @@ export const procedures = {
   info: { input: z.object({ selector, cached: z.boolean().optional() }), output: RemoteInfo },
   links: {
     input: z.object({ selectors: z.array(selector).min(1).max(1000) }),
-    output: z.array(z.object({ selector: z.string(), row: RemoteRow.nullable() })),
+    /** `deleted`: it had a link once. */
+    output: z.array(z.object({ selector: z.string(), row: RemoteRow.nullable(), deleted: z.boolean().optional() })),
   },
+  /** What `remove` would delete, newest version first. It deletes nothing. */
+  versions: {
+    input: z.object({ selectors: z.array(selector).min(1).max(1000), which: WhichVersions.optional() }),
+    output: z.array(
+      z.object({
+        selector: z.string(),
+        /** Nothing is known of it, or its versions were deleted before. */
+        found: z.enum(['versions', 'deleted', 'none']),
+        versions: z.array(
+          z.object({
+            /** Null: it is not uploaded yet, and `remove` cancels it. */
+            fileId: id.nullable(),
+            name: z.string(),
+            publicLink: z.string().nullable(),
+            bytes: z.number().nullable(),
+            at: z.number().nullable(),
+            /** Other local files that the remote one serves. For a path, they keep it; for an id or a link, they lose it. */
+            shared: z.array(z.string()),
+          }),
+        ),
+      }),
+    ),
+  },
+  /**
+   * Deletes on the service: one item a version. A path ends its own versions only; an id or a link ends the file for all that it serves. What can't
+   * be deleted for want of a connection stays queued and is deleted when there is one. `later`: all is queued, and nothing is waited for.
+   */
   remove: {
-    input: z.object({ selectors: z.array(selector).min(1).max(1000) }),
-    output: z.array(z.object({ selector: z.string(), ok: z.boolean(), message: z.string() })),
+    input: z.object({ selectors: z.array(selector).min(1).max(1000), which: WhichVersions.optional(), later: z.boolean().optional() }),
+    output: z.array(RemovedItem),
   },
+  /** Takes back deletions that were asked for and have not gone out. Null: all of them. */
+  keepFiles: { input: z.object({ fileIds: ids.nullable() }), output: z.object({ count: id }) },
   stats: { input: none, output: StatsView },
   plan: { input: z.object({ paths: z.array(path).min(1).max(1000) }), output: PlanForecast },
   audit: {
@@ -156,7 +241,8 @@ export const procedures = {
     input: z.object({ folderId: id, list: AuditList.nullable(), after: z.string().nullable(), limit: z.number().int().min(1).max(500) }),
     output: z.object({ entries: z.array(AuditEntry), next: z.string().nullable() }),
   },
-  pause: { input: none, output: Snapshot },
+  /** `now`: breaks off the uploads under way as well; the answer comes once they have ended. */
+  pause: { input: z.object({ now: z.boolean().optional() }).strict(), output: Snapshot },
   resume: { input: none, output: Snapshot },
   retry: { input: z.object({ ids: ids.nullable() }), output: z.object({ count: id }) },
   cancel: { input: z.object({ ids }), output: z.object({ count: id }) },
@@ -173,7 +259,7 @@ export type Handlers = { readonly [K in ProcedureName]: (input: Input<K>) => Pro
 
 /** What a notice is about. Its own title and hint are English, for the command line; a window says it in its own words. */
 export const NoticeAbout = z.object({
-  what: z.enum(['key-refused', 'no-api', 'watch-limit', 'watch-blind', 'first-download', 'journal', 'not-deleted']),
+  what: z.enum(['key-refused', 'no-api', 'watch-limit', 'watch-blind', 'first-download', 'journal', 'disk', 'not-deleted']),
   /** Of a file, where there is one. */
   name: z.string(),
   count: id,

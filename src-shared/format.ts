@@ -181,42 +181,46 @@ export function waitText(reason: WaitReason, until: number | null, now: number):
   const nextAt = (words: string): string => (at === null ? '' : `, ${words} ${at}`)
   switch (reason) {
     case 'rate-minute':
-      return { what: `Waits for the request budget${nextAt('next')}`, next: null }
+      return { what: `Waiting for the rate limit${nextAt('resumes')}`, next: null }
     case 'rate-day':
-      return { what: `Waits for the request budget of the day${nextAt('next')}`, next: null }
+      return { what: `Daily request limit reached${nextAt('resumes')}`, next: null }
     case 'server-pause':
-      return { what: `The service asked for a pause${nextAt('goes on')}`, next: null }
+      return { what: `The service asked to wait${nextAt('resumes')}`, next: null }
     case 'daily-uploads':
       return {
-        what: `Waits for the daily upload limit${nextAt('next')}`,
-        next: 'The rest goes out by itself, or at once with a larger plan.',
+        what: `Daily upload limit reached${nextAt('resumes')}`,
+        next: 'The rest is uploaded automatically, or at once with a larger plan.',
       }
     case 'limit':
-      return { what: `Waits: a limit of the plan was reached${nextAt('next try')}`, next: null }
+      return { what: `Plan limit reached${nextAt('next try')}`, next: null }
     case 'storage-full':
       return {
-        what: `Waits: the storage of the plan is full${nextAt('next try')}`,
+        what: `Your plan's storage is full${nextAt('next try')}`,
         next: 'Delete files on the service, or choose a larger plan.',
       }
     case 'backoff':
-      return { what: `Waits after an error${nextAt('next try')}`, next: null }
+      return { what: `Waiting after an error${nextAt('next try')}`, next: null }
     case 'offline':
       return { what: `No connection${nextAt('next try')}`, next: null }
     case 'account':
-      return { what: 'Waits for a valid key', next: 'Enter a key that the service accepts.' }
+      return { what: 'Waiting for a valid API key', next: 'Enter a key that the service accepts.' }
     case 'paused':
       return { what: 'Paused', next: 'Resume to go on.' }
     case 'settling':
-      return { what: 'Waits until the file stands still', next: null }
+      return { what: 'Still being written', next: null }
     case 'folder-away':
-      return { what: `The folder is not there${nextAt('next look')}`, next: 'Connect the disk again, or bring the folder back.' }
+      return { what: `The folder is not available${nextAt('next check')}`, next: 'Connect the disk again, or bring the folder back.' }
+    case 'not-watched':
+      return { what: 'Waiting until its folder is watched again', next: 'Watch the folder, or upload the file by its path.' }
     case 'checking':
-      return { what: `Checks whether the file has arrived${nextAt('next look')}`, next: null }
+      return { what: `Checking whether the upload arrived${nextAt('next check')}`, next: null }
     case 'redirected':
       return {
-        what: `The address leads elsewhere${nextAt('next try')}`,
+        what: `The address redirects to another server${nextAt('next try')}`,
         next: 'Nothing is sent there. Check the address of the service.',
       }
+    case 'disk':
+      return { what: `Couldn't write to disk${nextAt('next try')}`, next: 'Free some room on the disk. Slipway goes on by itself.' }
     default:
       return assertNever(reason)
   }
@@ -225,11 +229,11 @@ export function waitText(reason: WaitReason, until: number | null, now: number):
 export function heldText(reason: HeldReason): ReasonText {
   switch (reason) {
     case 'secret':
-      return { what: 'Held: looks like a secret', next: 'Upload it anyway only if everybody may read it.' }
+      return { what: 'Held: looks like a secret', next: 'Release it only if anyone may read it.' }
     case 'too-big':
-      return { what: 'Held: too big for the plan', next: 'A larger plan may take it, or try it anyway.' }
+      return { what: "Held: exceeds your plan's file size limit", next: 'Choose a larger plan, or release it to try anyway.' }
     case 'ambiguous':
-      return { what: 'Held: may be uploaded already', next: 'Look at the remote list, then upload it again if it is not there.' }
+      return { what: 'Held: may already be uploaded', next: 'Look at the remote list, then upload it again if it is not there.' }
     default:
       return assertNever(reason)
   }

@@ -34,8 +34,12 @@ export const WaitReason = z.enum([
   'paused',
   'settling',
   'folder-away',
+  /** Its folder is not watched at the moment. */
+  'not-watched',
   'checking',
   'redirected',
+  /** The journal can't be written to. */
+  'disk',
 ])
 export type WaitReason = z.infer<typeof WaitReason>
 
@@ -53,6 +57,10 @@ export type OnChange = z.infer<typeof OnChange>
 
 export const Existing = z.enum(['upload', 'skip'])
 export type Existing = z.infer<typeof Existing>
+
+/** How a version lost its remote file: a newer version took its place, a person deleted it, or the service has it no more. */
+export const Ended = z.enum(['replaced', 'deleted', 'gone'])
+export type Ended = z.infer<typeof Ended>
 
 /** One journal row as the outside sees it. `reason` and `until` include what holds back the whole account. */
 export const Transfer = z.object({
@@ -77,6 +85,8 @@ export const Transfer = z.object({
   adopted: z.boolean(),
   createdAt: time,
   doneAt: time.nullable(),
+  /** Absent while its link works. An ended version has no link to show any more. */
+  ended: Ended.optional(),
 })
 export type Transfer = z.infer<typeof Transfer>
 
@@ -177,6 +187,8 @@ export const RemoteRow = z.object({
   original: z.enum(['there', 'gone']).nullable(),
   /** The last known download counts, oldest first, at most eight: what a small line in a row shows. */
   pulse: z.array(z.number()),
+  /** Its deletion is queued, so its link is not shown any more. Absent: no. */
+  deleting: z.boolean().optional(),
 })
 export type RemoteRow = z.infer<typeof RemoteRow>
 
@@ -209,6 +221,8 @@ export const Snapshot = z.object({
   health: z.array(Health),
   /** What the service holds, by `/stats` or by the last whole list, whichever is newer; null: not known yet. `bytes` only where the unit is known. */
   stored: z.object({ files: count.nullable(), bytes: z.number().nullable() }),
+  /** Deletions that a person asked for and that have not gone out; absent: none. At most a thousand ids, and the first names. */
+  deleting: z.object({ count, fileIds: z.array(count), names: z.array(z.string()), until: time.nullable() }).optional(),
 })
 export type Snapshot = z.infer<typeof Snapshot>
 
@@ -260,6 +274,8 @@ export const PlanForecast = z.object({
   tooBig: count,
   held: count,
   ignored: count,
+  /** Missing, or not to be read. */
+  failed: count.optional(),
   /** When the last one would be up; null: not known (no limit known, nothing to do). */
   doneAt: time.nullable(),
   steps: z.array(z.object({ at: time, count: count })),

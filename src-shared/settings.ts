@@ -38,6 +38,9 @@ export const AppSettings = z.object({
   /** For folders that are added from now on. */
   onChange: OnChange.catch('new-link'),
   ignore: z.array(z.string().max(4096)).max(1000).catch([]),
+  /** In gitignore syntax against absolute paths: held in any case, and never taken for secrets. Where both match, the file is held. */
+  guardHold: z.array(z.string().max(4096)).max(1000).catch([]),
+  guardAllow: z.array(z.string().max(4096)).max(1000).catch([]),
   /** Seconds in which a deletion can be undone. */
   undoSeconds: z.number().int().min(0).max(60).catch(8),
   welcomed: z.boolean().catch(false),

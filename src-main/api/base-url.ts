@@ -21,6 +21,7 @@ export function normaliseBaseUrl(text: string, options: { readonly allowPlainHtt
   // Pasted addresses bring invisible characters along.
   const typed = text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
   if (typed === '') return { ok: false, message: 'No address was given.' }
+  if (looksLikeKey(typed)) return { ok: false, message: 'This looks like an API key, not an address. It was sent nowhere.' }
   const web = /^(https?):\/*/i.exec(typed)
   const other = /^([a-z][a-z0-9+.-]*):\/\//i.exec(typed)?.[1]
   if (web === null && other !== undefined)
@@ -39,6 +40,25 @@ export function normaliseBaseUrl(text: string, options: { readonly allowPlainHtt
   const path = chosen.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')
   const before = /^(.*?)\/api\/v1(?:\/.*)?$/.exec(path)?.[1] ?? path.replace(/\/api$/, '')
   return { ok: true, baseUrl: `${chosen.origin}${before}${VERSION_PATH}`, origin: chosen.origin, host: chosen.host }
+}
+
+/** A key in place of the address would be looked up as a host name, for everyone on the way to read. Pure; a guess that spares real hosts. */
+export function looksLikeKey(typed: string): boolean {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) || /[\s[\]]/.test(typed)) return false
+  const [host = ''] = typed.split(/[/?#:]/, 1)
+  // A token of three parts begins with its header in base64.
+  if (/^eyJ[\w-]+\.[\w-]+/.test(typed)) return true
+  const labels = host.split('.')
+  if (labels.length > 1) return labels.some((label) => label.length >= 20 && /\d/.test(label) && /[A-Z]/.test(label) && /[a-z]/.test(label))
+  if (host.length !== typed.length || isLoopback(host)) return false
+  const digits = host.replaceAll(/\D/g, '').length
+  return /^(?:sk|pk|key|api|token)-|_/i.test(host) || host.length >= 24 || (host.length >= 12 && digits >= 3)
+}
+
+/** While it is typed: this much can only be an address, so it may be shown. */
+export function isAddressSoFar(typed: string): boolean {
+  if ('https://'.startsWith(typed) || 'localhost'.startsWith(typed) || /^https?:\/\//i.test(typed)) return true
+  return /[.:/]/.test(typed) && !looksLikeKey(typed)
 }
 
 function parse(text: string): URL | null {

@@ -194,8 +194,8 @@ function connectError(stage: Stage, error: unknown): ConnectError {
   }
   if (code === 'ETIMEDOUT') return new ConnectError('timeout', `The service could not be reached in time${why}.`)
   if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL'].includes(code))
-    return new ConnectError('dns', `The name of the service can not be found${why}.`)
-  if (code === 'ECONNREFUSED') return new ConnectError('refused', `Nobody answers at the address of the service${why}.`)
+    return new ConnectError('dns', `The name of the service can't be found${why}.`)
+  if (code === 'ECONNREFUSED') return new ConnectError('refused', `Couldn't connect to the service${why}.`)
   return new ConnectError('other', `The service can not be reached${why}.`)
 }
 

@@ -24,13 +24,14 @@ export interface Terminal {
   readonly errIsTerminal: boolean
   /** Columns of standard output; 80 where that is no terminal. */
   readonly columns: number
-  /** One line typed by a person, `hidden` without echo. Null: end of input or interrupted. */
-  ask(prompt: string, hidden: boolean): Promise<string | null>
+  /** One line typed by a person, `hidden` without echo; with `isShown`, dots stand for it until that holds. Null: end of input or interrupted. */
+  ask(prompt: string, hidden: boolean, isShown?: (typed: string) => boolean): Promise<string | null>
   /** The first line of standard input where that is no terminal. Null: it is empty. */
   readInput(): Promise<string | null>
 }
 
-export type PathKind = 'directory' | 'file' | 'other' | 'missing'
+/** `denied`: it is there, or may be, and can't be read. */
+export type PathKind = 'directory' | 'file' | 'other' | 'missing' | 'denied'
 
 export interface Output {
   readonly json: boolean
@@ -42,7 +43,13 @@ export interface Ctx extends Output {
   readonly client: Session
   readonly time: Time
   readonly cwd: string
+  /** The home folder of this user. */
+  readonly home: string
   readonly kindOf: (path: string) => Promise<PathKind>
+  /** Keeps standard input until it is uploaded: all of it is in the file that this resolves with. */
+  readonly keepInput: (name: string) => Promise<Result<string>>
+  /** Removes that file. */
+  readonly dropInput: (path: string) => Promise<void>
   /** Somebody wants it to end: a signal, or nobody reads the output any more. */
   readonly signal: AbortSignal
 }
@@ -63,12 +70,15 @@ export function complain(output: Output, title: string, hint: string | null): vo
   if (hint !== null) output.term.err(`  ${show(hint)}`)
 }
 
-/** Why a signal was given: `head` has seen enough, say. There is nobody to tell it to. */
+/** Why a signal was given: `head` has seen enough, say, and there is nobody to tell it to. */
 export const NOBODY_READS = 'nobody reads'
+/** Standard output can't be written, which was said already. */
+export const OUTPUT_LOST = 'output lost'
 
 /** Told once when a person ends a command that has work left. */
 export function complainInterrupted(ctx: Ctx): void {
-  if (ctx.signal.reason !== NOBODY_READS) complain(ctx, 'Interrupted. Nothing is lost; the next run goes on.', null)
+  if (ctx.signal.reason !== NOBODY_READS && ctx.signal.reason !== OUTPUT_LOST)
+    complain(ctx, 'Interrupted. Nothing is lost; the next run goes on.', null)
 }
 
 /** Something that is good to know, but no error: `--quiet` hides it. */

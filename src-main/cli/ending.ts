@@ -20,10 +20,15 @@ export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: num
   let first: Gate | null = null
   for (const one of pending) {
     const wait = waitOf(one, gate)
-    if (wait === null || (wait.until !== null && wait.until <= now)) return { kind: 'active' }
+    if (wait === null || isChecking(wait) || (wait.until !== null && wait.until <= now)) return { kind: 'active' }
     if (first === null || first.until === null || (wait.until !== null && wait.until < first.until)) first = wait
   }
   return first === null ? { kind: 'active' } : { kind: 'waits', until: first.until, gate: first }
+}
+
+/** The engine compares with the service right now; what it waits for before the next look has a time. */
+function isChecking(gate: Gate): boolean {
+  return gate.reason === 'checking' && gate.until === null
 }
 
 /** Null: it moves, or can move now. What waits for two things waits for the later one; what ends by no clock is the latest. */
@@ -44,6 +49,8 @@ export interface Situation {
   readonly snapshot: Snapshot
   /** Since when the account is seen offline, null while it is not. */
   readonly offlineSince: number | null
+  /** Since when uploads are seen paused, null while they are not; minus infinity: since before the command began. */
+  readonly pausedSince: number | null
   readonly waits: Waits
   readonly maxWaitMs: number
   readonly now: number
@@ -99,15 +106,17 @@ export function decideEnding(s: Situation): Ending | null {
     return {
       code: EXIT.noConnection,
       title: `No connection to the service${account.message === null ? '.' : `: ${account.message}`}`,
-      hint: 'Nothing is lost. The next run goes on; slipway doctor tells more.',
+      hint: 'Nothing is lost; the next run goes on. To check: slipway doctor',
     }
   }
-  if (s.waits.kind === 'active') return null
+  if (s.waits.kind === 'active' || isChecking(s.waits.gate)) return null
   const { until, gate } = s.waits
   if (until !== null && until - s.now <= s.maxWaitMs) return null
+  // A person who pauses means to resume: a pause that begins meanwhile is waited for as long as any limit.
+  if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
   const why = waitText(gate.reason, null, s.now).what
-  const when = until === null ? '' : ` It goes on ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
+  const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
   const hint =
-    gate.reason === 'paused' ? 'Go on with: slipway resume' : 'Nothing is lost. The next run goes on; a longer --max-wait waits for it.'
+    gate.reason === 'paused' ? 'To go on: slipway resume' : 'Nothing is lost; the next run goes on. To wait here, give a longer --max-wait.'
   return { code: EXIT.waits, title: `${why}.${when}`, hint }
 }

@@ -2,11 +2,12 @@
 // draws the live line. What belongs to the command and when it is done, the command says.
 import type { EngineEvent, Failure, Result } from '../../src-shared/contract.ts'
 import { waitText } from '../../src-shared/format.ts'
-import type { Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
-import { type Ctx, complain, note, whenAborted } from './context.ts'
+import type { Folder, Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
+import { type Ctx, note, whenAborted } from './context.ts'
 import { accountEnding, type Ending, keyFaultOf } from './ending.ts'
-import { EXIT, type ExitCode } from './exit-codes.ts'
+import type { ExitCode } from './exit-codes.ts'
 import type { Line } from './lines.ts'
+import { failLines } from './reporter.ts'
 import { PACE_MS, type Tracker } from './tracker.ts'
 
 /** News of rows come up to a quarter of a second after the gate that their end has closed: until then nobody knows who waits for it. */
@@ -24,6 +25,8 @@ export interface Look {
   readonly snapshot: Snapshot
   /** Since when the account is seen offline, null while it is not. */
   readonly offlineSince: number | null
+  /** Since when uploads are seen paused, null while they are not; minus infinity: since before this command began. */
+  readonly pausedSince: number | null
 }
 
 export interface FollowOptions {
@@ -36,6 +39,9 @@ export interface FollowOptions {
   /** Events; those that come before `begin` has ended too. */
   readonly onTransfers: (items: readonly Transfer[]) => void
   readonly tell: (lines: readonly Line[]) => void
+  readonly onFolder?: (folder: Folder) => void
+  /** True: what the engine says of itself is a reason to look at once. */
+  readonly isNews?: (snapshot: Snapshot) => boolean
   /** Time between two looks when nothing is heard. */
   readonly lookMs: number
   /** A command that ends by itself says at its end what is wrong; one that does not has to say it when it happens. */
@@ -57,6 +63,8 @@ export async function follow(options: FollowOptions): Promise<Ended> {
   let again: 'reopened' | 'gap' | null = null
   let lastSeq: number | null = null
   let offlineSince: number | null = null
+  let pausedSince: number | null = null
+  let hasLooked = false
   let gateNow: Gate | null = null
   let noted: Gate['reason'] | null = null
   let gateTimer: (() => void) | null = null
@@ -109,6 +117,7 @@ export async function follow(options: FollowOptions): Promise<Ended> {
         lookSoon()
         break
       case 'folder':
+        options.onFolder?.(event.folder)
         lookSoon()
         break
       case 'notice':
@@ -116,6 +125,7 @@ export async function follow(options: FollowOptions): Promise<Ended> {
         break
       case 'state':
         seeSnapshot(event.snapshot)
+        if (options.isNews?.(event.snapshot) === true) lookSoon()
         break
       case 'catalog':
         break
@@ -140,6 +150,9 @@ export async function follow(options: FollowOptions): Promise<Ended> {
   const seeSnapshot = (snapshot: Snapshot): void => {
     if (snapshot.account.state !== 'offline') offlineSince = null
     else offlineSince ??= ctx.time.now()
+    if (!snapshot.paused) pausedSince = null
+    else pausedSince ??= hasLooked ? ctx.time.now() : Number.NEGATIVE_INFINITY
+    hasLooked = true
     seeGate(gateOf(snapshot))
     draw(snapshot.progress)
   }
@@ -165,7 +178,7 @@ export async function follow(options: FollowOptions): Promise<Ended> {
       const snapshot = await ctx.client.call('snapshot', {})
       if (!snapshot.ok) return { kind: 'failed', failure: snapshot.failure }
       seeSnapshot(snapshot.value)
-      const ending = await options.look({ snapshot: snapshot.value, offlineSince })
+      const ending = await options.look({ snapshot: snapshot.value, offlineSince, pausedSince })
       if (!ending.ok) return { kind: 'failed', failure: ending.failure }
       if (ending.value !== null) return { kind: 'ended', ending: ending.value }
       if (!stirred) {
@@ -215,7 +228,5 @@ export async function refuseWithoutKey(ctx: Ctx): Promise<ExitCode | null> {
   // Whatever is wrong with the engine, the next call says it better.
   if (!snapshot.ok || snapshot.value.account.state !== 'none') return null
   const ending = accountEnding(snapshot.value.account, keyFaultOf(snapshot.value))
-  if (ending === null) return null
-  complain(ctx, ending.title, ending.hint)
-  return EXIT.account
+  return ending === null ? null : failLines(ctx, { code: 'no-key', title: ending.title, hint: ending.hint })
 }

@@ -1,6 +1,7 @@
 // The lines that `upload` and `watch` print with --json, in the spelling and order that scripts rely on. Pure.
 // Nothing is ever null, undefined or NaN: what is not known is left out.
 
+import type { Failure } from '../../src-shared/contract.ts'
 import { isoSeconds } from '../../src-shared/format.ts'
 import type { AuditSums, Transfer } from '../../src-shared/model.ts'
 import { forPeople } from '../platform/path-codec.ts'
@@ -50,7 +51,19 @@ function fields(line: Line): Record<string, unknown> {
   }
 }
 
-export function summaryJson(sums: AuditSums): string {
+/** `error`: why the command ended before it began, or in the middle. */
+export function summaryJson(sums: AuditSums, error: Failure | null = null): string {
   const { seen, uploaded, waiting, held, failed, ignored } = sums
-  return JSON.stringify({ event: 'summary', seen, uploaded, waiting, held, failed, ignored })
+  return jsonText(
+    compact({
+      event: 'summary',
+      seen,
+      uploaded,
+      waiting,
+      held,
+      failed,
+      ignored,
+      error: error === null ? null : compact({ code: error.code, title: error.title, hint: error.hint }),
+    }),
+  )
 }

@@ -35,10 +35,15 @@ function bar(view: ProgressView, width: number, unicode: boolean): string {
 }
 
 export function renderProgress(view: ProgressView, width: number, unicode: boolean): string {
+  // The last column stays free: some terminals wrap a line that fills it.
+  const room = Math.max(1, width - 1)
+  if (view.filesTotal === 0)
+    return fit(view.wait === null ? 'Looking for files' : waitText(view.wait.reason, view.wait.until, view.now).what, room)
   const files = `${formatCount(view.filesDone)}/${formatCount(view.filesTotal)} files`
   const percent = `${Math.floor(share(view) * 100)} %`
   const speed = view.speed > 0 ? formatSpeed(view.speed) : null
-  const left = view.speed > 0 && view.etaMs !== null ? `${formatDuration(view.etaMs)} left` : null
+  const isOpen = view.filesDone < view.filesTotal
+  const left = isOpen && view.speed > 0 && view.etaMs !== null && view.etaMs > 0 ? `${formatDuration(view.etaMs)} left` : null
   const wait = view.wait === null ? null : waitText(view.wait.reason, view.wait.until, view.now).what
   const forms: (readonly (string | null)[])[] = [
     [bar(view, BAR, unicode), percent, files, speed, left, wait],
@@ -47,8 +52,6 @@ export function renderProgress(view: ProgressView, width: number, unicode: boole
     [files, wait ?? left],
     [wait ?? files],
   ]
-  // The last column stays free: some terminals wrap a line that fills it.
-  const room = Math.max(1, width - 1)
   for (const form of forms) {
     const line = form.filter((part) => part !== null).join('  ')
     if (textWidth(line) <= room) return line

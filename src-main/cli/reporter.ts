@@ -1,9 +1,11 @@
 // How `upload` and `watch` tell their lines: JSON to standard output, or sentences for what needs a person to standard error.
 // The order of plain links is the command's own matter.
 
+import type { Failure } from '../../src-shared/contract.ts'
 import { plural } from '../../src-shared/format.ts'
 import type { AuditSums } from '../../src-shared/model.ts'
-import { type Ctx, complain, note, show } from './context.ts'
+import { type Ctx, complain, note, type Output, show } from './context.ts'
+import { type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { type Line, lineJson, summaryJson } from './lines.ts'
 import { lineSentence } from './tracker.ts'
 
@@ -22,7 +24,7 @@ export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { even
         }
         if (line.event === 'uploaded') onUploaded(line)
         if (line.event !== 'held' && line.event !== 'failed') continue
-        const next = line.event === 'held' ? `To upload it anyway: slipway retry ${line.id}` : null
+        const next = line.event === 'held' ? `To upload it anyway: slipway release ${line.id}` : null
         complain(ctx, `${show(line.path)}: ${show(lineSentence(line, ctx.time.now()))}`, next)
       }
     },
@@ -37,4 +39,14 @@ export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { even
       note(ctx, `${plural(sums.seen, 'file')}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}.`)
     },
   }
+}
+
+/** Nothing was seen: the command ended before it began. */
+export const NOTHING: AuditSums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+
+/** Ends `upload` or `watch` before anything was asked for; with --json the summary says why. */
+export function failLines(output: Output, failure: Failure, code: ExitCode = exitCodeOf(failure.code)): ExitCode {
+  complain(output, failure.title, failure.hint)
+  if (output.json) output.term.out(summaryJson(NOTHING, failure))
+  return code
 }

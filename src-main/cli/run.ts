@@ -1,10 +1,15 @@
 // One run of the command line: reads the arguments, opens what the command needs, runs it, closes in order, and ends with its exit code.
 // Signals and a reader that went away ask the command to end; a second signal ends at once. It decides nothing about files.
+import { homedir } from 'node:os'
+import type { Failure } from '../../src-shared/contract.ts'
+import { printable } from '../../src-shared/format.ts'
 import { createClock } from '../platform/clock.ts'
 import type { Grace } from '../platform/engine-host.ts'
 import { takeEnvironment } from '../platform/identity.ts'
+import { dataDir } from '../platform/paths.ts'
 import { createSession } from '../platform/session.ts'
 import type { Time } from '../platform/time.ts'
+import { diskFailure } from '../platform/trouble.ts'
 import { VERSION } from '../platform/version.ts'
 import { type Globals, type Invocation, parseArguments } from './arguments.ts'
 import { audit } from './commands/audit.ts'
@@ -14,16 +19,21 @@ import { link } from './commands/link.ts'
 import { login, logout } from './commands/login.ts'
 import { ls } from './commands/ls.ts'
 import { plan } from './commands/plan.ts'
-import { retry, setPaused } from './commands/queue.ts'
+import { cancel, release, retry, setPaused } from './commands/queue.ts'
 import { rm } from './commands/rm.ts'
 import { stats } from './commands/stats.ts'
 import { status } from './commands/status.ts'
+import { unwatch } from './commands/unwatch.ts'
 import { upload } from './commands/upload.ts'
 import { watch } from './commands/watch.ts'
-import { type Ctx, complain, fail, NOBODY_READS, type Output, show } from './context.ts'
-import { EXIT, type ExitCode } from './exit-codes.ts'
+import { type Ctx, complain, fail, jsonText, NOBODY_READS, OUTPUT_LOST, type Output, show, whenAborted } from './context.ts'
+import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
+import { summaryJson } from './lines.ts'
+import { NOTHING } from './reporter.ts'
+import { flush, isReaderGone, openStandardOutput, type StandardOutput } from './stdout.ts'
 import { createTerminal } from './terminal.ts'
 import { createWiring } from './wiring.ts'
+import { COMMANDS } from './words.ts'
 
 /** One Ctrl+C reaches a process more than once: from the terminal and from what started it. Later than this it is a second one. */
 const SAME_SIGNAL_MS = 500
@@ -33,23 +43,34 @@ const INTERRUPTED_GRACE_MS = 1500
 export async function run(): Promise<void> {
   // A timer that never fires: a program that only waits must not be taken for one that is done.
   const alive = setInterval(() => undefined, 2 ** 30)
-  const code = await runLine(process.argv.slice(2))
+  const output = openStandardOutput()
+  let isReported = false
+  const reportLost = (error: Error): void => {
+    if (isReported) return
+    isReported = true
+    process.stderr.write(`slipway: Couldn't write to standard output: ${error.message}\n  Links that were not printed: slipway link PATH\n`)
+  }
+  const code = await runLine(process.argv.slice(2), output.stream, reportLost)
   clearInterval(alive)
-  await written(process.stdout)
-  await written(process.stderr)
-  process.exit(code)
+  const lost = await output.finish()
+  const isLost = lost !== null && !isReaderGone(lost, output.stream.isTTY === true)
+  if (isLost) reportLost(lost)
+  await flush(process.stderr)
+  // What was printed nowhere must not look like success.
+  process.exit(isLost && (code === EXIT.ok || code === EXIT.interrupted) ? EXIT.defect : code)
 }
 
-async function runLine(argv: readonly string[]): Promise<ExitCode> {
+async function runLine(argv: readonly string[], stdout: StandardOutput['stream'], reportLost: (error: Error) => void): Promise<ExitCode> {
   const taken = takeEnvironment(process.env)
   const parsed = parseArguments(argv)
   if (parsed.kind === 'answer') {
-    process.stdout.on('error', () => undefined)
-    process.stdout.write(`${parsed.text}\n`)
+    stdout.write(`${parsed.text}\n`)
     return EXIT.ok
   }
   if (parsed.kind === 'wrong') {
-    process.stderr.write(`slipway: ${parsed.message}\n${parsed.hint}\n`)
+    process.stderr.write(`slipway: ${printable(parsed.message)}\n${parsed.hint}\n`)
+    const json = wrongJson(argv, { code: 'usage', title: parsed.message, hint: parsed.hint })
+    if (json !== null) stdout.write(`${json}\n`)
     return EXIT.usage
   }
   const { invocation, globals } = parsed
@@ -58,18 +79,30 @@ async function runLine(argv: readonly string[]): Promise<ExitCode> {
   const grace: Grace = { ms: GRACE_MS }
   const term = createTerminal({
     stdin: process.stdin,
-    stdout: process.stdout,
+    stdout,
     stderr: process.stderr,
     color: wantsColor(globals, process.env),
     quiet: globals.quiet,
     unicode: hasUnicode(process.env, process.platform),
     time,
+    live: process.env['TERM'] !== 'dumb',
     onPipeClosed: () => stop.abort(NOBODY_READS),
+    onWriteFailed: (error) => {
+      reportLost(error)
+      stop.abort(OUTPUT_LOST)
+    },
   })
   const output: Output = { json: globals.json, quiet: globals.quiet, term }
   listenForSignals(stop, grace, output)
   process.on('uncaughtException', (error) => {
-    complain(output, `A defect of Slipway: ${error.message}`, 'Nothing is lost; the next run goes on.')
+    const failure = diskFailure(error, dataDir(process.env))
+    if (failure !== null) {
+      complain(output, failure.title, failure.hint)
+      // No summary: what was done up to here can't be counted from outside the command.
+      if (globals.json) stdout.write(`${jsonText({ error: failure })}\n`)
+      process.exit(exitCodeOf(failure.code))
+    }
+    complain(output, `Internal error: ${error.message}`, 'Nothing is lost; the next run goes on.')
     for (const line of (error.stack ?? '').split('\n').slice(1)) output.term.err(show(line))
     process.exit(EXIT.defect)
   })
@@ -77,10 +110,21 @@ async function runLine(argv: readonly string[]): Promise<ExitCode> {
 
   if (invocation.name === 'login' || invocation.name === 'logout') {
     const account = { ...output, ...wiring, env: taken, signal: stop.signal }
-    return invocation.name === 'login' ? login(account, invocation) : logout(account)
+    try {
+      return await (invocation.name === 'login' ? login(account, invocation) : logout(account))
+    } catch (error) {
+      const failure = diskFailure(error, wiring.paths.dir)
+      if (failure === null) throw error
+      return fail(output, failure)
+    }
   }
 
-  const session = await createSession({ open: wiring.open, time })
+  const session = await Promise.race([createSession({ open: wiring.open, time }), whenAborted(stop.signal)])
+  // Another engine may not answer for a while, or a disk; nothing has begun that could be lost.
+  if (session === null) {
+    complain(output, 'Interrupted.', null)
+    return EXIT.interrupted
+  }
   try {
     if (invocation.name === 'doctor')
       return await doctor({
@@ -97,7 +141,17 @@ async function runLine(argv: readonly string[]): Promise<ExitCode> {
     if (!session.ok) return fail(output, session.failure)
     const { message } = wiring.settings.read()
     if (message !== null) complain(output, message, null)
-    const ctx: Ctx = { ...output, client: session.value, time, cwd: process.cwd(), kindOf: wiring.kindOf, signal: stop.signal }
+    const ctx: Ctx = {
+      ...output,
+      client: session.value,
+      time,
+      cwd: process.cwd(),
+      home: homedir(),
+      kindOf: wiring.kindOf,
+      keepInput: (name) => wiring.keepInput(name, stop.signal),
+      dropInput: wiring.dropInput,
+      signal: stop.signal,
+    }
     return await runCommand(ctx, invocation)
   } finally {
     term.progress(null)
@@ -128,11 +182,17 @@ function runCommand(ctx: Ctx, invocation: Exclude<Invocation, { name: 'login' }>
     case 'audit':
       return audit(ctx, invocation)
     case 'pause':
-      return setPaused(ctx, { paused: true })
+      return setPaused(ctx, { paused: true, now: invocation.now })
     case 'resume':
-      return setPaused(ctx, { paused: false })
+      return setPaused(ctx, { paused: false, now: false })
     case 'retry':
       return retry(ctx, invocation)
+    case 'cancel':
+      return cancel(ctx, invocation)
+    case 'release':
+      return release(ctx, invocation)
+    case 'unwatch':
+      return unwatch(ctx, invocation)
     case 'doctor':
     case 'logout':
       throw new Error(`${invocation.name} has a way of its own`)
@@ -167,10 +227,11 @@ export function hasUnicode(env: Readonly<Record<string, string | undefined>>, pl
   return /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '')
 }
 
-/** Resolves when all that was written is out, or can't get out any more. */
-function written(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.destroyed || stream.writableEnded) resolve()
-    else stream.write('', () => resolve())
-  })
+/** What a script that asked for JSON reads of a wrong line. Null: it did not ask. */
+export function wrongJson(argv: readonly string[], failure: Failure): string | null {
+  const end = argv.indexOf('--')
+  const typed = end < 0 ? argv : argv.slice(0, end)
+  if (!typed.includes('--json')) return null
+  const command = typed.find((word) => COMMANDS.includes(word))
+  return command === 'upload' || command === 'watch' ? summaryJson(NOTHING, failure) : jsonText({ error: failure })
 }

@@ -5,8 +5,10 @@ import { printable } from '../../src-shared/format.ts'
 export interface Column {
   readonly title: string
   readonly align?: 'left' | 'right'
-  /** Gives way first when the line is too wide, down to this many columns. */
+  /** Gives way when the line is too wide, down to this many columns; the first of several gives way first. */
   readonly shrinkTo?: number
+  /** Is left out where the line is too wide still: 1 goes first. */
+  readonly leaves?: number
 }
 
 const GAP = '  '
@@ -54,6 +56,15 @@ export function fit(text: string, max: number): string {
 
 /** Lines of the table, the title line first. `width` null: nothing is cut (the output is a file or a pipe). */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number | null): string[] {
+  if (width !== null) {
+    const kept = columnsThatFit(columns, rows, width)
+    if (kept.length < columns.length)
+      return table(
+        kept.map((i) => columns[i] ?? { title: '' }),
+        rows.map((row) => kept.map((i) => row[i] ?? '')),
+        width,
+      )
+  }
   const cells = [columns.map((column) => column.title), ...rows.map((row) => columns.map((_, i) => printable(row[i] ?? '')))]
   const widths = columns.map((_, i) => cells.reduce((most, row) => Math.max(most, textWidth(row[i] ?? '')), 0))
   if (width !== null) {
@@ -76,6 +87,29 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
       .join(GAP)
       .trimEnd(),
   )
+}
+
+/** Places of the columns that stay: those that may leave do so until the last column has its full width. */
+function columnsThatFit(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): readonly number[] {
+  const widest = columns.map((column, i) =>
+    rows.reduce((most, row) => Math.max(most, textWidth(printable(row[i] ?? ''))), textWidth(column.title)),
+  )
+  let kept = columns.map((_, i) => i)
+  const least = (): number =>
+    kept.reduce((sum, i) => {
+      const full = widest[i] ?? 0
+      const shrinkTo = columns[i]?.shrinkTo
+      return sum + (shrinkTo === undefined || i === columns.length - 1 ? full : Math.min(full, shrinkTo))
+    }, 0) +
+    GAP.length * (kept.length - 1)
+  while (least() > width) {
+    const next = kept
+      .filter((i) => columns[i]?.leaves !== undefined)
+      .toSorted((a, b) => (columns[a]?.leaves ?? 0) - (columns[b]?.leaves ?? 0))[0]
+    if (next === undefined) return kept
+    kept = kept.filter((i) => i !== next)
+  }
+  return kept
 }
 
 /** Names and values under each other, as `status` and `info` show them. */

@@ -1,16 +1,19 @@
 // The real terminal: lines to the two standard streams, one live line that never mixes with them, questions with and without echo.
 // Nobody reading any more (EPIPE) is told once and then silently borne. It knows nothing of what the lines mean.
-import type { ReadStream, WriteStream } from 'node:tty'
+import type { ReadStream } from 'node:tty'
+import { printable } from '../../src-shared/format.ts'
 import type { Time } from '../platform/time.ts'
 import type { Colour, Terminal } from './context.ts'
 import { type ProgressView, renderProgress } from './progress-line.ts'
+import { isReaderGone } from './stdout.ts'
+import { textWidth } from './table.ts'
 
 /** Ten times a second is what an eye can follow. */
 const REDRAW_MS = 100
 /** A first line that is longer than this is no key and no answer. */
 const INPUT_MOST = 64 * 1024
 
-type Out = NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
+type Out = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 type In = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>>
 
 export interface TerminalOptions {
@@ -24,6 +27,10 @@ export interface TerminalOptions {
   readonly time: Time
   /** Nobody reads standard output any more. */
   readonly onPipeClosed: () => void
+  /** Standard output can't be written, so lines are lost. */
+  readonly onWriteFailed: (error: Error) => void
+  /** false: no live line, since the terminal can't redraw one. */
+  readonly live: boolean
 }
 
 const CODES: Readonly<Record<Colour, number>> = { red: 31, green: 32, yellow: 33 }
@@ -41,8 +48,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const onError = (error: Error): void => {
     if (broken) return
     broken = true
-    // A terminal that was closed (EIO) is gone like a pipe. Anything else could not be told anywhere.
-    if ('code' in error) options.onPipeClosed()
+    if (isReaderGone(error, isTty(stdout))) options.onPipeClosed()
+    else options.onWriteFailed(error)
   }
   stdout.on('error', onError)
   stderr.on('error', () => undefined)
@@ -78,7 +85,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       schedule()
     },
     progress: (view) => {
-      if (!isTty(stderr) || options.quiet) return
+      if (!isTty(stderr) || options.quiet || !options.live) return
       latest = view
       if (view !== null) {
         schedule()
@@ -96,15 +103,23 @@ export function createTerminal(options: TerminalOptions): Terminal {
     get columns() {
       return stdout.columns ?? 80
     },
-    ask: (prompt, hidden) => askPerson(stdin, stderr, prompt, hidden),
+    ask: (prompt, hidden, isShown = () => true) =>
+      askPerson(stdin, stderr, prompt, (typed) => (hidden ? '' : isShown(typed) ? printable(typed) : '*'.repeat([...typed].length))),
     readInput: () => readFirstLine(stdin),
   }
 }
 
 /** Reads keys one by one, so that a key is never echoed, not even by a terminal that is slow to switch. */
-function askPerson(stdin: In, stderr: Out, prompt: string, hidden: boolean): Promise<string | null> {
+function askPerson(stdin: In, stderr: Out, prompt: string, shownAs: (typed: string) => string): Promise<string | null> {
   return new Promise((resolve) => {
     let typed = ''
+    let onScreen = ''
+    const show = (next: string): void => {
+      let same = 0
+      while (same < onScreen.length && onScreen[same] === next[same]) same++
+      stderr.write('\b \b'.repeat(textWidth(onScreen.slice(same))) + next.slice(same))
+      onScreen = next
+    }
     const finish = (answer: string | null): void => {
       stdin.removeListener('data', onData)
       stdin.removeListener('end', onEnd)
@@ -116,8 +131,8 @@ function askPerson(stdin: In, stderr: Out, prompt: string, hidden: boolean): Pro
     const onEnd = (): void => finish(null)
     const onData = (chunk: string | Buffer): void => {
       const step = typeKeys(typed, chunk.toString())
-      if (!hidden) stderr.write(step.echo)
       typed = step.typed
+      show(shownAs(typed))
       if (step.ended !== null) finish(step.ended === 'done' ? typed : null)
     }
     stderr.write(prompt)
@@ -131,35 +146,26 @@ function askPerson(stdin: In, stderr: Out, prompt: string, hidden: boolean): Pro
 
 export interface Typed {
   readonly typed: string
-  readonly echo: string
   readonly ended: 'done' | 'given-up' | null
 }
 
 /** What keys do to a line: Enter ends it, Ctrl+C and Ctrl+D on an empty line give up, backspace and Ctrl+U take back. Pure. */
 export function typeKeys(before: string, keys: string): Typed {
   let typed = before
-  let echo = ''
   // Arrow keys and the marks around a paste are no part of a key.
   // oxlint-disable-next-line no-control-regex -- that is what a terminal sends
   for (const char of keys.replaceAll(/\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/g, '')) {
-    if (char === '\r' || char === '\n') return { typed, echo, ended: 'done' }
-    if (char === '\u0003') return { typed, echo, ended: 'given-up' }
+    if (char === '\r' || char === '\n') return { typed, ended: 'done' }
+    if (char === '\u0003') return { typed, ended: 'given-up' }
     if (char === '\u0004') {
-      if (typed === '') return { typed, echo, ended: 'given-up' }
+      if (typed === '') return { typed, ended: 'given-up' }
       continue
     }
-    if (char === '\u007f' || char === '\b') {
-      if (typed !== '') echo += '\b \b'
-      typed = [...typed].slice(0, -1).join('')
-    } else if (char === '\u0015') {
-      echo += '\b \b'.repeat([...typed].length)
-      typed = ''
-    } else if (char >= ' ') {
-      typed += char
-      echo += char
-    }
+    if (char === '\u007f' || char === '\b') typed = [...typed].slice(0, -1).join('')
+    else if (char === '\u0015') typed = ''
+    else if (char >= ' ') typed += char
   }
-  return { typed, echo, ended: null }
+  return { typed, ended: null }
 }
 
 async function readFirstLine(stdin: In): Promise<string | null> {

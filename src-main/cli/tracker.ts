@@ -21,6 +21,7 @@ export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
   'account',
   'paused',
   'redirected',
+  'disk',
 ])
 
 interface Known {
@@ -84,7 +85,11 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
     return [{ event: 'queued', id: entry.transfer.id, path: entry.transfer.path, size: entry.transfer.size }]
   }
 
-  const wait = (entry: Known, reason: WaitReason, until: number | null, last = false): Line[] => {
+  const wait = (entry: Known, reason: WaitReason, due: number | null, last = false): Line[] => {
+    // Left from a run that ended before it: it is due now.
+    const isDue = due !== null && due <= options.now()
+    if (isDue && !last) return queue(entry)
+    const until = isDue ? null : due
     // Over before anybody has read it: the pace of sending, not a wait.
     if (!last && SHARED.has(reason) && until !== null && until - options.now() < PACE_MS) return queue(entry)
     const told = entry.waits?.get(reason)
@@ -104,7 +109,8 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
     const entry: Known = before ?? { transfer, queued: false, waits: null }
     const last = before?.transfer.state ?? null
     const lastReason = before?.transfer.reason ?? null
-    bytesOpen += transfer.size - (before?.transfer.size ?? 0)
+    // What is held or failed is no part of what is under way: the rest can come to its end without it.
+    bytesOpen += (isPending(transfer) ? transfer.size : 0) - (before !== undefined && pending.has(transfer.id) ? before.transfer.size : 0)
     entry.transfer = transfer
     known.set(transfer.id, entry)
     if (isPending(transfer)) pending.add(transfer.id)
@@ -132,11 +138,16 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
       case 'cancelled':
         return []
       case 'done':
+        if (transfer.ended !== undefined && before === undefined) {
+          // Deleted or replaced, perhaps long after it was uploaded: no news of an upload.
+          known.delete(transfer.id)
+          bytesOpen -= transfer.size
+          return []
+        }
         finished.add(transfer.id)
         known.delete(transfer.id)
-        bytesOpen -= transfer.size
         bytesDone += transfer.size
-        return [...queue(entry), { event: 'uploaded', transfer, adopted: transfer.adopted }]
+        return transfer.ended === undefined ? [...queue(entry), { event: 'uploaded', transfer, adopted: transfer.adopted }] : queue(entry)
       default:
         return transfer.state satisfies never
     }
@@ -174,7 +185,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
       for (const [id, bytes] of bytesSent) if (pending.has(id)) sent += bytes
       return {
         filesDone: finished.size,
-        filesTotal: finished.size + known.size,
+        filesTotal: finished.size + pending.size,
         bytesDone: bytesDone + sent,
         bytesTotal: bytesDone + bytesOpen,
       }

@@ -1,6 +1,6 @@
 // Puts the real parts together for the command line: data folder, keychain, settings, engine. Thin: every decision is elsewhere.
 // Nothing is opened before a command asks for it, so `--help` and usage errors touch no file.
-import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { access, constants, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineClient, Result } from '../../src-shared/contract.ts'
 import type { ApiClient } from '../api/types.ts'
@@ -9,10 +9,13 @@ import { apiFactory, createEngineHost, type Grace, proxyOf } from '../platform/e
 import { type Address, type Environment, readIdentity } from '../platform/identity.ts'
 import { createKeychain } from '../platform/keychain.ts'
 import { toNative } from '../platform/path-codec.ts'
-import { type DataPaths, dataDir, dataPaths, makePrivateDir } from '../platform/paths.ts'
+import { type DataPaths, dataDir, dataPaths } from '../platform/paths.ts'
+import { makePrivateDir } from '../platform/private-dir.ts'
 import type { Opened } from '../platform/session.ts'
 import { type ReadSettings, readSettings, type Settings, writeSettings } from '../platform/settings.ts'
+import { createSpool } from '../platform/spool.ts'
 import type { Time } from '../platform/time.ts'
+import { diskFailure } from '../platform/trouble.ts'
 import type { Reach } from './commands/doctor.ts'
 import type { PathKind } from './context.ts'
 
@@ -25,6 +28,9 @@ export interface Wiring {
   /** The engine of another process; null: none answers. */
   readonly running: () => Promise<EngineClient | null>
   readonly kindOf: (path: string) => Promise<PathKind>
+  /** Keeps all of standard input in a private file of this name, and resolves with its path. */
+  readonly keepInput: (name: string, signal: AbortSignal) => Promise<Result<string>>
+  readonly dropInput: (path: string) => Promise<void>
   readonly dataDirFault: () => Promise<string | null>
   readonly freeBytes: () => Promise<number | null>
   readonly watchLimit: () => Promise<number | null>
@@ -46,6 +52,7 @@ export function createWiring(options: {
 }): Wiring {
   const { env, taken, time, grace } = options
   const paths = dataPaths(dataDir(env), env)
+  const spool = createSpool(paths.pasted)
   const keychain = createKeychain({ entry: WORKER_ENTRY })
   const createApi = apiFactory(proxyOf(env))
   let setAside: string | null = null
@@ -79,12 +86,25 @@ export function createWiring(options: {
     createApi,
     open: host.open,
     running: host.running,
+    keepInput: async (name, signal) => {
+      try {
+        return { ok: true, value: await spool.put(process.stdin, name, signal) }
+      } catch (error) {
+        if (signal.aborted) return { ok: false, failure: { code: 'closing', title: 'Interrupted.', hint: null } }
+        const title = `Couldn't keep standard input: ${error instanceof Error ? error.message : String(error)}`
+        return { ok: false, failure: diskFailure(error, paths.dir) ?? { code: 'disk', title, hint: 'Nothing was uploaded.' } }
+      }
+    },
+    dropInput: spool.drop,
     kindOf: async (path) => {
       try {
         const entry = await stat(toNative(path))
-        return entry.isDirectory() ? 'directory' : entry.isFile() ? 'file' : 'other'
-      } catch {
-        return 'missing'
+        if (!entry.isDirectory()) return entry.isFile() ? 'file' : 'other'
+        await access(toNative(path), constants.R_OK | constants.X_OK)
+        return 'directory'
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? error.code : ''
+        return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'missing'
       }
     },
     dataDirFault: async () => {
@@ -95,7 +115,7 @@ export function createWiring(options: {
         await rm(probe)
         return null
       } catch (error) {
-        return error instanceof Error ? error.message : String(error)
+        return diskFailure(error, paths.dir)?.title ?? (error instanceof Error ? error.message : String(error))
       }
     },
     freeBytes: async () => {

@@ -1,7 +1,7 @@
 // Folds a watcher's hints into little work: forty events of one save become one path, a burst in a directory becomes one listing, a lost
 // event becomes a rescan. Bounded however many hints come; it looks at no disk.
 import type { Clock } from './ports.ts'
-import { split } from './rel-path.ts'
+import { hasAncestor, split } from './rel-path.ts'
 
 /** Long enough for the events of one save to come together, short enough that a moved-in file is on its way in 60 ms. */
 const COLLECT_MS = 15
@@ -52,11 +52,6 @@ export function fold(paths: ReadonlySet<string>, trees: ReadonlySet<string>, all
   return dirs.length > DIRS_MOST ? whole : { paths: single, dirs, trees: tops, all: false }
 }
 
-function hasAncestor(rel: string, set: ReadonlySet<string>): boolean {
-  for (let at = rel.lastIndexOf('/'); at > 0; at = rel.lastIndexOf('/', at - 1)) if (set.has(rel.slice(0, at))) return true
-  return false
-}
-
 /** Hints kept at most; beyond them everything is read again. */
 const HINTS_MOST = 30_000
 
@@ -76,8 +71,9 @@ export function createAggregator(options: { readonly clock: Clock; readonly onWo
     paths.clear()
     trees.clear()
     all = false
-    await options.onWork(work)
-    busy = false
+    await options.onWork(work).finally(() => {
+      busy = false
+    })
     if (paths.size > 0 || trees.size > 0 || all) schedule()
   }
 

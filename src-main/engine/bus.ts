@@ -35,6 +35,8 @@ export interface BusOptions {
   readonly log: Log
   readonly readTransfers: (ids: readonly number[]) => Extract<EngineEvent, { kind: 'transfers' }>['items']
   readonly readSnapshot: () => Extract<EngineEvent, { kind: 'state' }>['snapshot']
+  /** null: what the journal says now would survive a power cut. Else true once it does, false if that is given up. */
+  readonly durable?: () => Promise<boolean> | null
 }
 
 export function createBus(options: BusOptions): Bus {
@@ -60,6 +62,30 @@ export function createBus(options: BusOptions): Bus {
     }
   }
 
+  /** Rows that were read and may not be told yet: a link that was told must not be forgotten by a power cut. In order. */
+  let deferred: EventBody[] = []
+  let waiting = false
+  const emitDeferred = (count: number): void => {
+    for (const body of deferred.splice(0, count)) emit(body)
+  }
+  const release = (): void => {
+    const wait = options.durable?.() ?? null
+    if (wait === null) {
+      emitDeferred(deferred.length)
+      return
+    }
+    if (waiting) return
+    waiting = true
+    const count = deferred.length
+    void wait.then((isDurable) => {
+      waiting = false
+      if (closed) return
+      if (!isDurable) deferred = []
+      emitDeferred(count)
+      if (deferred.length > 0) release()
+    })
+  }
+
   /** A page of changed rows; true if more are waiting. One huge event would hold up this thread and every listener. */
   const page = (): boolean => {
     const now: number[] = []
@@ -68,7 +94,10 @@ export function createBus(options: BusOptions): Bus {
       ids.delete(id)
       if (now.length === PAGE) break
     }
-    if (now.length > 0 && listeners.size > 0) emit({ kind: 'transfers', items: options.readTransfers(now) })
+    if (now.length > 0 && listeners.size > 0) {
+      deferred.push({ kind: 'transfers', items: options.readTransfers(now) })
+      release()
+    }
     return ids.size > 0
   }
 

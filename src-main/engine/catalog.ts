@@ -5,7 +5,7 @@ import type { ListPage, RemoteFile } from '../api/types.ts'
 import type { CallFailure, CallResult, Calls } from './calls.ts'
 import type { ListWays } from './errands.ts'
 import type { Database } from './journal/open.ts'
-import type { Remote, RemoteEntry } from './journal/remote.ts'
+import type { Remote, RemoteEntry, RemovalRow } from './journal/remote.ts'
 import { type ListHabits, orderOf, type Walk, walkList } from './list-walk.ts'
 import { callVerdict } from './outcome.ts'
 import type { Clock, Log } from './ports.ts'
@@ -13,6 +13,10 @@ import type { Clock, Log } from './ports.ts'
 const WAIT_MS = 65_000
 /** Rows written in one transaction, 5 ms: others get the thread in between. */
 const TOGETHER = 100
+/** A list read while a file was deleted, or one from a stale copy, still shows it. */
+const STALE_LIST_MS = 10 * 60_000
+/** Fact of the journal: this service has told of a single file. */
+const SINGLE_FILES = 'single-files'
 /** A deletion that fails is tried again after these. */
 const REMOVAL_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
 
@@ -23,6 +27,15 @@ export interface Pace {
 }
 
 export interface Catalog {
+  /**
+   * Reads all of the list, or what came after the newest file that is known, and waits for room; `onPage` hears how many files each page
+   * held. `isComplete`: nothing of that part can be missing.
+   */
+  readForComparison(
+    part: { readonly newerThan: number | null; readonly priority: 'person' | 'background' },
+    onPage: (files: number) => void,
+    signal: AbortSignal,
+  ): Promise<CallResult<{ readonly isComplete: boolean }>>
   /** Reads the whole list; gives the number of files. With a `pace`, it gives way unless a person waits for it. */
   refresh(priority: 'person' | 'background', signal: AbortSignal, pace?: Pace): Promise<CallResult<number>>
   /** Reads the part of the list with the files uploaded since then (by the service's own time line). */
@@ -39,7 +52,17 @@ export interface Catalog {
   file(fileId: number, priority: 'person' | 'background', signal: AbortSignal, maxWaitMs?: number): Promise<CallResult<RemoteFile>>
   /** A receipt that lacks link or id is made whole, where the service can tell. */
   complete(file: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
-  remove(fileId: number, priority: 'person' | 'background', signal: AbortSignal): Promise<CallResult<'deleted' | 'was-gone'>>
+  /**
+   * Carries out one deletion that is queued. `kept`: the file found an owner meanwhile, and stays. A failure leaves it queued, to be tried again
+   * later.
+   */
+  carry(
+    removal: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>,
+    priority: 'person' | 'background',
+    signal: AbortSignal,
+  ): Promise<CallResult<'deleted' | 'was-gone' | 'kept'>>
+  /** Its DELETE is on its way. */
+  isSending(fileId: number): boolean
   /** Carries out deletions that are due. Gives when to come again, null if none is left. */
   removals(signal: AbortSignal): Promise<number | null>
   asOf(): number | null
@@ -62,19 +85,27 @@ export interface CatalogOptions {
   readonly listed: () => void
   /** A file was deleted; its size in the service's unit, null where it was not known. */
   readonly removed: (size: number | null) => void
+  /** No local file has a claim on this remote one. */
+  readonly isFree: (fileId: number) => boolean
+  /** Uploads that were answered with a file just as it was deleted: they have no remote file, and are sent again. */
+  readonly orphaned: (fileId: number) => void
   /** Files that somebody has downloaded for the first time. */
   readonly firstDownloads: (files: readonly { readonly fileId: number; readonly filename: string | null }[]) => void
 }
 
 export function createCatalog(options: CatalogOptions): Catalog {
   const { clock, db, remote, calls } = options
-  let reading: { priority: 'person' | 'background'; readonly done: Promise<CallResult<number>> } | null = null
+  let reading: { priority: 'person' | 'background'; readonly done: Promise<CallResult<Pick<Walk, 'files' | 'complete'>>> } | null = null
   let ways = readWays(remote.fact('catalog-ways'))
   let held = readHeld(remote.fact('catalog-held'))
 
   const stopped: CallResult<never> = { ok: false, failure: { kind: 'aborted' } }
   let firsts: { readonly fileId: number; readonly filename: string | null }[] = []
+  /** What this process deleted lately, and when. */
+  const deleted = new Map<number, number>()
   const put = (f: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): void => {
+    const deletedAt = deleted.get(f.fileId)
+    if (listed && deletedAt !== undefined && at - deletedAt < STALE_LIST_MS) return
     if (remote.put(f, at, listed).first) firsts.push({ fileId: f.fileId, filename: f.filename ?? remote.get(f.fileId)?.filename ?? null })
     if (f.uploadDate !== null) options.learnDate(f.fileId, f.uploadDate)
   }
@@ -95,8 +126,32 @@ export function createCatalog(options: CatalogOptions): Catalog {
         remote.setAsked(fileId, clock.now())
       })
       tellFirsts()
-    } else if (isGone(got.failure)) db.tx(() => remote.markGone(fileId, clock.now()))
+      if (remote.fact(SINGLE_FILES) === null) remote.setFact(SINGLE_FILES, '1')
+    } else if (isGone(got.failure)) {
+      const isProof = await knowsSingleFiles(fileId, priority, signal, maxWaitMs)
+      db.tx(() => (isProof ? remote.markGone(fileId, clock.now()) : remote.setAsked(fileId, clock.now())))
+    }
     return got
+  }
+
+  /** Whether a 404 for `except` says that it is gone: a service that tells of no single file answers so for every one. */
+  const knowsSingleFiles = async (
+    except: number,
+    priority: 'person' | 'background',
+    signal: AbortSignal,
+    maxWaitMs: number,
+  ): Promise<boolean> => {
+    if (remote.fact(SINGLE_FILES) !== null) return true
+    if (priority === 'background') return false
+    const witness = remote.live(-1, 2).find((row) => row.fileId !== except)
+    if (witness === undefined) {
+      // Few files: the list itself closes what is gone.
+      await readShared('person', signal, undefined, () => undefined)
+      return false
+    }
+    const got = await calls.run({ kind: 'file', priority, maxWaitMs, signal }, (api, s) => api.file(witness.fileId, s))
+    if (got.ok) remote.setFact(SINGLE_FILES, '1')
+    return got.ok
   }
 
   const store = async (files: readonly RemoteFile[]): Promise<void> => {
@@ -134,6 +189,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     readonly signal: AbortSignal
     readonly pace: Pace | undefined
     readonly isKnown?: (file: RemoteFile) => boolean
+    readonly onPage?: (files: number) => void
   }): Promise<CallResult<Walk & { readonly first: ListPage | null }>> => {
     let failure: CallFailure | null = null
     let first: ListPage | null = null
@@ -152,6 +208,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
         if (got.ok) {
           first ??= got.value
           await store(got.value.files)
+          o.onPage?.(got.value.files.length)
           return got
         }
         failure = got.failure
@@ -171,9 +228,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
     priority: () => 'person' | 'background',
     signal: AbortSignal,
     pace: Pace | undefined,
-  ): Promise<CallResult<number>> => {
+    onPage: (files: number) => void,
+  ): Promise<CallResult<Pick<Walk, 'files' | 'complete'>>> => {
     const startedAt = clock.now()
-    const got = await read({ priority, signal, pace })
+    const got = await read({ priority, signal, pace, onPage })
     if (!got.ok) return got
     const { files, complete, requests, habits, first } = got.value
     if (complete) await close(new Set(files.map((f) => f.fileId)), startedAt)
@@ -191,22 +249,86 @@ export function createCatalog(options: CatalogOptions): Catalog {
       remote.setFact('catalog-held', JSON.stringify(held))
     })
     options.listed()
-    return { ok: true, value: files.length }
+    return { ok: true, value: { files, complete } }
   }
 
-  const remove: Catalog['remove'] = async (fileId, priority, signal) => {
-    const got = await calls.run({ kind: 'delete', priority, maxWaitMs: WAIT_MS, signal }, (api, s) => api.remove(fileId, s))
-    if (!got.ok && !isGone(got.failure)) return got
+  const later = (row: Pick<RemovalRow, 'fileId' | 'attempts'>, failure: CallFailure): void => {
+    const step = REMOVAL_MS[Math.min(row.attempts, REMOVAL_MS.length - 1)] ?? 3_600_000
+    // While nobody can be reached the account decides when to try; no attempt is charged.
+    const until = failure.kind === 'waits' ? failure.until : isUnreached(failure) ? clock.now() + 1000 : clock.now() + step
+    db.tx(() => remote.delayRemoval(row.fileId, until, failure.kind === 'api' && !isUnreached(failure)))
+  }
+
+  const sending = new Map<number, ReturnType<Catalog['carry']>>()
+  const carry: Catalog['carry'] = (row, priority, signal) => {
+    const under = sending.get(row.fileId)
+    if (under !== undefined) return under
+    const done = send(row, priority, signal).finally(() => sending.delete(row.fileId))
+    sending.set(row.fileId, done)
+    return done
+  }
+
+  const send: Catalog['carry'] = async (row, priority, signal) => {
+    const { fileId } = row
+    // An old version goes only once the receipt of the new one can't be lost any more.
+    if ((await db.durable()) === false) return stopped
+    /** In one go with sending: between this and the request nothing else runs. */
+    const mayGo = (): boolean => {
+      if (!remote.isRemoval(fileId)) return false
+      if (options.isFree(fileId)) return true
+      db.tx(() => remote.dropRemoval(fileId))
+      options.log.info('removal.kept', { fileId, reason: row.reason })
+      return false
+    }
+    if (!mayGo()) return { ok: true, value: 'kept' }
+    let kept = false
+    const got = await calls.run({ kind: 'delete', priority, maxWaitMs: WAIT_MS, signal }, async (api, s) => {
+      // It may have waited for room for a minute.
+      kept = !mayGo()
+      return kept ? { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'the file has an owner' } } : api.remove(fileId, s)
+    })
+    if (kept) return { ok: true, value: 'kept' }
+    if (!got.ok && !isGone(got.failure)) {
+      later(row, got.failure)
+      return got
+    }
     const had = remote.get(fileId)
-    db.tx(() => remote.markGone(fileId, clock.now()))
+    db.tx(() => {
+      remote.dropRemoval(fileId)
+      if (!options.isFree(fileId)) options.orphaned(fileId)
+      remote.markGone(fileId, clock.now())
+    })
+    if (deleted.size > 10_000) deleted.clear()
+    deleted.set(fileId, clock.now())
     if (had !== null && had.goneAt === null) options.removed(had.size)
+    options.log.info('removal.done', { fileId, reason: row.reason })
     return { ok: true, value: got.ok ? 'deleted' : 'was-gone' }
+  }
+
+  const readShared = (
+    priority: 'person' | 'background',
+    signal: AbortSignal,
+    pace: Pace | undefined,
+    onPage: (files: number) => void,
+  ): NonNullable<typeof reading>['done'] => {
+    if (reading !== null) {
+      // One walk serves all who want it; a person's wish makes it theirs.
+      if (priority === 'person') reading.priority = 'person'
+      return reading.done
+    }
+    const own: { priority: 'person' | 'background' } = { priority }
+    const done = readAll(() => own.priority, signal, pace, onPage).finally(() => {
+      reading = null
+    })
+    reading = Object.assign(own, { done })
+    return done
   }
 
   return {
     list,
     file,
-    remove,
+    carry,
+    isSending: (fileId) => sending.has(fileId),
     newest: async (since, signal, pace) => {
       const got = await read({
         priority: () => 'background',
@@ -217,18 +339,19 @@ export function createCatalog(options: CatalogOptions): Catalog {
       })
       return got.ok ? { ok: true, value: got.value.files.length } : got
     },
-    refresh: (priority, signal, pace) => {
-      if (reading !== null) {
-        // One walk serves all who want it; a person's wish makes it theirs.
-        if (priority === 'person') reading.priority = 'person'
-        return reading.done
+    readForComparison: async ({ newerThan, priority }, onPage, signal) => {
+      if (newerThan === null) {
+        // A walk that is under way began after the gap too, but is not told of page by page.
+        const got = await readShared(priority, signal, undefined, onPage)
+        return got.ok ? { ok: true, value: { isComplete: got.value.complete } } : got
       }
-      const own: { priority: 'person' | 'background' } = { priority }
-      const done = readAll(() => own.priority, signal, pace).finally(() => {
-        reading = null
-      })
-      reading = Object.assign(own, { done })
-      return done
+      const isKnown = (f: RemoteFile): boolean => f.fileId !== null && remote.isBefore(f.fileId, newerThan)
+      const got = await read({ priority: () => priority, signal, pace: undefined, isKnown, onPage })
+      return got.ok ? { ok: true, value: { isComplete: got.value.recentComplete } } : got
+    },
+    refresh: async (priority, signal, pace) => {
+      const got = await readShared(priority, signal, pace, () => undefined)
+      return got.ok ? { ok: true, value: got.value.files.length } : got
     },
     ways: () => ways,
     complete: async (receipt, signal) => {
@@ -264,15 +387,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
     removals: async (signal) => {
       for (const row of remote.removals(clock.now(), 50)) {
         if (signal.aborted) break
-        const got = await remove(row.fileId, 'background', signal)
-        if (got.ok) {
-          db.tx(() => remote.dropRemoval(row.fileId))
-          options.log.info('removal.done', { fileId: row.fileId, reason: row.reason })
-          continue
-        }
-        const step = REMOVAL_MS[Math.min(row.attempts, REMOVAL_MS.length - 1)] ?? 3_600_000
-        db.tx(() => remote.delayRemoval(row.fileId, got.failure.kind === 'waits' ? got.failure.until : clock.now() + step))
-        if (got.failure.kind === 'blocked') return clock.now() + 60_000
+        const got = await carry(row, 'background', signal)
+        if (!got.ok && got.failure.kind === 'blocked') return clock.now() + 60_000
+        // All others would meet the same.
+        if (!got.ok && (got.failure.kind === 'waits' || isUnreached(got.failure))) break
       }
       return remote.nextRemoval()
     },
@@ -280,7 +398,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
     reset: () => {
       held = null
       ways = null
-      for (const key of ['catalog-at', 'catalog-ways', 'catalog-held']) remote.setFact(key, null)
+      for (const key of ['catalog-at', 'catalog-ways', 'catalog-held', SINGLE_FILES]) remote.setFact(key, null)
+      remote.forgetLooks()
       db.run('DELETE FROM remote')
       db.run('DELETE FROM pulse')
     },
@@ -307,6 +426,10 @@ function readHeld(json: string | null): ReturnType<Catalog['held']> {
   const files: unknown = Reflect.get(value, 'files')
   const size: unknown = Reflect.get(value, 'size')
   return typeof at === 'number' && typeof files === 'number' ? { at, files, size: typeof size === 'number' ? size : null } : null
+}
+
+function isUnreached(failure: CallFailure): boolean {
+  return failure.kind === 'api' && callVerdict(failure.failure) === 'offline'
 }
 
 export function isGone(failure: CallFailure): boolean {

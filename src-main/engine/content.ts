@@ -6,9 +6,6 @@ import type { Disk, Entry, Hashing, OpenFile } from './ports.ts'
 export const SMALL_FILE = 1024 * 1024
 /** Read size of larger files. 512 KiB keeps the connection busy at four uploads in a few megabytes. */
 const CHUNK = 512 * 1024
-/** How much of a file the secret rules look at. */
-export const HEAD = 64 * 1024
-
 /** The file is not the one that was to be sent any more. */
 export class ChangedError extends Error {
   constructor(what: string) {
@@ -49,12 +46,6 @@ export async function readWhole(
   if (length !== before.size || stoodStill(before, after) !== 'yes') return null
   const data = buffer.subarray(0, length)
   return { data, sha256: hashing.now(data) }
-}
-
-export async function readHead(file: OpenFile): Promise<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(HEAD)
-  const n = await file.read(buffer, 0)
-  return buffer.subarray(0, n)
 }
 
 /**

@@ -1,35 +1,49 @@
 // The engine behind one door: opens the journal, puts the rooms together, decides what goes out next, and answers the contract's procedures
 // (handlers.ts). It runs the same in the app, in the command line and in a test; everything outside reaches it through ports.
+import { setImmediate as yieldNow } from 'node:timers/promises'
 import { assertNever } from '../../src-shared/assert.ts'
 import type { EngineEvent, Failure, Handlers, Result } from '../../src-shared/contract.ts'
 import type { Counts, Folder, Gate, Health, Snapshot, Transfer } from '../../src-shared/model.ts'
 import type { ApiClient } from '../api/types.ts'
 import { type AccountRoom, createAccount } from './account.ts'
 import { type Accounting, createAccounting } from './accounting.ts'
+import { type Admission, createAdmission, type WatchedRoot } from './admission-facts.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { type Bus, createBus } from './bus.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { type Catalog, createCatalog } from './catalog.ts'
+import { createCompare } from './compare.ts'
 import { localDay } from './days.ts'
+import { createDiskTrouble } from './disk-trouble.ts'
+import { answerDurably } from './durable-answers.ts'
 import { createErrands } from './errand-room.ts'
 import { createFolderSession, type FolderSession } from './folder-session.ts'
+import { createGuard, type Guard, type GuardRules, NO_GUARD_RULES } from './guard.ts'
 import { createHandlers } from './handlers.ts'
+import type { FileSync } from './journal/barrier.ts'
+import { type Claims, createClaims } from './journal/claims.ts'
 import { createFiles, type Files } from './journal/files.ts'
+import { createLikes } from './journal/likes.ts'
 import { type Database, type FileMoves, openDatabase, type Seal, type SetAside } from './journal/open.ts'
 import { createPacerStore } from './journal/pacer-store.ts'
 import { createRemote, type Remote } from './journal/remote.ts'
+import { createStamp, type StampFile } from './journal/stamp.ts'
 import { createTransfers, type TransferRow, type Transfers } from './journal/transfers.ts'
 import { createLimits, type Limits } from './limits.ts'
-import { doubtKey } from './match.ts'
+import { doubtKey, readUploadDate } from './match.ts'
 import { mayComeBack } from './outcome.ts'
+import { createOwnPlaces, type OwnPaths } from './own-places.ts'
+import { createOwners, type Owners } from './owners.ts'
+import { createPast, hasUnknownFiles } from './past.ts'
 import type { Ports } from './ports.ts'
 import { createPropagator } from './propagator.ts'
 import { unitBytes } from './quota.ts'
 import { createReconciler } from './reconciler.ts'
-import { secretByContent } from './secrets.ts'
+import { below } from './rel-path.ts'
 import { createSetBack } from './set-back.ts'
 import { createThrottle } from './throttle.ts'
 import { transferView } from './views.ts'
+import { createWire } from './wire.ts'
 
 export interface Identity {
   readonly baseUrl: string
@@ -45,13 +59,21 @@ export interface EngineOptions {
   readonly journal: string
   readonly files: FileMoves
   readonly seal: Seal | null
+  /** Syncs the journal's log; absent where nothing has to survive a power cut. */
+  readonly sync?: FileSync
+  /** Tells an older journal from the one that was here last; absent where nobody could have put one in its place. */
+  readonly stamp?: StampFile
   readonly version: string
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** Reads key and address anew; a failure says what a person can do. */
   readonly identity: () => Promise<Result<Identity>>
   /** What the wire gets for a name that holds bytes of no character. */
   readonly wireName: (name: string) => string
+  /** Where Slipway keeps its own things: nothing there is ever sent. */
+  readonly own: OwnPaths
   readonly concurrency?: { readonly all: number; readonly large: number }
+  /** What a person holds back or lets pass beside the rules for secrets. Asked often; the same object as long as nothing changed. */
+  readonly guardRules?: () => GuardRules
   /**
    * true: nothing goes out by itself until an upload or a folder is asked for. A command that only looks must not start to send what an
    * earlier one left behind.
@@ -77,6 +99,8 @@ const STATS_EVERY_MS = 15 * 60_000
 const PROGRESS_MS = 500
 /** Between two counts of the day's uploads by the service, where ours may be too high. */
 const RECOUNT_MS = 5000
+/** Between an upload and its date on the service, and for clocks that were set: how much of the list is read again. */
+const NEWEST_SLACK_MS = 3_600_000
 /** At the end, for looks at the service that are under way: they are broken off, but a disk that does not answer holds up nobody. */
 const LAST_WORDS_MS = 2000
 
@@ -87,6 +111,8 @@ export interface Core {
   readonly transfers: Transfers
   readonly files: Files
   readonly remote: Remote
+  readonly claims: Claims
+  readonly owners: Owners
   readonly budget: Budget
   readonly account: AccountRoom
   readonly calls: Calls
@@ -95,9 +121,16 @@ export interface Core {
   readonly accounting: Accounting
   readonly bus: Bus
   readonly stop: AbortSignal
+  readonly admission: Admission
+  readonly guard: Guard
   sessions(): ReadonlyMap<number, FolderSession>
   openSession(folderId: number): FolderSession
   closeSession(folderId: number): Promise<void>
+  /** A command takes part in watching a folder; the folder stays open until the last one lets go, and for good where the app keeps it. */
+  join(folderId: number, watcher: string): void
+  letGo(folderId: number, watcher: string): Promise<void>
+  /** A person ends watching: nothing new starts, and what waits in the folder is taken back. */
+  endWatching(folderId: number): Promise<void>
   snapshot(): Snapshot
   gate(): Gate | null
   view(row: TransferRow): Transfer
@@ -112,6 +145,8 @@ export interface Core {
   configure(options: { readonly concurrency: number; readonly bytesPerSecond: number | null }): void
   setPaused(paused: boolean): void
   abort(id: number): void
+  /** Ends every upload under way as if its connection were cut, and resolves once each has its state: queued, or unknown until looked up. */
+  breakOff(): Promise<void>
   isActive(id: number): boolean
   loadIdentity(): Promise<Failure | null>
   /** Reads `/stats` now. */
@@ -123,19 +158,38 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { ports } = options
   const { clock, log, random } = ports
   let concurrency = options.concurrency ?? CONCURRENCY
-  const { db, setAside, fresh } = openDatabase({ file: options.journal, files: options.files, seal: options.seal, now: clock.now() })
+  const { sync } = options
+  const { db, setAside, fresh } = openDatabase({
+    file: options.journal,
+    files: options.files,
+    seal: options.seal,
+    now: clock.now(),
+    ...(sync === undefined
+      ? {}
+      : { durability: { sync, after: (ms, call) => void clock.after(ms, call), onTrouble: (error) => noteSync(error) } }),
+  })
   const transfers = createTransfers(db)
   const setBack = createSetBack(clock, transfers.newestMoment())
   /** By how much the journal's moments are still to be moved: on a full disk the first try may fail. */
   let owedBack = 0
   const files = createFiles(db)
-  const remote = createRemote(db, () => bus.remoteChanged(1))
+  const remote = createRemote(
+    db,
+    () => bus.remoteChanged(1),
+    (ids) => {
+      for (const id of ids) bus.changed(id)
+    },
+  )
+  const claims = createClaims(db)
+  const owners = createOwners(claims, remote)
   const stop = new AbortController()
+  const own = await createOwnPlaces(ports.disk, options.own)
   let api: ApiClient | null = null
   let key: string | null = null
   let identityFailure: Failure | null = null
   let paused = remote.fact('paused') === '1'
   const sessions = new Map<number, FolderSession>()
+  const watchers = new Map<number, Set<string>>()
   const active = new Map<number, { readonly row: TransferRow; readonly abort: AbortController; readonly done: Promise<void> }>()
   /** Names and sizes that are on their way or in doubt: a second one of the same could not be told apart. */
   const doubts = new Map<string, number>()
@@ -156,15 +210,63 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   let pumping = false
   let working = options.passive !== true
 
+  const openedAt = clock.now()
+  const past = createPast(remote)
+  const stamp =
+    options.stamp === undefined
+      ? null
+      : createStamp({
+          remote,
+          file: options.stamp,
+          random,
+          mono: () => clock.mono(),
+          durable: () => db.durable(),
+          soon: (work) =>
+            db.soon(work).then(
+              () => true,
+              () => false,
+            ),
+        })
+  // What is found from now on may be up already; it is compared before anything is sent.
   if (setAside !== null) {
     log.error('journal.set-aside', { why: setAside.why, file: setAside.file })
-    // What is found from now on may be up already; it is looked up before anything is sent.
-    remote.setFact('rebuilding', '1')
-  } else if (fresh) remote.setFact('rebuilding', null)
+    past.open('set-aside', openedAt, 'whole')
+  } else if (fresh && options.journal !== ':memory:') past.open('fresh', openedAt, 'whole')
+  else if (stamp?.verdict === 'older') {
+    log.warn('journal.older')
+    past.open('older', openedAt, remote.fact('catalog-held') === null ? 'whole' : 'newest')
+  }
+  if (remote.fact('rebuilding') !== null) {
+    past.open('set-aside', openedAt, 'whole')
+    remote.setFact('rebuilding', null)
+  }
+  stamp?.touch()
 
+  const diskTrouble = createDiskTrouble({
+    clock,
+    journal: options.journal,
+    // A page of its own, so that no free space within the file is taken for room on the disk.
+    probe: () => db.tx(() => remote.setFact('probe', `${clock.now()} ${'.'.repeat(8192)}`)),
+    onChange: () => {
+      bus.touched()
+      schedulePump(0)
+    },
+    onNotice: (title, hint) => bus.emit({ kind: 'notice', level: 'problem', title, hint, about: { what: 'disk', name: '', count: 1 } }),
+  })
+  const noteSync = (error: Error | null): void => {
+    if (error === null) log.info('journal.synced')
+    else {
+      log.error('journal.sync', { message: error.message })
+      diskTrouble.note(error)
+    }
+  }
   const sendName = (row: TransferRow): string => options.wireName(row.name)
-  const journalFailed = (error: unknown): void =>
+  /** Of a request whose answer was lost: a file that was renamed since was stored under its earlier name. */
+  const sentName = (row: TransferRow): string => options.wireName(row.sentName ?? row.name)
+  const journalFailed = (error: unknown): void => {
     log.error('journal.write', { message: error instanceof Error ? error.message : String(error) })
+    diskTrouble.note(error)
+  }
 
   const budget = createBudget({
     clock,
@@ -176,9 +278,26 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   })
   const accounting = createAccounting(clock)
   const throttle = createThrottle(clock)
+  const wire = createWire({ places: () => Math.max(1, concurrency.all), onWaiting: () => schedulePump(0) })
   const limits = createLimits({ clock, log, transfers, remote, serverNow: () => budget.serverNow() })
 
-  const view = (row: TransferRow): Transfer => transferView(row, gate(), accounting.sent(row.id))
+  const isOpen = (folderId: number | null): boolean => folderId === null || sessions.has(folderId)
+  const view = (row: TransferRow): Transfer => {
+    const checking: Gate | null = compare.isPending(row.id) ? { reason: 'checking', until: null, message: compare.message() } : null
+    return transferView(row, checking ?? gate(), accounting.sent(row.id), isOpen(row.folderId))
+  }
+
+  let roots: readonly WatchedRoot[] | null = null
+  /** The folders that are watched here, and those that the app keeps watched when it runs. */
+  const watchedRoots = (): readonly WatchedRoot[] => {
+    roots ??= files
+      .folders()
+      .filter((folder) => folder.keep || sessions.has(folder.id))
+      .map(({ id, path, ignore, rootIno: ino, rootDev: dev }) => ({ id, path, ignore, ino, dev }))
+    return roots
+  }
+  const guard = createGuard({ rules: options.guardRules ?? (() => NO_GUARD_RULES), inspection: ports.inspection })
+  const admission = createAdmission({ disk: ports.disk, guard, mono: () => clock.mono(), own, watched: watchedRoots, isOpen })
   const bus: Bus = createBus({
     clock,
     log,
@@ -188,6 +307,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         .filter((row) => row !== null)
         .map(view),
     readSnapshot: () => snapshot(),
+    durable: () => db.durable(),
   })
 
   const account = createAccount({
@@ -226,6 +346,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const unit = limits.unit()
       moved(-1, size === null || unit === null ? 0 : -size * unitBytes[unit])
     },
+    isFree: (fileId) => owners.isFree(fileId),
+    orphaned: (fileId) => {
+      for (const id of claims.lose(fileId)) bus.changed(id)
+      schedulePump(0)
+    },
     firstDownloads: (list) => {
       const name = list[0]?.filename ?? 'a file'
       // A list that was not read for long may tell of many at once.
@@ -237,11 +362,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   /** What holds back every upload, by its weight: a person first, then the account, the plan, the rate. */
   const gate = (): Gate | null => {
     if (paused) return { reason: 'paused', until: null, message: 'Paused.' }
+    const full = diskTrouble.gate()
+    if (full !== null) return full
     const blocked = account.gate()
     if (blocked !== null) return blocked
     const limited = limits.gate(active.size)
     if (limited !== null) return limited
     if (rateGate !== null && (rateGate.until ?? 0) > clock.now()) return rateGate
+    const comparing = compare.gate()
+    if (comparing !== null) return comparing
     if (!calls.hasWaiting()) return null
     // Somebody waits to ask the service something: the same budget holds the uploads back.
     const { minute, day } = budget.view()
@@ -253,12 +382,62 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const now = gate()
     // Short breaths between two requests are no news.
     const shown = now !== null && now.until !== null && now.until - clock.now() < 1500 ? null : now
-    const print = shown === null ? '' : `${shown.reason} ${Math.round((shown.until ?? 0) / 2000)}`
+    const print =
+      shown === null ? '' : `${shown.reason} ${Math.round((shown.until ?? 0) / 2000)} ${shown.reason === 'checking' ? shown.message : ''}`
     if (print === lastGate) return
     lastGate = print
     bus.emit({ kind: 'gate', gate: shown })
     bus.touched()
   }
+
+  const download = async (
+    link: string,
+    onChunk: (chunk: Uint8Array) => void | Promise<void>,
+    signal: AbortSignal,
+  ): Promise<'whole' | 'later' | 'never'> => {
+    if (api === null) return 'later'
+    const got = await api.download(link, onChunk, signal)
+    return got.ok ? 'whole' : mayComeBack(got.failure) ? 'later' : 'never'
+  }
+  const likes = createLikes(db)
+  /** `/stats` was read by this process; what an earlier one read may be of another time. */
+  let statsRead = false
+  const compare = createCompare({
+    ports,
+    db,
+    transfers,
+    remote,
+    likes,
+    past,
+    readList: (walk, onPage, signal) => {
+      const newest = walk === 'newest' ? likes.newestAt() : null
+      const newerThan = newest === null ? null : newest - NEWEST_SLACK_MS
+      return catalog.readForComparison({ newerThan, priority: transfers.hasUrgent() ? 'person' : 'background' }, onPage, signal)
+    },
+    fill: (fileId, signal) => catalog.file(fileId, 'background', signal),
+    download,
+    unit: () => limits.unit(),
+    totalFiles: () => (statsRead ? limits.quota().totalFiles : null),
+    sendName,
+    isDue: (row) => isOpen(row.folderId),
+    adopt: async (row, entry, sha256) => {
+      const whole = await catalog.complete(entry, stop.signal)
+      // Nobody here knows who else was given this link: it is deleted when a person asks, never because a newer version came.
+      await db.soon(() => claims.setBorrowed(row.id))
+      await propagator.finish(row, whole, { sha256, adopted: true, sent: false, server: null })
+      if (row.folderId !== null) sessions.get(row.folderId)?.ended(row)
+    },
+    changed: (id) => {
+      bus.changed(id)
+      bus.touched()
+    },
+    moved: () => {
+      upcomingStale = true
+      bus.touched()
+      schedulePump(0)
+    },
+    stop: stop.signal,
+  })
 
   const reconciler = createReconciler({
     ports,
@@ -268,18 +447,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     calls,
     list: (page, limit, signal) => catalog.list(page, limit, 'background', signal),
     file: (id, signal) => catalog.file(id, 'background', signal),
-    download: async (link, onChunk, signal) => {
-      if (api === null) return 'later'
-      const got = await api.download(link, onChunk, signal)
-      return got.ok ? 'whole' : mayComeBack(got.failure) ? 'later' : 'never'
-    },
+    download,
     habits: () => limits.habits(),
     setHabits: (habits) => limits.setHabits(habits),
     unit: () => limits.unit(),
     zone: () => limits.zone(),
     learnDate: (id, shown) => limits.learnDate(id, shown),
     idsGrow: () => limits.idsGrow(),
-    sendName,
+    sentName,
+    discard: (fileId) => void owners.discard(fileId, 'torn', 'new', clock.now()),
     adopt: async (row, file, sha256) => {
       const whole = await catalog.complete(file, stop.signal)
       await propagator.finish(row, whole, { sha256, adopted: true, sent: true, server: null })
@@ -301,8 +477,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       )
       if (got.ok) {
         const at = clock.now()
+        const before = { at: account.stats()?.at ?? null, files: limits.quota().totalFiles }
         account.setStats(got.value, at)
         limits.setStats(got.value, at)
+        if (
+          !statsRead &&
+          before.at !== null &&
+          hasUnknownFiles(before.files, limits.quota().totalFiles, transfers.uploadsSince(before.at), likes.goneSince(before.at))
+        )
+          past.open('more-files', openedAt, remote.fact('catalog-held') === null ? 'whole' : 'newest')
+        statsRead = true
         drift = { files: 0, bytes: 0 }
         db.tx(() => {
           remote.setFact('stats', JSON.stringify({ at, stats: got.value }))
@@ -320,6 +504,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     return proving
   }
 
+  /** When the service says that it stored this file, by its own clock; null where it can't be asked or does not say. */
+  const uploadedAt = async (fileId: number): Promise<{ readonly at: number; readonly zone: number | null } | null> => {
+    const got = await catalog.file(fileId, 'background', stop.signal, 5000)
+    const date = got.ok && got.value.uploadDate !== null ? readUploadDate(got.value.uploadDate) : null
+    return date === null ? null : { at: date.at, zone: date.zoned ? 0 : limits.zone() }
+  }
+
   const propagator = createPropagator({
     ports,
     db,
@@ -329,9 +520,18 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     account,
     accounting,
     throttle,
+    owners,
+    claims,
+    uploadedAt: (fileId) => uploadedAt(fileId),
+    wire,
     api: () => api,
     sendName,
-    secretByContent,
+    guard,
+    judge: (row) => admission.judge(row),
+    ruledOut: (row, rule) => {
+      const file = files.byTransfer(row.id)
+      if (file !== null) files.put({ ...file, class: 'ignored', rule, transferId: null })
+    },
     tooBig: (size) => limits.tooBig(size),
     folderAway: async (row) => {
       if (row.folderId === null) return false
@@ -376,6 +576,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       limits.uploaded()
       moved(1, row.size)
     },
+    journalFailed,
+    stop: stop.signal,
     changed: (id) => {
       bus.changed(id)
       bus.touched()
@@ -404,7 +606,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     let found = keys.get(row.id)
     if (found === undefined) {
       if (keys.size > 5000) keys.clear()
-      found = doubtKey(sendName(row), row.size)
+      found = doubtKey(row.state === 'unknown' ? sentName(row) : sendName(row), row.size)
       keys.set(row.id, found)
     }
     return found
@@ -434,19 +636,29 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     }
     let large = 0
     for (const item of active.values()) if (item.row.size > LARGE) large++
+    const isHeldUp = (row: TransferRow): boolean => {
+      if (active.has(row.id)) return true
+      const name = keyOf(row)
+      if (doubts.has(name) || inDoubt.has(name)) return true
+      // It may be a file that is on its way under its old name.
+      if (row.hashFirst && row.folderId !== null && transfers.hasAwayUnderWay(row.size)) return true
+      return row.size > LARGE && large >= concurrency.large
+    }
+    let comparing = false
     for (let pages = 0; pages < 5; pages++) {
       for (const [i, row] of upcoming.entries()) {
-        if (active.has(row.id)) continue
-        const name = keyOf(row)
-        if (doubts.has(name) || inDoubt.has(name)) continue
-        if (row.size > LARGE && large >= concurrency.large) continue
+        if (isHeldUp(row)) continue
+        if (!compare.mayGo(row)) {
+          comparing = true
+          continue
+        }
         upcoming.splice(i, 1)
         const now = transfers.get(row.id)
         if (now === null || now.state !== 'queued') return nextRow(inDoubt)
         keys.delete(now.id)
         return now
       }
-      const page = transfers.due(64, upcomingAfter)
+      const page = transfers.due(64, upcomingAfter, sessions.keys())
       const last = page.at(-1)
       if (last === undefined) {
         // Passed over rows are looked at again with the next pump.
@@ -456,7 +668,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       upcomingAfter = { priority: last.priority, id: last.id }
       upcoming.push(...page)
     }
-    return null
+    if (!comparing) return null
+    // Many old files that have to be compared first must not hold up those that were written since.
+    const row = transfers.newestQueued(64).find((one) => isOpen(one.folderId) && !isHeldUp(one) && !compare.isNeeded(one))
+    if (row !== undefined) keys.delete(row.id)
+    return row ?? null
   }
 
   let cancelProgress: (() => void) | null = null
@@ -465,12 +681,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     cancelProgress ??= clock.after(PROGRESS_MS, () => {
       cancelProgress = null
       if (active.size === 0 || closed) return
-      bus.emit({ kind: 'progress', progress: accounting.view(transfers.pendingBytes().bytes) })
+      bus.emit({ kind: 'progress', progress: accounting.view(transfers.workIn(sessions.keys()).bytes) })
       tellProgress()
     })
   }
 
   const start = (row: TransferRow, claim: number): void => {
+    stamp?.touch()
     const abort = new AbortController()
     hold(row)
     const done = propagator.carry(row, claim, AbortSignal.any([abort.signal, stop.signal])).finally(() => {
@@ -482,7 +699,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       // Put back, it stands before the place that was read up to, and the next pump would pass it over with nothing to wake it again.
       if (after?.state === 'queued') upcomingStale = true
       if (remote.nextRemoval() !== null) removeAt = 0
-      if (row.folderId !== null) sessions.get(row.folderId)?.ended(row)
+      // By now another folder may govern it.
+      const folderId = after?.folderId ?? null
+      if (folderId !== null) sessions.get(folderId)?.ended(row)
+      withdrawEnded()
       pump()
       if (active.size === 0) bus.ended()
     })
@@ -490,11 +710,33 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     tellProgress()
   }
 
+  const withdraw = async (folderId: number): Promise<void> => {
+    // Watched again while the old session closed: what is observed now is the new one's.
+    if (sessions.has(folderId)) return
+    files.dropSettling(folderId)
+    for (let after: number | null = 0; after !== null && !closed && !sessions.has(folderId); ) {
+      const step = transfers.withdraw(folderId, after)
+      for (const id of step.ids) bus.changed(id)
+      after = step.next
+      if (after !== null) await yieldNow()
+    }
+    bus.touched()
+  }
+
+  /** What was on its way when a person ended watching its folder, and came back into the queue since. */
+  const withdrawEnded = (): void => {
+    if (closed) return
+    for (const folderId of transfers.toWithdraw())
+      if (!sessions.has(folderId)) withdraw(folderId).catch((error: unknown) => log.error('withdraw.failed', { message: String(error) }))
+  }
+
   const pump = (): void => {
     if (closed || pumping) return
     pumping = true
     try {
       step()
+    } catch (error) {
+      if (!diskTrouble.note(error)) throw error
     } finally {
       pumping = false
     }
@@ -524,6 +766,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 
   const step = (): void => {
+    // Looked at again when the disk can be written to.
+    if (diskTrouble.gate() !== null) return
     followClock()
     const now = clock.now()
     const woken = transfers.wake(now)
@@ -536,7 +780,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
     const blocked = account.gate()
     // Without `/stats` nobody knows the plan; a service that can't tell is served carefully after one try.
-    const unproved = account.stats() === null && !account.isBlocked()
+    const told = account.stats()
+    // Figures of long ago say nothing of what was sent since, perhaps by another copy of this journal.
+    const stale = told !== null && !statsRead && now - told.at > STATS_EVERY_MS && transfers.due(1, null, sessions.keys()).length > 0
+    const unproved = (told === null || stale) && !account.isBlocked()
     if (unproved && proving === null && clock.mono() - statsTriedAt > 15_000 && (blocked === null || blocked.reason !== 'offline'))
       void refreshStats('person', 65_000)
     if (unproved && proving !== null) return
@@ -572,7 +819,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const unknown = new Set(transfers.unknown(2000).map(keyOf))
     // After a failed connection one goes first and tells.
     const slots = account.offlineUntil() === null ? concurrency.all : 1
-    while (active.size < slots) {
+    while (active.size < slots + (slots === 1 ? 0 : Math.min(slots, wire.waiting()))) {
       const row = nextRow(unknown)
       if (row === null) break
       const claim = budget.claim('upload', row.priority > 0 ? 'person' : 'background')
@@ -608,9 +855,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         if (closed) return
         reconcileAt = next
         upcomingStale = true
-        if (next === null && remote.fact('rebuilding') === '1' && [...sessions.values()].every((s) => s.isQuiet()) && sessions.size > 0)
-          remote.setFact('rebuilding', null)
         if (remote.nextRemoval() !== null) removeAt = 0
+        withdrawEnded()
         schedulePump(0)
       })
     rounds.add(round)
@@ -633,6 +879,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         removing = false
         rounds.delete(round)
         removeAt = next
+        bus.touched()
         if (next !== null) schedulePump(Math.max(50, next - clock.now()))
       })
     rounds.add(round)
@@ -645,7 +892,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 
   const health = (): Health[] => {
-    const list: Health[] = []
+    const list: Health[] = [...diskTrouble.health()]
     for (const session of sessions.values()) {
       const folder = session.view()
       if (folder.message !== null) list.push({ what: folder.path, message: folder.message })
@@ -693,9 +940,24 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       dailyUploads: daily,
       counts: counts(),
       folders: [...sessions.values()].map((s): Folder => s.view()),
-      progress: accounting.view(transfers.pendingBytes().bytes),
+      progress: accounting.view(transfers.workIn(sessions.keys()).bytes),
       health: health(),
       stored: stored(),
+      ...deletions(),
+    }
+  }
+
+  const deletions = (): Pick<Snapshot, 'deleting'> => {
+    const { files: list, total } = remote.asked(1000)
+    if (total === 0) return {}
+    const next = remote.nextRemoval()
+    return {
+      deleting: {
+        count: total,
+        fileIds: list.map((one) => one.fileId),
+        names: list.slice(0, 5).map((one) => one.name ?? String(one.fileId)),
+        until: next === null || next <= clock.now() ? null : next,
+      },
     }
   }
 
@@ -756,6 +1018,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         remote.setFact('stats', null)
         catalog.reset()
         limits.reset()
+        compare.reset()
+        const gap = past.get()
+        if (gap !== null) past.open(gap.cause, gap.at, 'whole')
       })
       errands.again()
     }
@@ -802,8 +1067,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     idle: () => {
       if (closed || paused || account.view().state !== 'ok' || calls.hasWaiting() || active.size > 0 || reconciling || removing)
         return false
-      const n = transfers.counts(null)
-      return n.queued + n.uploading + n.unknown === 0 && gate() === null
+      const work = transfers.workIn(sessions.keys())
+      return work.count + work.moving === 0 && gate() === null
     },
     budget: () => {
       const { minute, day } = budget.view()
@@ -823,12 +1088,32 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     schedulePump(0)
   }
 
+  /** Folders around this one govern its files from now on, or leave them alone. */
+  const rescanAround = (folderId: number): void => {
+    const path = files.folder(folderId)?.path ?? null
+    if (path === null) return
+    for (const [id, session] of sessions) if (id !== folderId && below(session.view().path, path) !== null) void session.rescan()
+  }
+
+  const closeSession: Core['closeSession'] = async (folderId) => {
+    const session = sessions.get(folderId)
+    if (session === undefined) return
+    sessions.delete(folderId)
+    roots = null
+    upcomingStale = true
+    await session.close()
+    rescanAround(folderId)
+    bus.touched()
+  }
+
   const core: Core = {
     options,
     db,
     transfers,
     files,
     remote,
+    claims,
+    owners,
     budget,
     account,
     calls,
@@ -837,6 +1122,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     accounting,
     bus,
     stop: stop.signal,
+    admission,
+    guard,
     sessions: () => sessions,
     openSession: (folderId) => {
       const had = sessions.get(folderId)
@@ -846,10 +1133,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         db,
         files,
         transfers,
+        claims,
         folderId,
-        inDoubt: () => remote.fact('rebuilding') === '1',
+        admission,
+        guard,
+        journalFailed,
         changed: (id) => bus.changed(id),
         folderChanged: () => {
+          roots = null
           const now = sessions.get(folderId)
           if (now !== undefined) bus.emit({ kind: 'folder', folder: now.view() })
           bus.touched()
@@ -862,12 +1153,34 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         notice: (what, title, hint) => bus.emit({ kind: 'notice', level: 'warning', title, hint, about: { what, name: '', count: 1 } }),
       })
       sessions.set(folderId, session)
+      roots = null
+      upcomingStale = true
+      for (const id of transfers.reclaim(
+        folderId,
+        watchedRoots().map((root) => root.id),
+      ))
+        bus.changed(id)
+      rescanAround(folderId)
       return session
     },
-    closeSession: async (folderId) => {
-      const session = sessions.get(folderId)
-      sessions.delete(folderId)
-      await session?.close()
+    closeSession,
+    join: (folderId, watcher) => {
+      const all = watchers.get(folderId) ?? new Set()
+      watchers.set(folderId, all.add(watcher))
+    },
+    letGo: async (folderId, watcher) => {
+      const all = watchers.get(folderId)
+      if (all?.delete(watcher) !== true || all.size > 0) return
+      watchers.delete(folderId)
+      if (attended && files.folder(folderId)?.keep === true) return
+      await closeSession(folderId)
+    },
+    endWatching: async (folderId) => {
+      files.setWithdrawn(folderId, clock.now())
+      watchers.delete(folderId)
+      await closeSession(folderId)
+      roots = null
+      await withdraw(folderId)
     },
     snapshot,
     gate,
@@ -896,6 +1209,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       schedulePump(0)
     },
     abort: (id) => active.get(id)?.abort.abort(),
+    breakOff: async () => {
+      const under = [...active.values()]
+      for (const one of under) one.abort.abort()
+      await Promise.allSettled(under.map((one) => one.done))
+    },
     isActive: (id) => active.has(id),
     loadIdentity,
     refreshStats,
@@ -925,7 +1243,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   schedulePump(0)
 
   return {
-    handlers: createHandlers(core),
+    handlers: answerDurably(createHandlers(core), () => db.attemptDurable()),
     onEvent: (listener) => bus.on(listener),
     setAside,
     rest: () => {
@@ -938,6 +1256,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       cancelProgress?.()
       cancelTick?.()
       errands.close()
+      diskTrouble.close()
       await Promise.all([...sessions.values()].map((s) => s.close()))
       const atMost = async (ms: number, work: readonly Promise<void>[]): Promise<void> => {
         let cancel: () => void = () => undefined
@@ -950,10 +1269,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const uploads = (): readonly Promise<void>[] => [...active.values()].map((a) => a.done)
       if (active.size > 0 && graceMs > 0) await atMost(graceMs, uploads())
       stop.abort()
+      // A disk that takes nothing holds up nobody either: what it did not take is in doubt at the next start, and looked up.
+      const cancelGiveUp = clock.after(LAST_WORDS_MS, () => db.giveUpWaiting())
       await Promise.allSettled(uploads())
+      await db.attemptDurable()
+      cancelGiveUp()
       bus.close()
       await api?.close()
-      if (rounds.size > 0) await atMost(LAST_WORDS_MS, [...rounds])
+      await atMost(LAST_WORDS_MS, [...rounds, compare.settled()])
       budget.tick()
       key = null
       db.close()

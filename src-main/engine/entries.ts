@@ -2,7 +2,7 @@
 // It asks no disk and judges no name.
 import type { Entry, EntryKind, Listing } from './ports.ts'
 
-const KINDS: Readonly<Record<string, EntryKind>> = { f: 'file', d: 'dir', l: 'link' }
+const KINDS: Readonly<Record<string, EntryKind>> = { f: 'file', d: 'dir', l: 'link', u: 'unreadable' }
 
 export function* entriesOf(list: Listing): Generator<Entry> {
   for (const [i, name] of list.names.entries()) {

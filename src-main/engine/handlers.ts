@@ -1,23 +1,28 @@
 // The contract's procedures over the engine's rooms: one handler each, a failure always a value. No policy of its own: what is asked is
 // read from the journal or handed to the room that knows.
-import { isAbsolute } from 'node:path'
-import type { Failure, Handlers, Result, UploadItem } from '../../src-shared/contract.ts'
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import type { Failure, Handlers, Output, Result, UploadItem } from '../../src-shared/contract.ts'
 import { fileKind } from '../../src-shared/file-kind.ts'
-import type { AuditSums, PlanForecast, RemoteRow, StatsView } from '../../src-shared/model.ts'
-import { isGone } from './catalog.ts'
+import type { AuditSums, RemoteRow, StatsView } from '../../src-shared/model.ts'
+import { OWN_RULE } from './admission.ts'
+import { cancelTransfer } from './cancel.ts'
+import { createDeleter } from './deleter.ts'
 import type { Core } from './engine.ts'
-import { forecast } from './forecast.ts'
+import { createFinder } from './find.ts'
 import { readHistory } from './history.ts'
-import { createIgnoreRules, NO_RULES } from './ignore-rules.ts'
+import type { FolderRow } from './journal/files.ts'
 import type { CatalogRow } from './journal/remote.ts'
 import type { TransferRow } from './journal/transfers.ts'
+import { planOf } from './plan.ts'
+import type { Entry } from './ports.ts'
 import { unitBytes } from './quota.ts'
 import { absolute } from './rel-path.ts'
-import { secretByName } from './secrets.ts'
-import { expand, type Named, PERSON_PRIORITY, register } from './uploads.ts'
-import { remoteView } from './views.ts'
+import { expand, PERSON_PRIORITY, register } from './uploads.ts'
+import { isTellable, remoteView } from './views.ts'
 
 const PAGE = 500
+/** Files that are compared with the journal in one go: a few milliseconds. */
+const AT_ONCE = 200
 const PERSON_WAIT_MS = 65_000
 /** A window that asks again and again for a list that can't be read. */
 const WANTED_EVERY_MS = 30_000
@@ -31,6 +36,8 @@ function ok<T>(value: T): Result<T> {
 function fail(code: Failure['code'], title: string, hint: string | null = null): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: { code, title, hint } }
 }
+
+const CLOSING = fail('closing', 'Slipway is closing.')
 
 export function createHandlers(core: Core): Handlers {
   const { db, transfers, files, remote, catalog, limits, account, budget } = core
@@ -50,8 +57,6 @@ export function createHandlers(core: Core): Handlers {
     return sums
   }
 
-  const rulesFor = (): ReturnType<typeof createIgnoreRules> => createIgnoreRules(NO_RULES)
-
   const batchPage = (batch: number, after: number): { batch: number; items: UploadItem[]; next: number | null } => {
     const all = batches.get(batch) ?? []
     // Rows may have moved on since they were registered.
@@ -68,6 +73,8 @@ export function createHandlers(core: Core): Handlers {
     return row === null ? null : asRow(row)
   }
 
+  const linked = (row: RemoteRow | null): RemoteRow | null => (row === null || row.publicLink === null ? null : row)
+
   const fromTransfer = (row: TransferRow): RemoteRow | null => {
     if (row.fileId === null && row.publicLink === null) return null
     const known = row.fileId === null ? null : rowOf(row.fileId)
@@ -80,7 +87,7 @@ export function createHandlers(core: Core): Handlers {
       uploadDate: known?.uploadDate ?? null,
       uploadedAt: known?.uploadedAt ?? row.doneAt,
       downloadCount: known?.downloadCount ?? null,
-      publicLink: known?.publicLink ?? row.publicLink,
+      publicLink: known?.publicLink ?? (isTellable(row) ? row.publicLink : null),
       localPath: row.path,
       sha256: row.sha256,
       kind: fileKind(filename),
@@ -91,46 +98,8 @@ export function createHandlers(core: Core): Handlers {
     }
   }
 
-  /** An id, a public link, or a path of this machine. */
-  const find = async (
-    selector: string,
-    fresh: boolean,
-  ): Promise<{ readonly fileId: number | null; readonly rows: readonly TransferRow[] } | { readonly failure: Failure }> => {
-    const missing = {
-      failure: {
-        code: 'not-found' as const,
-        title: `Nothing is known of ${selector}.`,
-        hint: 'Name a file_id, a public link, or the path of an uploaded file.',
-      },
-    }
-    if (/^\d{1,16}$/.test(selector)) {
-      const fileId = Number(selector)
-      const row = transfers.byFileId(fileId)
-      const known = remote.get(fileId)
-      if (fresh || (row === null && known === null)) {
-        const got = await catalog.file(fileId, 'person', core.stop)
-        if (!got.ok && isGone(got.failure)) return missing
-        if (!got.ok && row === null && known === null) return { failure: core.callFailure(got.failure) }
-      }
-      return { fileId, rows: row === null ? [] : [row] }
-    }
-    if (/^https?:\/\//i.test(selector)) {
-      const row = transfers.byLink(selector)
-      let known = remote.byLink(selector)
-      if (row === null && known === null) {
-        const got = await catalog.refresh('person', core.stop)
-        if (!got.ok) return { failure: core.callFailure(got.failure) }
-        known = remote.byLink(selector)
-      }
-      const fileId = known?.fileId ?? row?.fileId ?? null
-      return row === null && fileId === null ? missing : { fileId, rows: row === null ? [] : [row] }
-    }
-    const found = isAbsolute(selector) ? await disk.resolve(selector) : null
-    const path = found !== null && !('code' in found) ? found.real : selector
-    const rows = transfers.ofPath(path)
-    const done = rows.find((row) => row.state === 'done')
-    return rows.length === 0 ? missing : { fileId: done?.fileId ?? null, rows }
-  }
+  const find = createFinder(core)
+  const deleter = createDeleter(core, find)
 
   const statsView = (): StatsView => {
     const read = account.stats()
@@ -149,11 +118,21 @@ export function createHandlers(core: Core): Handlers {
     }
   }
 
-  const resolveFolder = async (path: string): Promise<Result<string>> => {
+  const resolveFolder = async (path: string): Promise<Result<{ readonly real: string; readonly entry: Entry }>> => {
     const found = await disk.resolve(path)
     if ('code' in found)
       return found.code === 'denied' ? fail('disk', `No permission to read ${path}.`) : fail('not-found', `There is no folder ${path}.`)
-    return found.entry.kind === 'dir' ? ok(found.real) : fail('usage', `${path} is not a folder.`, 'Use `slipway upload` for single files.')
+    return found.entry.kind === 'dir' ? ok(found) : fail('usage', `${path} is not a folder.`, 'Use `slipway upload` for single files.')
+  }
+
+  /** The folder that is known under another spelling: another letter case, a second mount. */
+  const sameFolder = async (entry: Entry): Promise<FolderRow | null> => {
+    for (const folder of files.folders()) {
+      if (entry.ino === 0 || folder.rootIno !== entry.ino || folder.rootDev !== entry.dev) continue
+      const there = await disk.resolve(folder.path)
+      if (!('code' in there) && there.entry.ino === entry.ino && there.entry.dev === entry.dev) return folder
+    }
+    return null
   }
 
   const states = (list: readonly TransferRow['state'][], ids: readonly number[] | null): number => {
@@ -189,20 +168,32 @@ export function createHandlers(core: Core): Handlers {
       if (failure === null) await core.refreshStats('person', PERSON_WAIT_MS)
       return ok(core.snapshot())
     },
-    upload: async ({ paths, again, token }) => {
+    upload: async ({ paths, again, token, pasted }) => {
       core.work()
-      const named = await expand(disk, rulesFor(), paths, core.stop)
+      const named = await expand(disk, core.admission, paths, pasted === true, core.stop)
       const items: UploadItem[] = []
-      for (let i = 0; i < named.length; i += 400) {
+      for (let i = 0; i < named.length; i += AT_ONCE) {
         items.push(
           ...register(
-            { db, transfers, remote, view: core.view, now: () => clock.now(), changed: (id) => core.bus.changed(id) },
-            named.slice(i, i + 400),
+            {
+              db,
+              transfers,
+              remote,
+              claims: core.claims,
+              guard: core.guard,
+              view: core.view,
+              now: () => clock.now(),
+              changed: (id) => core.bus.changed(id),
+              isOpen: (folderId) => core.sessions().has(folderId),
+            },
+            named.slice(i, i + AT_ONCE),
             again,
             token,
           ),
         )
-        await Promise.resolve()
+        // A signal, a question of the window, an answer of the service: all of them come in between.
+        await yieldNow()
+        if (core.stop.aborted) return CLOSING
       }
       const batch = nextBatch++
       batches.set(batch, items)
@@ -212,25 +203,45 @@ export function createHandlers(core: Core): Handlers {
     },
     batchPage: async ({ batch, after }) =>
       batches.has(batch) ? ok(batchPage(batch, after)) : fail('not-found', 'This batch is not known any more.'),
-    watch: async ({ path, existing, onChange, ignore, keep }) => {
+    watch: async ({ path, existing, onChange, ignore, keep, changeRules, since, watcher }) => {
       const root = await resolveFolder(path)
       if (!root.ok) return root
-      const had = files.folderByPath(root.value)
+      const { real, entry } = root.value
+      await core.admission.own.refresh()
+      if ((await core.admission.chain(real)).own)
+        return fail('usage', `${path} is ${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
+      // Asked again after the look at the disk: another command may have added it by then.
+      const had = files.folderByPath(real) ?? (await sameFolder(entry)) ?? files.folderByPath(real)
+      const begin = since ?? clock.now()
+      const named = path === real ? null : path
       let id = had?.id
-      if (id === undefined) id = files.addFolder({ path: root.value, existing, onChange, ignore, keep, at: clock.now() })
+      let kept = false
+      let closing: Promise<void> | null = null
+      if (had === null || id === undefined)
+        id = files.addFolder({ path: real, existing, onChange, ignore, keep, at: clock.now(), named, since: begin })
       else {
         const open = core.sessions().has(id)
-        const same = had !== null && had.existing === existing && had.onChange === onChange && had.ignore.join('\0') === ignore.join('\0')
-        files.updateFolder(id, { existing, onChange, ignore, keep: keep || had?.keep === true })
-        if (open && !same) await core.closeSession(id)
+        // The app watches it whenever it runs, so its rules are those of a running watch.
+        kept = changeRules !== true && (open || (had.keep && had.withdrawnAt === null))
+        const same = had.existing === existing && had.onChange === onChange && had.ignore.join('\0') === ignore.join('\0')
+        const rules = kept ? had : { existing, onChange, ignore }
+        files.updateFolder(id, { ...rules, keep: keep || had.keep })
+        if (named !== null) files.setNamed(id, named)
+        files.setWithdrawn(id, null)
+        // The same command after a change of engines gives the same moment, and moves no line.
+        if (!kept && begin !== had.since && (open ? had.existing !== existing : true)) files.setSince(id, begin)
+        // The old session ends while the new one begins: no moment passes in which the folder looks as if it were not watched.
+        if (open && !kept && !same) closing = core.closeSession(id)
       }
+      if (watcher !== undefined) core.join(id, watcher)
       core.work()
-      return ok(core.openSession(id).view())
+      const view = core.openSession(id).view()
+      await closing
+      return ok({ ...view, since: files.folder(id)?.since ?? begin, ...(kept ? { kept } : {}) })
     },
-    unwatch: async ({ folderId }) => {
-      await core.closeSession(folderId)
-      const row = files.folder(folderId)
-      if (row !== null) files.updateFolder(folderId, { ...row, keep: false })
+    unwatch: async ({ folderId, watcher }) => {
+      if (watcher === undefined) await core.endWatching(folderId)
+      else await core.letGo(folderId, watcher)
       core.bus.touched()
       return ok({})
     },
@@ -243,7 +254,7 @@ export function createHandlers(core: Core): Handlers {
     transfers: async (query) => ok(transfers.page(query).map(core.view)),
     folderSums: async ({ folderIds }) =>
       ok(folderIds.map((folderId) => ({ folderId, sums: sumsFor(folderId, transfers.counts(folderId)) }))),
-    folderIdle: async ({ folderId }) => {
+    folderIdle: async ({ folderId, confirm }) => {
       const session = core.sessions().get(folderId)
       if (session === undefined) return fail('not-found', 'This folder is not watched.')
       const n = transfers.counts(folderId)
@@ -265,11 +276,15 @@ export function createHandlers(core: Core): Handlers {
         const reason = n.queued > 0 ? (gate?.reason ?? null) : (transfers.waitReasonOf(folderId) ?? 'backoff')
         return ok({ idle: false, sums, waitsUntil: until, reason })
       }
-      if (remote.nextRemoval() !== null) return ok({ idle: false, sums, waitsUntil: null, reason: null })
+      // Torn and replaced versions are part of the folder's work; what a person deleted elsewhere is not.
+      const removal = remote.nextRemoval(false)
+      if (removal !== null && removal > clock.now())
+        return ok({ idle: false, sums, waitsUntil: removal, reason: gate?.reason ?? 'backoff' })
+      // One that is due goes out now, unless the account waits: a reason without a time would be taken for a wait without an end.
+      if (removal !== null) return ok({ idle: false, sums, waitsUntil: gate?.until ?? null, reason: gate?.reason ?? null })
       if (!session.isQuiet()) {
         const settles = session.settlesAt()
-        // Quiet but for a look after the last change.
-        if (settles === null && session.view().state === 'watching') void session.rescan()
+        if (confirm === true) session.confirm()
         return ok({ idle: false, sums, waitsUntil: null, reason: settles === null ? null : 'settling' })
       }
       return ok({ idle: true, sums, waitsUntil: null, reason: null })
@@ -298,7 +313,7 @@ export function createHandlers(core: Core): Handlers {
       const { fileId, rows } = found
       if (cached !== true && fileId !== null && !/^\d+$/.test(selector)) await catalog.file(fileId, 'person', core.stop)
       const entry = fileId === null ? null : remote.get(fileId)
-      const row = rows.find((r) => r.state === 'done') ?? rows[0] ?? null
+      const row = rows.find(isTellable) ?? null
       const view = fileId === null || entry === null ? (row === null ? null : fromTransfer(row)) : rowOf(fileId)
       return ok({
         remote: entry !== null && entry.goneAt !== null ? null : view,
@@ -307,7 +322,7 @@ export function createHandlers(core: Core): Handlers {
       })
     },
     links: async ({ selectors }) => {
-      const out: { selector: string; row: RemoteRow | null }[] = []
+      const out: Output<'links'> = []
       for (const selector of selectors) {
         const found = await find(selector, false)
         if ('failure' in found) {
@@ -315,36 +330,24 @@ export function createHandlers(core: Core): Handlers {
           out.push({ selector, row: null })
           continue
         }
-        const done = found.rows.find((row) => row.state === 'done')
-        if (done !== undefined && done.publicLink !== null) out.push({ selector, row: fromTransfer(done) })
+        const done = found.rows.find(isTellable)
+        if (done !== undefined) out.push({ selector, row: linked(fromTransfer(done)) })
+        // A path whose versions were all deleted has no link, also where the remote file serves another one.
+        else if (found.by === 'path' && found.fileId === null)
+          out.push({ selector, row: null, ...(found.rows.some((row) => row.ended !== null) ? { deleted: true } : {}) })
         else {
           const entry = found.fileId === null ? null : remote.get(found.fileId)
-          if (entry !== null && entry.publicLink === null) await catalog.file(entry.fileId, 'person', core.stop)
-          const again = found.fileId === null ? null : remote.row(found.fileId)
-          out.push({ selector, row: again === null || again.publicLink === null || again.goneAt !== null ? null : asRow(again) })
+          if (entry !== null && entry.goneAt === null && entry.publicLink === null) await catalog.file(entry.fileId, 'person', core.stop)
+          const row = found.fileId === null ? null : linked(rowOf(found.fileId))
+          const gone = entry !== null && (entry.goneAt !== null || remote.isRemoval(entry.fileId))
+          out.push({ selector, row, ...(row === null && gone ? { deleted: true } : {}) })
         }
       }
       return ok(out)
     },
-    remove: async ({ selectors }) => {
-      const out: { selector: string; ok: boolean; message: string }[] = []
-      for (const selector of selectors) {
-        const found = await find(selector, false)
-        if ('failure' in found) {
-          if (found.failure.code !== 'not-found') return { ok: false, failure: found.failure }
-          out.push({ selector, ok: false, message: 'not found' })
-          continue
-        }
-        if (found.fileId === null) {
-          out.push({ selector, ok: false, message: 'not uploaded' })
-          continue
-        }
-        const got = await catalog.remove(found.fileId, 'person', core.stop)
-        if (!got.ok) return { ok: false, failure: core.callFailure(got.failure) }
-        out.push({ selector, ok: true, message: got.value === 'deleted' ? 'deleted' : 'was gone already' })
-      }
-      return ok(out)
-    },
+    versions: async ({ selectors, which }) => deleter.versions(selectors, which ?? 'all'),
+    remove: async ({ selectors, which, later }) => deleter.remove(selectors, which ?? 'all', later === true),
+    keepFiles: async ({ fileIds }) => ok({ count: deleter.keep(fileIds) }),
     stats: async () => {
       const failure = await core.refreshStats('person', 10_000)
       // The last known ones serve while there is no room or no line; what blocks the account is said.
@@ -358,15 +361,15 @@ export function createHandlers(core: Core): Handlers {
         if (failure !== null && account.stats() === null && ['no-key', 'key-refused', 'no-api', 'no-connection'].includes(failure.code))
           return { ok: false, failure }
       }
-      const named = await expand(disk, rulesFor(), paths, core.stop)
+      const named = await expand(disk, core.admission, paths, false, core.stop)
       if (named.every((item) => item.reason === 'missing')) return fail('not-found', 'None of these paths exists.')
-      return ok(planOf(named))
+      return ok(await planOf(named, core))
     },
     audit: async ({ path, rescan }) => {
       const root = await resolveFolder(path)
       if (!root.ok) return root
-      const row = files.folderByPath(root.value)
-      if (row === null) return fail('not-found', `The folder ${root.value} was never watched.`, 'Watch it with `slipway watch`.')
+      const row = files.folderByPath(root.value.real) ?? (await sameFolder(root.value.entry))
+      if (row === null) return fail('not-found', `The folder ${root.value.real} was never watched.`, 'Watch it with `slipway watch`.')
       const session = core.sessions().get(row.id)
       if (session !== undefined && rescan) await session.rescan()
       const view = session?.view() ?? {
@@ -388,8 +391,9 @@ export function createHandlers(core: Core): Handlers {
       const page = files.entries({ folderId, root: row.path, list, after, limit, join: absolute })
       return ok({ entries: [...page.entries], next: page.next })
     },
-    pause: async () => {
+    pause: async ({ now }) => {
       core.setPaused(true)
+      if (now === true) await core.breakOff()
       return ok(core.snapshot())
     },
     resume: async () => {
@@ -408,17 +412,7 @@ export function createHandlers(core: Core): Handlers {
     },
     cancel: async ({ ids }) => {
       let count = 0
-      for (const id of ids) {
-        const row = transfers.get(id)
-        if (row === null || ['done', 'gone', 'cancelled'].includes(row.state)) continue
-        count++
-        db.tx(() => {
-          transfers.setCancel(id)
-          if (row.state !== 'uploading' && row.state !== 'unknown' && !core.isActive(id)) transfers.setState(id, 'cancelled')
-        })
-        core.abort(id)
-        core.bus.changed(id)
-      }
+      for (const id of ids) if (cancelTransfer(core, id)) count++
       core.pump()
       return ok({ count })
     },
@@ -453,54 +447,5 @@ export function createHandlers(core: Core): Handlers {
       core.pump()
       return ok({ count })
     },
-  }
-
-  function planOf(named: readonly Named[]): PlanForecast {
-    let already = 0
-    let held = 0
-    let ignored = 0
-    const sizes: number[] = []
-    for (const item of named) {
-      if (item.outcome === 'ignored') ignored++
-      if (item.outcome !== 'file' || item.entry === null) continue
-      if (secretByName(item.rel ?? item.entry.name) !== null) {
-        held++
-        continue
-      }
-      const done = transfers.doneVersion(item.path, item.entry.size, item.entry.mtime)
-      if (done !== null && (done.fileId === null || (remote.get(done.fileId)?.goneAt ?? null) === null)) already++
-      else sizes.push(item.entry.size)
-    }
-    const { minute, day } = budget.view()
-    const daily = limits.daily()
-    const free = (w: { readonly limit: number | null; readonly used: number }): number => Math.max(0, (w.limit ?? 0) - w.used)
-    const result = forecast({
-      sizes,
-      now: clock.now(),
-      minute: { limit: minute.limit ?? 1, free: free(minute) },
-      day: { limit: day.limit ?? 1, free: free(day), releases: budget.dayReleases() },
-      daily: limits.dailyBudget(),
-      quota: limits.quota(),
-      unit: limits.unit(),
-      evidence: limits.evidence(),
-    })
-    const words = {
-      'rate-minute': `${minute.limit ?? 0} requests a minute`,
-      'rate-day': `${day.limit ?? 0} requests a day`,
-      'daily-uploads': `${daily.limit ?? 0} uploads a day`,
-    }
-    return {
-      files: sizes.length + already + held,
-      bytes: result.bytes,
-      already,
-      now: result.nowCount,
-      later: result.laterCount,
-      tooBig: result.heldTooBig,
-      held,
-      ignored,
-      doneAt: result.doneAt,
-      steps: [...result.steps],
-      limitedBy: result.limitedBy === null ? null : words[result.limitedBy],
-    }
   }
 }

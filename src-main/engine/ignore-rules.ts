@@ -58,6 +58,9 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [
   })),
 ]
 
+/** The rule where a `.slipwayignore` is there and can't be read. */
+const UNREADABLE_RULES = ".slipwayignore can't be read"
+
 export interface Caught {
   readonly rule: string
   readonly source: 'default' | 'pattern' | 'slipwayignore' | 'size' | 'type'
@@ -65,10 +68,17 @@ export interface Caught {
 
 export interface IgnoreOptions {
   readonly defaults: boolean
+  /** The default rules hold below this directory alone, '' for the root. */
+  readonly defaultsAt: string
   /** gitignore syntax; the later wins, and all of them win over the defaults. */
   readonly patterns: readonly string[]
-  /** Contents of `.slipwayignore` files by the directory that holds them, '' for the root; the nearer wins. */
-  readonly files: readonly { readonly dir: string; readonly text: string }[]
+  /**
+   * Contents of `.slipwayignore` files above the root, with the root's own path below the directory that holds them. Weaker than the patterns.
+   * Null where the file is there and can't be read: then nothing below it is let through, since nobody knows what it rules out.
+   */
+  readonly above: readonly { readonly rel: string; readonly text: string | null }[]
+  /** The same by the directory that holds them, '' for the root; the nearer wins. */
+  readonly files: readonly { readonly dir: string; readonly text: string | null }[]
   /** Bytes; null: no bound. */
   readonly maxSize: number | null
   /** Without the dot, lower case. */
@@ -76,44 +86,91 @@ export interface IgnoreOptions {
   readonly notTypes: readonly string[]
 }
 
-export const NO_RULES: IgnoreOptions = { defaults: true, patterns: [], files: [], maxSize: null, onlyTypes: [], notTypes: [] }
+export const NO_RULES: IgnoreOptions = {
+  defaults: true,
+  defaultsAt: '',
+  patterns: [],
+  above: [],
+  files: [],
+  maxSize: null,
+  onlyTypes: [],
+  notTypes: [],
+}
 
 export interface IgnoreRules {
+  /** For a file whose directories are known to be let through, as in a walk from the root. */
   file(rel: string, size: number): Caught | null
   dir(rel: string): Caught | null
+  /** For a path out of nowhere: a directory on the way that is ruled out takes along all that is below it. */
+  through(rel: string, size: number): Caught | null
+  /** The directory at `rel` or one above it is ruled out; '' never is. */
+  throughDir(rel: string): Caught | null
 }
 
 interface Layer {
+  /** Holds for paths that begin like this. */
   readonly base: string
+  /** Stands before the rest of the path where the rules are of a directory above the root. */
+  readonly prefix: string
   readonly source: Caught['source']
-  readonly rules: Ignore
+  /** Null: rules that can't be read. */
+  readonly rules: Ignore | null
 }
+
+/** Directories whose answer is remembered by `through`. */
+const REMEMBERED = 2000
 
 export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const layers: Layer[] = []
   const make = (): Ignore => ignore({ allowRelativePaths: true, ignorecase: false })
-  if (options.defaults) layers.push({ base: '', source: 'default', rules: make().add(DEFAULT_RULES.map((r) => r.pattern)) })
-  if (options.patterns.length > 0) layers.push({ base: '', source: 'pattern', rules: make().add([...options.patterns]) })
+  const inside = (dir: string): string => (dir === '' ? '' : `${dir}/`)
+  const read = (text: string | null): Ignore | null => (text === null ? null : make().add(text))
+  if (options.defaults)
+    layers.push({
+      base: inside(options.defaultsAt),
+      prefix: '',
+      source: 'default',
+      rules: make().add(DEFAULT_RULES.map((r) => r.pattern)),
+    })
+  for (const { rel, text } of options.above.toSorted((a, b) => b.rel.length - a.rel.length))
+    layers.push({ base: '', prefix: inside(rel), source: 'slipwayignore', rules: read(text) })
+  if (options.patterns.length > 0) layers.push({ base: '', prefix: '', source: 'pattern', rules: make().add([...options.patterns]) })
   for (const file of options.files.toSorted((a, b) => a.dir.length - b.dir.length))
-    layers.push({ base: file.dir === '' ? '' : `${file.dir}/`, source: 'slipwayignore', rules: make().add(file.text) })
+    layers.push({ base: inside(file.dir), prefix: '', source: 'slipwayignore', rules: read(file.text) })
   const why = new Map(DEFAULT_RULES.map((r) => [r.pattern, r.why]))
   const fast = layers.length === (options.defaults ? 1 : 0)
 
-  const test = (path: string): Caught | null => {
-    let caught: Caught | null = null
-    for (const layer of layers) {
-      if (!path.startsWith(layer.base)) continue
-      const below = path.slice(layer.base.length)
-      if (below === '' || below === '/') continue
-      const result = layer.rules.test(below)
-      if (result.ignored) {
-        const pattern = result.rule?.pattern ?? ''
-        caught = {
-          rule: why.get(pattern) === undefined || layer.source !== 'default' ? pattern : `${pattern} (${why.get(pattern)})`,
-          source: layer.source,
-        }
-      } else if (result.unignored) caught = null
+  /** What a layer makes of a path, after what the weaker ones before it have made of it. */
+  const apply = (layer: Layer, below: string, before: Caught | null): Caught | null => {
+    if (below === '' || below === '/') return before
+    if (layer.rules === null) return { rule: UNREADABLE_RULES, source: layer.source }
+    const result = layer.rules.test(below)
+    if (!result.ignored) return result.unignored ? null : before
+    const pattern = result.rule?.pattern ?? ''
+    const reason = layer.source === 'default' ? why.get(pattern) : undefined
+    return { rule: reason === undefined ? pattern : `${pattern} (${reason})`, source: layer.source }
+  }
+
+  /** The root itself, or a directory above it, is ruled out by a file above: then no rule below brings anything back, as in git. */
+  const rootCaught = (): Caught | null => {
+    const files = layers.filter((layer) => layer.prefix !== '')
+    const parts = (files[0]?.prefix ?? '').split('/').slice(0, -1)
+    for (let depth = 1; depth <= parts.length; depth++) {
+      let caught: Caught | null = null
+      for (const layer of files) {
+        const own = parts.length - (layer.prefix.split('/').length - 1)
+        if (depth > own) caught = apply(layer, `${parts.slice(own, depth).join('/')}/`, caught)
+      }
+      if (caught !== null) return caught
     }
+    return null
+  }
+  const all = rootCaught()
+
+  const test = (path: string): Caught | null => {
+    let caught: Caught | null = all
+    if (caught !== null) return caught
+    for (const layer of layers) if (path.startsWith(layer.base)) caught = apply(layer, layer.prefix + path.slice(layer.base.length), caught)
     return caught
   }
 
@@ -123,17 +180,36 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
     return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase()
   }
 
+  const directories = new Map<string, Caught | null>()
+  const throughDir = (rel: string): Caught | null => {
+    if (rel === '' || layers.length === 0) return null
+    const had = directories.get(rel)
+    if (had !== undefined) return had
+    const at = rel.lastIndexOf('/')
+    const found = throughDir(at < 0 ? '' : rel.slice(0, at)) ?? test(`${rel}/`)
+    if (directories.size > REMEMBERED) directories.clear()
+    directories.set(rel, found)
+    return found
+  }
+
+  const file = (rel: string, size: number): Caught | null => {
+    const caught = fast && isPlain(rel) ? null : test(rel)
+    if (caught !== null) return caught
+    if (options.maxSize !== null && size > options.maxSize) return { rule: `larger than ${options.maxSize} bytes`, source: 'size' }
+    const ext = type(rel)
+    if (options.onlyTypes.length > 0 && !options.onlyTypes.includes(ext)) return { rule: `not of a chosen type`, source: 'type' }
+    if (options.notTypes.includes(ext)) return { rule: `*.${ext}`, source: 'type' }
+    return null
+  }
+
   return {
-    file: (rel, size) => {
-      const caught = fast && isPlain(rel) ? null : test(rel)
-      if (caught !== null) return caught
-      if (options.maxSize !== null && size > options.maxSize) return { rule: `larger than ${options.maxSize} bytes`, source: 'size' }
-      const ext = type(rel)
-      if (options.onlyTypes.length > 0 && !options.onlyTypes.includes(ext)) return { rule: `not of a chosen type`, source: 'type' }
-      if (options.notTypes.includes(ext)) return { rule: `*.${ext}`, source: 'type' }
-      return null
-    },
+    file,
     dir: (rel) => test(`${rel}/`),
+    through: (rel, size) => {
+      const at = rel.lastIndexOf('/')
+      return throughDir(at < 0 ? '' : rel.slice(0, at)) ?? file(rel, size)
+    },
+    throughDir,
   }
 }
 

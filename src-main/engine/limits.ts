@@ -193,7 +193,8 @@ export function createLimits(options: {
     },
     daily: () => {
       const left = room()
-      return { limit: left.limit, used: left.used, nextAt: left.nextAt }
+      // Without a limit nothing is counted out for it, but a person still wants to know.
+      return { limit: left.limit, used: left.limit === null ? usedAtMost() : left.used, nextAt: left.nextAt }
     },
     isGuessed: () => quota.uploadsToday !== null && sinceStats > 0,
     dailyBudget: () => {

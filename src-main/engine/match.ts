@@ -13,6 +13,16 @@ export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null)
   return bytes === shown || (['kB', 'KiB', 'MB', 'MiB'] as const).some((u) => sizeCouldBe(bytes, shown, u))
 }
 
+/** The figures that a service counting in one of `units` could show for a file of `bytes`: the ranges for which `sizeCouldBe` holds. */
+export function possibleShown(bytes: number, units: readonly SizeUnit[]): readonly { readonly least: number; readonly most: number }[] {
+  return units.map((unit) => {
+    if (unit === 'bytes') return { least: bytes, most: bytes }
+    const exact = bytes / unitBytes[unit]
+    const slack = Math.max(1, 0.005 * exact)
+    return { least: exact - slack, most: exact + slack }
+  })
+}
+
 /**
  * The part of a name that survives what services do to names: case, spaces, marks, escapes, a counter before the extension, cutting to a
  * length. Two names with the same stem are never in flight at once, so a loose match can't mean the wrong one of ours.

@@ -12,7 +12,8 @@ export interface Clock {
 /** Uniform in [0, 1). */
 export type Random = () => number
 
-export type EntryKind = 'file' | 'dir' | 'link' | 'other'
+/** `unreadable`: listed by its directory, but the system can't say what it is (no right to search the directory, path too long). */
+export type EntryKind = 'file' | 'dir' | 'link' | 'other' | 'unreadable'
 
 /** What `lstat` knows of one entry. Times in milliseconds with fractions, as finely as the disk tells. */
 export interface Entry {
@@ -25,7 +26,8 @@ export interface Entry {
   readonly dev: number
 }
 
-export type DiskFailureCode = 'gone' | 'denied' | 'not-a-directory' | 'loop' | 'busy' | 'name-too-long' | 'io'
+/** `interrupted`: no answer came (the disk's thread ended); it says nothing about the disk. */
+export type DiskFailureCode = 'gone' | 'denied' | 'not-a-directory' | 'loop' | 'busy' | 'name-too-long' | 'io' | 'interrupted'
 
 /** A failure of the disk, as a value. `message` is for the log and details, never the only text a person sees. */
 export interface DiskFailure {
@@ -38,7 +40,7 @@ export interface Listing {
   readonly dir: string
   readonly failure: DiskFailure | null
   readonly names: readonly string[]
-  /** One letter an entry: f(ile) d(irectory) l(ink) o(ther). */
+  /** One letter an entry: f(ile) d(irectory) l(ink) o(ther) u(nreadable: its numbers are 0). */
   readonly kinds: string
   /** Six numbers an entry: size, mtime, ctime, ino, dev, 0. */
   readonly stats: Float64Array
@@ -75,15 +77,15 @@ export interface Disk {
   /** Follows links: what the path finally names, and its real path. */
   resolve(path: string): Promise<{ readonly real: string; readonly entry: Entry } | DiskFailure>
   open(path: string): Promise<OpenFile>
-  /** The first bytes of a file, at most `max`; empty where it can't be read. */
-  head(path: string, max: number): Promise<Uint8Array>
   /** Text of a small file (rules, at most 1 MiB), null if it is not there. */
   text(path: string): Promise<string | null>
   /**
-   * Paths of `paths` that some process of this user holds open for writing, where the platform can tell cheaply; empty otherwise.
-   * Lets settle wait for a writer that pauses, without a long quiet time for all.
+   * Paths of `paths` that some process of this user holds open for writing, where the platform can tell cheaply; empty otherwise, null where
+   * no answer came. Lets settle wait for a writer that pauses, without a long quiet time for all.
    */
-  openForWriting(paths: readonly string[]): Promise<ReadonlySet<string>>
+  openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
+  /** The same for files that a process has mapped, whose writes raise no event. Costs up to a tenth of a second. */
+  mappedForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
 }
 
 /** What a watcher can say. A hint is never proof; `lost` and `health` ask for a rescan. */
@@ -105,7 +107,13 @@ export interface Watch {
    * Watches below `root`, never out of it through links. Directories that the default rules, these patterns (gitignore syntax) or a rules
    * file leave out need no watching.
    */
-  start(options: { readonly root: string; readonly patterns: readonly string[]; readonly onHint: (hint: Hint) => void }): Watcher
+  start(options: {
+    readonly root: string
+    readonly patterns: readonly string[]
+    /** Slipway's own places, never watched: what is written there while something is uploaded would be heard of for ever. */
+    readonly own: readonly string[]
+    readonly onHint: (hint: Hint) => void
+  }): Watcher
 }
 
 /** sha-256 beside a stream: `update` never blocks the calling thread for long; `digest` is lower-case hex. */
@@ -121,6 +129,15 @@ export interface Hashing {
   /** At once, for small data. */
   now(data: Uint8Array): string
   stream(): Hasher
+}
+
+/** Searches a file for secrets in a place where that holds up nothing: it may be large, or packed. */
+export interface Inspection {
+  /**
+   * The rule that the file's content matches, null where none does. `expected`: the file as it was opened; `changed`: it is another version or
+   * another file by now. Rejects with a DiskError where it can't be read, with another error where the search broke down.
+   */
+  inspect(path: string, expected: Entry): Promise<{ readonly rule: string } | 'changed' | null>
 }
 
 export type KeychainFailureCode = 'missing' | 'locked' | 'timeout' | 'other'
@@ -154,5 +171,6 @@ export interface Ports {
   readonly disk: Disk
   readonly watch: Watch
   readonly hashing: Hashing
+  readonly inspection: Inspection
   readonly log: Log
 }

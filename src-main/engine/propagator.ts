@@ -4,15 +4,21 @@ import { assertNever } from '../../src-shared/assert.ts'
 import type { ApiClient, RemoteFile } from '../api/types.ts'
 import type { AccountRoom } from './account.ts'
 import type { Accounting } from './accounting.ts'
+import { ruledOutMessage, type Verdict } from './admission.ts'
 import type { Budget } from './budget.ts'
-import { ChangedError, HEAD, hashFile, readHead, readWhole, SMALL_FILE, sameVersion, stoodStill, streamBody } from './content.ts'
+import { ChangedError, hashFile, readWhole, SMALL_FILE, sameVersion, stoodStill, streamBody } from './content.ts'
 import { localDay } from './days.ts'
+import type { Guard } from './guard.ts'
+import type { Claims } from './journal/claims.ts'
 import type { Database } from './journal/open.ts'
 import type { Remote } from './journal/remote.ts'
 import type { RowReason, TransferRow, Transfers } from './journal/transfers.ts'
 import { backoffMs, nextCheckMs, uploadVerdict } from './outcome.ts'
+import { type Origin, type Owners, originOf } from './owners.ts'
 import { DiskError, type DiskFailure, type Entry, type OpenFile, type Ports } from './ports.ts'
 import { type Throttle, throttled } from './throttle.ts'
+import { isTellable } from './views.ts'
+import type { Wire } from './wire.ts'
 
 /** Looks again at a file that moves under our hands: this long at first, doubling. */
 const RESETTLE_MS = 300
@@ -29,11 +35,20 @@ export interface PropagatorOptions {
   readonly account: AccountRoom
   readonly accounting: Accounting
   readonly throttle: Throttle
+  readonly owners: Owners
+  readonly claims: Claims
+  /** When the service says that it stored this file, with the zone to take off; null: not known. */
+  readonly uploadedAt: (fileId: number) => Promise<{ readonly at: number; readonly zone: number | null } | null>
+  readonly wire: Wire
   readonly api: () => ApiClient | null
   /** Name under which the service shall show it. */
   readonly sendName: (row: TransferRow) => string
-  /** Law 8: a rule that catches the first bytes. */
-  readonly secretByContent: (head: Uint8Array, name: string) => { readonly rule: string } | null
+  /** Law 8: what is taken for a secret by its content. */
+  readonly guard: Pick<Guard, 'byContent'>
+  /** Whether it may still go out, from its path and the rules as they are now. */
+  readonly judge: (row: TransferRow) => Promise<Verdict>
+  /** A rule leaves out the row's file now. Called inside a transaction. */
+  readonly ruledOut: (row: TransferRow, rule: string) => void
   /** Why the plan would refuse this size, null where it would not or where that is not known. */
   readonly tooBig: (size: number) => string | null
   /** The folder of this row can't be reached right now: nothing in it is taken for deleted. */
@@ -51,6 +66,10 @@ export interface PropagatorOptions {
   /** An upload proved itself: sizes and names teach (unit, zone). */
   readonly learned: (row: TransferRow, file: RemoteFile, serverDate: number | null) => void
   readonly changed: (id: number) => void
+  /** A commit failed, and is tried again. */
+  readonly journalFailed: (error: unknown) => void
+  /** The engine closes. */
+  readonly stop: AbortSignal
 }
 
 export interface Propagator {
@@ -65,19 +84,33 @@ export interface Propagator {
 }
 
 export function createPropagator(options: PropagatorOptions): Propagator {
-  const { ports, db, transfers, remote, budget, account, accounting } = options
+  const { ports, db, transfers, remote, budget, account, accounting, owners, claims } = options
   const { clock, disk, hashing, log, random } = ports
   const changing = new Map<number, number>()
 
-  /** A commit that fails (disk full) is tried again until it goes through: an answer that was received must not be forgotten. */
+  /**
+   * A commit that fails (disk full) is tried again until it goes through: an answer that was received must not be forgotten. At the end of
+   * the engine it is given up: the row still holds its intent, and the next start asks the service what became of it.
+   */
   const commit = async (work: () => void): Promise<void> => {
     for (let tries = 0; ; tries++) {
       try {
         await db.soon(work)
         return
       } catch (error) {
-        log.error('journal.commit', { tries, message: error instanceof Error ? error.message : String(error) })
-        await new Promise<void>((resolve) => clock.after(Math.min(5000, 200 * 2 ** tries), resolve))
+        options.journalFailed(error)
+        if (options.stop.aborted) return
+        await new Promise<void>((resolve) => {
+          const cancel = clock.after(Math.min(5000, 200 * 2 ** tries), resolve)
+          options.stop.addEventListener(
+            'abort',
+            () => {
+              cancel()
+              resolve()
+            },
+            { once: true },
+          )
+        })
       }
     }
   }
@@ -127,6 +160,7 @@ export function createPropagator(options: PropagatorOptions): Propagator {
       case 'name-too-long':
         return set(row, 'failed', { reason: 'not-a-file', message: failure.message })
       case 'busy':
+      case 'interrupted':
       case 'io': {
         await commit(() => {
           transfers.attempts(row.id, row.attempts + 1)
@@ -144,57 +178,154 @@ export function createPropagator(options: PropagatorOptions): Propagator {
     }
   }
 
+  /** Its link works, and nothing is about to delete its file. */
+  const isThere = (done: TransferRow): boolean =>
+    isTellable(done) && (done.fileId === null || (!remote.isRemoval(done.fileId) && remote.get(done.fileId)?.goneAt == null))
+
+  /** When an upload began by the service's clock, where that was learned from its answer alone. */
+  const began = (row: TransferRow): number | null => {
+    const server = budget.serverNow()
+    const tookMs = row.intentAt === null ? -1 : clock.now() - row.intentAt
+    return server === null || tookMs < 0 ? null : server - tookMs
+  }
+
+  /** Whether a receipt names a file that was there before this upload. */
+  const origin = (row: TransferRow, fileId: number, uploaded: { readonly at: number; readonly zone: number | null } | null): Origin =>
+    originOf({
+      isKnownReceipt: transfers.isReceipt(fileId, row.id),
+      intentMark: row.intentMark,
+      firstMark: remote.get(fileId)?.firstMark ?? null,
+      uploadedAt: uploaded?.at ?? null,
+      zone: uploaded?.zone ?? null,
+      intentServer: row.intentServer ?? began(row),
+      nowServer: budget.serverNow(),
+    })
+
   /** Content that is up already answers with its link. Null where nothing fits. */
   const existing = (row: TransferRow, sha256: string): TransferRow | null => {
-    for (const done of transfers.doneContent(sha256)) {
-      if (done.publicLink === null || done.id === row.id) continue
-      if (done.fileId !== null && (remote.isRemoval(done.fileId) || remote.get(done.fileId)?.goneAt != null)) continue
+    for (const done of transfers.doneContent(sha256, row)) {
+      if (done.id === row.id) continue
+      if (!isThere(done)) continue
       if (row.source === 'upload') return done
       // A watched folder gives every file a link of its own, unless this is the same file: touched, or moved by copying.
-      if (done.folderId === row.folderId && (done.path === row.path || done.away)) return done
+      if (done.path === row.path || (done.folderId !== null && done.away)) return done
     }
     return null
   }
 
-  const finish: Propagator['finish'] = async (row, file, f) => {
-    const at = clock.now()
-    await commit(() => {
-      transfers.done(row.id, file, { sha256: f.sha256, adopted: f.adopted, sent: f.sent, at, server: f.server })
-      if (file.fileId !== null) remote.put({ ...file, fileId: file.fileId }, at, false)
-      if (row.cancel && file.fileId !== null) remote.addRemoval(file.fileId, 'cancelled', at)
-      if (row.cancel) transfers.setState(row.id, 'cancelled')
-      else if (row.replaces !== null && row.replaces !== file.fileId) remote.addRemoval(row.replaces, 'replaced', at)
-      if (f.sent) remote.addUsage(localDay(at), { uploads: 1, bytes: row.size })
-    })
-    changing.delete(row.id)
-    log.info('transfer.done', { id: row.id, size: row.size, adopted: f.adopted, sent: f.sent })
-    options.changed(row.id)
+  /** Writes the receipt, and what follows for the files that this one replaces or is too late for. Inside a transaction. */
+  const record = (row: TransferRow, file: RemoteFile, f: Parameters<Propagator['finish']>[2], at: number): readonly number[] => {
+    const now = transfers.get(row.id) ?? row
+    const { fileId } = file
+    const from = fileId === null || !f.sent || f.adopted ? 'new' : origin(now, fileId, null)
+    if (fileId !== null) owners.note(row.id, fileId, from)
+    transfers.done(row.id, file, { sha256: f.sha256, adopted: f.adopted, sent: f.sent, at, server: f.server })
+    if (fileId !== null) remote.put({ ...file, fileId }, at, false)
+    if (f.sent) remote.addUsage(localDay(at), { uploads: 1, bytes: row.size })
+    if (now.cancel) {
+      transfers.setState(row.id, 'cancelled')
+      // Deleted by a person while it was on its way.
+      if (now.ended === 'deleted') claims.endCancelled(row.id, f.sha256, at)
+      if (fileId !== null && f.sent) owners.discard(fileId, 'cancelled', from, at)
+      return []
+    }
+    // Queued for deletion, it has an owner now.
+    if (fileId !== null) remote.dropRemoval(fileId)
+    return now.replaces === null || now.replaces === fileId ? [] : owners.release(now.replaces, now.path, 'replaced', at).ended
   }
 
-  const reuse = async (row: TransferRow, found: TransferRow, sha256: string): Promise<void> => {
+  const recorded = (row: TransferRow, f: { readonly adopted: boolean; readonly sent: boolean }, ended: readonly number[]): void => {
+    changing.delete(row.id)
+    log.info('transfer.done', { id: row.id, size: row.size, adopted: f.adopted, sent: f.sent })
+    for (const id of [...ended, row.id]) options.changed(id)
+  }
+
+  const finish: Propagator['finish'] = async (row, file, f) => {
+    const at = clock.now()
+    let ended: readonly number[] = []
     await commit(() => {
-      if (found.away) transfers.setAway(found.id, false)
+      ended = record(row, file, f, at)
     })
-    await finish(
-      row,
-      { fileId: found.fileId, publicLink: found.publicLink, filename: found.filename, size: null, uploadDate: null, downloadCount: null },
-      { sha256, adopted: false, sent: false, server: null },
-    )
+    recorded(row, f, ended)
+  }
+
+  /** False: it was deleted or replaced meanwhile. */
+  const reuse = async (row: TransferRow, found: TransferRow, sha256: string): Promise<boolean> => {
+    const f = { sha256, adopted: false, sent: false, server: null }
+    let ended: readonly number[] | null = null
+    await commit(() => {
+      const now = transfers.get(found.id)
+      if (now === null || !isThere(now)) return
+      // Moved by copying: this is the same file at its new place, and the claim on the remote one is its own.
+      if (now.away && row.source === 'watch') {
+        transfers.setPath(now.id, row.path, row.name)
+        if (now.folderId !== row.folderId) transfers.setFolder(now.id, row.folderId)
+      }
+      const { fileId, publicLink, filename } = now
+      ended = record(row, { fileId, publicLink, filename, size: null, uploadDate: null, downloadCount: null }, f, clock.now())
+    })
+    if (ended === null) return false
+    recorded(row, f, ended)
+    return true
+  }
+
+  /** True: it does not go out now. Names and rules may have changed since it was queued, or its folder is not watched any more. */
+  const isStopped = async (row: TransferRow): Promise<boolean> => {
+    const now = transfers.get(row.id)
+    if (now === null) return true
+    if (now.path !== row.path) {
+      await set(row, 'queued', {})
+      return true
+    }
+    const verdict = await options.judge(now)
+    switch (verdict.kind) {
+      case 'go':
+        return false
+      case 'held':
+        await set(row, 'held', { reason: verdict.reason, message: verdict.rule })
+        return true
+      case 'ignored':
+        await commit(() => {
+          transfers.setState(row.id, 'cancelled', { message: ruledOutMessage(verdict.rule) })
+          options.ruledOut(row, verdict.rule)
+        })
+        options.changed(row.id)
+        return true
+      case 'withdrawn':
+        await set(row, 'queued', {})
+        return true
+      default:
+        return assertNever(verdict, 'verdict')
+    }
+  }
+
+  /** What was just stored must not stay published. */
+  const takeBack = async (row: TransferRow, file: RemoteFile, why: 'torn' | 'cancelled'): Promise<void> => {
+    const { fileId } = file
+    if (fileId === null) return
+    const uploadedAt = await options.uploadedAt(fileId)
+    await commit(() => {
+      const from = origin(transfers.get(row.id) ?? row, fileId, uploadedAt)
+      const removed = owners.discard(fileId, why, from, clock.now())
+      log.warn(`transfer.${why === 'torn' ? 'torn' : 'withheld'}`, { id: row.id, removed })
+      if (removed) remote.put({ ...file, fileId }, clock.now(), false)
+    })
   }
 
   const carryOpen = async (row: TransferRow, file: OpenFile, claim: number, signal: AbortSignal, claimUsed: () => void): Promise<void> => {
     const api = options.api()
     const before = file.first
     if (!sameVersion(before, row)) return resettle(row, before)
-    const released = row.released?.split(',') ?? []
+    if (await isStopped(row)) return
+    // As it is now: a release is taken back where the file changed under its old size and time.
+    const released = (transfers.get(row.id) ?? row).released?.split(',') ?? []
     const big = options.tooBig(before.size)
     if (big !== null && !released.includes('too-big')) return set(row, 'held', { reason: 'too-big', message: big })
 
     const whole = before.size <= SMALL_FILE ? await readWhole(file, before, hashing) : null
     if (before.size <= SMALL_FILE && whole === null) return resettle(row, await file.stat())
-    const secret = released.includes('secret')
-      ? null
-      : options.secretByContent(whole === null ? await readHead(file) : whole.data.subarray(0, HEAD), row.name)
+    const secret = released.includes('secret') ? null : await options.guard.byContent(row.path, before, whole?.data ?? null)
+    if (secret === 'changed') return resettle(row, await file.stat())
     if (secret !== null) return set(row, 'held', { reason: 'secret', message: secret.rule })
 
     let sha256 = whole?.sha256 ?? null
@@ -206,17 +337,32 @@ export function createPropagator(options: PropagatorOptions): Propagator {
         sha256 = hashed.sha256
       }
       const found = existing(row, sha256)
-      if (found !== null) return reuse(row, found, sha256)
+      if (found !== null && (await reuse(row, found, sha256))) return
+      // A person deleted these very bytes at this path: touching the file does not publish it again.
+      if (row.source === 'watch' && claims.isWithdrawn(row.path, sha256)) {
+        const bytes = sha256
+        await commit(() => claims.withdraw(row.id, bytes, clock.now()))
+        options.changed(row.id)
+        return
+      }
     }
-    if (api === null || signal.aborted) return
+    // Written even so: what a person called off meanwhile ends here.
+    if (api === null || signal.aborted) return set(row, 'queued', {})
+    // A large file was read for a while: what was asked before that may be out of date.
+    if (whole === null && (await isStopped(row))) return
     const intentSha = sha256
-    await commit(() => transfers.intent(row.id, clock.now(), budget.serverNow(), intentSha))
+    await commit(() => transfers.intent(row.id, clock.now(), budget.serverNow(), intentSha, row.name))
     options.changed(row.id)
-    if (signal.aborted) return set(row, 'queued', {})
+    // A request whose intent a power cut forgets would be sent a second time.
+    if (!(await options.wire.enter(db.durable(), signal))) return set(row, 'queued', {})
+    if (signal.aborted) {
+      options.wire.leave()
+      return set(row, 'queued', {})
+    }
     claimUsed()
     accounting.start(row.id, row.path, row.size)
     const stream = whole === null ? streamBody(file, before, hashing) : null
-    const result = await api.upload({
+    const sending = api.upload({
       filename: options.sendName(row),
       size: before.size,
       body: () => {
@@ -230,6 +376,7 @@ export function createPropagator(options: PropagatorOptions): Propagator {
       signal,
       onProgress: (sent) => accounting.progress(row.id, sent),
     })
+    const result = await sending.finally(() => options.wire.leave())
     accounting.stop(row.id)
     account.observe(claim, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure })
     const verdict = uploadVerdict(result)
@@ -242,17 +389,17 @@ export function createPropagator(options: PropagatorOptions): Propagator {
         const sent = proven ?? (stream === null ? null : await stream.sha256())
         if (stream !== null && (await isTorn(file, before, row, sent, signal))) {
           // A mixture is never left published: taken back, and sent again once it stands still.
-          log.warn('transfer.torn', { id: row.id })
-          await commit(() => {
-            if (verdict.file.fileId !== null) {
-              remote.put({ ...verdict.file, fileId: verdict.file.fileId }, clock.now(), false)
-              remote.addRemoval(verdict.file.fileId, 'torn', clock.now())
-            }
-          })
+          await takeBack(row, verdict.file, 'torn')
           return resettle(row, await file.stat())
         }
         const receipt = await options.complete(verdict.file)
         const fresh = transfers.get(row.id) ?? row
+        const renamed = fresh.path === row.path || fresh.cancel ? null : await options.judge(fresh)
+        if (renamed?.kind === 'held' && verdict.file.fileId !== null) {
+          // A secret's name by now, as where a program writes under another one first: a person is asked before it is public.
+          await takeBack(row, verdict.file, 'cancelled')
+          return set(row, 'held', { reason: renamed.reason, message: renamed.rule })
+        }
         await finish(fresh, receipt, { sha256: sent, adopted: false, sent: true, server: serverDate })
         options.learned(fresh, verdict.file, serverDate)
         return

@@ -42,7 +42,10 @@ export interface ReconcilerOptions {
   readonly learnDate: (fileId: number, shown: string) => void
   /** Ids of own uploads only ever grew. */
   readonly idsGrow: () => boolean
-  readonly sendName: (row: TransferRow) => string
+  /** The name under which the lost request went out. */
+  readonly sentName: (row: TransferRow) => string
+  /** What may be a mixture is taken back, unless it belongs to another file. Called inside a transaction. */
+  readonly discard: (fileId: number) => void
   readonly adopt: (row: TransferRow, file: RemoteFile, sha256: string | null) => Promise<void>
   readonly changed: (id: number) => void
 }
@@ -114,6 +117,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     if (file.publicLink === null || size > COMPARE_MOST) return 'never'
     const hasher = hashing.stream()
     let length = 0
+    if (file.fileId !== null) remote.noteLook(file.fileId)
     const take = (chunk: Uint8Array): void | Promise<void> => {
       length += chunk.length
       return hasher.update(chunk)
@@ -164,10 +168,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   ): Promise<void> => {
     const know = knowledge(row)
     const doubt: Doubt = {
-      name: options.sendName(row),
+      name: options.sentName(row),
       size: row.size,
       // Not known where the service had hardly answered yet: this machine's clock is no witness, and the bytes decide.
-      intentServer: isRebuilt(row) ? null : row.intentServer,
+      intentServer: row.intentServer,
     }
     const sure: (RemoteFile & { readonly fileId: number })[] = []
     const maybe: (RemoteFile & { readonly fileId: number })[] = []
@@ -176,7 +180,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       const full = await filled(file, signal)
       if (full === null) continue
       const kind = candidacy(doubt, full, know)
-      if (kind === 'sure' && !isRebuilt(row)) sure.push(full)
+      if (kind === 'sure') sure.push(full)
       else if (kind !== 'no') maybe.push(full)
     }
     if (signal.aborted) return
@@ -191,7 +195,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       // The file has changed or gone since, and what was sent is not known any more: what may be a mixture is taken back (law 3).
       if (sure.length === 1 && only !== undefined) {
         await db.soon(() => {
-          remote.addRemoval(only.fileId, 'torn', clock.now())
+          options.discard(only.fileId)
           transfers.setState(row.id, 'queued')
         })
         options.changed(row.id)
@@ -276,9 +280,4 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       return left.length === 0 ? null : clock.now() + EVERY_MS
     },
   }
-}
-
-/** Never sent by this journal: it was rebuilt, and whether an older one had sent it only the bytes can tell. */
-function isRebuilt(row: TransferRow): boolean {
-  return row.attempts === 0
 }

@@ -27,3 +27,9 @@ export function split(rel: string): { readonly dir: string; readonly name: strin
   const at = rel.lastIndexOf('/')
   return at < 0 ? { dir: '', name: rel } : { dir: rel.slice(0, at), name: rel.slice(at + 1) }
 }
+
+/** Whether a directory above `rel` is in the set; `rel` itself does not count. */
+export function hasAncestor(rel: string, set: ReadonlySet<string>): boolean {
+  for (let at = rel.lastIndexOf('/'); at > 0; at = rel.lastIndexOf('/', at - 1)) if (set.has(rel.slice(0, at))) return true
+  return false
+}

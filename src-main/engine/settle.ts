@@ -1,5 +1,8 @@
 // Is a file finished? It must stand still for a quiet time that grows with every surprise; a file whose last change lies well in the past
 // is finished at once. Law 3 does not rest on this room: it only spares uploads that would be taken back.
+import { basename, dirname } from 'node:path'
+import { entriesOf } from './entries.ts'
+import { isPartial, isPlaceholder } from './placeholder.ts'
 import type { Clock, Disk, DiskFailure, Entry } from './ports.ts'
 
 /** Older than this when first seen: it came in whole (a move, a finished download), no need to wait. */
@@ -7,7 +10,12 @@ const OLD_MS = 2000
 /** From the last change to the upload; the goal from close to server is 250 ms, the sending itself a few. */
 const QUIET_MS = 180
 /** An empty file is nearly always the first half of a write. */
-const QUIET_EMPTY_MS = 1000
+const QUIET_EMPTY_MS = 3000
+/** An empty file next to a partial download is looked at this often. */
+const PLACEHOLDER_MS = 2000
+/** After a look that failed; a disk that goes on failing is left to the upload, which says why. */
+const FAILED_MS = 1000
+const FAILED_PATIENCE_MS = 30_000
 /** A file that moved after it had looked finished gets twice the time, up to this. */
 const QUIET_MOST_MS = 5000
 /** While another program holds it open for writing it is looked at this often ... */
@@ -25,6 +33,8 @@ interface Pending {
   lookAt: number
   quiet: number
   looks: number
+  /** Since when every look at it failed, null if the last one did not. By the monotonic clock. */
+  failedSince: number | null
 }
 
 export interface Settle {
@@ -41,16 +51,16 @@ export interface Settle {
 export interface SettleOptions {
   readonly clock: Clock
   readonly disk: Disk
+  /** Where this throws, the same files are handed over again later. */
   readonly onSettled: (files: readonly { readonly path: string; readonly entry: Entry }[]) => void
+  readonly onFailed: (error: unknown) => void
   readonly onGone: (path: string) => void
 }
 
 /** Whether a file seen for the first time needs no observation. `now`: this machine's clock. */
 export function isOldEnough(entry: Entry, now: number): boolean {
-  const age = now - Math.max(entry.mtime, Math.min(entry.ctime, now))
-  const sinceWrite = now - entry.mtime
-  // A move changes ctime alone: then the age of its bytes counts. An empty file must be old by both.
-  return entry.size === 0 ? age > OLD_MS : sinceWrite > OLD_MS
+  // A move changes ctime alone: then the age of its bytes counts. An empty file may be a browser's placeholder, however old it is.
+  return entry.size > 0 && now - entry.mtime > OLD_MS
 }
 
 function quietFor(entry: Entry, base: number): number {
@@ -81,6 +91,25 @@ export function createSettle(options: SettleOptions): Settle {
 
   const isFailure = (stat: Entry | DiskFailure): stat is DiskFailure => 'code' in stat
 
+  /** A failure that may be over in a moment, as opposed to one that says what is wrong with the file. */
+  const isPassing = (failure: DiskFailure): boolean => failure.code === 'interrupted' || failure.code === 'io' || failure.code === 'busy'
+
+  /** Those of these empty files that wait for a download, or whose folder can't be asked. */
+  const placeholdersOf = async (paths: readonly string[]): Promise<ReadonlySet<string>> => {
+    const dirs = [...new Set(paths.map((path) => dirname(path)))]
+    const lists = dirs.length === 0 ? [] : await disk.list(dirs)
+    const now = clock.now()
+    const found = new Set<string>()
+    for (const [i, dir] of dirs.entries()) {
+      const list = lists[i]
+      const unanswered = list === undefined || (list.failure !== null && isPassing(list.failure))
+      const partial = unanswered ? null : [...entriesOf(list)].filter((entry) => isPartial(entry.name))
+      for (const path of paths)
+        if (dirname(path) === dir && (partial === null || isPlaceholder(basename(path), partial, now))) found.add(path)
+    }
+    return found
+  }
+
   const look = async (): Promise<void> => {
     if (looking || closed) return
     looking = true
@@ -91,7 +120,15 @@ export function createSettle(options: SettleOptions): Settle {
     for (const [i, item] of due.entries()) {
       if (pending.get(item.path) !== item) continue
       const stat = stats[i]
-      if (stat === undefined || stat === null || (!isFailure(stat) && stat.kind !== 'file')) {
+      if (stat === undefined || (stat !== null && isFailure(stat) && isPassing(stat))) {
+        // No answer is neither "gone" nor "finished".
+        item.failedSince ??= clock.mono()
+        item.lookAt = clock.mono() + FAILED_MS
+        if (clock.mono() - item.failedSince >= FAILED_PATIENCE_MS) still.push(item)
+        continue
+      }
+      item.failedSince = null
+      if (stat === null || (!isFailure(stat) && stat.kind !== 'file')) {
         pending.delete(item.path)
         options.onGone(item.path)
         continue
@@ -102,16 +139,27 @@ export function createSettle(options: SettleOptions): Settle {
         still.push(item)
         continue
       }
-      if (moved(item.entry, stat)) note(item, stat)
-      else if (clock.mono() - item.stillSince + 5 >= quietFor(item.entry, item.quiet)) still.push(item)
+      if (moved(item.entry, stat)) {
+        note(item, stat)
+        continue
+      }
+      // A chmod after the last write moves the change time alone.
+      item.entry = stat
+      if (clock.mono() - item.stillSince + 5 >= quietFor(item.entry, item.quiet)) still.push(item)
       else item.lookAt = item.stillSince + quietFor(item.entry, item.quiet)
     }
     const writers = await disk.openForWriting(still.map((item) => item.path))
+    const placeholders = await placeholdersOf(still.filter((item) => item.entry.size === 0).map((item) => item.path))
     const settled: Pending[] = []
     for (const item of still) {
       if (pending.get(item.path) !== item) continue
-      if (writers.has(item.path) && clock.mono() - item.stillSince < WRITER_PATIENCE_MS) {
+      // No answer counts as a writer, for as long as a writer counts.
+      if (writers?.has(item.path) !== false && clock.mono() - item.stillSince < WRITER_PATIENCE_MS) {
         item.lookAt = clock.mono() + WRITER_MS
+        continue
+      }
+      if (placeholders.has(item.path)) {
+        item.lookAt = clock.mono() + PLACEHOLDER_MS
         continue
       }
       pending.delete(item.path)
@@ -119,8 +167,21 @@ export function createSettle(options: SettleOptions): Settle {
     }
     looking = false
     if (closed) return
-    if (settled.length > 0) options.onSettled(settled.map((item) => ({ path: item.path, entry: item.entry })))
+    if (settled.length > 0) handOver(settled)
     schedule()
+  }
+
+  /** What could not be written down is not forgotten: it is handed over again. */
+  const handOver = (settled: readonly Pending[]): void => {
+    try {
+      options.onSettled(settled.map((item) => ({ path: item.path, entry: item.entry })))
+    } catch (error) {
+      options.onFailed(error)
+      for (const item of settled) {
+        item.lookAt = clock.mono() + FAILED_MS
+        if (!pending.has(item.path)) pending.set(item.path, item)
+      }
+    }
   }
 
   const moved = (a: Entry, b: Entry): boolean => a.size !== b.size || a.mtime !== b.mtime || a.ino !== b.ino
@@ -143,10 +204,19 @@ export function createSettle(options: SettleOptions): Settle {
       } else {
         const now = clock.mono()
         // The file has stood still at least since its own time stamp, if that is not in the future.
-        const age = Math.max(0, Math.min(OLD_MS, clock.now() - entry.mtime))
+        const changed = entry.size === 0 ? Math.max(entry.mtime, Math.min(entry.ctime, clock.now())) : entry.mtime
+        const age = Math.max(0, Math.min(Math.max(OLD_MS, QUIET_EMPTY_MS), clock.now() - changed))
         const quiet = 0
         const stillSince = now - age
-        pending.set(path, { path, entry, stillSince, lookAt: Math.max(now, stillSince + quietFor(entry, quiet)), quiet, looks: 0 })
+        pending.set(path, {
+          path,
+          entry,
+          stillSince,
+          lookAt: Math.max(now, stillSince + quietFor(entry, quiet)),
+          quiet,
+          looks: 0,
+          failedSince: null,
+        })
       }
       schedule()
     },

@@ -7,8 +7,16 @@ import type { TransferRow } from './journal/transfers.ts'
 import { readUploadDate } from './match.ts'
 import { type SizeUnit, unitBytes } from './quota.ts'
 
-export function transferView(row: TransferRow, gate: Gate | null, sent: number): Transfer {
-  const gated = row.state === 'queued' && gate !== null
+/** Whether the link of this version may be shown, copied or answered with. The one place that decides it. */
+export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLink'>): boolean {
+  return row.state === 'done' && row.ended === null && row.publicLink !== null
+}
+
+/** `due`: false where nothing of its folder goes out, since it is not watched now. */
+export function transferView(row: TransferRow, accountGate: Gate | null, sent: number, due: boolean): Transfer {
+  const idle = !due && (row.state === 'queued' || row.state === 'waiting')
+  const gate: Gate | null = idle ? { reason: 'not-watched', until: null, message: null } : accountGate
+  const gated = (row.state === 'queued' || idle) && gate !== null
   return {
     id: row.id,
     path: row.path,
@@ -24,11 +32,12 @@ export function transferView(row: TransferRow, gate: Gate | null, sent: number):
     attempts: row.attempts,
     sha256: row.sha256,
     fileId: row.fileId,
-    publicLink: row.publicLink,
+    publicLink: isTellable(row) ? row.publicLink : null,
     filename: row.filename,
     adopted: row.adopted,
     createdAt: row.createdAt,
     doneAt: row.doneAt,
+    ...(row.ended === null ? {} : { ended: row.ended }),
   }
 }
 
@@ -45,7 +54,7 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
     uploadedAt:
       date === null ? (row.local?.doneAt ?? null) : date.zoned ? date.at : zone === null ? (row.local?.doneAt ?? null) : date.at - zone,
     downloadCount: row.downloadCount,
-    publicLink: row.publicLink,
+    publicLink: row.goneAt === null && !row.deleting ? row.publicLink : null,
     localPath: row.local?.path ?? null,
     sha256: row.local?.sha256 ?? null,
     kind: fileKind(row.filename),
@@ -53,5 +62,6 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
     source: row.local?.source ?? null,
     original: row.local === null ? null : row.local.away ? 'gone' : 'there',
     pulse: [...row.pulse],
+    ...(row.deleting ? { deleting: true } : {}),
   }
 }

@@ -3,7 +3,7 @@
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import { makePrivateDir } from './paths.ts'
+import { makePrivateDir } from './private-dir.ts'
 
 const LINE_MOST = 8 * 1024 * 1024
 /** A client that lets this much pile up reads no more. */
@@ -160,8 +160,13 @@ export class ClosedError extends Error {
 /** Where others may write, anybody may have put a socket to play the engine. */
 function isOwn(dir: string): boolean {
   if (process.platform === 'win32') return true
-  const stat = lstatSync(dir, { throwIfNoEntry: false })
-  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0
+  try {
+    const stat = lstatSync(dir)
+    return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0
+  } catch {
+    // Not there, below a file, or out of reach: in each case there is no socket of ours.
+    return false
+  }
 }
 
 /** Null if nobody listens there, or not in a folder of this user's own. Rejects if who listens speaks another version. */

@@ -1,15 +1,16 @@
 // The disk's own thread: synchronous readdir and lstat are three times as fast as their asynchronous kin, and here they hold up nobody.
 // Answers in columns whose memory is handed over, not copied.
-import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
+import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import type { DiskFailure, Entry, EntryKind } from '../engine/ports.ts'
 import { diskFailure } from './disk-errors.ts'
 import { fromNative, isLossy, toNative } from './path-codec.ts'
+import { mappedForWriting, openForWriting } from './writers.ts'
 
 export type DiskRequest =
   | { readonly id: number; readonly kind: 'list'; readonly dirs: readonly string[] }
   | { readonly id: number; readonly kind: 'stat'; readonly paths: readonly string[] }
-  | { readonly id: number; readonly kind: 'writers'; readonly paths: readonly string[]; readonly pid: number }
+  | { readonly id: number; readonly kind: 'writers'; readonly by: 'open' | 'map'; readonly paths: readonly string[]; readonly pid: number }
 
 export interface RawListing {
   readonly dir: string
@@ -34,7 +35,10 @@ export function serveDisk(port: MessagePort): void {
       )
     } else if (request.kind === 'stat')
       port.postMessage({ id: request.id, kind: 'stat', entries: request.paths.map(statOne) } satisfies DiskAnswer)
-    else port.postMessage({ id: request.id, kind: 'writers', paths: writersOf(request.paths, request.pid) } satisfies DiskAnswer)
+    else {
+      const paths = (request.by === 'open' ? openForWriting : mappedForWriting)(request.paths, request.pid)
+      port.postMessage({ id: request.id, kind: 'writers', paths } satisfies DiskAnswer)
+    }
   })
 }
 
@@ -44,7 +48,7 @@ function kindOf(stats: Stats): EntryKind {
   return stats.isSymbolicLink() ? 'link' : 'other'
 }
 
-const LETTER: Readonly<Record<EntryKind, string>> = { file: 'f', dir: 'd', link: 'l', other: 'o' }
+const LETTER: Readonly<Record<EntryKind, string>> = { file: 'f', dir: 'd', link: 'l', other: 'o', unreadable: 'u' }
 
 function join(dir: string, name: string): string {
   return dir.endsWith('/') || (process.platform === 'win32' && dir.endsWith('\\'))
@@ -67,16 +71,18 @@ function listOne(dir: string): RawListing {
   let kinds = ''
   const stats = new Float64Array(names.length * 6)
   for (const name of names) {
-    let s: Stats | undefined
+    // Not there (undefined) and can't tell (null) are two things: what can't be looked at must not be missing from the audit.
+    let s: Stats | null | undefined = null
     try {
       s = lstatSync(toNative(join(dir, name)), { throwIfNoEntry: false })
     } catch {
-      // Listed but not to be looked at (no right to search the directory): shown as 'other', so that it is not lost from the audit.
+      // No right to search the directory, a path that is too long, a disk that fails.
     }
     if (s === undefined) continue
     const at = kept.length * 6
     kept.push(name)
-    kinds += LETTER[kindOf(s)]
+    kinds += LETTER[s === null ? 'unreadable' : kindOf(s)]
+    if (s === null) continue
     stats[at] = s.size
     stats[at + 1] = s.mtimeMs
     stats[at + 2] = s.ctimeMs
@@ -98,42 +104,9 @@ export function lastName(path: string): string {
 function statOne(path: string): Entry | DiskFailure | null {
   try {
     const s = lstatSync(toNative(path), { throwIfNoEntry: false })
-    return s === undefined ? null : toEntry(lastName(path), s)
+    return s == null ? null : toEntry(lastName(path), s)
   } catch (error) {
     const failure = diskFailure(error)
     return failure.code === 'gone' || failure.code === 'not-a-directory' ? null : failure
   }
-}
-
-/** Paths that another process holds open for writing, by /proc; empty where there is none. */
-function writersOf(paths: readonly string[], ownPid: number): string[] {
-  if (process.platform !== 'linux') return []
-  const wanted = new Set(paths)
-  const found = new Set<string>()
-  let pids: string[]
-  try {
-    pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== ownPid)
-  } catch {
-    return []
-  }
-  for (const pid of pids) {
-    let fds: string[]
-    try {
-      fds = readdirSync(`/proc/${pid}/fd`)
-    } catch {
-      continue
-    }
-    for (const fd of fds) {
-      try {
-        const target = readlinkSync(`/proc/${pid}/fd/${fd}`)
-        if (!wanted.has(target) || found.has(target)) continue
-        const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8'))?.[1]
-        // The two lowest bits: 0 read only, 1 write only, 2 both.
-        if (flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0) found.add(target)
-      } catch {
-        // Closed meanwhile.
-      }
-    }
-  }
-  return [...found]
 }

@@ -55,19 +55,25 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
       mine.postMessage({ ...body, id })
     })
 
-  const io = (error: Error): DiskFailure => ({ code: 'io', message: error.message })
+  const interrupted = (error: Error): DiskFailure => ({ code: 'interrupted', message: error.message })
+
+  const writers = async (by: 'open' | 'map', paths: readonly string[]): Promise<ReadonlySet<string> | null> => {
+    if (paths.length === 0 || process.platform !== 'linux') return new Set()
+    const answer = await ask({ kind: 'writers', by, paths, pid: process.pid })
+    return answer instanceof Error || answer.kind !== 'writers' ? null : new Set(answer.paths)
+  }
 
   return {
     list: async (dirs) => {
       const answer = await ask({ kind: 'list', dirs })
       if (answer instanceof Error)
-        return dirs.map((dir): Listing => ({ dir, failure: io(answer), names: [], kinds: '', stats: new Float64Array(0) }))
+        return dirs.map((dir): Listing => ({ dir, failure: interrupted(answer), names: [], kinds: '', stats: new Float64Array(0) }))
       return answer.kind === 'list' ? answer.lists : []
     },
     stat: async (paths) => {
       if (paths.length === 0) return []
       const answer = await ask({ kind: 'stat', paths })
-      if (answer instanceof Error) return paths.map(() => io(answer))
+      if (answer instanceof Error) return paths.map(() => interrupted(answer))
       return answer.kind === 'stat' ? answer.entries : []
     },
     resolve: async (path) => {
@@ -79,18 +85,6 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
       }
     },
     open: openFile,
-    head: async (path, max) => {
-      let file: OpenFile | null = null
-      try {
-        file = await openFile(path)
-        const buffer = new Uint8Array(max)
-        return buffer.subarray(0, await file.read(buffer, 0))
-      } catch {
-        return new Uint8Array(0)
-      } finally {
-        await file?.close()
-      }
-    },
     text: async (path) => {
       try {
         const found = await stat(toNative(path))
@@ -99,11 +93,8 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
         return null
       }
     },
-    openForWriting: async (paths) => {
-      if (paths.length === 0 || process.platform !== 'linux') return new Set()
-      const answer = await ask({ kind: 'writers', paths, pid: process.pid })
-      return new Set(answer instanceof Error || answer.kind !== 'writers' ? [] : answer.paths)
-    },
+    openForWriting: (paths) => writers('open', paths),
+    mappedForWriting: (paths) => writers('map', paths),
     rest: () => {
       if (waiting.size > 0) return
       const mine = worker

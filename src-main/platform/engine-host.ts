@@ -1,23 +1,30 @@
 // Runs the engine or speaks to the one that runs: data folder, keychain, settings, log, lock, engine and socket put together for whichever face
 // asks, the command line or the app. Thin: every decision is elsewhere. Nothing is opened before it is asked for.
 import { existsSync, renameSync } from 'node:fs'
-import type { EngineClient, Failure, Result } from '../../src-shared/contract.ts'
+import type { EngineClient, Result } from '../../src-shared/contract.ts'
 import { createApiClient } from '../api/client.ts'
 import type { ApiClient, ApiClientOptions } from '../api/types.ts'
 import { type Engine, type Identity, openEngine } from '../engine/engine.ts'
 import { watchCalm } from './calm.ts'
 import { createClock } from './clock.ts'
 import { createDisk } from './disk.ts'
+import { createFileSync } from './file-sync.ts'
+import { createGuardRules } from './guard-rules.ts'
 import { createHashing } from './hashing.ts'
+import { createInspection } from './inspection.ts'
 import { createLog } from './log.ts'
 import { openEngineHere } from './open-engine.ts'
 import { acquireOwner } from './owner-lock.ts'
 import { forPeople } from './path-codec.ts'
-import { type DataPaths, makePrivateDir } from './paths.ts'
+import { type DataPaths, ownDirs } from './paths.ts'
+import { makePrivateDir } from './private-dir.ts'
 import { seal } from './seal.ts'
 import { connectEngine, localClient, serveEngine } from './serve.ts'
 import type { Opened } from './session.ts'
+import { cleanSpool, isAlive } from './spool.ts'
+import { createStampFile } from './stamp-file.ts'
 import type { Time } from './time.ts'
+import { diskFailure } from './trouble.ts'
 import { VERSION } from './version.ts'
 import { createWatch } from './watch.ts'
 import { spawnFrom } from './worker-roles.ts'
@@ -66,8 +73,14 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
       return { ok: true, value: await ownEngine(owner.release) }
     } catch (error) {
       release()
-      const failure: Failure = { code: 'disk', title: error instanceof Error ? error.message : String(error), hint: options.diskHint }
-      return { ok: false, failure }
+      return {
+        ok: false,
+        failure: diskFailure(error, paths.dir) ?? {
+          code: 'disk',
+          title: error instanceof Error ? error.message : String(error),
+          hint: options.diskHint,
+        },
+      }
     }
   }
 
@@ -76,21 +89,24 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
     const spawn = spawnFrom(options.workerEntry)
     const disk = createDisk({ spawn })
     const hashing = createHashing({ spawn })
+    const inspection = createInspection({ spawn })
     const watch = createWatch({ spawn })
     let stopCalm: () => void = () => undefined
     const closeParts = async (): Promise<void> => {
       stopCalm()
-      await Promise.allSettled([disk.close(), hashing.close(), watch.close()])
+      await Promise.allSettled([disk.close(), hashing.close(), inspection.close(), watch.close()])
       log.close()
       release()
     }
     let engine: Engine
     try {
       engine = await openEngine({
-        ports: { clock: createClock(), random: Math.random, disk, watch, hashing, log },
+        ports: { clock: createClock(), random: Math.random, disk, watch, hashing, inspection, log },
         journal: paths.journal,
         files: { exists: existsSync, rename: renameSync },
         seal,
+        sync: createFileSync(),
+        stamp: createStampFile(paths.journal),
         version: VERSION,
         createApi: options.createApi,
         identity: async () => {
@@ -100,6 +116,8 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
         },
         wireName: forPeople,
         passive: options.passive,
+        guardRules: createGuardRules(paths.settings, () => performance.now()),
+        own: { dirs: ownDirs(paths), pasted: paths.pasted },
       })
     } catch (error) {
       await closeParts()
@@ -111,6 +129,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
         engine.rest()
         disk.rest()
         hashing.rest()
+        inspection.rest()
       },
     })
     if (engine.setAside !== null)
@@ -125,6 +144,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
         return null
       },
     )
+    const spool = cleanSpool({ dir: paths.pasted, handlers: engine.handlers, onEvent: engine.onEvent, isAlive })
     engine.onEvent((event) => {
       if (server !== null && server.clients() > 0) server.broadcast(event)
     })
@@ -135,6 +155,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
       close: async () => {
         // First the clients: they take over as soon as the lock is free.
         await server?.close()
+        spool.close()
         await engine.close(grace.ms)
         await closeParts()
       },

@@ -1,9 +1,8 @@
-// Where Slipway keeps its things: the platform's application data folder, or SLIPWAY_DATA_DIR. Created for this user alone. Also the address
-// of the control socket, whose length the system limits.
+// Where Slipway keeps its things: the platform's application data folder, or SLIPWAY_DATA_DIR. Also the address of the
+// control socket, whose length the system limits. It touches no file; private-dir.ts creates the folder.
 import { createHash } from 'node:crypto'
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 /** Longest path of a Unix socket on every system we know (macOS: 104 with its end mark). */
 const SOCKET_MOST = 100
@@ -15,6 +14,8 @@ export interface DataPaths {
   readonly log: string
   readonly owner: string
   readonly socket: string
+  /** What was pasted, written here to be uploaded. */
+  readonly pasted: string
 }
 
 /** The same folder as the app's, so that both faces share one engine. */
@@ -34,7 +35,14 @@ export function dataPaths(dir: string, env: Readonly<Record<string, string | und
     log: join(dir, 'slipway.log'),
     owner: join(dir, 'owner.db'),
     socket: socketPath(dir, env),
+    pasted: join(dir, 'pasted'),
   }
+}
+
+/** Every directory that holds Slipway's own things. */
+export function ownDirs(paths: DataPaths): readonly string[] {
+  const sockets = dirname(paths.socket)
+  return process.platform === 'win32' || sockets === paths.dir ? [paths.dir] : [paths.dir, sockets]
 }
 
 function socketPath(dir: string, env: Readonly<Record<string, string | undefined>>): string {
@@ -48,18 +56,4 @@ function socketPath(dir: string, env: Readonly<Record<string, string | undefined
       ? join(runtime, 'slipway')
       : join(tmpdir(), `slipway-${userInfo().uid}`)
   return join(base, `${hash}.sock`)
-}
-
-/** Makes a folder that only this user can enter. Throws with a sentence for people where that fails. */
-export function makePrivateDir(dir: string): void {
-  try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
-    const stat = lstatSync(dir)
-    if (!stat.isDirectory()) throw new Error('it is not a folder')
-    if (process.platform === 'win32') return
-    if (process.getuid !== undefined && stat.uid !== process.getuid()) throw new Error('it belongs to another user')
-    if ((stat.mode & 0o077) !== 0) chmodSync(dir, 0o700)
-  } catch (error) {
-    throw new Error(`The data folder ${dir} can't be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
-  }
 }

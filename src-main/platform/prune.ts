@@ -3,9 +3,14 @@
 import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../engine/ignore-rules.ts'
 import { below, child } from '../engine/rel-path.ts'
 
+export interface Identity {
+  readonly ino: number
+  readonly dev: number
+}
+
 export interface Pruner {
   /** True: this directory, by its absolute path, needs no watching. */
-  isPruned(path: string): boolean
+  isPruned(path: string, dir?: Identity): boolean
   /** The rules file of this directory, by its absolute path, changed. */
   forget(dir: string): void
 }
@@ -13,10 +18,14 @@ export interface Pruner {
 export function createPruner(options: {
   readonly root: string
   readonly patterns: readonly string[]
+  /** Slipway's own places, absolute: whatever the rules say, they are not watched, under no name. */
+  readonly own: readonly string[]
+  readonly identityOf: (path: string) => Identity | null
   /** Text of the rules file in a directory below the root, '' for the root; null: there is none. */
   readonly read: (dir: string) => string | null
 }): Pruner {
-  const { root, patterns, read } = options
+  const { root, patterns, own, read } = options
+  const places = own.map((path) => options.identityOf(path)).filter((place) => place !== null && place.ino !== 0)
   const texts = new Map<string, string | null>()
   let rules: IgnoreRules | null = null
 
@@ -28,7 +37,9 @@ export function createPruner(options: {
   }
 
   return {
-    isPruned: (path) => {
+    isPruned: (path, at) => {
+      if (own.some((place) => below(place, path) !== null)) return true
+      if (at !== undefined && places.some((place) => place?.ino === at.ino && place.dev === at.dev)) return true
       const rel = below(root, path)
       if (rel === null || rel === '') return false
       learn('')

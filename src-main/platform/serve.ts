@@ -12,6 +12,7 @@ import {
   procedures,
   type Result,
 } from '../../src-shared/contract.ts'
+import { writeTrouble } from '../engine/journal/write-trouble.ts'
 import type { Log } from '../engine/ports.ts'
 import { ClosedError, type ControlClient, type ControlServer, connectControl, createControlServer } from './control-socket.ts'
 
@@ -44,6 +45,12 @@ async function run<I, O>(handler: (input: I) => Promise<Result<O>>, procedure: s
   try {
     return await handler(input)
   } catch (error) {
+    const full = writeTrouble(error)
+    if (full !== null) {
+      log.error('handler.disk', { procedure, message: error instanceof Error ? error.message : String(error) })
+      const title = full === 'full' ? "Couldn't write to disk: no space left." : "Couldn't write to disk."
+      return refuse({ code: 'disk', title, hint: 'Free some room or check the disk, then try again. Nothing is lost.' })
+    }
     log.error('handler.defect', { procedure, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
     return refuse({ code: 'defect', title: 'Slipway made a mistake.', hint: 'The log has the details. Nothing is lost.' })
   }

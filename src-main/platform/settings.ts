@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, write
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { AppSettings, DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
-import { makePrivateDir } from './paths.ts'
+import { makePrivateDir } from './private-dir.ts'
 
 const SettingsFile = z.looseObject({
   /** Normalised, with `/api/v1`. */

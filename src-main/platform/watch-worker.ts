@@ -11,7 +11,13 @@ import { fromNative, isLossy, toNative } from './path-codec.ts'
 import { createPruner } from './prune.ts'
 
 export type WatchRequest =
-  | { readonly id: number; readonly kind: 'start'; readonly root: string; readonly patterns: readonly string[] }
+  | {
+      readonly id: number
+      readonly kind: 'start'
+      readonly root: string
+      readonly patterns: readonly string[]
+      readonly own: readonly string[]
+    }
   | { readonly id: number; readonly kind: 'close' }
 
 export type WatchAnswer =
@@ -47,10 +53,10 @@ function sender(port: MessagePort, id: number): (hint: Hint) => void {
   }
 }
 
-function start({ root, patterns }: Extract<WatchRequest, { kind: 'start' }>, hint: (hint: Hint) => void): FSWatcher {
-  const pruner = createPruner({ root, patterns, read: (dir) => readRules(join(absolute(root, dir, ''), RULES_FILE)) })
+function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>, hint: (hint: Hint) => void): FSWatcher {
+  const pruner = createPruner({ root, patterns, own, identityOf, read: (dir) => readRules(join(absolute(root, dir, ''), RULES_FILE)) })
   const watcher = watch(root, {
-    ignored: (path, stats) => (stats === undefined ? false : stats.isDirectory() ? path !== root && pruner.isPruned(path) : true),
+    ignored: (path, stats) => (stats === undefined ? false : stats.isDirectory() ? path !== root && pruner.isPruned(path, stats) : true),
     ignoreInitial: true,
     followSymlinks: false,
     // Its own folding would drop `x~` and swap files for good; ours is in aggregator.ts.
@@ -75,6 +81,15 @@ function start({ root, patterns }: Extract<WatchRequest, { kind: 'start' }>, hin
   watcher.on('ready', () => hint({ kind: 'ready' }))
   watcher.on('error', (error) => hint(failed(error)))
   return watcher
+}
+
+/** Of a directory that may not be there; through links, as its files are reached. */
+function identityOf(path: string): { readonly ino: number; readonly dev: number } | null {
+  try {
+    return statSync(toNative(path), { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
 }
 
 function readRules(path: string): string | null {

@@ -48,11 +48,11 @@ export function createWatch(options: { readonly spawn: SpawnWorker }): NodeWatch
   }
 
   return {
-    start: ({ root, patterns, onHint }) => {
+    start: ({ root, patterns, own, onHint }) => {
       const id = nextId++
       const closed = new Promise<void>((resolve) => open.set(id, { onHint, closing: false, closed: resolve }))
       const say = (request: WatchRequest): void => start().postMessage(request)
-      say({ id, kind: 'start', root, patterns })
+      say({ id, kind: 'start', root, patterns, own })
       return {
         close: async () => {
           const one = open.get(id)

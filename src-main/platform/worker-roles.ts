@@ -3,10 +3,11 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { serveDisk } from './disk-worker.ts'
 import { serveHash } from './hash-worker.ts'
+import { serveInspect } from './inspect-worker.ts'
 import { KEYCHAIN_ROLE, serveKeychainCall, serveKeychainThread } from './keychain.ts'
 import { serveWatch } from './watch-worker.ts'
 
-const SERVE = { disk: serveDisk, hash: serveHash, watch: serveWatch } as const
+const SERVE = { disk: serveDisk, hash: serveHash, inspect: serveInspect, watch: serveWatch } as const
 
 export type WorkerRole = keyof typeof SERVE
 
@@ -24,7 +25,7 @@ export function runAsWorker(): boolean {
     void serveKeychainThread(parentPort, workerData.request)
     return true
   }
-  if (role !== 'disk' && role !== 'hash' && role !== 'watch') return false
+  if (role !== 'disk' && role !== 'hash' && role !== 'inspect' && role !== 'watch') return false
   SERVE[role](parentPort)
   return true
 }

@@ -7,6 +7,7 @@ import type { Boot } from '../../src-shared/app.ts'
 import type { ShellTexts } from '../../src-shared/i18n/en/shell.ts'
 import type { Desk } from './handlers.ts'
 import { pasteFormats, pasteOf } from './paste.ts'
+import type { Question } from './questions.ts'
 
 /** A pasted file that is older was uploaded long ago, or nobody waits for it. */
 const PASTED_KEEP_MS = 14 * 86_400_000
@@ -24,6 +25,30 @@ export function createDesk(options: {
     const settings = { properties: properties ?? [] }
     const answer = window === null ? await dialog.showOpenDialog(settings) : await dialog.showOpenDialog(window, settings)
     return answer.canceled ? [] : answer.filePaths
+  }
+
+  let asking = false
+  const confirm = async (question: Question): Promise<boolean> => {
+    // A page must not wear a person down with one dialog upon another.
+    if (asking) return false
+    asking = true
+    try {
+      const window = options.window()
+      const box: Electron.MessageBoxOptions = {
+        type: 'warning',
+        message: question.title,
+        detail: question.detail,
+        buttons: [question.confirm, question.cancel],
+        // Enter and Escape both decline: a page could open the dialog under a person's fingers.
+        defaultId: 1,
+        cancelId: 1,
+        noLink: true,
+      }
+      const { response } = window === null ? await dialog.showMessageBox(box) : await dialog.showMessageBox(window, box)
+      return response === 0
+    } finally {
+      asking = false
+    }
   }
 
   const write = async (name: string, bytes: Uint8Array): Promise<string> => {
@@ -49,7 +74,7 @@ export function createDesk(options: {
     showInFolder: (path) => shell.showItemInFolder(path),
     clipboardFiles: async () => {
       const [item] = await clipboard.read()
-      if (item === undefined) return []
+      if (item === undefined) return { paths: [], pasted: false }
       const bytesOf = async (type: string): Promise<Uint8Array> => {
         try {
           const found: unknown = item.types.includes(type) ? await item.getType(type) : null
@@ -72,9 +97,10 @@ export function createDesk(options: {
         now: options.now(),
         texts: options.texts(),
       })
-      if (paste.kind === 'files') return paste.paths
-      return paste.kind === 'content' ? [await write(paste.name, paste.bytes)] : []
+      if (paste.kind === 'files') return { paths: paste.paths, pasted: false }
+      return paste.kind === 'content' ? { paths: [await write(paste.name, paste.bytes)], pasted: true } : { paths: [], pasted: false }
     },
+    confirm,
     quit: options.quit,
   }
 }

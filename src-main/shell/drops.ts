@@ -36,7 +36,7 @@ export interface DropEnd {
 }
 
 export interface Drops {
-  upload(paths: readonly string[], options: { readonly again: boolean }): Promise<Result<Batch>>
+  upload(paths: readonly string[], options: { readonly again: boolean; readonly pasted?: boolean }): Promise<Result<Batch>>
   /** The links of the newest drop, as far as they are there; null: there was no drop yet. */
   last(): { readonly links: readonly DropLink[]; readonly missing: number } | null
 }
@@ -77,6 +77,8 @@ export function createDrops(options: {
   const takeItems = (items: readonly Transfer[]): void => {
     const ended = items.filter((item) => ENDED.has(item.state))
     if (reading > 0) for (const item of ended) early.set(item.id, item)
+    // A link that was deleted since is not one of the drop's any more.
+    if (newest !== null) for (const item of ended) if (newest.ended.has(item.id)) newest.ended.set(item.id, item)
     for (const drop of drops) {
       let touched = false
       for (const item of ended) {
@@ -105,11 +107,11 @@ export function createDrops(options: {
     }
   }
 
-  const registered = async (paths: readonly string[], again: boolean): Promise<Result<readonly UploadItem[]>> => {
+  const registered = async (paths: readonly string[], again: boolean, pasted: boolean): Promise<Result<readonly UploadItem[]>> => {
     const items: UploadItem[] = []
     const token = randomUUID()
     for (let i = 0; i < paths.length; i += PATHS_MOST) {
-      const got = await link.call('upload', { paths: paths.slice(i, i + PATHS_MOST), again, token })
+      const got = await link.call('upload', { paths: paths.slice(i, i + PATHS_MOST), again, token, ...(pasted ? { pasted } : {}) })
       if (!got.ok) return got
       items.push(...got.value.items)
       for (let { next } = got.value; next !== null; ) {
@@ -123,11 +125,11 @@ export function createDrops(options: {
   }
 
   return {
-    upload: async (paths, { again }) => {
+    upload: async (paths, { again, pasted }) => {
       // Read before anything is sent: an upload may be done before the call answers.
       const clipboard = await options.readClipboard()
       reading++
-      const got = await registered(paths, again)
+      const got = await registered(paths, again, pasted === true)
       reading--
       if (!got.ok) return got
       const of = (outcome: UploadItem['outcome']): number => got.value.filter((item) => item.outcome === outcome).length
@@ -162,7 +164,8 @@ export function createDrops(options: {
     last: () => {
       if (newest === null) return null
       const links = linksOf(newest)
-      return { links, missing: newest.ids.length - links.length }
+      const deleted = [...newest.ended.values()].filter((one) => one.ended !== undefined).length
+      return { links, missing: newest.ids.length - links.length - deleted }
     },
   }
 }

@@ -5,21 +5,26 @@ import { lstat, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type AppHandlers, type Batch, type Boot, type Picked, type WindowEvent } from '../../src-shared/app.ts'
 import type { Failure, Result } from '../../src-shared/contract.ts'
+import type { ShellTexts } from '../../src-shared/i18n/en/shell.ts'
+import type { Formats } from '../../src-shared/i18n/formats.ts'
 import { type LinkFile, linkText } from '../../src-shared/link-template.ts'
 import type { RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { AppSettings, LinkStyle } from '../../src-shared/settings.ts'
+import { withoutAsar } from '../platform/asar.ts'
 import { toNative } from '../platform/path-codec.ts'
 import { createDeletes, type Deletes } from './deletes.ts'
 import type { DropLink, Drops } from './drops.ts'
 import type { EngineLink } from './engine-protocol.ts'
 import { externalUrl } from './navigation.ts'
 import { PREVIEW_MOST, previewType } from './protocol.ts'
+import { deleteQuestion, guardQuestion, moveQuestion, type Question, releaseQuestion } from './questions.ts'
 import { selectedRows } from './rows.ts'
 import type { ShellStore } from './store.ts'
 
 /** What a person picked and has not decided on yet; older ones are forgotten. */
 const PICKS_MOST = 20
 const TEXT_SHOWN = 2000
+const HELD_PAGE = 500
 /** A keychain that asks its person for a password must not hold up the window for ever. */
 const KEYCHAIN_MS = 3000
 
@@ -31,8 +36,16 @@ export interface Desk {
   openUrl(url: string): void
   openPath(path: string): Promise<string>
   showInFolder(path: string): void
-  /** Files, a picture or a text on the clipboard, as paths that can be uploaded; [] where there is nothing. */
-  clipboardFiles(): Promise<readonly string[]>
+  /**
+   * Files, a picture or a text on the clipboard, as paths that can be uploaded; [] where there is nothing. `pasted`: written just now, into
+   * Slipway's own data folder.
+   */
+  clipboardFiles(): Promise<{ readonly paths: readonly string[]; readonly pasted: boolean }>
+  /**
+   * Asks a person in a dialog of the system, which a page can neither see nor answer. False where the person declines or closes it, and
+   * at once where another question is open.
+   */
+  confirm(question: Question): Promise<boolean>
   quit(): void
 }
 
@@ -46,6 +59,8 @@ export interface HandlerParts {
   readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'dataDir'>
   readonly paths: { readonly log: string; readonly licences: string }
   readonly readText: (file: string) => Promise<string>
+  /** Words of the dialogs, in the language that the person chose. */
+  readonly language: () => { readonly texts: ShellTexts; readonly formats: Pick<Formats, 'count'> }
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
   /** After a change of settings: theme, shortcut, start at login and so on. */
@@ -74,11 +89,18 @@ function fail(code: Failure['code'], title: string, hint: string | null = null):
   return { ok: false, failure: { code, title, hint } }
 }
 
+/** What a person agrees to: this file, held for this reason. */
+function heldAs(row: Transfer): string {
+  return [row.id, row.path, row.size, row.reason, row.message].join('\0')
+}
+
 const NOTHING = { ok: true, value: {} } as const
 
 export function createHandlers(parts: HandlerParts): ShellHandlers {
   const { link, store, drops, desk, tell } = parts
   const picks = new Map<string, readonly string[]>()
+  /** Where the proofs that the engine keeps lead to. */
+  const proofs = new Map<string, { readonly host: string; readonly baseUrl: string }>()
   let keychain: { ok: boolean; message: string | null } = { ok: true, message: null }
   let probing: Promise<void> | null = null
   /** Not before a page asks: until then there is no engine's thread. One that falls meanwhile leaves the question open. */
@@ -118,6 +140,21 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     const got = await link.call('transfers', { folderId: null, states: [], afterId: Math.max(0, id - 1), limit: 1 })
     const row = got.ok ? got.value[0] : undefined
     return row?.id === id ? row : null
+  }
+
+  /** Those of `ids` that are held now, by id. */
+  const heldRows = async (ids: readonly number[]): Promise<Result<readonly Transfer[]>> => {
+    const wanted = new Set(ids)
+    const last = ids.reduce((most, id) => Math.max(most, id), 0)
+    const rows: Transfer[] = []
+    for (let afterId = Math.max(0, ids.reduce((least, id) => Math.min(least, id), last) - 1); ; ) {
+      const got = await link.call('transfers', { folderId: null, states: ['held'], afterId, limit: HELD_PAGE })
+      if (!got.ok) return got
+      rows.push(...got.value.filter((row) => row.state === 'held' && wanted.has(row.id)))
+      const end = got.value.at(-1)
+      if (end === undefined || end.id >= last || got.value.length < HELD_PAGE) return ok(rows)
+      afterId = end.id
+    }
   }
 
   const copy = (files: readonly LinkFile[], missing: number, style: LinkStyle | null, fileIds: readonly number[], asked = true) => {
@@ -172,8 +209,13 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     const row = await transfer(id)
     if (row === null) return fail('not-found', 'This transfer is not known any more.')
     const path = toNative(row.path)
-    const there = await stat(path).catch(() => null)
-    if (there === null) return fail('not-found', 'The file is not where it was.', 'It was moved or deleted; its link still works.')
+    const there = await withoutAsar(() => stat(path)).catch(() => null)
+    if (there === null)
+      return fail(
+        'not-found',
+        'The file is not where it was.',
+        `It was moved or deleted${row.publicLink === null ? '' : '; its link still works'}.`,
+      )
     desk.showInFolder(String(path))
     return NOTHING
   }
@@ -181,21 +223,21 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
   const uploadPaths = async (paths: readonly string[]): Promise<Result<Batch>> => drops.upload(paths, { again: false })
 
   const uploadClipboard = async (): Promise<Result<Batch | null>> => {
-    const paths = await desk.clipboardFiles()
-    return paths.length === 0 ? ok(null) : uploadPaths(paths)
+    const { paths, pasted } = await desk.clipboardFiles()
+    return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, pasted })
   }
 
   const previewOf = async (transferId: number): Promise<string | null> => {
     const row = await transfer(transferId)
     if (row === null || previewType(row.path) === null) return null
     const path = String(toNative(row.path))
-    const there = await lstat(path).catch(() => null)
+    const there = await withoutAsar(() => lstat(path)).catch(() => null)
     return there === null || !there.isFile() || there.size > PREVIEW_MOST ? null : path
   }
 
   /** The original on the disk now, as far as size and time tell it. */
   const originalOf = async (row: Transfer): Promise<'same' | 'changed' | 'gone'> => {
-    const there = await stat(toNative(row.path)).catch(() => null)
+    const there = await withoutAsar(() => stat(toNative(row.path))).catch(() => null)
     if (there === null || !there.isFile()) return 'gone'
     return there.size === row.size && there.mtimeMs <= (row.doneAt ?? row.createdAt) ? 'same' : 'changed'
   }
@@ -217,6 +259,8 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
       })
     },
     change: async (patch) => {
+      const question = guardQuestion(store.settings(), patch, parts.language())
+      if (question !== null && !(await desk.confirm(question))) return ok(store.settings())
       parts.applySettings(store.change(patch))
       // Not all that was asked for may have worked out.
       const settings = store.settings()
@@ -226,15 +270,36 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     connect: async ({ address, key, plainHttp }) => {
       const token = randomUUID()
       const proved = await link.op('connect', { token, address, key, plainHttp })
-      return proved.ok ? ok({ token, ...proved.value }) : proved
+      if (!proved.ok) return proved
+      proofs.set(token, { host: proved.value.host, baseUrl: proved.value.baseUrl })
+      for (const old of [...proofs.keys()].slice(0, -PICKS_MOST)) proofs.delete(old)
+      return ok({ token, ...proved.value })
     },
     adopt: async ({ token, save }) => {
+      const to = proofs.get(token)
+      const from = await store.refreshConnection()
+      // The first service needs no question; another one would get every file that waits and every new one.
+      if (to !== undefined && from.baseUrl !== null && from.baseUrl !== to.baseUrl) {
+        if (!(await desk.confirm(moveQuestion(from.host ?? from.baseUrl, to.host, parts.language())))) return ok(null)
+      }
       const kept = await link.op('keep', { token, save })
       if (!kept.ok) return kept
       store.setBaseUrl(kept.value.baseUrl)
       const snapshot = await link.call('reloadKey', {})
       const connection = await store.refreshConnection()
       return snapshot.ok ? ok({ connection, snapshot: snapshot.value }) : snapshot
+    },
+    release: async ({ ids }) => {
+      const asked = await heldRows(ids)
+      if (!asked.ok) return asked
+      if (asked.value.length === 0) return ok({ count: 0 })
+      if (!(await desk.confirm(releaseQuestion(asked.value, parts.language())))) return ok({ count: 0 })
+      // What was found out about a file while the dialog was open needs a question of its own.
+      const now = await heldRows(ids)
+      if (!now.ok) return now
+      const agreed = new Set(asked.value.map(heldAs))
+      const same = now.value.filter((row) => agreed.has(heldAs(row)))
+      return same.length === 0 ? ok({ count: 0 }) : link.call('release', { ids: same.map((row) => row.id) })
     },
     signOut: async () => {
       const out = await link.op('signOut', {})
@@ -249,18 +314,18 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     watchPicked: async ({ token, existing, onChange, ignore }) => {
       const path = picks.get(token)?.[0]
       if (path === undefined) return fail('usage', 'This folder is not known any more.', 'Choose it again.')
-      return link.call('watch', { path, existing, onChange, ignore, keep: true })
+      return link.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
     },
     changeFolder: async ({ folderId, onChange, ignore }) => {
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', 'This folder is not watched.')
-      return link.call('watch', { path: folder.path, existing: folder.existing, onChange, ignore, keep: true })
+      return link.call('watch', { path: folder.path, existing: folder.existing, onChange, ignore, keep: true, changeRules: true })
     },
     openFolder: async ({ folderId }) => {
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', 'This folder is not watched.')
       // To open a file is to start what it belongs to, or the file itself.
-      const there = await stat(toNative(folder.path)).catch(() => null)
+      const there = await withoutAsar(() => stat(toNative(folder.path))).catch(() => null)
       if (there !== null && !there.isDirectory())
         return fail('not-found', 'This folder is not there any more.', 'Something else is in its place.')
       const problem = await desk.openPath(folder.path)
@@ -318,6 +383,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
       const got = await selectedRows(link, selection)
       if (!got.ok) return got
       const ids = 'fileIds' in selection ? selection.fileIds : got.value.rows.map((row) => row.fileId)
+      if (deletes.needsQuestion(ids.length) && !(await desk.confirm(deleteQuestion(ids.length, parts.language())))) return ok(null)
       return ok(deletes.start(ids, store.settings().undoSeconds))
     },
     undoDelete: async ({ token }) => {

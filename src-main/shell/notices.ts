@@ -105,6 +105,8 @@ function needsReason(transfer: Transfer, texts: ShellTexts['notice']['needs']): 
 
 function endOf(transfer: Transfer, texts: ShellTexts): End | 'open' | 'closed' {
   const name = transfer.filename ?? transfer.name
+  // Deleted or replaced since: its link is no news.
+  if (transfer.ended !== undefined) return 'closed'
   switch (transfer.state) {
     case 'done':
       return { kind: 'done', name }

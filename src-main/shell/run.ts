@@ -12,14 +12,15 @@ import { languageOf, textsOf } from '../../src-shared/i18n/texts.ts'
 import type { AppSettings } from '../../src-shared/settings.ts'
 import type { Environment } from '../platform/identity.ts'
 import { createLog } from '../platform/log.ts'
-import { dataDir, dataPaths, makePrivateDir } from '../platform/paths.ts'
+import { dataDir, dataPaths } from '../platform/paths.ts'
+import { makePrivateDir } from '../platform/private-dir.ts'
 import { VERSION } from '../platform/version.ts'
 import { setAutostart } from './autostart.ts'
 import { createDesk, tidyPasted } from './desk.ts'
 import { createDrops } from './drops.ts'
 import { createEngineLink } from './engine-link.ts'
 import type { EngineStart } from './engine-protocol.ts'
-import { givenFiles } from './given-files.ts'
+import { givenFiles, handedOver, missingFile, refusal } from './given-files.ts'
 import { createHandlers } from './handlers.ts'
 import { createIpcServer } from './ipc-server.ts'
 import { addTextMenu, setMenu } from './menu.ts'
@@ -42,6 +43,12 @@ const ONLINE_MS = 5000
 
 export function run(taken: Environment): void {
   const first = givenFiles({ argv: process.argv, cwd: process.cwd(), appPath: app.isPackaged ? null : app.getAppPath(), platform })
+  if (first.refused !== null) {
+    process.stderr.write(refusal(first.refused))
+    if (process.platform !== 'linux' && !process.stderr.isTTY) dialog.showErrorBox('Slipway', refusal(first.refused))
+    app.exit(2)
+    return
+  }
   const paths = dataPaths(dataDir(process.env))
   try {
     makePrivateDir(paths.dir)
@@ -146,7 +153,7 @@ function start({
     platform,
     texts: () => language().texts,
     window: () => window.native(),
-    pastedDir: join(paths.dir, 'pasted'),
+    pastedDir: paths.pasted,
     now,
     quit: () => app.quit(),
   })
@@ -170,6 +177,7 @@ function start({
     boot: { platform, version: VERSION, electron: process.versions.electron, locale, dataDir: paths.dir },
     paths: { log: paths.log, licences: builtPath('licences.txt') },
     readText: (file) => readFile(file, 'utf8'),
+    language,
     now,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     applySettings: (settings) => apply(settings),
@@ -197,6 +205,12 @@ function start({
     server.tellSoon({ kind: 'command', command: name })
   }
   const upload = async (files: readonly string[]): Promise<void> => {
+    const missing = await missingFile(files)
+    if (missing !== null) {
+      const { title, hint } = language().texts.missingFile
+      notifier.failure({ code: 'not-found', title: title(missing), hint })
+      return
+    }
     const batch = await shellHandlers.uploadPaths(files)
     if (batch.ok) server.tell({ kind: 'batch', batch: batch.value })
     else notifier.failure(batch.failure)
@@ -357,7 +371,7 @@ function start({
     })
   })
   apply(settingsNow())
-  void tidyPasted(join(paths.dir, 'pasted'), now())
+  void tidyPasted(paths.pasted, now())
   // Times in the tray ("next at 14:03") pass even where nothing happens.
   setInterval(refresh, 30_000).unref()
 
@@ -378,10 +392,11 @@ function start({
     if (online && !before) void link.call('retry', { ids: [] })
   }, ONLINE_MS).unref()
 
-  app.on('second-instance', (_event, argv, cwd) => {
-    const given = givenFiles({ argv, cwd, appPath: app.isPackaged ? null : app.getAppPath(), platform })
-    if (given.files.length > 0) void upload(given.files)
-    else if (!given.hidden) show(null)
+  // What the later start read off its own arguments: those that come with the event are Chromium's, moved about and with its switches.
+  app.on('second-instance', (_event, _argv, _cwd, data) => {
+    const given = handedOver(data, platform)
+    if (given !== null && given.files.length > 0) void upload(given.files)
+    else if (given?.hidden !== true) show(null)
   })
   app.on('activate', () => show(null))
   // The tray keeps Slipway alive; without one, a closed window is the end.

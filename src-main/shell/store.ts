@@ -47,6 +47,7 @@ export function createShellStore(options: { readonly link: EngineLink; readonly 
     const got = await link.call('transfers', {
       folderId: null,
       states: ['done'],
+      linked: true,
       afterId: 0,
       beforeId: Number.MAX_SAFE_INTEGER,
       limit: RECENT,

@@ -1,16 +1,13 @@
-// What holds up everything, at the top of every view: a refused key, a plan without API, a service that does not answer, a folder that is
-// gone, a pause, an engine that is being started again. Each says what Slipway does about it and what a person can do.
+// What blocks all uploads, at the top of every view: a refused key, a plan without API access, a service that does not answer, a missing folder,
+// a pause, an engine that is restarting. Each says what Slipway does about it and what a person can do.
 import type { ReactNode } from 'react'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
-import { call } from './client.ts'
-import { useLanguage } from './language.tsx'
-import { go, useApp } from './store.ts'
-import { useNow } from './time.ts'
-
-function folderName(path: string): string {
-  return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path
-}
+import { useLanguage } from '../hooks/use-language.tsx'
+import { useNow } from '../hooks/use-now.ts'
+import { folderName } from '../lib/path-names.ts'
+import { call } from '../state/client.ts'
+import { go, useApp } from '../state/store.ts'
 
 export function Alerts(): ReactNode {
   const { t, f } = useLanguage()

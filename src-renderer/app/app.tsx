@@ -1,22 +1,22 @@
-// The frame: sidebar and sheet, the view that is open, and what floats above it.
-// Welcome takes the whole window until there is a key.
+// The frame of the window: sidebar, the view that is open, status bar, and what floats above them.
+// Until there is an API key, the first steps take the whole window.
 import { type ReactNode, useEffect } from 'react'
+import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
+import { call } from '../state/client.ts'
+import { isTyping, withMod } from '../state/keyboard.ts'
+import { go, openPalette, send, useApp } from '../state/store.ts'
 import { FilesView } from '../views/files/files-view.tsx'
 import { SettingsView } from '../views/settings/settings-view.tsx'
 import { TransfersView } from '../views/transfers/transfers-view.tsx'
 import { UsageView } from '../views/usage/usage-view.tsx'
 import { WelcomeView } from '../views/welcome/welcome-view.tsx'
 import { Alerts } from './alerts.tsx'
-import { call } from './client.ts'
 import { uploadClipboard } from './commands.ts'
 import { DropOverlay } from './drop-overlay.tsx'
-import { isTyping, withMod } from './keys.ts'
-import { LanguageProvider, useLanguage } from './language.tsx'
 import { Notices } from './notices.tsx'
 import { Palette } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StatusBar } from './status-bar.tsx'
-import { go, openPalette, send, useApp } from './store.ts'
 import './app.css'
 
 export function App(): ReactNode {
@@ -27,7 +27,7 @@ export function App(): ReactNode {
   )
 }
 
-/** Theme and density as attributes of the root, where the tokens read them. */
+/** Theme and density as attributes of the root element, which the tokens depend on. */
 function useAppearance(): void {
   const theme = useApp((state) => state.settings?.theme ?? 'system')
   const density = useApp((state) => state.settings?.density ?? 'comfortable')
@@ -53,7 +53,7 @@ function useKeys(): void {
         event.preventDefault()
         run()
       }
-      // The menu has these too; where a desktop shows no menu, the page must know them itself.
+      // The menu has these too, but not every desktop shows a menu.
       if (key === 'k' && !event.shiftKey) act(() => openPalette(true))
       else if (key === 'f' && !event.shiftKey) act(() => send('search'))
       else if (key === '1') act(() => go('files'))
@@ -87,7 +87,7 @@ function useShellCommands(): void {
   }, [command, t])
 }
 
-/** From here on a person is answered: a mark on the page's time line, for whoever measures the start. */
+/** Marks the moment from which the window reacts, for measuring the start. */
 function useStartMark(booted: boolean): void {
   useEffect(() => {
     if (booted) performance.mark('usable')
@@ -111,7 +111,7 @@ function Window(): ReactNode {
         <p className="second">{t.failures[failure.code].hint}</p>
       </main>
     )
-  // Nothing for the blink before the first answer: a spinner would only flash.
+  // Nothing until the first answer: a spinner would only flash.
   if (!booted) return <main className="frame-empty" aria-busy="true" />
   if (!welcomed || !connected)
     return (

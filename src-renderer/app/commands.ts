@@ -1,12 +1,14 @@
-// Every command of the window in one list: what the palette shows and what keys call. It knows names and calls; views listen for those that
-// need a selection.
-
-import type { Formats } from '../../src-shared/i18n/formats.ts'
+// Every command of the window in one list: what the palette shows and what keys call. Commands that need a selection are sent to the view that
+// is open.
 import type { Texts } from '../../src-shared/i18n/texts.ts'
 import { LinkStyle } from '../../src-shared/settings.ts'
-import { call } from './client.ts'
-import { keyLabel } from './keys.ts'
-import { appStore, change, go, notify, send, sortFiles } from './store.ts'
+import { copyNotice } from '../lib/copy-words.ts'
+import { foldText, matchesAll, searchWords } from '../lib/search-text.ts'
+import type { Words } from '../lib/words.ts'
+import { call } from '../state/client.ts'
+import { keyLabel } from '../state/keyboard.ts'
+import { notify, valueOrNotice } from '../state/notices.ts'
+import { appStore, change, go, send, sortFiles } from '../state/store.ts'
 
 export interface Command {
   readonly id: string
@@ -15,25 +17,11 @@ export interface Command {
   readonly run: () => void
 }
 
-/** Copies with one gesture and says so where the person looks; what has no link yet is said as well. */
-export async function copyResult(
-  copying: ReturnType<typeof call<'copyLastDrop'>>,
-  { t, f }: { readonly t: Texts; readonly f: Formats },
-): Promise<void> {
-  const got = await copying
-  if (!got.ok) {
-    const words = t.failures[got.failure.code]
-    notify({ level: 'problem', title: words.title, hint: words.hint })
-    return
-  }
-  const { count, missing } = got.value
-  if (count > 0)
-    notify({
-      level: 'good',
-      title: t.copiedLinks(count, f.count(count)),
-      hint: missing > 0 ? t.missingLinks(missing, f.count(missing)) : null,
-    })
-  else if (missing > 0) notify({ level: 'info', title: t.missingLinks(missing, f.count(missing)), hint: null })
+/** Waits for a copy and says what came of it, also what has no link yet. */
+export async function copyResult(copying: ReturnType<typeof call<'copyLastDrop'>>, words: Words): Promise<void> {
+  const copied = await valueOrNotice(words, copying)
+  const notice = copied === null ? null : copyNotice(words, copied)
+  if (notice !== null) notify(notice)
 }
 
 export async function uploadClipboard(t: Texts): Promise<void> {
@@ -41,7 +29,7 @@ export async function uploadClipboard(t: Texts): Promise<void> {
   if (got.ok && got.value === null) notify({ level: 'info', title: t.nothingOnClipboard, hint: null })
 }
 
-export function commands({ t, f }: { readonly t: Texts; readonly f: Formats }): readonly Command[] {
+export function commands({ t, f }: Words): readonly Command[] {
   const { snapshot } = appStore.getState()
   const styles = LinkStyle.options
   const list: Command[] = [
@@ -80,7 +68,7 @@ export function commands({ t, f }: { readonly t: Texts; readonly f: Formats }): 
     ),
     { id: 'details', title: t.details, keys: keyLabel('mod I'), run: () => send('details') },
     { id: 'refresh', title: t.refresh, keys: null, run: () => send('refresh') },
-    // A narrow list shows no heads of columns to click.
+    // A narrow list has no column headers to click.
     ...(['name', 'size', 'date', 'downloads'] as const).map(
       (column): Command => ({
         id: `sort-${column}`,
@@ -88,7 +76,7 @@ export function commands({ t, f }: { readonly t: Texts; readonly f: Formats }): 
         keys: null,
         run: () => {
           go('files')
-          // The view must be there to hear of it.
+          // The view has to be mounted before it can receive the command.
           setTimeout(() => sortFiles(column))
         },
       }),
@@ -103,15 +91,11 @@ export function commands({ t, f }: { readonly t: Texts; readonly f: Formats }): 
   return list
 }
 
-function fold(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-}
-
-/** Commands that hold every word typed, those that begin with the first word before the others. */
+/** Commands whose title has every word that was typed; those that begin with the first word come first. */
 export function findCommands(all: readonly Command[], typed: string): readonly Command[] {
-  const words = fold(typed).split(/\s+/).filter(Boolean)
-  if (words.length === 0) return all
-  const fits = all.filter((command) => words.every((word) => fold(command.title).includes(word)))
-  const first = words[0] ?? ''
-  return fits.toSorted((a, b) => Number(fold(b.title).startsWith(first)) - Number(fold(a.title).startsWith(first)))
+  const words = searchWords(typed)
+  const [first] = words
+  if (first === undefined) return all
+  const startsFirst = (command: Command): number => Number(foldText(command.title).startsWith(first))
+  return all.filter((command) => matchesAll(words, command.title)).toSorted((a, b) => startsFirst(b) - startsFirst(a))
 }

@@ -1,11 +1,10 @@
-// The sentence under the gauge: what the plan's two scarce things mean right now, for a person.
-// It decides; gauge.tsx shows.
+// The sentence under the gauge: what the plan's limits mean right now.
+// Pure; the gauge itself is in sidebar.tsx.
 
-import type { Formats } from '../../src-shared/i18n/formats.ts'
-import type { Texts } from '../../src-shared/i18n/texts.ts'
 import type { Snapshot } from '../../src-shared/model.ts'
+import type { Words } from '../lib/words.ts'
 
-export function gaugeWords(snapshot: Snapshot, { t, f }: { readonly t: Texts; readonly f: Formats }, now: number): string {
+export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): string {
   const { account, gate, dailyUploads, minute, counts } = snapshot
   if (account.state === 'key-refused' || account.state === 'no-api') return t.gaugeBlocked
   if (snapshot.paused) return t.gaugePaused

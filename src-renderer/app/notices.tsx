@@ -1,17 +1,18 @@
-// Messages that were not asked for, at the lower end of the window, each with what a person can do. They push nothing aside and go by
-// themselves where they only inform; screen readers hear them.
+// Notices at the bottom of the window, each with what a person can do, and pending deletions with their Undo. They float above the view and are
+// announced by screen readers; those that only inform leave by themselves.
 import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { Component, createRef, type ReactNode } from 'react'
 import { Button, IconButton } from '../components/button.tsx'
-import { call } from './client.ts'
-import { useLanguage } from './language.tsx'
-import { closeNotice, useApp } from './store.ts'
-import { useNow } from './time.ts'
+import { useLanguage } from '../hooks/use-language.tsx'
+import { useNow } from '../hooks/use-now.ts'
+import { call } from '../state/client.ts'
+import { closeNotice } from '../state/notices.ts'
+import { useApp } from '../state/store.ts'
 import './notices.css'
 
 const ICONS = { info: Info, good: Check, warning: TriangleAlert, problem: CircleAlert } as const
 
-/** A message that goes takes the focus of its button with it; it goes on to the next message, or back to what the view is about. */
+/** A notice that leaves takes the focus of its button with it: the next notice gets it, or the main part of the view. */
 class FocusKeeper extends Component<{ readonly children: ReactNode }, object, boolean> {
   readonly #root = createRef<HTMLDivElement>()
 
@@ -35,6 +36,33 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, bo
   }
 }
 
+/** Above so many, the end is far enough away to be shown, also with a connection. */
+const FEW = 10
+
+/** Deletions that wait for a connection or for the rate limit, with their names, and the way to take them back. */
+function Deletions(): ReactNode {
+  const { t, f } = useLanguage()
+  const deleting = useApp((state) => state.snapshot?.deleting)
+  const offline = useApp((state) => state.snapshot?.account.state === 'offline')
+  const now = useNow(1000)
+  if (deleting === undefined || (!offline && deleting.until === null && deleting.count <= FEW)) return null
+  const { count, names, until } = deleting
+  const more = count - names.length
+  return (
+    <div className="notice">
+      <p className="notice-text">
+        <span className="strong">
+          {offline ? t.deletesLater : until !== null && until > now ? t.deletesAt(f.when(until, now)) : t.deletesNow(count, f.count(count))}
+        </span>
+        <span className="second">{t.deleteNames(names, more, f.count(more))}</span>
+      </p>
+      <Button size="small" onPress={() => void call('keepFiles', { fileIds: null })}>
+        {t.keepFiles(count)}
+      </Button>
+    </div>
+  )
+}
+
 export function Notices(): ReactNode {
   const { t, f } = useLanguage()
   const notices = useApp((state) => state.notices)
@@ -54,6 +82,7 @@ export function Notices(): ReactNode {
           </Button>
         </div>
       ))}
+      <Deletions />
       {notices.map((notice) => {
         const Icon = ICONS[notice.level]
         const { action } = notice

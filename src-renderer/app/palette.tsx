@@ -1,24 +1,54 @@
 // The command palette: every command and every file behind one field.
-// The field keeps the focus; arrows choose, Enter does, Escape leaves.
+// The field keeps the focus; arrow keys choose, Enter runs, Escape closes.
 import { Copy, FileText, Search } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import type { RemoteRow } from '../../src-shared/model.ts'
 import { MiddleName } from '../components/middle-name.tsx'
-import { call } from './client.ts'
-import { commands, copyResult, findCommands } from './commands.ts'
-import { useLanguage } from './language.tsx'
-import { openPalette, useApp } from './store.ts'
+import { useLanguage } from '../hooks/use-language.tsx'
+import type { Words } from '../lib/words.ts'
+import { call } from '../state/client.ts'
+import { openPalette, useApp } from '../state/store.ts'
+import { type Command, commands, copyResult, findCommands } from './commands.ts'
+import { useFoundFiles } from './use-found-files.ts'
 import './palette.css'
 
-const COMMANDS_MOST = 7
-const FILES_MOST = 6
-/** Letters come faster than answers are read. */
-const SETTLE_MS = 60
+/** Before anything is typed, and beside the files that were found. */
+const COMMANDS_MAX = { all: 12, found: 7 } as const
+
+interface Entry {
+  readonly id: string
+  readonly icon: ReactNode
+  readonly title: ReactNode
+  /** At the end of the line. */
+  readonly tail: ReactNode
+  readonly run: () => void
+}
+
+function commandEntry(command: Command): Entry {
+  return {
+    id: command.id,
+    icon: command.id.startsWith('copy') ? <Copy className="icon" aria-hidden="true" /> : <span className="palette-dot" />,
+    title: command.title,
+    tail: command.keys === null ? null : <kbd className="key">{command.keys}</kbd>,
+    // The palette has to be closed before a command moves the focus.
+    run: () => setTimeout(command.run),
+  }
+}
+
+function fileEntry(file: RemoteRow, words: Words): Entry {
+  return {
+    id: `file ${file.fileId}`,
+    icon: <FileText className="icon" aria-hidden="true" />,
+    title: <MiddleName name={file.filename ?? String(file.fileId)} />,
+    tail: <span className="third small">{file.uploadedAt === null ? '' : words.f.day(file.uploadedAt)}</span>,
+    run: () => void copyResult(call('copyLinks', { selection: { fileIds: [file.fileId] }, style: null }), words),
+  }
+}
 
 export function Palette(): ReactNode {
-  const open = useApp((state) => state.palette)
-  if (!open) return null
+  const isOpen = useApp((state) => state.palette)
+  if (!isOpen) return null
   return (
     <ModalOverlay className="palette-scrim" isOpen isDismissable onOpenChange={openPalette}>
       <Modal className="palette-modal">
@@ -28,89 +58,39 @@ export function Palette(): ReactNode {
   )
 }
 
-function useFiles(typed: string): readonly RemoteRow[] {
-  const [rows, setRows] = useState<readonly RemoteRow[]>([])
-  useEffect(() => {
-    if (typed.trim() === '') {
-      setRows([])
-      return undefined
-    }
-    let stopped = false
-    const timer = setTimeout(async () => {
-      const got = await call('catalog', {
-        search: typed.trim().slice(0, 1000),
-        sort: 'date',
-        descending: true,
-        offset: 0,
-        limit: FILES_MOST,
-        fresh: 'cache',
-      })
-      if (!stopped && got.ok) setRows(got.value.rows)
-    }, SETTLE_MS)
-    return () => {
-      stopped = true
-      clearTimeout(timer)
-    }
-  }, [typed])
-  return rows
-}
-
 function PaletteDialog(): ReactNode {
-  const language = useLanguage()
-  const { t, f } = language
+  const words = useLanguage()
+  const { t } = words
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
+  const [chosen, setChosen] = useState(0)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const found = findCommands(commands(language), typed).slice(0, typed.trim() === '' ? 12 : COMMANDS_MOST)
-  const files = useFiles(typed)
-  const count = found.length + files.length
-  const now = Math.min(at, Math.max(0, count - 1))
+  const isTyped = typed.trim() !== ''
+  const found = findCommands(commands(words), typed).slice(0, isTyped ? COMMANDS_MAX.found : COMMANDS_MAX.all)
+  const files = useFoundFiles(typed)
+  const groups = [
+    { title: t.paletteCommands, entries: found.map(commandEntry) },
+    { title: t.paletteFiles, entries: files.map((file) => fileEntry(file, words)) },
+  ]
+  const entries = groups.flatMap((group) => group.entries)
+  const now = Math.min(chosen, Math.max(0, entries.length - 1))
 
-  const run = (index: number): void => {
+  const run = (entry: Entry | undefined): void => {
     openPalette(false)
-    const command = found[index]
-    if (command !== undefined) {
-      // The palette must be gone before what it calls takes the focus.
-      setTimeout(command.run)
-      return
-    }
-    const file = files[index - found.length]
-    if (file !== undefined) void copyResult(call('copyLinks', { selection: { fileIds: [file.fileId] }, style: null }), language)
+    entry?.run()
   }
-
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0 && count > 0) {
-      event.preventDefault()
-      const next = (now + step + count) % count
-      setAt(next)
-      list.current?.querySelector(`[data-index="${next}"]`)?.scrollIntoView({ block: 'nearest' })
-    } else if (event.key === 'Enter' && count > 0) {
-      event.preventDefault()
-      run(now)
+    if (entries.length === 0 || (step === 0 && event.key !== 'Enter')) return
+    event.preventDefault()
+    if (step === 0) {
+      run(entries[now])
+      return
     }
+    const next = (now + step + entries.length) % entries.length
+    setChosen(next)
+    list.current?.querySelector(`[data-index="${next}"]`)?.scrollIntoView({ block: 'nearest' })
   }
-
-  const option = (index: number, icon: ReactNode, title: ReactNode, tail: ReactNode, key: string): ReactNode => (
-    // The field drives the list by keyboard; the pointer is the second way, not the only one.
-    <div
-      key={key}
-      id={`${id}-${index}`}
-      role="option"
-      tabIndex={-1}
-      aria-selected={index === now}
-      data-index={index}
-      className={`palette-option${index === now ? ' palette-option-now' : ''}`}
-      onPointerMove={() => setAt(index)}
-      onClick={() => run(index)}
-      onKeyDown={onKeyDown}
-    >
-      {icon}
-      <span className="palette-title">{title}</span>
-      {tail}
-    </div>
-  )
 
   return (
     <Dialog className="palette" aria-label={t.palette}>
@@ -122,7 +102,7 @@ function PaletteDialog(): ReactNode {
           role="combobox"
           aria-expanded
           aria-controls={`${id}-list`}
-          aria-activedescendant={count === 0 ? undefined : `${id}-${now}`}
+          aria-activedescendant={entries.length === 0 ? undefined : `${id}-${now}`}
           aria-label={t.paletteHint}
           placeholder={t.paletteHint}
           value={typed}
@@ -130,7 +110,7 @@ function PaletteDialog(): ReactNode {
           spellCheck={false}
           onChange={(event) => {
             setTyped(event.target.value)
-            setAt(0)
+            setChosen(0)
           }}
           onKeyDown={onKeyDown}
         />
@@ -139,40 +119,60 @@ function PaletteDialog(): ReactNode {
         </kbd>
       </div>
       <div className="palette-list" id={`${id}-list`} role="listbox" aria-label={t.palette} ref={list}>
-        {found.length === 0 ? null : (
-          <div role="group" aria-label={t.paletteCommands}>
-            <p className="palette-heading small second strong" aria-hidden="true">
-              {t.paletteCommands}
-            </p>
-            {found.map((command, i) =>
-              option(
-                i,
-                command.id.startsWith('copy') ? <Copy className="icon" aria-hidden="true" /> : <span className="palette-dot" />,
-                command.title,
-                command.keys === null ? null : <kbd className="key">{command.keys}</kbd>,
-                command.id,
-              ),
-            )}
-          </div>
+        {groups.map((group) =>
+          group.entries.length === 0 ? null : (
+            <div key={group.title} role="group" aria-label={group.title}>
+              <p className="palette-heading small second strong" aria-hidden="true">
+                {group.title}
+              </p>
+              {group.entries.map((entry) => {
+                const index = entries.indexOf(entry)
+                return (
+                  <PaletteOption
+                    key={entry.id}
+                    entry={entry}
+                    id={`${id}-${index}`}
+                    index={index}
+                    isChosen={index === now}
+                    onHover={() => setChosen(index)}
+                    onRun={() => run(entry)}
+                  />
+                )
+              })}
+            </div>
+          ),
         )}
-        {files.length === 0 ? null : (
-          <div role="group" aria-label={t.paletteFiles}>
-            <p className="palette-heading small second strong" aria-hidden="true">
-              {t.paletteFiles}
-            </p>
-            {files.map((file, i) =>
-              option(
-                found.length + i,
-                <FileText className="icon" aria-hidden="true" />,
-                <MiddleName name={file.filename ?? String(file.fileId)} />,
-                <span className="third small">{file.uploadedAt === null ? '' : f.day(file.uploadedAt)}</span>,
-                `file ${file.fileId}`,
-              ),
-            )}
-          </div>
-        )}
-        {count === 0 ? <p className="palette-nothing second">{t.paletteNothing}</p> : null}
+        {entries.length === 0 ? <p className="palette-nothing second">{t.paletteNothing}</p> : null}
       </div>
     </Dialog>
+  )
+}
+
+/** The field drives the list by keyboard, the pointer is the second way. A click closes the palette, so an option never keeps the focus. */
+function PaletteOption(props: {
+  readonly entry: Entry
+  readonly id: string
+  readonly index: number
+  readonly isChosen: boolean
+  readonly onHover: () => void
+  readonly onRun: () => void
+}): ReactNode {
+  const { entry, isChosen } = props
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the field, which keeps the focus.
+    <div
+      id={props.id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      data-index={props.index}
+      className={`palette-option${isChosen ? ' palette-option-now' : ''}`}
+      onPointerMove={props.onHover}
+      onClick={props.onRun}
+    >
+      {entry.icon}
+      <span className="palette-title">{entry.title}</span>
+      {entry.tail}
+    </div>
   )
 }

@@ -1,29 +1,31 @@
-// The sidebar: the mark and the plan, the four views with their numbers, the watched folders, and the gauge.
-// Below 760 it folds to icons.
+// The sidebar: the logo and the plan, the four views with their counts, the watched folders, and the gauge of the plan's limits.
+// Below a width of 760 px it shows icons only.
 import { ArrowUp, ChartColumn, Files, FolderPlus, FolderSync, FolderX, type LucideIcon, Settings } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
 import { View } from '../../src-shared/app.ts'
 import type { AuditSums, Folder, Snapshot } from '../../src-shared/model.ts'
+import { Mark } from '../components/mark.tsx'
 import { Meter } from '../components/meter.tsx'
+import { useFolderSums } from '../hooks/use-folder-sums.ts'
+import { useLanguage } from '../hooks/use-language.tsx'
+import { useNow } from '../hooks/use-now.ts'
+import { folderName } from '../lib/path-names.ts'
+import { planName } from '../lib/words.ts'
+import { call } from '../state/client.ts'
+import { go, useApp } from '../state/store.ts'
 import { chooseSection } from '../views/settings/section-store.ts'
-import { call } from './client.ts'
-import { readFolderSums } from './folder-sums.ts'
 import { gaugeWords } from './gauge-words.ts'
-import { useLanguage } from './language.tsx'
-import { Mark } from './mark.tsx'
-import { go, useApp } from './store.ts'
-import { useNow } from './time.ts'
 import './sidebar.css'
 
 const ICONS: Readonly<Record<View, LucideIcon>> = { files: Files, transfers: ArrowUp, usage: ChartColumn, settings: Settings }
-const SUMS_MS = 2000
 
 export function Sidebar(): ReactNode {
   const { t, f } = useLanguage()
   const view = useApp((state) => state.view)
   const snapshot = useApp((state) => state.snapshot)
   const counts = snapshot?.counts
+  const plan = planName(snapshot?.account.plan ?? null)
   const open = counts === undefined ? 0 : counts.queued + counts.uploading + counts.waiting + counts.unknown + counts.settling
   const needs = counts === undefined ? 0 : counts.held + counts.failed
   const numbers: Partial<Record<View, string>> = {
@@ -35,7 +37,7 @@ export function Sidebar(): ReactNode {
       <div className="sidebar-brand">
         <Mark />
         <span className="sidebar-name">{t.appName}</span>
-        {snapshot?.account.plan == null ? null : <span className="sidebar-plan">{planName(snapshot.account.plan)}</span>}
+        {plan === null ? null : <span className="sidebar-plan">{plan}</span>}
       </div>
       <nav aria-label={t.navigation} className="sidebar-views">
         {View.options.map((name) => {
@@ -60,19 +62,10 @@ export function Sidebar(): ReactNode {
   )
 }
 
-/** `pro` as the service writes it is `Pro` for people. */
-function planName(plan: string): string {
-  return plan.charAt(0).toUpperCase() + plan.slice(1, 40)
-}
-
-function folderName(path: string): string {
-  return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path
-}
-
 function Folders({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode {
   const { t } = useLanguage()
   const folders = snapshot?.folders ?? []
-  const sums = useSums(folders)
+  const sums = useFolderSums()
   return (
     <section className="sidebar-folders" aria-label={t.watchedFolders}>
       <h2 className="small second strong sidebar-heading">{t.watchedFolders}</h2>
@@ -128,28 +121,6 @@ function FolderRow({ folder, sums }: { readonly folder: Folder; readonly sums: A
       </span>
     </Button>
   )
-}
-
-/** The sums of all folders, asked again when transfers move, at most every two seconds. */
-function useSums(folders: readonly Folder[]): ReadonlyMap<number, AuditSums> {
-  const [sums, setSums] = useState<ReadonlyMap<number, AuditSums>>(new Map())
-  const version = useApp((state) => state.transfersVersion)
-  const engineUp = useApp((state) => state.engineUp)
-  const key = folders.map((folder) => `${folder.id} ${folder.state} ${folder.lastScanAt}`).join()
-  const readAt = useRef(0)
-  useEffect(() => {
-    if (!engineUp || key === '') return undefined
-    // From the last look on, not from the last change: while much goes on, changes come faster than that.
-    const wait = Math.max(0, readAt.current + SUMS_MS - Date.now())
-    const timer = setTimeout(async () => {
-      readAt.current = Date.now()
-      const got = await readFolderSums(folders.map((folder) => folder.id))
-      if (got !== null) setSums(got)
-    }, wait)
-    return () => clearTimeout(timer)
-    // `folders` is read fresh; what asks for a new look is in the key and the version.
-  }, [key, version, engineUp])
-  return sums
 }
 
 function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode {

@@ -1,12 +1,12 @@
-// The last line of the window: every file accounted for, or how many need a person; what moves; and where the commands are. Green stands here
-// and at "Copied", nowhere else.
+// The last line of the window: every file accounted for, or how many need a decision; what is under way; and how to open the palette. Green is
+// used here and for "Copied", nowhere else.
 import { Check, CircleAlert, CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useLanguage } from '../hooks/use-language.tsx'
+import { keyLabel } from '../state/keyboard.ts'
+import { go, openPalette, useApp } from '../state/store.ts'
 import { TransfersSum } from '../views/transfers/transfers-sum.tsx'
-import { UsageStatus } from '../views/usage/usage-view.tsx'
-import { keyLabel } from './keys.ts'
-import { useLanguage } from './language.tsx'
-import { go, openPalette, useApp } from './store.ts'
+import { UsageStatus } from '../views/usage/reported-card.tsx'
 import './status-bar.css'
 
 export function StatusBar(): ReactNode {
@@ -14,7 +14,7 @@ export function StatusBar(): ReactNode {
   const view = useApp((state) => state.view)
   return (
     <footer className="status-bar">
-      {view === 'transfers' ? <TransfersSum /> : view === 'usage' ? <UsageStatus /> : <Standing />}
+      {view === 'transfers' ? <TransfersSum /> : view === 'usage' ? <UsageStatus /> : <Summary />}
       <button type="button" className="status-commands small third" onClick={() => openPalette(true)}>
         {t.statusCommands(keyLabel('mod K'))}
       </button>
@@ -22,7 +22,7 @@ export function StatusBar(): ReactNode {
   )
 }
 
-function Standing(): ReactNode {
+function Summary(): ReactNode {
   const { t, f } = useLanguage()
   const counts = useApp((state) => state.snapshot?.counts)
   const offline = useApp((state) => state.snapshot?.account.state === 'offline')

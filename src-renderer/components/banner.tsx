@@ -1,5 +1,5 @@
-// A band at the top of a view that says what holds everything up, what Slipway does about it,
-// and what a person can do.
+// A band at the top of a view: what is wrong or waiting, what Slipway does about it, and what a person can do.
+// A problem is announced at once, the rest when the screen reader is idle.
 import { CircleAlert, Hourglass, Info, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'

@@ -1,5 +1,5 @@
-// Buttons in the look's four weights, over React Aria's.
-// A label is always there for screen readers, also where only an icon is seen.
+// Buttons in four weights, based on React Aria's.
+// Every button has a name for screen readers, even where only its icon is visible.
 import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaProps, Tooltip, TooltipTrigger } from 'react-aria-components'
 import './button.css'

@@ -1,5 +1,5 @@
-// An empty view: what will be here, and the one thing to do.
-// Never an apology.
+// In place of an empty list: what will appear here, and the one thing to do.
+// The texts come from the view.
 import type { ReactNode } from 'react'
 import './empty.css'
 

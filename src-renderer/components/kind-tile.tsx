@@ -1,5 +1,5 @@
-// The tile before a file: its kind as an icon with its own tint.
-// The kind has a name as well, so colour never carries it alone.
+// The tile before a file: an icon and a colour for its kind.
+// The icon says the same as the colour, so that colour is never the only sign.
 import { File, FileArchive, FileCode, FileHeadphone, FileImage, FilePlay, FileText, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { FileKind } from '../../src-shared/model.ts'

@@ -1,11 +1,11 @@
-// A bar for a part of a whole, with its words for who does not see it.
-// `null`: the whole is not known, the bar stays empty.
+// A bar for a part of a whole, with a text for screen readers.
+// Without a known whole the bar stays empty.
 import type { ReactNode } from 'react'
 import './meter.css'
 
 export function Meter(props: {
   readonly label: string
-  /** 0 to 1. */
+  /** 0 to 1; null where the whole is not known. */
   readonly value: number | null
   readonly words: string
   readonly tone?: 'accent' | 'waiting'

@@ -1,13 +1,13 @@
-// A name that is cut in its middle when there is no room, so that its end and its extension stay. The browser does the measuring: the end
-// stands in a part of its own that never shrinks. Control characters and direction marks are shown, not obeyed.
+// A name that is shortened in the middle where there is no room, so that its end and its extension stay. The browser does the measuring: the end
+// is an element that never shrinks. Control characters and direction marks are shown instead of applied.
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import './middle-name.css'
 
-/** Right-to-left letters: Hebrew, Arabic and their neighbours. The first letter of a name says which way the whole of it reads. */
+/** Right-to-left letters: Hebrew, Arabic and related scripts. The first letter of a name decides the direction of all of it. */
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
 
-/** Kept whole at the end: an extension and a few letters before it. */
+/** Kept at the end: an extension and a few letters before it. */
 const TAIL = 9
 
 export function MiddleName({ name, className = '' }: { readonly name: string; readonly className?: string }): ReactNode {

@@ -1,5 +1,5 @@
-// The search field of a view:
-// named, clearable with Escape, with its shortcut shown while it is empty.
+// The search field of a view. Escape clears it.
+// While it is empty it shows its shortcut.
 import { Search, X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import { SearchField as AriaSearchField, Button, Input } from 'react-aria-components'

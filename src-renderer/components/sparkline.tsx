@@ -1,5 +1,5 @@
 // A small line of a few figures over time, drawn as SVG.
-// It says nothing by itself: the figure beside it does.
+// Screen readers skip it: the figure beside it says what counts.
 import type { ReactNode } from 'react'
 
 const WIDTH = 44

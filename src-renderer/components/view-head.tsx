@@ -1,5 +1,5 @@
-// The head of every view:
-// its title, a line on what it holds, and its tools at the end.
+// The header of every view: its title, a line on what it contains, and its tools.
+// Where there is no room, the line is shortened first.
 import type { ReactNode } from 'react'
 import './view-head.css'
 

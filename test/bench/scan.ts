@@ -9,6 +9,7 @@ import type { Disk } from '../../src-main/engine/ports.ts'
 import { createClock } from '../../src-main/platform/clock.ts'
 import { createDisk } from '../../src-main/platform/disk.ts'
 import { createHashing } from '../../src-main/platform/hashing.ts'
+import { createInspection } from '../../src-main/platform/inspection.ts'
 import { createWatch } from '../../src-main/platform/watch.ts'
 import { spawnFrom } from '../../src-main/platform/worker-roles.ts'
 
@@ -30,10 +31,11 @@ const disk: Disk = {
   },
 }
 const hashing = createHashing({ spawn: spawnWorker })
+const inspection = createInspection({ spawn: spawnWorker })
 const watch = createWatch({ spawn: spawnWorker })
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const engine = await openEngine({
-  ports: { clock: createClock(), random: Math.random, disk, watch, hashing, log: silent },
+  ports: { clock: createClock(), random: Math.random, disk, watch, hashing, inspection, log: silent },
   journal: join(home, 'journal.db'),
   files: { exists: existsSync, rename: renameSync },
   seal: null,
@@ -43,6 +45,7 @@ const engine = await openEngine({
   },
   identity: async () => ({ ok: false, failure: { code: 'no-key', title: 'none', hint: null } }),
   wireName: (name) => name,
+  own: { dirs: [], pasted: null },
 })
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
@@ -67,6 +70,6 @@ process.stdout.write(
   `${JSON.stringify({ knownMs, journalledMs, p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6, peakMiB: peak })}\n`,
 )
 await engine.close(0)
-await Promise.all([realDisk.close(), hashing.close(), watch.close()])
+await Promise.all([realDisk.close(), hashing.close(), inspection.close(), watch.close()])
 clearInterval(alive)
 rmSync(home, { recursive: true, force: true })

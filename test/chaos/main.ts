@@ -5,6 +5,7 @@ import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../tools/tree.ts'
+import { gestureBatch } from './gesture-main.ts'
 import { type GoalRow, goalRows, goalTable } from './goals.ts'
 import { cannot, isBig, isLong } from './kinds.ts'
 import { withOwnMounts } from './mounts.ts'
@@ -12,11 +13,13 @@ import { hasBuilt } from './process.ts'
 import { missing, tableOf } from './report.ts'
 import { chaosRun, failed, type RunReport } from './run.ts'
 
-const HELP = `npm run chaos -- [--runs 20] [--seed 1] [--jobs 4] [--kinds A,B] [--out FILE]
+const HELP = `npm run chaos -- [--gestures] [--runs 20] [--seed 1] [--jobs 4] [--kinds A,B] [--only A,B] [--out FILE]
 
   --runs   how many runs, from --seed on; each is repeatable by its seed
   --jobs   how many at once; runs that wait for a minute and more go beside them, as many again
   --kinds  these kinds of fault in every run, instead of drawn ones
+  --gestures  what people do to files and commands, instead of the matrix of faults
+  --only   with --gestures: those whose names have one of these words; --each: each of them alone, --runs times
   --peers  instead of runs: rows F1 to F5 and F7 of the goals, with curl and inotifywait beside Slipway where they are installed
   --rows   which of them (default: all); --files 1000 for F1, F3 and F4; --kills 500 for F5
   --out    where the figures go as JSON (default: test/bench/results/chaos.json)
@@ -28,6 +31,9 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '4' },
     kinds: { type: 'string' },
+    gestures: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    each: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
     rows: { type: 'string', default: 'F1,F2,F3,F4,F5,F7' },
     files: { type: 'string', default: '1000' },
@@ -48,6 +54,12 @@ if (!hasBuilt()) {
   process.exit(2)
 }
 withOwnMounts()
+
+if (values.gestures) {
+  const reports = await gestureBatch({ runs, first, jobs, only: values.only?.split(',') ?? [], isEach: values.each })
+  keep({ runs, first, reports })
+  process.exit(reports.some((report) => report.findings.length > 0) ? 1 : 0)
+}
 
 if (values.peers) {
   const rows: GoalRow[] = []

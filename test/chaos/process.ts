@@ -34,8 +34,19 @@ export interface Place {
   readonly folder: string
   readonly data: string
   readonly key: string
-  start(args: readonly string[], url: string): Running
+  start(args: readonly string[], url: string, options?: StartOptions): Running
   remove(): void
+}
+
+export interface StartOptions {
+  /** Default: the home of the place. */
+  readonly cwd?: string
+  /** For standard input. Default: there is none. */
+  readonly input?: string | Uint8Array
+  /** Instead of the place's own. */
+  readonly mostMs?: number
+  /** Each whole line of standard output, as it comes. */
+  readonly onLine?: (text: string) => void
 }
 
 export interface PlaceOptions {
@@ -80,11 +91,11 @@ export function createPlace(options: PlaceOptions): Place {
     folder,
     data,
     key,
-    start: (args, url) => {
+    start: (args, url, { cwd = home, input, mostMs = options.mostMs, onLine } = {}) => {
       const child = spawn(NODE, [...preload, options.program === 'built' ? BUILT : SOURCE, ...args], {
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
         ...(other ? { uid: NOBODY, gid: NOBODY } : {}),
-        cwd: home,
+        cwd,
         env: {
           PATH: process.env['PATH'],
           HOME: home,
@@ -98,16 +109,24 @@ export function createPlace(options: PlaceOptions): Place {
       let out = ''
       let err = ''
       let hung = false
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      // It may end before it has read all.
+      child.stdin?.on('error', () => undefined)
+      child.stdin?.end(input)
+      let rest = ''
+      child.stdout?.setEncoding('utf8').on('data', (text: string) => {
         out += text
+        if (onLine === undefined) return
+        const lines = (rest + text).split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) onLine(line)
       })
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
         err += text
       })
       const timer = setTimeout(() => {
         hung = true
         child.kill('SIGKILL')
-      }, options.mostMs)
+      }, mostMs)
       const ended = new Promise<Ended>((resolve) => {
         child.once('close', (code, signal) => {
           clearTimeout(timer)

@@ -8,6 +8,7 @@ import {
   existsSync,
   fchmodSync,
   ftruncateSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -503,7 +504,10 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
 
 /** What tells why it failed, out of a small disk that ends with this process, and as the service saw it. */
 function keepEvidence({ service, place }: { readonly service: Service; readonly place: Place }): void {
-  cpSync(place.data, join(place.home, 'evidence'), { recursive: true, filter: (from) => !from.endsWith('filler') })
+  cpSync(place.data, join(place.home, 'evidence'), {
+    recursive: true,
+    filter: (from) => !from.endsWith('filler') && !lstatSync(from).isSocket(),
+  })
   writeFileSync(
     join(place.home, 'evidence', 'service.json'),
     JSON.stringify({ requests: service.requests.list(), files: service.ledger.files() }, null, 1),

@@ -157,7 +157,7 @@ function misfits(page: Page): Promise<readonly string[]> {
       const box = element.getBoundingClientRect()
       // A menu that was open while the window shrank is put back when it is opened again.
       if (hidden(element) || element.querySelector('[role=menu]') !== null) continue
-      const scroller = element.closest('.settings-scrim, .settings-modal, .settings-dialog')
+      const scroller = element.closest('.dialog-scrim, .dialog-card, .dialog')
       if ((box.top < -1 || box.bottom > innerHeight + 1) && scroller === null) found.push(`above or below the window: ${name(element)}`)
     }
     return [...new Set(found)]
@@ -243,7 +243,7 @@ async function stops(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<readonly Sto
   return found
 }
 
-/** How many places Tab should stop at: groups of radios and of toggles are one each. */
+/** How many places Tab should stop at: groups of radios are one each. */
 function tabbable(page: Page): Promise<number> {
   return page.evaluate(() => {
     const groups = new Set<Element | string>()
@@ -256,8 +256,8 @@ function tabbable(page: Page): Promise<number> {
       )
         continue
       if (!element.checkVisibility({ visibilityProperty: true })) continue
-      const group = element.closest('[role=radiogroup], [role=toolbar], [role=group].files-styles')
-      if (group !== null && element.matches('[role=radio], input[type=radio], .files-style')) {
+      const group = element.closest('[role=radiogroup], [role=toolbar]')
+      if (group !== null && element.matches('[role=radio], input[type=radio]')) {
         if (groups.has(group)) continue
         groups.add(group)
       }

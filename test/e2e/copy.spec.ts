@@ -133,7 +133,7 @@ test('every style is in the context menu and in the palette, the own format as w
   await expect.poll(() => clipboardText(s.app)).toBe(`[plain.txt](${plain})`)
 
   // The style of the details is the style of every copy from then on.
-  await s.page.getByRole('complementary', { name: 'Details' }).getByRole('radio', { name: 'HTML' }).click()
+  await s.page.getByRole('complementary', { name: 'Details' }).getByText('HTML', { exact: true }).click()
   await fileRow(s.page, 'plain.txt').getByRole('button', { name: 'Copy' }).click()
   await expect.poll(() => clipboardText(s.app)).toBe(`<a href="${plain}">plain.txt</a>`)
 })

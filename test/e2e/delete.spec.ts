@@ -1,7 +1,7 @@
 // Deleting can be taken back for a few seconds; then the file is gone at the service. A quit meanwhile deletes nothing. The ledger of the service
 // says what was deleted, and by whom; what a deletion costs in requests is tested elsewhere.
 import { expect, test } from './fixture.ts'
-import { command, fileList, fileRow, liveNames } from './hands.ts'
+import { answerQuestions, command, fileList, fileRow, liveNames } from './hands.ts'
 import { KEY, type Slipway, type Start } from './slipway.ts'
 
 async function started(slipway: (start: Start) => Promise<Slipway>, settings: Start['settings']): Promise<Slipway> {
@@ -70,7 +70,7 @@ test('a quit meanwhile deletes nothing', async ({ slipway }) => {
   expect(deletes(again)).toBe(1)
 })
 
-test('without a time to undo it is deleted at once; what the service refuses is told and stays', async ({ slipway }) => {
+test('without a time to undo it is deleted at once; what the service refuses is named and waits', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 0 })
   await fileRow(s.page, 'a.txt').click()
   await s.page.keyboard.press('Delete')
@@ -80,7 +80,53 @@ test('without a time to undo it is deleted at once; what the service refuses is 
   s.service.setFaults({ rules: [{ on: 'delete', kinds: { kind: 'error-before-store', status: 500 } }] })
   await fileRow(s.page, 'b.txt').click()
   await s.page.keyboard.press('Delete')
-  await expect(s.page.getByText('1 of the files were not deleted.')).toBeVisible()
-  await expect(fileRow(s.page, 'b.txt')).toBeVisible()
+  const waits = s.page.getByRole('status').filter({ hasText: 'Deleting' })
+  await expect(waits).toContainText('b.txt')
+  await expect(fileRow(s.page, 'b.txt').getByText('Being deleted')).toBeAttached()
   expect(liveNames(s)).toEqual(['b.txt', 'c.txt', 'd.txt'])
+  s.service.setFaults({ rules: [] })
+  await expect(fileRow(s.page, 'b.txt')).toHaveCount(0, { timeout: 30_000 })
+  await expect(waits).toHaveCount(0)
+  expect(liveNames(s)).toEqual(['c.txt', 'd.txt'])
+})
+
+test('without a connection it waits, is named and outlives a restart; what is kept is not deleted', async ({ slipway }) => {
+  const s = await started(slipway, { undoSeconds: 0 })
+  s.service.setFaults({ rules: [{ kinds: { kind: 'cut-before-body' } }] })
+  for (const name of ['a.txt', 'b.txt']) {
+    await fileRow(s.page, name).click()
+    await s.page.keyboard.press('Delete')
+  }
+  const waits = s.page.getByRole('status').filter({ hasText: 'Deleting' })
+  await expect(waits).toContainText('a.txt, b.txt')
+  const again = await s.restart()
+  const stillWaits = again.page.getByRole('status').filter({ hasText: 'Deleting' })
+  await expect(stillWaits).toContainText('a.txt, b.txt')
+  await stillWaits.getByRole('button', { name: 'Keep files' }).click()
+  await expect(stillWaits).toHaveCount(0)
+  again.service.setFaults({ rules: [] })
+  await expect(fileRow(again.page, 'a.txt').getByText('Being deleted')).toHaveCount(0)
+  expect(liveNames(again)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt'])
+})
+
+test('more than a handful are asked about in a dialog of the system, whose answer is no by default', async ({ slipway }) => {
+  const s = await slipway({
+    service: { plan: 'business', key: KEY },
+    settings: { undoSeconds: 0 },
+    before: ({ service }) => {
+      for (let i = 0; i < 12; i++) service.plant({ filename: `file-${i}.txt` })
+    },
+  })
+  await command(s.page, 'Refresh')
+  await fileRow(s.page, 'file-3.txt').click()
+  await s.page.keyboard.press('Control+A')
+  const declined = await answerQuestions(s.app, 1)
+  await s.page.keyboard.press('Delete')
+  await expect.poll(declined).toMatchObject([{ message: 'Delete 12 files?', buttons: ['Delete 12 files', 'Keep files'], defaultId: 1 }])
+  await expect(s.page.getByText('will be deleted')).toHaveCount(0)
+  expect(liveNames(s)).toHaveLength(12)
+  await answerQuestions(s.app, 0)
+  await s.page.keyboard.press('Delete')
+  await expect.poll(() => liveNames(s)).toEqual([])
+  await expect(fileList(s.page).getByRole('row')).toHaveCount(0)
 })

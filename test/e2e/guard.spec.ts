@@ -7,8 +7,10 @@ import type { ElectronApplication, Page } from '@playwright/test'
 import type { Bridge } from '../../src-shared/app.ts'
 import { FailureCode } from '../../src-shared/contract.ts'
 import { ALLOWED, FORBIDDEN, fitting, type Message, ODD_NAMES, oddTexts } from '../fuzz/ipc.ts'
+import { createService } from '../service/service.ts'
 import { expect, test } from './fixture.ts'
-import { dropFiles, makeFiles, type Slipway, startSlipway } from './slipway.ts'
+import { answerQuestions } from './hands.ts'
+import { ask, dropFiles, KEY, makeFiles, type Slipway, startSlipway } from './slipway.ts'
 
 declare global {
   interface Window {
@@ -220,6 +222,90 @@ test('a key of the environment is taken out of it before anything else is starte
   const inherited = processes(root).filter((pid) => pid !== root && withKey(pid, 'environ'))
   const names = inherited.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
   expect(names.filter((name) => !/test\/desktop/.test(name))).toEqual([])
+})
+
+test('a page can neither upload what is held nor move the uploads to another service: a dialog of the system asks', async ({ slipway }) => {
+  const s = await slipway()
+  const evil = await createService({ plan: 'pro', key: KEY })
+  try {
+    const asked = await answerQuestions(s.app, 1)
+    const dir = makeFiles(s.home, 'site', { '.env': 'TOKEN=abc', 'plain.txt': 'plain' })
+    await dropFiles(s.page, [dir])
+    await s.page.getByRole('dialog').getByRole('button', { name: 'Upload 2 files' }).click()
+    await expect.poll(() => s.service.ledger.live().map((file) => file.filename)).toEqual(['plain.txt'])
+    const held = async () => {
+      const got = await ask(s.page, 'transfers', { folderId: null, states: ['held'], afterId: 0, limit: 10 })
+      return got.ok ? got.value : []
+    }
+    const ids = (await held()).map((row) => row.id)
+    expect(ids).toHaveLength(1)
+
+    for (const name of ['release', 'retry', 'sendNext'] as const) await ask(s.page, name, { ids })
+    await ask(s.page, 'retry', { ids: null })
+    expect((await held()).map((row) => row.reason)).toEqual(['secret'])
+    expect((await asked()).map((one) => one.message)).toEqual(['Upload .env?'])
+
+    const proved = await ask(s.page, 'connect', { address: evil.url, key: KEY, plainHttp: true })
+    if (!proved.ok) throw new Error(proved.failure.title)
+    const token = proved.value.token
+    expect(await ask(s.page, 'adopt', { token, save: false })).toEqual({ ok: true, value: null })
+    const [, moved] = await asked()
+    expect(moved).toMatchObject({ message: `Upload to ${new URL(evil.url).host} from now on?`, defaultId: 1, cancelId: 1 })
+    expect(moved?.detail).toContain(new URL(s.service.url).host)
+    // Signed out, the service stays the one that this person chose.
+    await ask(s.page, 'signOut', {})
+    expect(await ask(s.page, 'adopt', { token, save: false })).toEqual({ ok: true, value: null })
+    expect(await asked()).toHaveLength(3)
+
+    await dropFiles(s.page, [join(makeFiles(s.home, 'after', { 'later.txt': 'later' }), 'later.txt')])
+    await expect.poll(() => s.service.ledger.live().map((file) => file.filename)).toEqual(['plain.txt', 'later.txt'])
+    expect(evil.requests.list().map((one) => one.endpoint)).toEqual(['stats'])
+    expect(evil.ledger.files()).toEqual([])
+  } finally {
+    await evil.close()
+  }
+})
+
+test('rules for what is held are saved with a button, and exceptions only once a person agrees', async ({ slipway }) => {
+  const s = await slipway()
+  const asked = await answerQuestions(s.app, 1)
+  await s.page.keyboard.press('Control+,')
+  await s.page.getByRole('button', { name: 'Held files' }).click()
+  const section = s.page.getByRole('group', { name: 'Held files' })
+  const rules = async () => {
+    const got = await ask(s.page, 'boot', {})
+    return got.ok ? [got.value.settings.guardHold, got.value.settings.guardAllow] : null
+  }
+
+  await section.getByLabel('Always hold').fill('*.psd\n[broken')
+  await expect(section.getByText('A [ has no ] that ends it.')).toBeVisible()
+  await expect(section.getByRole('button', { name: 'Save patterns' }).first()).toBeDisabled()
+  await section.getByLabel('Always hold').fill('*.psd')
+  await section.getByRole('button', { name: 'Save patterns' }).first().click()
+  await expect.poll(rules).toEqual([['*.psd'], []])
+  expect(await asked()).toEqual([])
+
+  await section.getByLabel('Never hold').fill('fixtures/')
+  await section.getByRole('button', { name: 'Save patterns' }).last().click()
+  await expect.poll(() => asked()).toMatchObject([{ message: 'Hold back fewer files?', defaultId: 1, cancelId: 1 }])
+  expect(await rules()).toEqual([['*.psd'], []])
+  await expect(section.getByLabel('Never hold')).toHaveValue('fixtures/')
+  await answerQuestions(s.app, 0)
+  await section.getByRole('button', { name: 'Save patterns' }).last().click()
+  await expect.poll(rules).toEqual([['*.psd'], ['fixtures/']])
+
+  // In effect without a restart.
+  const dir = makeFiles(s.home, 'work', { 'fixtures/.env': 'A=1', 'draft.psd': 'x', 'a.txt': 'a' })
+  await dropFiles(s.page, [dir])
+  await s.page.getByRole('dialog').getByRole('button', { name: 'Upload 3 files' }).click()
+  await expect
+    .poll(() =>
+      s.service.ledger
+        .live()
+        .map((file) => file.filename)
+        .toSorted(),
+    )
+    .toEqual(['.env', 'a.txt'])
 })
 
 interface Storm {

@@ -78,3 +78,24 @@ export async function watchFolder(s: Slipway, dir: string): Promise<void> {
     .getByRole('button', { name: 'Watch', exact: true })
     .click()
 }
+
+export interface Asked {
+  readonly message: string
+  readonly detail: string
+  readonly buttons: readonly string[]
+  readonly defaultId: number
+  readonly cancelId: number
+}
+
+/** Answers the dialogs of the system with `response` from now on; gives those that were shown since the first call. */
+export async function answerQuestions(app: ElectronApplication, response: number): Promise<() => Promise<readonly Asked[]>> {
+  await app.evaluate(({ dialog }, given) => {
+    const asked = (Reflect.get(globalThis, 'systemQuestions') as unknown[] | undefined) ?? []
+    Reflect.set(globalThis, 'systemQuestions', asked)
+    dialog.showMessageBox = async (...args: readonly unknown[]) => {
+      asked.push(args.at(-1))
+      return { response: given, checkboxChecked: false }
+    }
+  }, response)
+  return () => app.evaluate(() => Reflect.get(globalThis, 'systemQuestions') as Asked[])
+}

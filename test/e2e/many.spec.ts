@@ -2,7 +2,7 @@
 // How fast it is, is measured elsewhere.
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { command, fileList, open } from './hands.ts'
+import { answerQuestions, command, fileList, open } from './hands.ts'
 import { seedAccount } from './seed.ts'
 import { clipboardText, dropFiles, KEY, makeFiles, type Slipway, type Start } from './slipway.ts'
 
@@ -91,7 +91,13 @@ test('fifty files are deleted together', async ({ slipway }) => {
   await rows(page).nth(1).click()
   for (let i = 0; i < 49; i++) await page.keyboard.press('Shift+ArrowDown')
   await expect(page.getByText('50 files selected')).toBeVisible()
+  const questions = await answerQuestions(s.app, 0)
   await page.keyboard.press('Delete')
+  await expect
+    .poll(questions)
+    .toMatchObject([
+      { message: 'Delete 50 files?', detail: 'Their links stop working. The originals on this computer stay.', defaultId: 1, cancelId: 1 },
+    ])
   await expect.poll(() => s.service.ledger.live().length).toBe(FILES - 50)
   await expect(page.getByText('9,950 files').first()).toBeVisible()
   const left = s.service.ledger.live().map((one) => one.filename)

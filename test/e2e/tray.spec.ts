@@ -130,7 +130,10 @@ if (isStandIn) {
 
     // With a file it stays hidden: the file is what was asked for.
     const desk = makeFiles(s.home, 'desk', { 'given file.txt': 'given by the command line' })
-    expect(await startAgain(s, ['given file.txt'], desk)).toBe(0)
+    // The words of the command line are no files, also where a file of that name is there.
+    expect(await startAgain(s, ['plan', desk], desk)).toBe(2)
+    expect(await startAgain(s, ['given file.txt'], desk)).toBe(2)
+    expect(await startAgain(s, ['./given file.txt'], desk)).toBe(0)
     await expect.poll(() => linkOf(s)).toBe('given by the command line')
     expect(await isVisible(s.app)).toBe(false)
     expect(await startAgain(s, [])).toBe(0)

@@ -7,6 +7,7 @@ import { type Engine, openEngine } from '../../src-main/engine/engine.ts'
 import type { EngineEvent } from '../../src-shared/contract.ts'
 import type { History, RemoteRow, Snapshot } from '../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../world/fake-clock.ts'
+import { createWorldInspection } from '../world/inspection.ts'
 import { createMemDisk, type MemDisk } from '../world/mem-disk.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -241,6 +242,7 @@ async function openBare(options: { readonly passive: boolean; readonly journal?:
         now: (data) => hash('sha256', data),
         stream: () => ({ update: async () => undefined, digest: async () => 'ab'.repeat(32), drop: () => undefined }),
       },
+      inspection: createWorldInspection(disk),
       log: {
         info: () => undefined,
         warn: () => undefined,
@@ -254,6 +256,7 @@ async function openBare(options: { readonly passive: boolean; readonly journal?:
     createApi: () => api,
     identity: async () => ({ ok: true, value: { baseUrl: 'https://x.example.com/api/v1', key: 'k', account } }),
     wireName: (name) => name,
+    own: { dirs: [], pasted: null },
     passive: options.passive,
   })
   bare = {

@@ -24,6 +24,16 @@ export interface Running {
   lines(count: number): Promise<void>
 }
 
+export interface StartOptions {
+  readonly url: string
+  readonly input?: string | Uint8Array
+  readonly cwd?: string
+  /** A file that standard output goes to; else it is kept. */
+  readonly stdout?: number
+  /** Beside or instead of what every run is given; undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
 /** A place of its own: folder to watch, data folder, and the key that must be found nowhere. */
 export interface Place {
   readonly home: string
@@ -31,8 +41,8 @@ export interface Place {
   readonly data: string
   readonly key: string
   write(name: string, content: string | Uint8Array): string
-  run(args: readonly string[], options: { readonly url: string; readonly input?: string }): Promise<Ended>
-  start(args: readonly string[], options: { readonly url: string; readonly input?: string }): Running
+  run(args: readonly string[], options: StartOptions): Promise<Ended>
+  start(args: readonly string[], options: StartOptions): Running
   remove(): void
 }
 
@@ -44,28 +54,30 @@ export function createPlace(): Place {
   mkdirSync(folder)
   const start: Place['start'] = (args, options) => {
     const child = spawn(NODE, [MAIN, ...args], {
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: {
         PATH: process.env['PATH'],
         HOME: home,
         SLIPWAY_BASE_URL: options.url,
         SLIPWAY_API_KEY: key,
         SLIPWAY_DATA_DIR: data,
+        ...options.env,
       },
     })
     let out = ''
     let err = ''
     const waiting: { readonly count: number; readonly resolve: () => void }[] = []
     const count = (): number => out.split('\n').length - 1
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       out += text
       for (const item of waiting) if (count() >= item.count) item.resolve()
     })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       err += text
     })
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(options.input ?? '')
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(options.input ?? '')
     const ended = new Promise<Ended>((resolve) => {
       child.once('close', (code, signal) => {
         for (const item of waiting) item.resolve()

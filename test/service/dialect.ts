@@ -38,6 +38,8 @@ export const dialectSchema = z.strictObject({
   /** How the service names a file that was sent to it. */
   filename: z.enum(['same', 'ascii', 'suffixed', 'lower', 'url-encoded', 'truncated']),
   ids: z.enum(['increasing', 'random', 'big']),
+  /** What bytes become that the account holds already: a file of their own, or the answer is the file that is there. */
+  sameBytes: z.enum(['new', 'existing']),
   publicLink: z.enum(['same', 'other-path', 'localhost']),
   receipt: z.enum(['plain', 'extra', 'id-as-string', 'no-size', 'no-filename', 'no-link', 'only-id', 'in-file', 'in-data']),
   receiptStatus: z.union([z.literal(200), z.literal(201)]),
@@ -75,6 +77,7 @@ export const plainDialect: Dialect = {
   tooBigStatus: 403,
   filename: 'same',
   ids: 'increasing',
+  sameBytes: 'new',
   publicLink: 'same',
   receipt: 'plain',
   receiptStatus: 200,
@@ -126,6 +129,7 @@ export const dialects: Readonly<Record<string, Partial<Dialect>>> = {
   'no plan named': { statsMembers: 'no-plan', listOrder: 'oldest', listFields: 'no-size', receipt: 'no-size' },
   'errors with 200': { errorStatus: 'ok-200', receipt: 'in-data', dateForm: 'iso-zone', zoneMinutes: 330 },
   'errors mislabelled': { errorBody: 'html-as-json', receipt: 'no-filename', dateForm: 'epoch' },
+  'deduplicates, oldest first': { sameBytes: 'existing', listOrder: 'oldest', receipt: 'extra' },
   'errors as messages': { errorBody: 'message', receipt: 'no-link', dateForm: 'missing', listFields: 'no-count' },
 }
 

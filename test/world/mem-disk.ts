@@ -23,6 +23,8 @@ interface Node {
   readonly ino: number
   readonly children: Map<string, Node> | null
   denied: boolean
+  /** A directory without the right to search it: its names can be listed, what they name can't be reached. */
+  sealed: boolean
 }
 
 export interface MemDisk extends Disk {
@@ -32,19 +34,37 @@ export interface MemDisk extends Disk {
   rename(from: string, to: string): void
   remove(path: string): void
   symlink(target: string, path: string): void
+  /** A second name of the same file. */
+  link(from: string, to: string): void
   /** Sets the times back, as `touch -d` and archives do. */
   setMtime(path: string, mtime: number): void
+  /** Moves the change time alone, as chmod does. */
+  chmod(path: string): void
+  /** A file without opening it: no hook is called, nothing is counted. */
+  peek(path: string): { readonly entry: Entry; readonly data: Uint8Array } | DiskFailureCode
+  /** Files that were opened so far. */
+  opened(): number
+  /** Paths that were asked for one by one so far. */
+  stats(): number
   deny(path: string, denied: boolean): void
+  /** Takes or gives the right to search a directory (x): its names can still be listed. */
+  seal(path: string, sealed: boolean): void
   /** Called once, after the next read of this file. */
   onceRead(path: string, call: () => void): void
   /** Names of processes' files that are open for writing. */
   readonly writers: Set<string>
+  /** Names of files that a process has mapped for writing. */
+  readonly mapped: Set<string>
+  /** Writes through a mapping: no event, and the file's time moves only where `fault` says so (a page that was clean). */
+  poke(path: string, data: string, fault: boolean): void
   readonly watch: Watch
   /** Hints are lost from now on, or told again. */
   setDeaf(deaf: boolean): void
 }
 
-const LETTER: Readonly<Record<EntryKind, string>> = { file: 'f', dir: 'd', link: 'l', other: 'o' }
+const LETTER: Readonly<Record<EntryKind, string>> = { file: 'f', dir: 'd', link: 'l', other: 'o', unreadable: 'u' }
+/** Bytes of a path that Linux takes, without the NUL at its end. */
+const PATH_MAX = 4095
 
 function failure(code: DiskFailureCode): { readonly code: DiskFailureCode; readonly message: string } {
   return { code, message: code }
@@ -61,12 +81,16 @@ export function createMemDisk(clock: Clock): MemDisk {
     ino: nextIno++,
     children: kind === 'dir' ? new Map() : null,
     denied: false,
+    sealed: false,
   })
   const root = make('dir')
   const reads = new Map<string, () => void>()
   const watchers = new Set<{ readonly root: string; readonly onHint: (hint: Hint) => void }>()
   const writers = new Set<string>()
+  const mapped = new Set<string>()
   let deaf = false
+  let opens = 0
+  let asked = 0
 
   const tell = (path: string, kind: 'path' | 'tree' = 'path'): void => {
     if (deaf) return
@@ -75,10 +99,11 @@ export function createMemDisk(clock: Clock): MemDisk {
 
   /** The node of a path, nothing followed; a code where it can't be reached. */
   const find = (path: string): Node | DiskFailureCode => {
+    if (Buffer.byteLength(path) > PATH_MAX) return 'name-too-long'
     let at = root
     for (const name of path.split('/').filter((part) => part !== '')) {
       if (at.children === null) return at.kind === 'link' ? 'gone' : 'not-a-directory'
-      if (at.denied) return 'denied'
+      if (at.denied || at.sealed) return 'denied'
       const next = at.children.get(name)
       if (next === undefined) return 'gone'
       at = next
@@ -105,19 +130,41 @@ export function createMemDisk(clock: Clock): MemDisk {
     dev: 1,
   })
 
+  /** Through links, also those on the way: the real path. */
   const follow = (path: string): { readonly path: string; readonly node: Node } | DiskFailureCode => {
-    let at = path
-    for (let hops = 0; hops < 20; hops++) {
-      const node = find(at)
+    let rest = path.split('/').filter((part) => part !== '')
+    let at = ''
+    for (let hops = 0; rest.length > 0; ) {
+      const [name = '', ...more] = rest
+      const next = posix.resolve('/', at, name)
+      const node = find(next)
       if (typeof node === 'string') return node
-      if (node.kind !== 'link') return { path: at, node }
-      at = posix.resolve(posix.dirname(at), node.target)
+      rest = more
+      if (node.kind !== 'link') {
+        at = next
+        continue
+      }
+      if (++hops > 20) return 'loop'
+      const target = posix.resolve('/', at, node.target)
+      rest = [...target.split('/').filter((part) => part !== ''), ...more]
+      at = ''
     }
-    return 'loop'
+    const real = at === '' ? '/' : at
+    const node = find(real)
+    return typeof node === 'string' ? node : { path: real, node }
   }
 
   return {
     writers,
+    mapped,
+    poke: (path, data, fault) => {
+      const node = find(path)
+      if (typeof node === 'string') throw new Error(node)
+      node.data = Buffer.from(data)
+      if (!fault) return
+      node.mtime = clock.now()
+      node.ctime = clock.now()
+    },
     setDeaf: (next) => {
       deaf = next
     },
@@ -169,16 +216,36 @@ export function createMemDisk(clock: Clock): MemDisk {
       put(path, node)
       tell(path)
     },
+    link: (from, to) => {
+      const node = find(from)
+      if (typeof node === 'string') throw new Error(node)
+      put(to, node)
+      node.ctime = clock.now()
+      tell(to)
+    },
     setMtime: (path, mtime) => {
       const node = find(path)
       if (typeof node === 'string') throw new Error(node)
       node.mtime = mtime
       node.ctime = clock.now()
     },
+    chmod: (path) => {
+      const node = find(path)
+      if (typeof node === 'string') throw new Error(node)
+      node.ctime = clock.now()
+      tell(path)
+    },
+    opened: () => opens,
+    stats: () => asked,
     deny: (path, denied) => {
       const node = find(path)
       if (typeof node === 'string') throw new Error(node)
       node.denied = denied
+    },
+    seal: (path, sealed) => {
+      const node = find(path)
+      if (typeof node === 'string') throw new Error(node)
+      node.sealed = sealed
     },
     onceRead: (path, call) => reads.set(path, call),
     list: async (dirs) =>
@@ -193,6 +260,10 @@ export function createMemDisk(clock: Clock): MemDisk {
         let kinds = ''
         for (const [i, child] of [...node.children.values()].entries()) {
           const e = entryOf('', child)
+          if (node.sealed || Buffer.byteLength(`${dir}/${names[i]}`) > PATH_MAX) {
+            kinds += LETTER.unreadable
+            continue
+          }
           kinds += LETTER[e.kind]
           stats.set([e.size, e.mtime, e.ctime, e.ino, e.dev, 0], i * 6)
         }
@@ -200,6 +271,7 @@ export function createMemDisk(clock: Clock): MemDisk {
       }),
     stat: async (paths) =>
       paths.map((path) => {
+        asked++
         const node = find(path)
         if (typeof node !== 'string') return entryOf(posix.basename(path), node)
         return node === 'gone' || node === 'not-a-directory' ? null : failure(node)
@@ -213,6 +285,7 @@ export function createMemDisk(clock: Clock): MemDisk {
       if (typeof node === 'string') throw new DiskError(failure(node))
       if (node.denied) throw new DiskError(failure('denied'))
       if (node.kind !== 'file') throw new DiskError(failure('loop'))
+      opens++
       return {
         first: entryOf(posix.basename(path), node),
         stat: async () => entryOf(posix.basename(path), node),
@@ -228,15 +301,17 @@ export function createMemDisk(clock: Clock): MemDisk {
         close: async () => undefined,
       }
     },
-    head: async (path, max) => {
+    peek: (path) => {
       const node = find(path)
-      return typeof node === 'string' ? new Uint8Array(0) : node.data.subarray(0, max)
+      if (typeof node === 'string') return node
+      return node.denied ? 'denied' : { entry: entryOf(posix.basename(path), node), data: node.data }
     },
     text: async (path) => {
       const found = follow(path)
       return typeof found === 'string' || found.node.kind !== 'file' ? null : found.node.data.toString('utf8')
     },
     openForWriting: async (paths) => new Set(paths.filter((path) => writers.has(path))),
+    mappedForWriting: async (paths) => new Set(paths.filter((path) => mapped.has(path))),
     watch: {
       start: ({ root: at, onHint }) => {
         const watcher = { root: at, onHint }

@@ -5,18 +5,25 @@ import { createHash, hash } from 'node:crypto'
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { createApiClient } from '../../src-main/api/client.ts'
 import type { ApiClient } from '../../src-main/api/types.ts'
 import { type Engine, openEngine } from '../../src-main/engine/engine.ts'
+import { type GuardRules, NO_GUARD_RULES } from '../../src-main/engine/guard.ts'
+import type { FileSync } from '../../src-main/engine/journal/barrier.ts'
 import type { Hasher } from '../../src-main/engine/ports.ts'
 import { seal } from '../../src-main/platform/seal.ts'
+import { createStampFile } from '../../src-main/platform/stamp-file.ts'
 import type { EngineEvent, Result } from '../../src-shared/contract.ts'
 import type { OnChange, Transfer } from '../../src-shared/model.ts'
 import { createService, type Service } from '../service/service.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
+import { createWorldInspection } from './inspection.ts'
 import { createMemDisk, type MemDisk } from './mem-disk.ts'
 
 export const FOLDER = '/home/share'
+/** Slipway's data folder in this world; the disk has it once a test makes it. */
+export const OWN = '/home/share/.config/Slipway'
 
 export interface World {
   readonly clock: FakeClock
@@ -37,9 +44,13 @@ export interface World {
   transfers(): Promise<readonly Transfer[]>
   byName(name: string): Promise<Transfer | undefined>
   allSettled(): Promise<boolean>
-  /** The process ends without a word, and starts again on the same journal. */
-  crash(): Promise<void>
+  /** The process ends without a word, and starts again on the same journal, or on what `meanwhile` makes of its file. */
+  crash(meanwhile?: (journal: string) => void): Promise<void>
   setKey(key: string | null): Promise<void>
+  /** The person's own rules for the guard, from the next question on. */
+  setGuardRules(rules: GuardRules): void
+  /** Asks the journal's file itself, or changes it behind the engine's back. */
+  sql(statement: string): readonly Readonly<Record<string, unknown>>[]
   end(): Promise<void>
 }
 
@@ -56,14 +67,25 @@ function hasher(): Hasher {
 
 const KEY = 'world-key-1234567890'
 
-export async function createWorld(serviceOptions: Parameters<typeof createService>[0] = {}): Promise<World> {
+export interface Hooks {
+  /** Syncs the journal at this path. Without it, what is committed counts as durable. */
+  readonly sync?: (journal: string) => FileSync
+  /** Called as a request leaves that changes something on the service: the name of the file, or the id that is deleted. */
+  readonly onRequest?: (request: { readonly upload: string } | { readonly remove: number }) => void
+  /** How long the answer to an upload stays on its way, in milliseconds of the world's clock. */
+  readonly uploadAnswerMs?: number
+}
+
+export async function createWorld(serviceOptions: Parameters<typeof createService>[0] = {}, hooks: Hooks = {}): Promise<World> {
   const clock = createFakeClock()
   const disk = createMemDisk(clock)
   disk.mkdir(FOLDER)
   const service = await createService({ plan: 'pro', key: KEY, now: clock.now, ...serviceOptions })
   const home = mkdtempSync(join(tmpdir(), 'slipway-world-'))
+  const journal = join(home, 'journal.db')
   const events: EngineEvent[] = []
   let key: string | null = KEY
+  let guardRules = NO_GUARD_RULES
   let flying = 0
   let generation = 0
 
@@ -82,11 +104,24 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
           flying--
         }
       }
+    const noted =
+      <A extends readonly unknown[], R>(about: (...args: A) => Parameters<NonNullable<Hooks['onRequest']>>[0], call: (...args: A) => R) =>
+      (...args: A): R => {
+        hooks.onRequest?.(about(...args))
+        return call(...args)
+      }
+    const send = wrap(client.upload)
+    const late: ApiClient['upload'] = async (request) => {
+      const result = await send(request)
+      const ms = hooks.uploadAnswerMs ?? 0
+      if (ms > 0) await new Promise<void>((resolve) => void clock.after(ms, resolve))
+      return result
+    }
     return {
-      upload: wrap(client.upload),
+      upload: noted((request) => ({ upload: request.filename }), late),
       list: wrap(client.list),
       file: wrap(client.file),
-      remove: wrap(client.remove),
+      remove: noted((fileId) => ({ remove: fileId }), wrap(client.remove)),
       stats: wrap(client.stats),
       download: wrap(client.download),
       close: client.close,
@@ -108,15 +143,18 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
         disk,
         watch: disk.watch,
         hashing: { now: (data) => hash('sha256', data), stream: hasher },
+        inspection: createWorldInspection(disk),
         log: {
           info: () => undefined,
           warn: () => undefined,
           error: (event, fields) => process.stderr.write(`${event} ${JSON.stringify(fields)}\n`),
         },
       },
-      journal: join(home, 'journal.db'),
+      journal,
+      ...(hooks.sync === undefined ? {} : { sync: hooks.sync(journal) }),
       files: { exists: existsSync, rename: renameSync },
       seal,
+      stamp: createStampFile(journal),
       version: 'test',
       createApi: (baseUrl, keyOf) => counted(createApiClient({ baseUrl, key: keyOf, userAgent: 'test', now: clock.now }), mine),
       identity: async (): Promise<Result<{ baseUrl: string; key: string; account: string }>> =>
@@ -124,6 +162,8 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
           ? { ok: false, failure: { code: 'no-key', title: 'none', hint: null } }
           : { ok: true, value: { baseUrl: service.url, key, account: 'one' } },
       wireName: (name) => name,
+      guardRules: () => guardRules,
+      own: { dirs: [OWN], pasted: `${OWN}/pasted` },
     })
   }
   let engine = await start()
@@ -187,18 +227,33 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       const all = await world.transfers()
       return all.length > 0 && all.every((t) => ['done', 'held', 'failed', 'gone', 'cancelled'].includes(t.state)) && flying === 0
     },
-    crash: async () => {
+    crash: async (meanwhile) => {
       // The old engine's timers and answers reach nobody any more; its journal is closed as the system would close it.
       const old = engine
       generation++
       await Promise.race([old.close(0), new Promise((resolve) => setTimeout(resolve, 50))])
       flying = 0
+      meanwhile?.(journal)
       engine = await start()
       engine.onEvent((event) => events.push(event))
     },
     setKey: async (next) => {
       key = next
       await engine.handlers.reloadKey({})
+    },
+    setGuardRules: (rules) => {
+      guardRules = rules
+    },
+    sql: (statement) => {
+      const db = new DatabaseSync(join(home, 'journal.db'))
+      try {
+        return db
+          .prepare(statement)
+          .all()
+          .map((row) => ({ ...row }))
+      } finally {
+        db.close()
+      }
     },
     end: async () => {
       await engine.close(0)

@@ -13,8 +13,11 @@ const LISTS = AuditList.options
 
 export async function audit(ctx: Ctx, args: { readonly folder: string }): Promise<ExitCode> {
   const path = resolve(ctx.cwd, args.folder)
-  const fault = await folderFault(ctx, path)
-  if (fault !== null) return fail(ctx, fault)
+  const fault = await folderFault(ctx, args.folder)
+  if (fault !== null) {
+    fail(ctx, fault.failure)
+    return fault.code
+  }
   const answer = await ask(ctx, ctx.client.call('audit', { path, rescan: true }))
   if (!answer.ok) return fail(ctx, answer.failure)
   const { folder, sums } = answer.value

@@ -69,7 +69,8 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
 
   const fault = await ctx.dataDirFault()
   const free = await ctx.freeBytes()
-  if (fault !== null) problem('data folder', fault, 'Make it writable, or choose another one in SLIPWAY_DATA_DIR.', EXIT.defect)
+  if (fault !== null)
+    problem('data folder', fault, 'Free some room or make it writable, or name another folder in SLIPWAY_DATA_DIR.', EXIT.defect)
   else if (free !== null && free < FREE_LEAST)
     problem('data folder', `Only ${formatBytes(free)} are free on ${ctx.dataDir}.`, 'Free some room on the disk.', EXIT.defect)
   else ok('data folder', `${ctx.dataDir}${free === null ? '' : `, ${formatBytes(free)} free`}`)

@@ -1,7 +1,8 @@
 // `slipway info`: all that is known of one file, here and on the service.
 // It changes nothing, and leaves open what nobody knows.
+import { assertNever } from '../../../src-shared/assert.ts'
 import { formatBytes, formatClock, formatCount, isoSeconds, reasonText } from '../../../src-shared/format.ts'
-import type { Transfer } from '../../../src-shared/model.ts'
+import type { Ended, Transfer } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/path-codec.ts'
 import { ask, type Ctx, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -66,13 +67,27 @@ export async function info(ctx: Ctx, args: { readonly selector: string }): Promi
 
 /** The state of a transfer as a sentence. */
 export function stateText(one: Transfer, now: number): string {
+  if (one.ended !== undefined) return endedText(one.ended)
   if (one.state === 'done') return `Uploaded ${one.doneAt === null ? '' : formatClock(one.doneAt, now)}`.trim()
-  if (one.state === 'uploading') return `Uploads, ${formatBytes(one.sent)} of ${formatBytes(one.size)}`
-  if (one.state === 'gone') return 'The file went away before it was uploaded'
+  if (one.state === 'uploading') return `Uploading, ${formatBytes(one.sent)} of ${formatBytes(one.size)}`
+  if (one.state === 'gone') return 'Deleted before it was uploaded'
   if (one.state === 'cancelled') return 'Cancelled'
-  if (one.reason === null) return one.state === 'unknown' ? 'Checks whether the file has arrived' : 'In the queue'
+  if (one.reason === null) return one.state === 'unknown' ? 'Checking whether the upload arrived' : 'Queued'
   const text = reasonText(one.reason, one.until, now)
   return one.message === null ? text.what : `${text.what} (${one.message})`
+}
+
+function endedText(ended: Ended): string {
+  switch (ended) {
+    case 'deleted':
+      return 'Deleted on the service'
+    case 'gone':
+      return 'Gone from the service'
+    case 'replaced':
+      return 'Replaced by a newer version'
+    default:
+      return assertNever(ended)
+  }
 }
 
 function transferJson(one: Transfer): Record<string, unknown> {
@@ -90,6 +105,7 @@ function transferJson(one: Transfer): Record<string, unknown> {
     public_link: one.publicLink,
     filename: one.filename,
     adopted: one.adopted,
+    ...(one.ended === undefined ? {} : { ended: one.ended }),
     created_at: isoSeconds(one.createdAt),
     done_at: one.doneAt === null ? null : isoSeconds(one.doneAt),
   }

@@ -16,7 +16,7 @@ export interface LinkArgs {
 const MOST = 1000
 
 export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
-  const found: { asked: string; name: string; url: string | null; fileId: number | null }[] = []
+  const found: { asked: string; name: string; url: string | null; fileId: number | null; deleted: boolean }[] = []
   for (let i = 0; i < args.selectors.length; i += MOST) {
     const part = args.selectors.slice(i, i + MOST)
     const answer = await ask(ctx, ctx.client.call('links', { selectors: part.map((one) => toSelector(one, ctx.cwd)) }))
@@ -24,7 +24,7 @@ export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
     for (const [at, asked] of part.entries()) {
       const row = answer.value[at]?.row ?? null
       const name = row?.filename ?? (row?.localPath == null ? asked : basename(forPeople(row.localPath)))
-      found.push({ asked, name, url: row?.publicLink ?? null, fileId: row?.fileId ?? null })
+      found.push({ asked, name, url: row?.publicLink ?? null, fileId: row?.fileId ?? null, deleted: answer.value[at]?.deleted === true })
     }
   }
   const missing = found.filter((one) => one.url === null)
@@ -54,7 +54,12 @@ export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
       for (const format of args.formats) ctx.term.out(formatLink(format, { name, url }))
     }
   }
-  for (const one of missing) complain(ctx, `There is no link for ${show(one.asked)}.`, null)
-  if (missing.length > 0 && !ctx.quiet) ctx.term.err('  Name a file_id or a path that was uploaded. The list: slipway ls')
+  for (const one of missing)
+    complain(
+      ctx,
+      one.deleted ? `${show(one.asked)} was deleted on the service, so it has no link.` : `There is no link for ${show(one.asked)}.`,
+      null,
+    )
+  if (missing.some((one) => !one.deleted) && !ctx.quiet) ctx.term.err('  Name a file_id or a path that was uploaded. The list: slipway ls')
   return missing.length > 0 ? EXIT.notFound : EXIT.ok
 }

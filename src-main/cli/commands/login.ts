@@ -1,16 +1,19 @@
 // `slipway login` and `logout`: the key comes from the terminal without echo or from standard input, is proved with `/stats`, and goes into
 // the keychain and nowhere else. A running engine is told. The key is never printed and never taken from the command line.
 
-import type { EngineClient } from '../../../src-shared/contract.ts'
+import type { EngineClient, Result } from '../../../src-shared/contract.ts'
+import { isAddressSoFar } from '../../api/base-url.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { type Address, addressOf, type Environment, NO_ADDRESS } from '../../platform/identity.ts'
 import { prove, readKey } from '../../platform/proof.ts'
 import type { ReadSettings, Settings } from '../../platform/settings.ts'
-import { complain, document, fail, note, type Output } from '../context.ts'
+import { complain, document, fail, note, type Output, whenAborted } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { pairs } from '../table.ts'
 import { plainValue } from './stats.ts'
+
+const ADDRESS_TRIES = 3
 
 export interface AccountCtx extends Output {
   readonly env: Environment
@@ -19,6 +22,8 @@ export interface AccountCtx extends Output {
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** The engine that runs on this data folder; null: none. */
   readonly running: () => Promise<EngineClient | null>
+  /** The engine that runs on this data folder, else one in this process. */
+  readonly open: () => Promise<Result<{ readonly client: EngineClient }>>
   readonly signal: AbortSignal
 }
 
@@ -34,9 +39,14 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
   let known = addressOf(typed === null ? null : { url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
   if (known.ok && known.value === null) {
     if (!ctx.term.inIsTerminal) return fail(ctx, { ...NO_ADDRESS, code: 'usage' })
-    typed = await ctx.term.ask('Address of the service: ', false)
-    if (typed === null) return EXIT.interrupted
-    known = addressOf({ url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
+    for (let tries = 1; ; tries++) {
+      // Whoever pastes the key here is not shown it, and it goes nowhere.
+      typed = await ctx.term.ask('Address of the service (the key is asked for next): ', false, isAddressSoFar)
+      if (typed === null) return EXIT.interrupted
+      known = addressOf({ url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
+      if (known.ok || tries === ADDRESS_TRIES) break
+      complain(ctx, known.failure.title, null)
+    }
   }
   if (!known.ok) return fail(ctx, known.failure)
   if (known.value === null) return fail(ctx, { ...NO_ADDRESS, code: 'usage' })
@@ -71,7 +81,7 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
     })
   }
   if (settings.baseUrl !== address.baseUrl) ctx.settings.write({ ...settings, baseUrl: address.baseUrl })
-  await tellRunning(ctx)
+  await keepProof(ctx)
   if (ctx.json) document(ctx, { base_url: address.baseUrl, plan: proof.value.plan, stats: proof.value.stats, limits: proof.value.limits })
   else for (const line of pairs(planRows(address, proof.value))) ctx.term.out(line)
   if (!ctx.json) note(ctx, 'The key is stored in the keychain.')
@@ -103,6 +113,15 @@ export async function logout(ctx: AccountCtx): Promise<ExitCode> {
   if (ctx.json) document(ctx, { removed })
   else note(ctx, removed ? 'The key was removed from the keychain.' : 'There was no key in the keychain.')
   return EXIT.ok
+}
+
+/** The engine that runs, or one for this moment, reads the new key, so that what the login has proved is known from now on. That it can't is no
+ * failure of the login: the key is stored, and the next start reads it. */
+async function keepProof(ctx: AccountCtx): Promise<void> {
+  const opened = await ctx.open()
+  if (!opened.ok) return
+  await Promise.race([opened.value.client.call('reloadKey', {}), whenAborted(ctx.signal)])
+  await opened.value.client.close()
 }
 
 /** A running engine works with the new key at once. That it can't be told is no failure: it was stored, and the next start reads it. */

@@ -45,17 +45,18 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
     return code
   }
   if (rows.length === 0) {
-    note(ctx, args.search === '' ? 'No files on the service yet. Send the first: slipway upload FILE' : 'No file fits the search.')
+    note(ctx, args.search === '' ? 'No files on the service yet. Send the first: slipway upload FILE' : 'No results. Try a shorter search.')
     return code
   }
   const lines = table(
     [
       { title: 'ID', align: 'right' },
-      { title: 'NAME', shrinkTo: 16 },
-      { title: 'SIZE', align: 'right' },
-      { title: 'UPLOADED' },
-      { title: 'DOWNLOADS', align: 'right' },
-      { title: 'LINK' },
+      { title: 'NAME', shrinkTo: 12 },
+      { title: 'SIZE', align: 'right', leaves: 3 },
+      { title: 'UPLOADED', leaves: 2 },
+      { title: 'DOWNLOADS', align: 'right', leaves: 1 },
+      // A link that is cut can't be used, so other columns give way before it.
+      { title: 'LINK', shrinkTo: 8 },
     ],
     rows.map((row) => [
       String(row.fileId),

@@ -5,15 +5,20 @@ import { formatBytes, formatClock, isoSeconds, plural } from '../../../src-share
 import type { PlanForecast } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { missingPaths } from '../named-paths.ts'
 import { pairs } from '../table.ts'
 
 /** As many steps as a person reads. */
 const STEPS_SHOWN = 14
 
 export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }): Promise<ExitCode> {
+  const [missing] = await missingPaths(ctx, args.paths)
+  if (missing !== undefined) return fail(ctx, missing.failure)
   const answer = await ask(ctx, ctx.client.call('plan', { paths: args.paths.map((path) => resolve(ctx.cwd, path)) }))
   if (!answer.ok) return fail(ctx, answer.failure)
   const p = answer.value
+  const failed = p.failed ?? 0
+  const code = failed > 0 ? EXIT.someFailed : EXIT.ok
   if (ctx.json) {
     document(ctx, {
       files: p.files,
@@ -24,29 +29,31 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
       too_big: p.tooBig,
       held: p.held,
       ignored: p.ignored,
+      failed,
       done_at: p.doneAt === null ? null : isoSeconds(p.doneAt, 'up'),
       limited_by: p.limitedBy,
       steps: p.steps.map((step) => ({ at: isoSeconds(step.at), count: step.count })),
     })
-    return EXIT.ok
+    return code
   }
   for (const line of planLines(p, ctx.time.now())) ctx.term.out(line)
-  return EXIT.ok
+  return code
 }
 
 function planLines(p: PlanForecast, now: number): string[] {
-  const rows: [string, string][] = [['Files', `${plural(p.files, 'file')}, ${formatBytes(p.bytes)}`]]
+  const rows: [string, string][] = [['Files', plural(p.files, 'file') + (p.bytes > 0 ? `, ${formatBytes(p.bytes)} to upload` : '')]]
   const add = (name: string, count: number, words: string): void => {
     if (count > 0) rows.push([name, `${count} ${words}`])
   }
-  add('Up already', p.already, 'need no upload')
-  rows.push(['Now', `${p.now} can go at once`])
-  add('Later', p.later, `wait for a limit${p.limitedBy === null ? '' : `: ${p.limitedBy}`}`)
-  add('Too big', p.tooBig, 'are larger than the plan allows')
-  add('Held', p.held, 'look like secrets and wait for a person')
-  add('Ignored', p.ignored, 'fit an ignore rule')
+  add('Uploaded', p.already, 'already')
+  rows.push(['Now', `${p.now} right away`])
+  add('Later', p.later, `after a limit${p.limitedBy === null ? '' : `: ${p.limitedBy}`}`)
+  add('Too big', p.tooBig, "over your plan's file size limit")
+  add('Held', p.held, 'until you approve (possible secrets)')
+  add('Ignored', p.ignored, 'by a rule')
+  add('Failed', p.failed ?? 0, "can't be read")
   const toSend = p.now + p.later
-  rows.push(['Done', toSend === 0 ? 'nothing to send' : p.doneAt === null ? 'not known' : `about ${formatClock(p.doneAt, now)}`])
+  rows.push(['Done', toSend === 0 ? 'nothing to upload' : p.doneAt === null ? 'not known' : `about ${formatClock(p.doneAt, now)}`])
   const lines = pairs(rows)
   if (p.steps.length > 1) {
     lines.push('')

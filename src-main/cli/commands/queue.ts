@@ -1,45 +1,126 @@
-// `slipway pause`, `resume` and `retry`: a person acts on the queue.
-// What is held goes out only when it is named by its number; nothing is released in bulk.
-import { plural } from '../../../src-shared/format.ts'
-import { ask, type Ctx, document, fail } from '../context.ts'
+// `slipway pause`, `resume`, `retry`, `cancel` and `release`: a person acts on the queue. What is held is uploaded only after `release`, which
+// names each file and its rule; nothing else lifts a hold. What is said about the next step is true for the engine that runs, or does not.
+import { plural, reasonText } from '../../../src-shared/format.ts'
+import type { Transfer } from '../../../src-shared/model.ts'
+import { ask, type Ctx, complain, document, fail, note, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { statusJson } from './status.ts'
 
-export async function setPaused(ctx: Ctx, args: { readonly paused: boolean }): Promise<ExitCode> {
-  const answer = await ask(ctx, ctx.client.call(args.paused ? 'pause' : 'resume', {}))
+const IDS_HINT = 'IDs are listed by: slipway status'
+
+/** A command alone sends nothing of the queue. */
+const LATER = 'Slipway is not running: the upload starts with the app, slipway watch or slipway upload.'
+
+export async function setPaused(ctx: Ctx, args: { readonly paused: boolean; readonly now: boolean }): Promise<ExitCode> {
+  const before = args.now ? await ask(ctx, ctx.client.call('snapshot', {})) : null
+  if (before !== null && !before.ok) return fail(ctx, before.failure)
+  const answer = await ask(ctx, args.paused ? ctx.client.call('pause', args.now ? { now: true } : {}) : ctx.client.call('resume', {}))
   if (!answer.ok) return fail(ctx, answer.failure)
   if (ctx.json) document(ctx, statusJson(answer.value, !ctx.client.isOwner()))
-  else if (!ctx.quiet) ctx.term.out(args.paused ? 'Paused. Go on with: slipway resume' : 'Uploads go on.')
+  else if (!ctx.quiet) {
+    const { uploading } = answer.value.counts
+    ctx.term.out(args.paused ? 'Paused. To go on: slipway resume' : 'Resumed.')
+    if (before !== null && before.ok && before.value.counts.uploading > 0)
+      ctx.term.out(`${plural(before.value.counts.uploading, 'upload')} under way: broken off, sent again after resume.`)
+    else if (args.paused && uploading > 0)
+      ctx.term.out(`${plural(uploading, 'upload')} under way: running to the end. To break off: slipway pause --now`)
+  }
   return EXIT.ok
 }
 
+interface Found {
+  readonly rows: readonly Transfer[]
+  readonly unknown: readonly number[]
+}
+
+async function findRows(ctx: Ctx, ids: readonly number[]): Promise<Found | ExitCode> {
+  const rows: Transfer[] = []
+  const unknown: number[] = []
+  for (const id of new Set(ids)) {
+    const page = await ask(ctx, ctx.client.call('transfers', { folderId: null, states: [], afterId: id - 1, limit: 1 }))
+    if (!page.ok) return fail(ctx, page.failure)
+    const [first] = page.value
+    if (first?.id === id) rows.push(first)
+    else unknown.push(id)
+  }
+  return { rows, unknown }
+}
+
+function unknownIds(ctx: Ctx, ids: readonly number[]): ExitCode {
+  return fail(ctx, { code: 'not-found', title: `No transfer has the ID ${ids.join(', ')}.`, hint: IDS_HINT })
+}
+
 export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] }): Promise<ExitCode> {
+  const found = await findRows(ctx, args.ids)
+  if (typeof found === 'number') return found
+  if (found.unknown.length > 0) return unknownIds(ctx, found.unknown)
+  const held = found.rows.filter((row) => row.state === 'held')
+  const ids = found.rows.filter((row) => row.state !== 'held').map((row) => row.id)
   let count = 0
-  const known: number[] = []
-  const held: number[] = []
-  for (const id of args.ids) {
-    const row = await ask(ctx, ctx.client.call('transfers', { folderId: null, states: [], afterId: id - 1, limit: 1 }))
-    if (!row.ok) return fail(ctx, row.failure)
-    const [first] = row.value
-    if (first?.id === id) (first.state === 'held' ? held : known).push(id)
-  }
-  const unknown = args.ids.filter((id) => !known.includes(id) && !held.includes(id))
-  if (held.length > 0) {
-    const released = await ask(ctx, ctx.client.call('release', { ids: held }))
-    if (!released.ok) return fail(ctx, released.failure)
-    count += released.value.count
-  }
-  if (known.length > 0 || args.ids.length === 0) {
-    const retried = await ask(ctx, ctx.client.call('retry', { ids: args.ids.length === 0 ? null : known }))
+  if (ids.length > 0 || args.ids.length === 0) {
+    const retried = await ask(ctx, ctx.client.call('retry', { ids: args.ids.length === 0 ? null : ids }))
     if (!retried.ok) return fail(ctx, retried.failure)
-    count += retried.value.count
+    count = retried.value.count
   }
-  if (ctx.json && unknown.length === 0) document(ctx, { count })
-  else if (!ctx.json && !ctx.quiet) ctx.term.out(count === 0 ? 'Nothing to try again.' : `${plural(count, 'file')} will be tried again.`)
-  if (unknown.length === 0) return EXIT.ok
-  return fail(ctx, {
-    code: 'not-found',
-    title: `There is no transfer ${unknown.join(', ')}.`,
-    hint: 'The numbers of what needs a person stand in: slipway status',
-  })
+  if (ctx.json) document(ctx, { count })
+  else if (!ctx.quiet && (count > 0 || held.length === 0))
+    ctx.term.out(count === 0 ? 'Nothing to retry.' : `${plural(count, 'file')} queued again.`)
+  for (const row of held)
+    complain(ctx, `${show(row.path)} is held: ${holdText(row, ctx)}`, `To upload it anyway: slipway release ${row.id}`)
+  if (count > 0 && ctx.client.isOwner()) note(ctx, LATER)
+  return held.length > 0 ? EXIT.someFailed : EXIT.ok
+}
+
+export async function cancel(ctx: Ctx, args: { readonly ids: readonly number[] }): Promise<ExitCode> {
+  const found = await findRows(ctx, args.ids)
+  if (typeof found === 'number') return found
+  if (found.unknown.length > 0) return unknownIds(ctx, found.unknown)
+  const done = found.rows.filter((row) => row.state === 'done')
+  const ids = found.rows.filter((row) => row.state !== 'done').map((row) => row.id)
+  const cancelled = await ask(ctx, ctx.client.call('cancel', { ids }))
+  if (!cancelled.ok) return fail(ctx, cancelled.failure)
+  const { count } = cancelled.value
+  if (ctx.json) document(ctx, { count })
+  else if (!ctx.quiet) ctx.term.out(count === 0 ? 'Nothing to cancel.' : `${plural(count, 'file')} cancelled.`)
+  for (const row of done) note(ctx, `${show(row.path)} is uploaded already. To delete it: slipway rm ${row.fileId ?? show(row.path)}`)
+  return EXIT.ok
+}
+
+export async function release(ctx: Ctx, args: { readonly ids: readonly number[]; readonly yes: boolean }): Promise<ExitCode> {
+  const found = await findRows(ctx, args.ids)
+  if (typeof found === 'number') return found
+  if (found.unknown.length > 0) return unknownIds(ctx, found.unknown)
+  const held = found.rows.filter((row) => row.state === 'held')
+  for (const row of found.rows) if (row.state !== 'held') note(ctx, `${show(row.path)} is not held.`)
+  if (held.length > 0 && !args.yes) {
+    if (!ctx.term.inIsTerminal)
+      return fail(ctx, {
+        code: 'usage',
+        title: 'A held file is released only after a question, and standard input is not a terminal.',
+        hint: 'In a script, add --yes.',
+      })
+    for (const row of held) ctx.term.err(`  ${show(row.path)}  ${holdText(row, ctx)}`)
+    const answer = await ctx.term.ask(`Publish ${plural(held.length, 'file')} anyway? Whoever has the link can read it. [y/N] `, false)
+    if (answer === null) return EXIT.interrupted
+    if (!/^y(es)?$/i.test(answer.trim())) {
+      note(ctx, 'Nothing was released.')
+      return EXIT.ok
+    }
+  }
+  let count = 0
+  if (held.length > 0) {
+    const released = await ask(ctx, ctx.client.call('release', { ids: held.map((row) => row.id) }))
+    if (!released.ok) return fail(ctx, released.failure)
+    count = released.value.count
+  }
+  if (ctx.json) document(ctx, { count })
+  else if (!ctx.quiet) ctx.term.out(count === 0 ? 'Nothing to release.' : `${plural(count, 'file')} released.`)
+  if (count > 0 && ctx.client.isOwner()) note(ctx, LATER)
+  return EXIT.ok
+}
+
+/** Reason and rule of a held file: `Held: looks like a secret (.env)`. */
+function holdText(row: Transfer, ctx: Ctx): string {
+  const what = row.reason === null ? 'needs your approval' : reasonText(row.reason, row.until, ctx.time.now()).what.replace(/^Held: /, '')
+  return show(row.message === null ? what : `${what} (${row.message})`)
 }

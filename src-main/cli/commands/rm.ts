@@ -1,60 +1,129 @@
-// `slipway rm`: deletes files on the service; their links stop working. A person is asked first, a script has to say --yes.
-// It never touches a file on this machine.
-import type { Failure } from '../../../src-shared/contract.ts'
-import { formatCount, plural } from '../../../src-shared/format.ts'
-import { ask, type Ctx, complain, document, fail, note, show } from '../context.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
+// `slipway rm`: deletes files on the service; their links stop working. Every version is named before a person is asked; a script has to say
+// --yes. It never touches a file on this machine.
+import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
+import { formatClock, formatCount, plural } from '../../../src-shared/format.ts'
+import { forPeople } from '../../platform/path-codec.ts'
+import { ask, type Ctx, compact, complain, document, fail, note, show } from '../context.ts'
+import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { toSelector } from '../selectors.ts'
 
 export interface RmArgs {
   readonly selectors: readonly string[]
   readonly yes: boolean
+  /** Of a path with several versions. */
+  readonly which: WhichVersions
 }
+
+type Version = Output<'versions'>[number]['versions'][number]
 
 /** More names than this tell a person nothing more. */
 const NAMED = 10
+const AT_ONCE = 1000
 
 export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
   const selectors = args.selectors.map((one) => toSelector(one, ctx.cwd))
   if (!args.yes) {
-    if (!ctx.term.inIsTerminal)
-      return fail(ctx, { code: 'usage', title: 'Nobody is here to say yes, so nothing was deleted.', hint: 'In a script, add --yes.' })
-    const sure = await confirm(ctx, args.selectors, selectors)
+    const sure = await confirm(ctx, args, selectors)
     if (sure !== null) return sure
   }
-  const removed: { selector: string; ok: boolean; message: string }[] = []
+  const removed: RemovedItem[] = []
   let stopped: Failure | null = null
-  // One at a time: if the connection goes in the middle, it is known what is deleted and what is not.
+  /** Without a connection the first one tells; the others are queued behind it. */
+  let away: RemovedItem | null = null
+  // One at a time: if something goes wrong in the middle, it is known what is deleted and what is not.
   for (const [at, selector] of selectors.entries()) {
-    const answer = await ask(ctx, ctx.client.call('remove', { selectors: [selector] }))
+    const answer: Result<RemovedItem[]> = await ask(
+      ctx,
+      ctx.client.call('remove', { selectors: [selector], which: args.which, ...(away === null ? {} : { later: true }) }),
+    )
     if (!answer.ok) {
       stopped = answer.failure
       break
     }
-    for (const one of answer.value) removed.push({ ...one, selector: args.selectors[at] ?? one.selector })
+    for (const one of answer.value) {
+      const typed = { ...one, selector: args.selectors[at] ?? one.selector }
+      if (one.outcome === 'queued' && away !== null)
+        removed.push({ ...typed, ok: false, message: away.message, ...(away.failure === undefined ? {} : { failure: away.failure }) })
+      else removed.push(typed)
+      if (one.outcome === 'queued') away ??= one
+    }
   }
-  if (ctx.json) document(ctx, stopped === null ? { removed } : { removed, error: { code: stopped.code, title: stopped.title } })
-  for (const one of removed) {
-    if (!one.ok) complain(ctx, `${show(one.selector)}: ${show(one.message)}`, null)
-    else if (!ctx.json && !ctx.quiet) ctx.term.out(`${show(one.selector)}: ${show(one.message)}`)
-  }
+  tell(ctx, removed, stopped)
   if (stopped !== null) return fail({ ...ctx, json: false }, stopped)
+  const [failure] = removed.flatMap((one) => one.failure ?? [])
+  if (failure !== undefined) {
+    if (removed.some((one) => one.outcome === 'queued'))
+      note(ctx, '  Deletions that are queued go out with the app, the next `slipway watch` or `upload`, or the same `rm` again.')
+    return exitCodeOf(failure.code)
+  }
   return removed.some((one) => !one.ok) ? EXIT.notFound : EXIT.ok
 }
 
-/** Null: go ahead. */
-async function confirm(ctx: Ctx, typed: readonly string[], selectors: readonly string[]): Promise<ExitCode | null> {
-  const shown = selectors.slice(0, NAMED)
-  const known = await ask(ctx, ctx.client.call('links', { selectors: [...shown] }))
-  if (!known.ok) return fail(ctx, known.failure)
-  for (const [at, one] of known.value.entries()) {
-    const name = one.row?.filename ?? null
-    ctx.term.err(`  ${show(typed[at] ?? one.selector)}${name === null ? '' : `  ${show(name)}`}`)
+function tell(ctx: Ctx, removed: readonly RemovedItem[], stopped: Failure | null): void {
+  if (ctx.json) document(ctx, compact({ removed: removed.map(itemJson), error: stopped === null ? null : errorJson(stopped) }))
+  for (const one of removed) {
+    const versions = removed.filter((other) => other.selector === one.selector).length
+    const name = versions > 1 && one.fileId != null ? `${show(one.selector)} (file_id ${one.fileId})` : show(one.selector)
+    if (!one.ok) complain(ctx, `${name}: ${show(one.message)}`, one.outcome === 'failed' ? (one.failure?.hint ?? null) : null)
+    else if (!ctx.json && !ctx.quiet) ctx.term.out(`${name}: ${show(one.message)}`)
   }
-  if (typed.length > shown.length) ctx.term.err(`  and ${formatCount(typed.length - shown.length)} more`)
-  const answer = await ctx.term.ask(`Delete ${plural(typed.length, 'file')} on the service? Links to them stop working. [y/N] `, false)
+}
+
+function itemJson(one: RemovedItem): Record<string, unknown> {
+  return compact({
+    selector: one.selector,
+    ok: one.ok,
+    message: one.message,
+    outcome: one.outcome,
+    file_id: one.fileId,
+    shared_with: one.shared === undefined || one.shared.length === 0 ? null : one.shared.map(forPeople),
+    error: one.failure === undefined ? null : errorJson(one.failure),
+  })
+}
+
+function errorJson(failure: Failure): Record<string, unknown> {
+  return { code: failure.code, title: failure.title }
+}
+
+/** Null: go ahead. */
+async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Promise<ExitCode | null> {
+  const unknown: string[] = []
+  let count = 0
+  let named = 0
+  for (let i = 0; i < selectors.length; i += AT_ONCE) {
+    const known = await ask(ctx, ctx.client.call('versions', { selectors: selectors.slice(i, i + AT_ONCE), which: args.which }))
+    if (!known.ok) return fail(ctx, known.failure)
+    for (const [at, one] of known.value.entries()) {
+      const typed = show(args.selectors[i + at] ?? one.selector)
+      count += one.versions.length
+      if (one.found === 'none') unknown.push(typed)
+      if (ctx.term.inIsTerminal) for (const version of one.versions) if (named++ < NAMED) nameVersion(ctx, typed, version)
+    }
+  }
+  if (!ctx.term.inIsTerminal) {
+    // --yes would not help; and without it nothing is deleted, whatever the service has by now.
+    if (count === 0 && unknown.length > 0)
+      return fail(ctx, { code: 'not-found', title: `${unknown.join(', ')}: not found`, hint: 'The list: slipway ls' })
+    const title = 'Deleting needs your confirmation, and standard input is not a terminal. Nothing was deleted.'
+    return fail(ctx, { code: 'usage', title, hint: 'In a script, add --yes.' })
+  }
+  // What is not known, or deleted already, is for the answer to say.
+  if (count === 0) return null
+  if (count > NAMED) ctx.term.err(`  and ${formatCount(count - NAMED)} more`)
+  const answer = await ctx.term.ask(`Delete ${plural(count, 'file')} on the service? Links to them stop working. [y/N] `, false)
   if (answer === null) return EXIT.interrupted
   if (/^y(es)?$/i.test(answer.trim())) return null
   note(ctx, 'Nothing was deleted.')
   return EXIT.ok
+}
+
+function nameVersion(ctx: Ctx, typed: string, version: Version): void {
+  const parts = [
+    typed,
+    version.fileId === null ? 'not uploaded yet' : `file_id ${version.fileId}`,
+    ...(version.at === null ? [] : [formatClock(version.at, ctx.time.now())]),
+    ...(version.publicLink === null ? [show(version.name)] : [show(version.publicLink)]),
+  ]
+  ctx.term.err(`  ${parts.join('  ')}`)
+  for (const path of version.shared.slice(0, NAMED)) ctx.term.err(`    the same link as ${show(path)}`)
 }

@@ -20,34 +20,53 @@ export async function stats(ctx: Ctx): Promise<ExitCode> {
     })
     return EXIT.ok
   }
-  for (const line of pairs(statsRows(view, ctx.time.now()))) ctx.term.out(line)
+  // The engine knows the unit once an upload of its own was confirmed.
+  const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
+  const storedBytes = snapshot.ok ? snapshot.value.stored.bytes : null
+  for (const line of pairs(statsRows(view, storedBytes, ctx.time.now()))) ctx.term.out(line)
   return EXIT.ok
 }
 
 const KNOWN_STATS = new Set(['total_files', 'total_size'])
 const KNOWN_LIMITS = new Set(['max_file_size', 'daily_uploads'])
 
-function statsRows(view: StatsView, now: number): [string, string][] {
+function statsRows(view: StatsView, storedBytes: number | null, now: number): [string, string][] {
   const rows: [string, string][] = [
     ['Plan', view.plan ?? '?'],
     ['Files', formatCount(view.totalFiles)],
-    // Its unit is not told, so it stands as it came.
-    ['Total size', view.totalSize === null ? '?' : `${formatCount(view.totalSize)} (as the service counts)`],
+    ['Total size', storedBytes === null ? assumed(view.totalSize) : formatBytes(storedBytes)],
     ['Largest file', largest(view.maxFileSize)],
     ['Uploads a day', windowText(view.dailyUploads, now)],
     ['Requests a minute', windowText(view.minute, now)],
     ['Requests a day', windowText(view.day, now)],
   ]
-  for (const [name, value] of Object.entries(view.stats)) if (!KNOWN_STATS.has(name)) rows.push([name, plainValue(value)])
-  for (const [name, value] of Object.entries(view.limits)) if (!KNOWN_LIMITS.has(name)) rows.push([name, plainValue(value)])
+  const bytesOf = unitOf(view)
+  const shown = (name: string, value: unknown): string => {
+    if (typeof value !== 'number' || !/(?:^|_)(?:size|storage|bytes)(?:_|$)/.test(name)) return plainValue(value)
+    return bytesOf === null ? assumed(value) : formatBytes(value * bytesOf)
+  }
+  for (const [name, value] of Object.entries(view.stats)) if (!KNOWN_STATS.has(name)) rows.push([name, shown(name, value)])
+  for (const [name, value] of Object.entries(view.limits)) if (!KNOWN_LIMITS.has(name)) rows.push([name, shown(name, value)])
   return rows
+}
+
+/** Bytes that one of the service's units of size counts for. Null: not known yet. */
+function unitOf(view: StatsView): number | null {
+  const raw = view.limits['max_file_size']
+  const { value, unit } = view.maxFileSize
+  return unit === 'bytes' && value !== null && typeof raw === 'number' && raw > 0 ? value / raw : null
 }
 
 function largest(limit: StatsView['maxFileSize']): string {
   if (limit.kind === 'unlimited') return 'not limited'
   if (limit.kind === 'unknown' || limit.value === null) return 'not known'
   if (limit.unit === 'bytes') return formatBytes(limit.value)
-  return `${formatCount(limit.value)}${limit.unit === 'unknown' ? ' (unit not known yet)' : ` ${limit.unit}`}`
+  return limit.unit === 'unknown' ? assumed(limit.value) : `${formatCount(limit.value)} ${limit.unit}`
+}
+
+/** The service does not name its unit; bytes are likely, and it is said that they are assumed. */
+function assumed(size: number | null): string {
+  return size === null ? '?' : `${formatBytes(size)} (if the service counts bytes)`
 }
 
 export function plainValue(value: unknown): string {

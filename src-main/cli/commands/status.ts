@@ -32,7 +32,7 @@ function accountText(account: Account): string {
     case 'none':
       return 'no key yet; store one with: slipway login'
     case 'unproved':
-      return 'key not proved yet'
+      return 'key not checked yet'
     case 'ok':
       return 'ok'
     case 'key-refused':
@@ -53,6 +53,11 @@ function queueText(s: Snapshot): string {
     : parts.map(([name, count]) => `${formatCount(count)} ${name === 'unknown' ? 'being checked' : name}`).join(', ')
 }
 
+function deletingText({ count, names }: NonNullable<Snapshot['deleting']>): string {
+  const more = count - names.length
+  return `${formatCount(count)} not sent yet: ${names.map(show).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`
+}
+
 function statusLines(s: Snapshot, need: readonly Transfer[], now: number, elsewhere: boolean): string[] {
   const gate = gateOf(s)
   const rows: [string, string][] = [
@@ -64,12 +69,13 @@ function statusLines(s: Snapshot, need: readonly Transfer[], now: number, elsewh
     ['Uploads today', windowText(s.dailyUploads, now)],
     ['Queue', queueText(s)],
   ]
-  if (s.progress.speed > 0) rows.push(['Speed', formatSpeed(s.progress.speed)])
-  if (gate !== null) rows.push(['Waits', waitText(gate.reason, gate.until, now).what])
+  if (s.deleting !== undefined) rows.push(['Deletions', deletingText(s.deleting)])
+  if (s.counts.uploading > 0 && s.progress.speed >= 1) rows.push(['Speed', formatSpeed(s.progress.speed)])
+  if (gate !== null) rows.push(['Waiting', waitText(gate.reason, gate.until, now).what])
   for (const folder of s.folders) {
     const how =
       folder.state === 'away'
-        ? 'is not there'
+        ? 'not available'
         : folder.watching === 'rescans'
           ? 'rescanned'
           : folder.state === 'idle'
@@ -83,7 +89,7 @@ function statusLines(s: Snapshot, need: readonly Transfer[], now: number, elsewh
   rows.push(['Health', s.health.length === 0 ? 'ok' : s.health.map((one) => one.message).join(' ')])
   const lines = pairs(rows)
   if (need.length > 0) {
-    lines.push('', 'Needs a person (slipway retry ID):')
+    lines.push('', 'Needs your approval (slipway release ID), or failed (slipway retry ID):')
     for (const one of need) lines.push(`  ${one.id}  ${show(one.path)}: ${show(stateText(one, now))}`)
     const more = s.counts.held + s.counts.failed - need.length
     if (more > 0) lines.push(`  and ${formatCount(more)} more`)
@@ -107,6 +113,9 @@ export function statusJson(s: Snapshot, elsewhere: boolean): Record<string, unkn
     gate: gate === null ? null : { reason: gate.reason, until: time(gate.until), message: gate.message },
     budget: { minute: windowJson(s.minute), day: windowJson(s.day), daily_uploads: windowJson(s.dailyUploads) },
     queue: s.counts,
+    ...(s.deleting === undefined
+      ? {}
+      : { deletions: { count: s.deleting.count, file_ids: s.deleting.fileIds, until: time(s.deleting.until) } }),
     progress: { speed: s.progress.speed, sent_bytes: s.progress.sentBytes, total_bytes: s.progress.totalBytes },
     folders: s.folders.map((folder) => ({
       path: forPeople(folder.path),

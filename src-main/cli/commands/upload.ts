@@ -5,16 +5,20 @@ import { resolve } from 'node:path'
 import type { Result, UploadItem } from '../../../src-shared/contract.ts'
 import { formatLink } from '../../../src-shared/format.ts'
 import { type AuditSums, FailedReason, type Transfer } from '../../../src-shared/model.ts'
-import { type Ctx, complain, complainInterrupted } from '../context.ts'
+import { type Ctx, complain, complainInterrupted, note, show } from '../context.ts'
 import { decideEnding, type Ending, waitsOf } from '../ending.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { follow, gateOf, inTime, refuseWithoutKey } from '../follow.ts'
-import type { Line } from '../lines.ts'
-import { createReporter } from '../reporter.ts'
+import { type Line, lineJson, summaryJson } from '../lines.ts'
+import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
+import { createReporter, failLines, NOTHING } from '../reporter.ts'
 import { createTracker, failedMessage, isPending } from '../tracker.ts'
+import { STDIN } from '../words.ts'
 
 export interface UploadArgs {
+  /** `-` is standard input. */
   readonly paths: readonly string[]
+  readonly stdinName?: string
   readonly again: boolean
   readonly maxWaitMs: number
   /** Names this request; a new one each time but in tests. */
@@ -23,6 +27,7 @@ export interface UploadArgs {
 
 /** As many as one call of the contract takes. */
 const PATHS_MOST = 1000
+const STDIN_NAME = 'stdin'
 const LOOK_MS = 1000
 const PAGE = 500
 
@@ -33,9 +38,22 @@ type Slot =
   | { readonly kind: 'settled'; readonly list: keyof AuditSums; readonly link: string | null; readonly missing: boolean }
 
 export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
+  const onDisk = args.paths.filter((path) => path !== STDIN)
+  const missing = await missingPaths(ctx, onDisk)
+  if (missing.length > 0) return refuseMissing(ctx, missing)
+  const unsure = await confirmWide(ctx, onDisk)
+  if (unsure !== null) return unsure
   const keyless = await refuseWithoutKey(ctx)
   if (keyless !== null) return keyless
+  if (onDisk.length === args.paths.length) return send(ctx, args, null)
 
+  if (ctx.term.inIsTerminal) note(ctx, 'Reading standard input. To end it: Ctrl+D')
+  const kept = await ctx.keepInput(args.stdinName ?? STDIN_NAME)
+  return kept.ok ? send(ctx, args, kept.value) : failLines(ctx, kept.failure)
+}
+
+/** `input`: where standard input is kept, if it is named. The engine removes it when its upload is over. */
+async function send(ctx: Ctx, args: UploadArgs, input: string | null): Promise<ExitCode> {
   const startedAt = ctx.time.now()
   const token = args.token ?? randomUUID()
   const tracker = createTracker({ goneFails: true, now: ctx.time.now })
@@ -67,12 +85,19 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
     }
   }
 
-  const see = (transfer: Transfer): Line[] => {
+  /** A person named standard input, not the file that it is kept in. */
+  const asTyped = <T extends { readonly path: string }>(item: T): T => (item.path === input ? { ...item, path: STDIN } : item)
+
+  const see = (seen: Transfer): Line[] => {
+    const transfer = asTyped(seen)
+    if (transfer.state === 'cancelled' && transfer.message !== null && latest.get(transfer.id)?.state !== 'cancelled')
+      note(ctx, `Not uploaded: ${show(transfer.path)}. ${transfer.message}`)
     if (!tracker.isFinished(transfer.id)) latest.set(transfer.id, transfer)
     return tracker.see(transfer)
   }
 
-  const take = (item: UploadItem): void => {
+  const take = (given: UploadItem): void => {
+    const item = asTyped(given)
     const index = slots.length
     const fresh = index >= told
     if (fresh) told = index + 1
@@ -97,6 +122,8 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
         return
       case 'ignored':
         slots.push({ kind: 'settled', list: 'ignored', link: null, missing: false })
+        // Nobody wonders about a file that a folder's rules leave out; one that was named is not left out in silence.
+        if (fresh && item.direct === true) note(ctx, `Not uploaded: ${show(item.path)}, by the rule: ${item.reason ?? 'unknown'}.`)
         return
       case 'queued':
       case 'failed': {
@@ -117,13 +144,8 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
   const load = async (): Promise<Result<void> | null> => {
     loaded = false
     slots = []
-    const paths = args.paths.map((path) => resolve(ctx.cwd, path))
-    for (let i = 0; i < paths.length; i += PATHS_MOST) {
-      const first = await ctx.client.call('upload', {
-        paths: paths.slice(i, i + PATHS_MOST),
-        again: args.again,
-        token: `${token}.${i / PATHS_MOST}`,
-      })
+    for (const [at, group] of groupsOf(args.paths, ctx.cwd, input).entries()) {
+      const first = await ctx.client.call('upload', { ...group, again: args.again, token: `${token}.${at}` })
       const generation = ctx.client.generation()
       for (let page = first; ; ) {
         if (ctx.client.generation() !== generation) return null
@@ -183,12 +205,12 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
     catchUp: async () => {
       await inTime(ctx, readPending())
     },
-    look: async ({ snapshot, offlineSince }): Promise<Result<Ending | null>> => {
+    look: async ({ snapshot, offlineSince, pausedSince }): Promise<Result<Ending | null>> => {
       const decide = (): Ending | null => {
         if (tracker.pendingCount() === 0) return { code: EXIT.ok, title: '', hint: null }
         const now = ctx.time.now()
         const waits = waitsOf(tracker.pending(), gateOf(snapshot), now)
-        return decideEnding({ snapshot, offlineSince, waits, maxWaitMs: args.maxWaitMs, now })
+        return decideEnding({ snapshot, offlineSince, pausedSince, waits, maxWaitMs: args.maxWaitMs, now })
       }
       printLinks(false)
       const ending = decide()
@@ -201,6 +223,13 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
 
   printLinks(true)
   const total = sums()
+  // Nothing was registered that an engine would end. Where its answer is still to come, nobody knows.
+  if (
+    input !== null &&
+    ended.kind !== 'interrupted' &&
+    !slots.some((slot) => slot.kind === 'transfer' && latest.get(slot.id)?.path === STDIN)
+  )
+    await ctx.dropInput(input)
   if (ended.kind === 'failed') {
     complain(ctx, ended.failure.title, ended.failure.hint)
     if (slots.length > 0) reporter.summary(total)
@@ -213,6 +242,40 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
   if (ended.ending.code !== EXIT.ok) return ended.ending.code
   if (slots.length > 0 && slots.every((slot) => slot.kind === 'settled' && slot.missing)) return EXIT.notFound
   return total.held + total.failed > 0 ? EXIT.someFailed : EXIT.ok
+}
+
+interface Group {
+  readonly paths: string[]
+  readonly pasted?: true
+}
+
+/** In the order given, each as large as one call may be; what Slipway wrote itself is asked for alone. */
+function groupsOf(typed: readonly string[], cwd: string, input: string | null): readonly Group[] {
+  const groups: Group[] = []
+  let open: string[] | null = null
+  for (const path of typed) {
+    if (path === STDIN && input !== null) {
+      groups.push({ paths: [input], pasted: true })
+      open = null
+      continue
+    }
+    if (open === null || open.length >= PATHS_MOST) {
+      open = []
+      groups.push({ paths: open })
+    }
+    open.push(resolve(cwd, path))
+  }
+  return groups
+}
+
+/** One path that does not exist stops all: what was meant is not known, and a link that went out can't be called back. */
+function refuseMissing(ctx: Ctx, missing: readonly MissingPath[]): ExitCode {
+  for (const { path, failure } of missing) {
+    if (ctx.json) ctx.term.out(lineJson({ event: 'failed', id: null, path, reason: 'missing', message: failure.title }))
+    complain(ctx, failure.title, failure.hint)
+  }
+  if (ctx.json) ctx.term.out(summaryJson({ ...NOTHING, seen: missing.length, failed: missing.length }))
+  return missing.some(({ failure }) => failure.code === 'usage') ? EXIT.usage : EXIT.notFound
 }
 
 function listOf(row: Transfer | undefined, finished: boolean): Exclude<keyof AuditSums, 'seen'> {

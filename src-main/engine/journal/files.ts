@@ -15,6 +15,14 @@ export interface FolderRow {
   readonly rootIno: number | null
   readonly createdAt: number
   readonly lastScanAt: number | null
+  /** As a person typed it, where a link leads from there to `path`. */
+  readonly named: string | null
+  /** Where existing files are skipped: what was there at this moment (epoch milliseconds) was there before. */
+  readonly since: number
+  /** A complete look has seen all that was there at `since`; what turns up after it has come since, whatever its times say. */
+  readonly counted: boolean
+  /** A person ended watching; null while it is watched, or was only watched as long as a command ran. */
+  readonly withdrawnAt: number | null
 }
 
 export type FileClass = 'tracked' | 'settling' | 'ignored' | 'unreadable'
@@ -28,6 +36,8 @@ export interface FileRow {
   readonly mtime: number
   readonly ino: number
   readonly dev: number
+  /** The inode's change time, in milliseconds with fractions; null where it is not known, or means nothing. */
+  readonly ctime: number | null
   readonly count: number
   readonly rule: string | null
   readonly transferId: number | null
@@ -45,6 +55,10 @@ function readFolder(row: Row): FolderRow {
     rootIno: numberOrNull(row, 'root_ino'),
     createdAt: number(row, 'created_at'),
     lastScanAt: numberOrNull(row, 'last_scan_at'),
+    named: textOrNull(row, 'named'),
+    since: numberOrNull(row, 'since') ?? number(row, 'created_at'),
+    counted: flag(row, 'counted'),
+    withdrawnAt: numberOrNull(row, 'withdrawn_at'),
   }
 }
 
@@ -63,6 +77,7 @@ function readFile(row: Row): FileRow {
     mtime: number(row, 'mtime'),
     ino: number(row, 'ino'),
     dev: number(row, 'dev'),
+    ctime: numberOrNull(row, 'ctime'),
     count: number(row, 'count'),
     rule: textOrNull(row, 'rule'),
     transferId: numberOrNull(row, 'transfer_id'),
@@ -74,6 +89,7 @@ const LIST = `CASE
   WHEN f.class = 'ignored' THEN 'ignored'
   WHEN f.class = 'unreadable' THEN 'failed'
   WHEN f.class = 'settling' THEN 'waiting'
+  WHEN t.state = 'done' AND t.ended IS NOT NULL THEN 'ignored'
   WHEN t.state = 'done' THEN 'uploaded'
   WHEN t.state IN ('queued', 'uploading', 'waiting', 'unknown') THEN 'waiting'
   WHEN t.state = 'held' THEN 'held'
@@ -93,11 +109,20 @@ export interface Files {
     readonly ignore: readonly string[]
     readonly keep: boolean
     readonly at: number
+    readonly named?: string | null
+    /** Default: `at`. */
+    readonly since?: number
   }): number
   updateFolder(
     id: number,
     f: { readonly existing: Existing; readonly onChange: OnChange; readonly ignore: readonly string[]; readonly keep: boolean },
   ): void
+  setNamed(id: number, named: string): void
+  /** Draws the line for existing files again; the next complete look sees what is there. */
+  setSince(id: number, since: number): void
+  setCounted(id: number): void
+  /** `at`: a person ended watching (epoch milliseconds); null: it is watched again. */
+  setWithdrawn(id: number, at: number | null): void
   setRoot(id: number, dev: number, ino: number): void
   setScanned(id: number, at: number): void
   inDir(folderId: number, dir: string): readonly FileRow[]
@@ -109,8 +134,12 @@ export interface Files {
   byTransfer(transferId: number): FileRow | null
   put(row: FileRow): void
   drop(folderId: number, dir: string, name: string): void
+  /** Drops the rows of this transfer in all folders but this one. */
+  dropElsewhere(transferId: number, folderId: number): void
   setClass(folderId: number, dir: string, name: string, cls: FileClass, transferId: number | null): void
   settling(folderId: number): readonly FileRow[]
+  /** Forgets files that are still being observed, so that another look finds them. */
+  dropSettling(folderId: number): void
   settlingCount(folderId: number): number
   isEmpty(folderId: number): boolean
   sums(folderId: number): AuditSums
@@ -140,13 +169,15 @@ export function createFiles(db: Database): Files {
     },
     addFolder: (f) =>
       db.run(
-        'INSERT INTO folders (path, existing, on_change, ignore_json, keep, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+        'INSERT INTO folders (path, existing, on_change, ignore_json, keep, created_at, named, since) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
         f.path,
         f.existing,
         f.onChange,
         JSON.stringify(f.ignore),
         f.keep,
         f.at,
+        f.named ?? null,
+        f.since ?? f.at,
       ).id,
     updateFolder: (id, f) => {
       db.run(
@@ -157,6 +188,18 @@ export function createFiles(db: Database): Files {
         f.keep,
         id,
       )
+    },
+    setNamed: (id, named) => {
+      db.run('UPDATE folders SET named = ? WHERE id = ?', named, id)
+    },
+    setSince: (id, since) => {
+      db.run('UPDATE folders SET since = ?, counted = 0 WHERE id = ?', since, id)
+    },
+    setCounted: (id) => {
+      db.run('UPDATE folders SET counted = 1 WHERE id = ?', id)
+    },
+    setWithdrawn: (id, at) => {
+      db.run('UPDATE folders SET withdrawn_at = ?, keep = CASE WHEN ? IS NULL THEN keep ELSE 0 END WHERE id = ?', at, at, id)
     },
     setRoot: (id, dev, ino) => {
       db.run('UPDATE folders SET root_dev = ?, root_ino = ? WHERE id = ?', dev, ino, id)
@@ -188,9 +231,10 @@ export function createFiles(db: Database): Files {
     },
     put: (f) => {
       db.run(
-        `INSERT INTO files (folder_id, dir, name, class, size, mtime, ino, dev, count, rule, transfer_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO files (folder_id, dir, name, class, size, mtime, ino, dev, ctime, count, rule, transfer_id)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (folder_id, dir, name) DO UPDATE SET class = excluded.class, size = excluded.size, mtime = excluded.mtime, ino = excluded.ino,
-         dev = excluded.dev, count = excluded.count, rule = excluded.rule, transfer_id = excluded.transfer_id`,
+         dev = excluded.dev, ctime = excluded.ctime, count = excluded.count, rule = excluded.rule, transfer_id = excluded.transfer_id`,
         f.folderId,
         f.dir,
         f.name,
@@ -199,6 +243,7 @@ export function createFiles(db: Database): Files {
         f.mtime,
         f.ino,
         f.dev,
+        f.ctime,
         f.count,
         f.rule,
         f.transferId,
@@ -206,6 +251,9 @@ export function createFiles(db: Database): Files {
     },
     drop: (folderId, dir, name) => {
       db.run('DELETE FROM files WHERE folder_id = ? AND dir = ? AND name = ?', folderId, dir, name)
+    },
+    dropElsewhere: (transferId, folderId) => {
+      db.run('DELETE FROM files WHERE transfer_id = ? AND folder_id <> ?', transferId, folderId)
     },
     setClass: (folderId, dir, name, cls, transferId) => {
       db.run(
@@ -217,9 +265,13 @@ export function createFiles(db: Database): Files {
         name,
       )
     },
-    settling: (folderId) => db.all("SELECT * FROM files WHERE folder_id = ? AND class = 'settling'", folderId).map(readFile),
+    settling: (folderId) =>
+      db.all("SELECT * FROM files INDEXED BY files_settling WHERE folder_id = ? AND class = 'settling'", folderId).map(readFile),
+    dropSettling: (folderId) => {
+      db.run("DELETE FROM files WHERE folder_id = ? AND class = 'settling'", folderId)
+    },
     settlingCount: (folderId) => {
-      const row = db.get("SELECT count(*) AS n FROM files WHERE folder_id = ? AND class = 'settling'", folderId)
+      const row = db.get("SELECT count(*) AS n FROM files INDEXED BY files_settling WHERE folder_id = ? AND class = 'settling'", folderId)
       return row === null ? 0 : number(row, 'n')
     },
     isEmpty: (folderId) => db.get('SELECT 1 AS yes FROM files WHERE folder_id = ? LIMIT 1', folderId) === null,
@@ -236,7 +288,8 @@ export function createFiles(db: Database): Files {
       // A cursor of directory and name, so that a page deep in a large folder costs the same as the first.
       const [dir, name] = q.after === null ? [null, null] : splitCursor(q.after)
       const rows = db.all(
-        `SELECT f.*, ${LIST} AS list, t.state AS state, t.reason AS reason, t.message AS message, t.until AS until, t.public_link AS link ${JOINED}
+        `SELECT f.*, ${LIST} AS list, t.state AS state, t.reason AS reason, t.message AS message, t.until AS until,
+         iif(t.state = 'done' AND t.ended IS NULL, t.public_link, NULL) AS link, t.ended AS ended ${JOINED}
          ${q.list === null ? '' : `AND ${LIST} = ?`} ${dir === null ? '' : 'AND (f.dir, f.name) > (?, ?)'} ORDER BY f.dir, f.name LIMIT ?`,
         q.folderId,
         ...(q.list === null ? [] : [q.list]),
@@ -262,6 +315,8 @@ function auditReason(row: Row): string | null {
   if (cls === 'ignored' || cls === 'unreadable') return textOrNull(row, 'rule')
   if (cls === 'settling') return 'settling'
   const state = textOrNull(row, 'state')
+  // Deleted by a person, or found gone from the service: neither is uploaded again by itself.
+  if ((state === 'done' || state === 'cancelled') && textOrNull(row, 'ended') !== null) return 'deleted'
   if (state === 'done') return null
   if (state === 'unknown') return 'checking'
   if (state === 'cancelled') return 'cancelled'

@@ -1,8 +1,9 @@
 // Opens the journal: one SQLite file, WAL, migrated, checked. A corrupt or newer file is set aside, never deleted and never repaired in place;
-// the caller hears of it and rebuilds by rescan and reconcile. Also the group commit that makes intents durable without a commit each.
+// the caller hears of it and rebuilds by rescan and reconcile. Also the group commit; what makes a commit durable is in barrier.ts.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { readUploadDate } from '../match.ts'
+import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
 import { fold } from './fold.ts'
 import { migrations } from './schema.ts'
 
@@ -34,6 +35,15 @@ export interface Database {
   soon(work: () => void): Promise<void>
   /** Commits what `soon` has collected, at once. */
   flush(): void
+  /**
+   * null: all that was committed would survive a power cut. Else waits until it does: true; false: given up, because the journal closes.
+   * Asked before a request goes out and before anyone hears of a receipt.
+   */
+  durable(): Promise<boolean> | null
+  /** As `durable`, but false as soon as the disk reports an error. */
+  attemptDurable(): Promise<boolean> | null
+  /** Ends every wait for durability; the journal is about to close. */
+  giveUpWaiting(): void
   /** Gives back memory that only a busy journal needs. */
   rest(): void
   /** Grows with every row that is written: what was read since it stood as now is as it was. */
@@ -61,6 +71,13 @@ export interface OpenJournalOptions {
   readonly seal: Seal | null
   /** For the name of a file that is set aside, and for when a check is due. */
   readonly now: number
+  /** Absent: what is committed counts as durable (a journal in memory). */
+  readonly durability?: {
+    readonly sync: FileSync
+    readonly after: (ms: number, call: () => void) => void
+    /** The disk can't be written to; null: it can be again. */
+    readonly onTrouble: (error: Error | null) => void
+  }
 }
 
 export function openDatabase(options: OpenJournalOptions): {
@@ -70,7 +87,7 @@ export function openDatabase(options: OpenJournalOptions): {
 } {
   const fresh = options.file === ':memory:' || !options.files.exists(options.file)
   let setAside: SetAside | null = null
-  let raw: DatabaseSync | null = null
+  let raw: { readonly db: DatabaseSync; readonly isNew: boolean } | null = null
   const sealed = fresh ? null : (options.seal?.take(options.file) ?? null)
   const checkedAt = sealed !== null && Math.abs(options.now - sealed.checkedAt) < CHECK_EVERY_MS ? sealed.checkedAt : null
   const why = fresh ? null : inspect(options.file, checkedAt === null)
@@ -86,10 +103,26 @@ export function openDatabase(options: OpenJournalOptions): {
     raw = prepare(options.file)
   }
   return {
-    db: wrap(raw, () => options.seal?.put(options.file, checkedAt ?? options.now)),
+    db: wrap(raw.db, barrierOf(options, raw.db), (isWhole) => {
+      options.durability?.sync.close()
+      if (isWhole) options.seal?.put(options.file, checkedAt ?? options.now)
+    }),
     setAside,
-    fresh: fresh || setAside !== null,
+    // An emptied file opens as a new one, and proves as little.
+    fresh: raw.isNew,
   }
+}
+
+function barrierOf(options: OpenJournalOptions, db: DatabaseSync): Barrier | null {
+  const { durability, file } = options
+  if (durability === undefined || file === ':memory:') return null
+  return createBarrier({
+    sync: () => durability.sync.sync(`${file}-wal`),
+    // Syncs the log, copies its pages into the database and syncs that.
+    rewrite: () => db.exec('PRAGMA wal_checkpoint(FULL)'),
+    after: durability.after,
+    onTrouble: durability.onTrouble,
+  })
 }
 
 /** SQLite's own words for "not now": the file is fine, the moment or the disk is not. */
@@ -139,7 +172,8 @@ function moveAside(options: OpenJournalOptions, why: SetAside['why']): string {
   return target
 }
 
-function prepare(file: string): DatabaseSync {
+/** `isNew`: there was nothing in it. */
+function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boolean } {
   const db = new DatabaseSync(file, { timeout: 5000 })
   try {
     const version = String(db.prepare('SELECT sqlite_version() AS v').get()?.['v'])
@@ -147,7 +181,8 @@ function prepare(file: string): DatabaseSync {
     const older = OLDEST_SQLITE.findIndex((want, i) => (parts[i] ?? 0) !== want)
     if (older >= 0 && (parts[older] ?? 0) < (OLDEST_SQLITE[older] ?? 0))
       throw new Error(`SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} is needed`)
-    // NORMAL: a kill loses nothing; a power cut may lose the last commits, and then the reconciler finds out what the service holds.
+    // NORMAL: a kill loses nothing, and what must survive a power cut waits at the barrier (barrier.ts). FULL would sync in this thread at
+    // every commit, and the engine would stand still for as long as the disk takes.
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;',
     )
@@ -161,11 +196,12 @@ function prepare(file: string): DatabaseSync {
         db.exec(`PRAGMA user_version = ${i + 1}`)
         db.exec('COMMIT')
       } catch (error) {
-        db.exec('ROLLBACK')
+        // A full disk has rolled back already, and must not be taken for a damaged journal.
+        if (db.isTransaction) db.exec('ROLLBACK')
         throw error
       }
     }
-    return db
+    return { db, isNew: at === 0 }
   } catch (error) {
     db.close()
     throw error
@@ -186,8 +222,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** `closedWhole` is called once the file is closed with all that belongs in it, unless damage was seen. */
-function wrap(db: DatabaseSync, closedWhole: () => void): Database {
+/** `closed` is called once the file is closed; `isWhole`: with all that belongs in it, and no damage was seen. */
+function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boolean) => void): Database {
   const statements = new Map<string, StatementSync>()
   let inTx = false
   let open = true
@@ -221,6 +257,7 @@ function wrap(db: DatabaseSync, closedWhole: () => void): Database {
     try {
       const result = work()
       noting(() => db.exec('COMMIT'))
+      barrier?.committed()
       return result
     } catch (error) {
       // A full disk may have rolled back already.
@@ -252,6 +289,7 @@ function wrap(db: DatabaseSync, closedWhole: () => void): Database {
     all: (sql, ...bind) => noting(() => statement(sql).all(...values(bind))),
     run: (sql, ...bind) => {
       const done = noting(() => statement(sql).run(...values(bind)))
+      if (!inTx) barrier?.committed()
       return { changes: Number(done.changes), id: Number(done.lastInsertRowid) }
     },
     tx,
@@ -265,12 +303,16 @@ function wrap(db: DatabaseSync, closedWhole: () => void): Database {
         })
       }),
     flush,
+    durable: () => barrier?.durable() ?? null,
+    attemptDurable: () => barrier?.attempt() ?? null,
+    giveUpWaiting: () => barrier?.stop(),
     rest: () => db.exec('PRAGMA shrink_memory'),
     writes: () => Number(statement('SELECT total_changes() AS n').get()?.['n'] ?? 0),
     close: () => {
       if (!open) return
       flush()
       open = false
+      barrier?.stop()
       let whole = !damaged
       try {
         db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -279,7 +321,7 @@ function wrap(db: DatabaseSync, closedWhole: () => void): Database {
         whole = false
       }
       db.close()
-      if (whole) closedWhole()
+      closed(whole)
     },
   }
 }

@@ -5,6 +5,7 @@ import type { FileKind } from '../../../src-shared/model.ts'
 import type { RemoteFile } from '../../api/types.ts'
 import { localDay } from '../days.ts'
 import { readUploadDate } from '../match.ts'
+import { endAsGone, revive } from './claims.ts'
 import { fold, likeFolded } from './fold.ts'
 import type { Database, Row } from './open.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -37,6 +38,7 @@ export interface RemovalRow {
   readonly reason: string
   readonly attempts: number
   readonly until: number | null
+  readonly createdAt: number
 }
 
 export interface CatalogQuery {
@@ -64,6 +66,8 @@ export interface CatalogRow extends RemoteEntry {
   } | null
   /** At most eight, oldest first. */
   readonly pulse: readonly number[]
+  /** Its deletion is queued. */
+  readonly deleting: boolean
 }
 
 /** What `put` found new. */
@@ -102,6 +106,8 @@ const FEW = 1000
 const WALK = 10_000
 const LIVE = 'gone_at IS NULL'
 const PULSE = 8
+/** A file id means another file on another account. */
+const OF_ACCOUNT = "(account IS NULL OR account = (SELECT value FROM meta WHERE key = 'account'))"
 /** Counts kept of one file: a week of changes every half hour and more. */
 const PULSES_KEPT = 400
 const DAY_MS = 86_400_000
@@ -112,6 +118,10 @@ export interface Remote {
   /** Keeps what is known where the service says nothing. `listed`: a listing showed it, so that what is
    *  missing now will not come with the next. Needs a file id. */
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
+  /** We download it ourselves: one of its next downloads is our own, and nobody hears of it as somebody's. */
+  noteLook(fileId: number): void
+  /** Another account: its ids mean other files. */
+  forgetLooks(): void
   markGone(fileId: number, at: number): void
   /** Live rows after `after`, by id. */
   live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number }[]
@@ -129,10 +139,18 @@ export interface Remote {
   /** What the live rows hold; `size` null where not every row tells one. */
   held(): { readonly files: number; readonly size: number | null }
   pulse(fileId: number): readonly { readonly at: number; readonly count: number }[]
+  /** Deletions that are due, of the account in use; those that a person asked for first. */
   removals(now: number, limit: number): readonly RemovalRow[]
-  nextRemoval(): number | null
+  /** When the next one is due; 0: now. `asked` false: those that a person asked for don't count. */
+  nextRemoval(asked?: boolean): number | null
+  /** Deletions that a person asked for and that have not gone out, oldest first. */
+  asked(limit: number): { readonly files: readonly { readonly fileId: number; readonly name: string | null }[]; readonly total: number }
+  /** Null: none is queued. */
+  removal(fileId: number): RemovalRow | null
+  /** What a person asks for goes out at once, also where the file was to go anyway. */
   addRemoval(fileId: number, reason: string, at: number): void
-  delayRemoval(fileId: number, until: number): void
+  /** `charged`: a try that counts, so that the next pause is longer. */
+  delayRemoval(fileId: number, until: number, charged: boolean): void
   /** The clock was set back. */
   setBackRemovals(by: number): void
   dropRemoval(fileId: number): void
@@ -163,8 +181,8 @@ function compare(a: number | null, b: number | null): number {
     : (a ?? Number.NEGATIVE_INFINITY) - (b ?? Number.NEGATIVE_INFINITY)
 }
 
-/** `onChange` is called for each row of the list that is new, not as it was, or gone. */
-export function createRemote(db: Database, onChange: () => void): Remote {
+/** `onChange` is called for each row of the list that is new, not as it was, or gone; `onEnded` with the transfers whose link is lost or back. */
+export function createRemote(db: Database, onChange: () => void, onEnded: (ids: readonly number[]) => void = () => undefined): Remote {
   const get = (fileId: number): RemoteEntry | null => {
     const row = db.get('SELECT * FROM remote WHERE file_id = ?', fileId)
     return row === null ? null : read(row)
@@ -176,7 +194,7 @@ export function createRemote(db: Database, onChange: () => void): Remote {
       .toReversed()
   const whole = (entry: RemoteEntry): CatalogRow => {
     const row = db.get(
-      'SELECT id, path, sha256, source, away, size, done_at FROM transfers WHERE file_id = ? ORDER BY id DESC LIMIT 1',
+      'SELECT id, path, sha256, source, away, size, done_at FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1',
       entry.fileId,
     )
     const local =
@@ -191,7 +209,8 @@ export function createRemote(db: Database, onChange: () => void): Remote {
             bytes: number(row, 'size'),
             doneAt: numberOrNull(row, 'done_at'),
           }
-    return { ...entry, local, pulse: pulseOf(entry.fileId) }
+    const deleting = db.get('SELECT 1 AS yes FROM removals WHERE file_id = ?', entry.fileId) !== null
+    return { ...entry, local, pulse: pulseOf(entry.fileId), deleting }
   }
   const fact = (key: string): string | null => {
     const row = db.get('SELECT value FROM meta WHERE key = ?', key)
@@ -288,8 +307,43 @@ export function createRemote(db: Database, onChange: () => void): Remote {
     return { gain, first: base === 0 && gain > 0 }
   }
 
+  const readRemoval = (row: Row): RemovalRow => ({
+    fileId: number(row, 'file_id'),
+    reason: text(row, 'reason'),
+    attempts: number(row, 'attempts'),
+    until: numberOrNull(row, 'until'),
+    createdAt: number(row, 'created_at'),
+  })
+
+  const looks = new Map(
+    db
+      .all('SELECT * FROM own_looks')
+      .map((row) => [number(row, 'file_id'), { pending: number(row, 'pending'), counted: number(row, 'counted') }]),
+  )
+  const setLooks = (fileId: number, next: { readonly pending: number; readonly counted: number }): void => {
+    looks.set(fileId, next)
+    db.run('INSERT OR REPLACE INTO own_looks (file_id, pending, counted) VALUES (?, ?, ?)', fileId, next.pending, next.counted)
+  }
+  /** The count without our own downloads. A service may not count them, or late, so they are taken off only as the count grows. */
+  const withoutOwn = (fileId: number, shown: number, before: number | null): number => {
+    const own = looks.get(fileId)
+    if (own === undefined) return shown
+    const grown = before === null ? own.pending : Math.max(0, shown - own.counted - before)
+    const counted = own.counted + Math.min(own.pending, grown, shown)
+    if (counted !== own.counted) setLooks(fileId, { pending: own.pending - (counted - own.counted), counted })
+    return Math.max(0, shown - counted)
+  }
+
   return {
     get,
+    noteLook: (fileId) => {
+      const had = looks.get(fileId) ?? { pending: 0, counted: 0 }
+      setLooks(fileId, { ...had, pending: had.pending + 1 })
+    },
+    forgetLooks: () => {
+      looks.clear()
+      db.run('DELETE FROM own_looks')
+    },
     byLink: (link) => {
       const row = db.get('SELECT * FROM remote WHERE public_link = ? LIMIT 1', link)
       return row === null ? null : read(row)
@@ -300,7 +354,8 @@ export function createRemote(db: Database, onChange: () => void): Remote {
         filename: f.filename ?? had?.filename ?? null,
         size: f.size ?? had?.size ?? null,
         uploadDate: f.uploadDate ?? had?.uploadDate ?? null,
-        downloadCount: f.downloadCount ?? had?.downloadCount ?? null,
+        downloadCount:
+          f.downloadCount === null ? (had?.downloadCount ?? null) : withoutOwn(f.fileId, f.downloadCount, had?.downloadCount ?? null),
         publicLink: f.publicLink ?? had?.publicLink ?? null,
       }
       const seen =
@@ -343,10 +398,12 @@ export function createRemote(db: Database, onChange: () => void): Remote {
         dated ?? at + Number(fact('zone') ?? '0'),
         dated !== null,
       )
+      if (had === null || had.goneAt !== null) onEnded(revive(db, f.fileId))
       onChange()
       return seen
     },
     markGone: (fileId, at) => {
+      onEnded(endAsGone(db, fileId, at))
       if (db.run('UPDATE remote SET gone_at = ? WHERE file_id = ? AND gone_at IS NULL', at, fileId).changes > 0) onChange()
     },
     live: (after, limit) =>
@@ -413,21 +470,45 @@ export function createRemote(db: Database, onChange: () => void): Remote {
         .all('SELECT at, count FROM pulse WHERE file_id = ? ORDER BY at', fileId)
         .map((row) => ({ at: number(row, 'at'), count: number(row, 'count') })),
     removals: (now, limit) =>
-      db.all('SELECT * FROM removals WHERE until IS NULL OR until <= ? ORDER BY created_at LIMIT ?', now, limit).map((row) => ({
-        fileId: number(row, 'file_id'),
-        reason: text(row, 'reason'),
-        attempts: number(row, 'attempts'),
-        until: numberOrNull(row, 'until'),
-      })),
-    nextRemoval: () => {
-      const row = db.get('SELECT min(coalesce(until, 0)) AS at FROM removals')
+      db
+        .all(
+          `SELECT * FROM removals WHERE (until IS NULL OR until <= ?) AND ${OF_ACCOUNT} ORDER BY reason <> 'asked', created_at LIMIT ?`,
+          now,
+          limit,
+        )
+        .map(readRemoval),
+    nextRemoval: (asked = true) => {
+      const row = db.get(`SELECT min(coalesce(until, 0)) AS at FROM removals WHERE ${OF_ACCOUNT} AND (? OR reason <> 'asked')`, asked)
       return row === null ? null : numberOrNull(row, 'at')
     },
-    addRemoval: (fileId, reason, at) => {
-      db.run('INSERT INTO removals (file_id, reason, created_at) VALUES (?, ?, ?) ON CONFLICT (file_id) DO NOTHING', fileId, reason, at)
+    asked: (limit) => {
+      const total = db.get(`SELECT count(*) AS n FROM removals WHERE reason = 'asked' AND ${OF_ACCOUNT}`)
+      const n = total === null ? 0 : number(total, 'n')
+      if (n === 0) return { files: [], total: 0 }
+      const rows = db.all(
+        `SELECT m.file_id, coalesce(r.filename, (SELECT t.name FROM transfers t WHERE t.file_id = m.file_id ORDER BY t.id DESC LIMIT 1)) AS name
+         FROM removals m LEFT JOIN remote r ON r.file_id = m.file_id
+         WHERE m.reason = 'asked' AND ${OF_ACCOUNT} ORDER BY m.created_at, m.file_id LIMIT ?`,
+        limit,
+      )
+      return { files: rows.map((row) => ({ fileId: number(row, 'file_id'), name: textOrNull(row, 'name') })), total: n }
     },
-    delayRemoval: (fileId, until) => {
-      db.run('UPDATE removals SET attempts = attempts + 1, until = ? WHERE file_id = ?', until, fileId)
+    removal: (fileId) => {
+      const row = db.get('SELECT * FROM removals WHERE file_id = ?', fileId)
+      return row === null ? null : readRemoval(row)
+    },
+    addRemoval: (fileId, reason, at) => {
+      db.run(
+        `INSERT INTO removals (file_id, reason, created_at, account) VALUES (?, ?, ?, (SELECT value FROM meta WHERE key = 'account'))
+         ON CONFLICT (file_id) DO UPDATE SET reason = excluded.reason, created_at = excluded.created_at, until = NULL
+         WHERE excluded.reason = 'asked'`,
+        fileId,
+        reason,
+        at,
+      )
+    },
+    delayRemoval: (fileId, until, charged) => {
+      db.run('UPDATE removals SET attempts = attempts + ?, until = ? WHERE file_id = ?', charged, until, fileId)
     },
     setBackRemovals: (by) => {
       db.run('UPDATE removals SET until = until + ? WHERE until IS NOT NULL', by)

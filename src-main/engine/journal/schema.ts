@@ -182,4 +182,60 @@ export const migrations: readonly string[] = [
   ALTER TABLE transfers ADD COLUMN intent_above INTEGER;
   ALTER TABLE remote ADD COLUMN first_mark INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- A remote file may serve several local ones. 'ended' = this version's claim on it is over, so its link is not shown any more: 'replaced' by
+  -- a newer version, 'deleted' by a person, 'gone' from the service; null = alive. A cancelled row with 'ended' = the path's bytes were deleted
+  -- by a person and are not sent again. 'borrowed' = the service answered with a file that had been there before, so it may serve others.
+  ALTER TABLE transfers ADD COLUMN ended TEXT;
+  ALTER TABLE transfers ADD COLUMN ended_at REAL;
+  ALTER TABLE transfers ADD COLUMN borrowed INTEGER NOT NULL DEFAULT 0;
+  UPDATE transfers SET ended = 'replaced', ended_at = done_at WHERE id IN (
+    SELECT old.id FROM transfers new JOIN transfers old ON old.file_id = new.replaces
+    WHERE new.replaces IS NOT NULL AND new.state = 'done' AND old.state = 'done' AND old.path = new.path AND old.id < new.id);
+  UPDATE transfers SET ended = 'gone', ended_at = done_at WHERE state = 'done' AND ended IS NULL
+    AND file_id IN (SELECT file_id FROM remote WHERE gone_at IS NOT NULL);
+  -- File ids belong to an account. Null = queued before this was kept.
+  ALTER TABLE removals ADD COLUMN account TEXT;
+  `,
+  `
+  -- The change time of a file's inode (ctime) when its row was written: new bytes under an old size and mtime move it. Null = not known, and
+  -- then taken as it is at the next look. 'transfers_waits' and 'transfers_away_content': questions that a folder asks for every file of it.
+  ALTER TABLE files ADD COLUMN ctime REAL;
+  CREATE INDEX transfers_waits ON transfers (folder_id, until) WHERE state = 'waiting';
+  CREATE INDEX transfers_away_content ON transfers (folder_id, sha256) WHERE away = 1;
+  `,
+  `
+  -- 'named' = as a person typed it, where a link leads from there to 'path': a secret is known by either. 'since' = the line between what was
+  -- there before a folder that skips that, and what came ('counted' = a complete look has drawn it). 'withdrawn_at' = a person ended watching.
+  ALTER TABLE folders ADD COLUMN named TEXT;
+  ALTER TABLE folders ADD COLUMN since REAL;
+  ALTER TABLE folders ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE folders ADD COLUMN withdrawn_at REAL;
+  UPDATE folders SET since = created_at, counted = last_scan_at IS NOT NULL;
+  ALTER TABLE transfers ADD COLUMN named TEXT;
+
+  -- What is due is asked for by folder: rows of a folder that is not watched now are not read, however many there are.
+  DROP INDEX transfers_due;
+  CREATE INDEX transfers_due ON transfers (folder_id, priority DESC, id) WHERE state = 'queued';
+  CREATE TRIGGER transfers_refiled AFTER UPDATE OF folder_id ON transfers WHEN old.folder_id IS NOT new.folder_id BEGIN
+    UPDATE tallies SET n = n - 1, bytes = bytes - new.size WHERE folder_id = coalesce(old.folder_id, 0) AND state = new.state;
+    INSERT INTO tallies VALUES (coalesce(new.folder_id, 0), new.state, 1, new.size)
+      ON CONFLICT DO UPDATE SET n = n + 1, bytes = bytes + excluded.bytes;
+  END;
+  `,
+  `
+  -- For files that were sent without this journal's knowledge: 'remote_bytes' = what a remote file was read back to be, so that none is read
+  -- twice; 'own_looks' = our own downloads of it, 'pending' until its count has grown by them, 'counted' = in its count and not told.
+  CREATE TABLE remote_bytes (file_id INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL) STRICT;
+  CREATE TABLE own_looks (file_id INTEGER PRIMARY KEY, pending INTEGER NOT NULL, counted INTEGER NOT NULL) STRICT;
+  -- Rows that waited to be looked up after an older journal was set aside are compared before they are sent, as all others are now.
+  UPDATE transfers SET state = 'queued', reason = NULL, message = NULL, until = NULL, intent_at = NULL
+    WHERE state = 'unknown' AND attempts = 0;
+  `,
+  `
+  -- The file's name when its last request went out: a lost upload is looked for under it, whatever the file is called by now. Null = sent by
+  -- a version that did not keep it.
+  ALTER TABLE transfers ADD COLUMN sent_name TEXT;
+  UPDATE transfers SET sent_name = name WHERE state IN ('uploading', 'unknown');
+  `,
 ]

@@ -1,6 +1,6 @@
 // The transfers table: one row a version of a file, from the moment it settled to its link. Only rows and queries; what a state means
 // is decided by the engine's rooms.
-import type { FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
+import type { Ended, FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
 import { likeFolded } from './fold.ts'
 import type { Database, Row } from './open.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -8,12 +8,15 @@ import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 /** States that a row can have in the journal; `settling` lives in the files table. */
 export type RowState = Exclude<TransferState, 'settling'>
 export type RowReason = WaitReason | HeldReason | FailedReason
+export type { Ended }
 
 export interface TransferRow {
   readonly id: number
   readonly source: 'watch' | 'upload'
   readonly folderId: number | null
   readonly path: string
+  /** The path as a person typed it, where a link leads from there to `path`. */
+  readonly named: string | null
   readonly name: string
   readonly size: number
   readonly mtime: number
@@ -37,6 +40,8 @@ export interface TransferRow {
   readonly intentMark: number | null
   /** Highest id among the newest own receipts when it was sent; null if there was none. */
   readonly intentAbove: number | null
+  /** Its name when the last request went out; null where none did. The file may be called otherwise since. */
+  readonly sentName: string | null
   readonly checks: number
   /** Surely not the whole body went out: one look is enough. */
   readonly partly: boolean
@@ -47,6 +52,9 @@ export interface TransferRow {
   readonly replaces: number | null
   readonly away: boolean
   readonly cancel: boolean
+  /** Its claim on the remote file is over (see owners.ts); null while it is alive, or was never there. */
+  readonly ended: Ended | null
+  readonly endedAt: number | null
   readonly createdAt: number
   readonly doneAt: number | null
   /** By the service's clock, from the very answer; null where it told no time, or gave no answer. */
@@ -57,6 +65,7 @@ export interface NewTransfer {
   readonly source: 'watch' | 'upload'
   readonly folderId: number | null
   readonly path: string
+  readonly named?: string | null
   readonly name: string
   readonly size: number
   readonly mtime: number
@@ -83,6 +92,7 @@ function read(row: Row): TransferRow {
     source: text(row, 'source') as TransferRow['source'],
     folderId: numberOrNull(row, 'folder_id'),
     path: text(row, 'path'),
+    named: textOrNull(row, 'named'),
     name: text(row, 'name'),
     size: number(row, 'size'),
     mtime: number(row, 'mtime'),
@@ -101,6 +111,7 @@ function read(row: Row): TransferRow {
     intentServer: numberOrNull(row, 'intent_server'),
     intentMark: numberOrNull(row, 'intent_mark'),
     intentAbove: numberOrNull(row, 'intent_above'),
+    sentName: textOrNull(row, 'sent_name'),
     checks: number(row, 'checks'),
     partly: flag(row, 'partly'),
     fileId: numberOrNull(row, 'file_id'),
@@ -110,6 +121,8 @@ function read(row: Row): TransferRow {
     replaces: numberOrNull(row, 'replaces'),
     away: flag(row, 'away'),
     cancel: flag(row, 'cancel'),
+    ended: textOrNull(row, 'ended') as Ended | null,
+    endedAt: numberOrNull(row, 'ended_at'),
     createdAt: number(row, 'created_at'),
     doneAt: numberOrNull(row, 'done_at'),
     doneServer: numberOrNull(row, 'done_server'),
@@ -121,25 +134,45 @@ export interface Transfers {
   get(id: number): TransferRow | null
   /** The newest row of this path, whatever its state. */
   newestOfPath(path: string): TransferRow | null
-  /** A done row with just this version of the path. */
+  /** A done row with just this version of the path whose remote file is there. */
   doneVersion(path: string, size: number, mtime: number): TransferRow | null
   byToken(path: string, token: string): TransferRow | null
   byFileId(fileId: number): TransferRow | null
   byLink(link: string): TransferRow | null
   ofPath(path: string): readonly TransferRow[]
-  /** Done rows with this content, newest first. */
-  doneContent(sha256: string): readonly TransferRow[]
+  /** Done rows with this content whose remote file is there, newest first. */
+  /** Living versions with this content: those of this path first, then what left this folder, then the newest fifty; one may come twice. */
+  doneContent(sha256: string, near: { readonly path: string; readonly folderId: number | null }): readonly TransferRow[]
   /** Whether content of this size is up already, so that hashing first can save an upload. */
   hasDoneSize(size: number): boolean
-  /** Done rows of a folder, of this size, whose local file is gone from where it was. */
-  hasAwaySize(folderId: number, size: number): boolean
-  due(limit: number, after: { readonly priority: number; readonly id: number } | null): readonly TransferRow[]
+  /** Rows of watched folders, of this size, that are up or on their way, and whose local file is gone from where it was. */
+  hasAwaySize(size: number): boolean
+  /** The same of rows that are on their way: what becomes of them decides whether a moved file has its link already. */
+  hasAwayUnderWay(size: number): boolean
+  /** A done row of this path has this size: its content may be back. */
+  hasDonePath(path: string, size: number): boolean
+  /** Rows in the queue that belong to no folder or to one of these, most urgent first. */
+  due(limit: number, after: { readonly priority: number; readonly id: number } | null, folders: Iterable<number>): readonly TransferRow[]
+  /** Some of the rows in the queue that were registered last, of any folder, newest first. */
+  newestQueued(limit: number): readonly TransferRow[]
+  /**
+   * Takes back what waits in a folder that is not watched any more, and lets the folder forget its files, so that watching it again finds
+   * them. Works through rows above `after` in short steps; `next`: where to go on, null at the end.
+   */
+  withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
+  /**
+   * Rows that stand for files of this folder and were taken over by one that is not watched now become its own again, or nothing would send
+   * them. `watched`: the folders that keep theirs. Gives the ids.
+   */
+  reclaim(folderId: number, watched: readonly number[]): readonly number[]
+  /** Folders whose watching a person has ended, and in which something waits again. */
+  toWithdraw(): readonly number[]
   /** Rows in doubt, oldest first. Asked before every upload, so that none of their like goes out. */
   unknown(limit: number): readonly TransferRow[]
   /** Whatever was on its way when the last process ended is in doubt now. */
   doubtUploading(): void
   /** Where a row stands, without the rest of it. */
-  standing(id: number): { readonly state: RowState; readonly until: number | null } | null
+  standing(id: number): { readonly state: RowState; readonly until: number | null; readonly folderId: number | null } | null
   page(query: {
     readonly folderId: number | null
     readonly states: readonly string[]
@@ -147,8 +180,11 @@ export interface Transfers {
     readonly limit: number
     readonly search?: string | undefined
     readonly beforeId?: number | undefined
+    readonly linked?: boolean | undefined
   }): readonly TransferRow[]
   counts(folderId: number | null): Readonly<Record<RowState, number>>
+  /** How many rows could go out now or soon: those of no folder and of these. */
+  workIn(folders: Iterable<number>): { readonly count: number; readonly bytes: number; readonly moving: number }
   /** Puts waiting rows whose time has come back into the queue; gives their ids. */
   wake(now: number): readonly number[]
   nextUntil(): number | null
@@ -160,7 +196,7 @@ export interface Transfers {
     fields?: { readonly reason?: RowReason | null; readonly message?: string | null; readonly until?: number | null },
   ): void
   /** Written before the request goes out. */
-  intent(id: number, at: number, server: number | null, sha256: string | null): void
+  intent(id: number, at: number, server: number | null, sha256: string | null, sentName: string): void
   /** The proof: the service's receipt. */
   done(
     id: number,
@@ -178,19 +214,27 @@ export interface Transfers {
   /** The newest moment that any row was stamped with. */
   newestMoment(): number | null
   setVersion(id: number, size: number, mtime: number): void
-  setPath(id: number, path: string, name: string): void
+  /** The file was moved, perhaps into another folder: this row and the earlier versions at its old path. `released`: what is left of a person's release under the new name. Without `more` a file of the same bytes takes the link over. */
+  setPath(
+    id: number,
+    path: string,
+    name: string,
+    more?: { readonly named: string | null; readonly folderId: number; readonly released: string | null },
+  ): void
+  setNamed(id: number, named: string): void
+  setFolder(id: number, folderId: number | null): void
   setAway(id: number, away: boolean): void
   setLink(id: number, receipt: Receipt): void
   setHashFirst(id: number): void
   setPriority(id: number, priority: number): void
   setToken(id: number, token: string): void
-  setReleased(id: number, released: string): void
+  setReleased(id: number, released: string | null): void
   addCheck(id: number, until: number): void
   setCancel(id: number): void
   setPartly(id: number, partly: boolean): void
   intentHash(id: number, sha256: string): void
-  /** A row whose past is not known any more: looked up before anything is sent (journal rebuilt). */
-  setDoubt(id: number, since: number): void
+  /** A person waits for one of the queued rows. */
+  hasUrgent(): boolean
   attempts(id: number, attempts: number): void
   /** This remote file is the receipt of another transfer. */
   isReceipt(fileId: number, except: number): boolean
@@ -198,8 +242,6 @@ export interface Transfers {
   /** When the newest `most` uploads since `at` were done, oldest first. */
   uploadTimes(at: number, most: number): readonly number[]
   requeueAll(states: readonly RowState[], ids: readonly number[] | null): readonly number[]
-  /** Sizes of all that still wants to go. */
-  pendingBytes(): { readonly count: number; readonly bytes: number }
 }
 
 export function createTransfers(db: Database): Transfers {
@@ -214,11 +256,12 @@ export function createTransfers(db: Database): Transfers {
   return {
     add: (t) =>
       db.run(
-        `INSERT INTO transfers (source, folder_id, path, name, size, mtime, state, reason, message, priority, token, again, hash_first, replaces, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO transfers (source, folder_id, path, named, name, size, mtime, state, reason, message, priority, token, again, hash_first, replaces,
+         created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         t.source,
         t.folderId,
         t.path,
+        t.named,
         t.name,
         t.size,
         t.mtime,
@@ -236,39 +279,120 @@ export function createTransfers(db: Database): Transfers {
     newestOfPath: (path) => one('SELECT * FROM transfers WHERE path = ? ORDER BY id DESC LIMIT 1', path),
     doneVersion: (path, size, mtime) =>
       one(
-        "SELECT * FROM transfers WHERE path = ? AND size = ? AND mtime = ? AND state = 'done' ORDER BY id DESC LIMIT 1",
+        `SELECT * FROM transfers INDEXED BY transfers_path WHERE path = ? AND size = ? AND mtime = ? AND state = 'done' AND ended IS NULL
+         ORDER BY id DESC LIMIT 1`,
         path,
         size,
         mtime,
       ),
     byToken: (path, token) => one('SELECT * FROM transfers WHERE path = ? AND token = ? ORDER BY id DESC LIMIT 1', path, token),
-    byFileId: (fileId) => one('SELECT * FROM transfers WHERE file_id = ? ORDER BY id DESC LIMIT 1', fileId),
-    byLink: (link) => one('SELECT * FROM transfers WHERE public_link = ? ORDER BY id DESC LIMIT 1', link),
+    byFileId: (fileId) => one('SELECT * FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1', fileId),
+    byLink: (link) => one('SELECT * FROM transfers WHERE public_link = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1', link),
     ofPath: (path) => many('SELECT * FROM transfers WHERE path = ? ORDER BY id DESC', path),
-    doneContent: (sha) => many("SELECT * FROM transfers WHERE sha256 = ? AND state = 'done' ORDER BY id DESC LIMIT 50", sha),
+    doneContent: (sha, near) => [
+      ...many(
+        `SELECT * FROM transfers INDEXED BY transfers_path WHERE path = ? AND sha256 = ? AND state = 'done' AND ended IS NULL
+         ORDER BY id DESC LIMIT 10`,
+        near.path,
+        sha,
+      ),
+      ...(near.folderId === null
+        ? []
+        : many(
+            `SELECT * FROM transfers INDEXED BY transfers_away_content WHERE folder_id = ? AND sha256 = ? AND away = 1 AND state = 'done'
+             AND ended IS NULL ORDER BY id DESC LIMIT 50`,
+            near.folderId,
+            sha,
+          )),
+      ...many(
+        "SELECT * FROM transfers INDEXED BY transfers_sha WHERE sha256 = ? AND state = 'done' AND ended IS NULL ORDER BY id DESC LIMIT 50",
+        sha,
+      ),
+    ],
     hasDoneSize: (size) => db.get("SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' LIMIT 1", size) !== null,
-    hasAwaySize: (folderId, size) =>
-      db.get("SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' AND folder_id = ? AND away = 1 LIMIT 1", size, folderId) !==
-      null,
-    due: (limit, after) => {
-      if (after === null) return many("SELECT * FROM transfers WHERE state = 'queued' ORDER BY priority DESC, id LIMIT ?", limit)
-      // Two steps, for each of which the index serves as it stands.
-      const same = many(
-        "SELECT * FROM transfers WHERE state = 'queued' AND priority = ? AND id > ? ORDER BY id LIMIT ?",
-        after.priority,
-        after.id,
-        limit,
-      )
-      if (same.length >= limit) return same
-      return [
-        ...same,
-        ...many(
-          "SELECT * FROM transfers WHERE state = 'queued' AND priority < ? ORDER BY priority DESC, id LIMIT ?",
-          after.priority,
-          limit - same.length,
-        ),
-      ]
+    hasAwaySize: (size) =>
+      db.get(
+        `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id IN (SELECT id FROM folders)
+         AND size = ? AND away = 1 AND state IN ('done', 'uploading', 'unknown') LIMIT 1`,
+        size,
+      ) !== null,
+    hasAwayUnderWay: (size) =>
+      db.get(
+        `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id IN (SELECT id FROM folders)
+         AND size = ? AND away = 1 AND state IN ('uploading', 'unknown') LIMIT 1`,
+        size,
+      ) !== null,
+    hasDonePath: (path, size) =>
+      db.get("SELECT 1 AS yes FROM transfers WHERE path = ? AND size = ? AND state = 'done' LIMIT 1", path, size) !== null,
+    due: (limit, after, folders) => {
+      const of = (folderId: number | null): TransferRow[] => {
+        const [where, ...bind] = folderId === null ? ['folder_id IS NULL'] : ['folder_id = ?', folderId]
+        const ask = (more: string, ...values: number[]): TransferRow[] =>
+          many(`SELECT * FROM transfers WHERE state = 'queued' AND ${where} ${more} LIMIT ?`, ...bind, ...values)
+        if (after === null) return ask('ORDER BY priority DESC, id', limit)
+        // Two steps, for each of which the index serves as it is.
+        const same = ask('AND priority = ? AND id > ? ORDER BY id', after.priority, after.id, limit)
+        return same.length >= limit
+          ? same
+          : [...same, ...ask('AND priority < ? ORDER BY priority DESC, id', after.priority, limit - same.length)]
+      }
+      const lists = [of(null), ...[...folders].map(of)].filter((list) => list.length > 0)
+      if (lists.length < 2) return lists[0] ?? []
+      return lists
+        .flat()
+        .toSorted((a, b) => b.priority - a.priority || a.id - b.id)
+        .slice(0, limit)
     },
+    // Straight from the end of the table, and never far into it.
+    newestQueued: (limit) =>
+      many(
+        `SELECT * FROM transfers NOT INDEXED WHERE state = 'queued' AND id > (SELECT max(id) FROM transfers) - ${NEWEST_SPAN}
+         ORDER BY id DESC LIMIT ?`,
+        limit,
+      ),
+    withdraw: (folderId, after) =>
+      db.tx(() => {
+        const ids = db
+          .all(
+            "SELECT id FROM transfers WHERE id > ? AND id <= ? AND folder_id = ? AND state IN ('queued', 'waiting', 'held', 'failed') ORDER BY id LIMIT ?",
+            after,
+            after + WITHDRAW_SPAN,
+            folderId,
+            WITHDRAW_MOST,
+          )
+          .map((row) => number(row, 'id'))
+        for (const id of ids) {
+          db.run('DELETE FROM files WHERE transfer_id = ?', id)
+          db.run("UPDATE transfers SET state = 'cancelled', reason = NULL, message = ?, until = NULL WHERE id = ?", WITHDRAWN, id)
+        }
+        const reached = ids.length === WITHDRAW_MOST ? (ids.at(-1) ?? after) : after + WITHDRAW_SPAN
+        const more = db.get('SELECT 1 AS yes FROM transfers WHERE id > ? LIMIT 1', reached) !== null
+        return { ids, next: more ? reached : null }
+      }),
+    reclaim: (folderId, watched) => {
+      const kept = new Set([0, folderId, ...watched])
+      const others = db
+        .all("SELECT DISTINCT folder_id AS id FROM tallies WHERE n > 0 AND state NOT IN ('done', 'gone', 'cancelled')")
+        .map((row) => number(row, 'id'))
+        .filter((id) => !kept.has(id))
+      if (others.length === 0) return []
+      return db
+        .all(
+          `UPDATE transfers SET folder_id = ? WHERE id IN (SELECT transfer_id FROM files WHERE folder_id = ? AND transfer_id IS NOT NULL)
+           AND state NOT IN ('done', 'gone', 'cancelled') AND folder_id IN (${others.map(() => '?').join(',')}) RETURNING id`,
+          folderId,
+          folderId,
+          ...others,
+        )
+        .map((row) => number(row, 'id'))
+    },
+    toWithdraw: () =>
+      db
+        .all(
+          `SELECT DISTINCT f.id AS id FROM folders f JOIN tallies t ON t.folder_id = f.id
+           WHERE f.withdrawn_at IS NOT NULL AND t.n > 0 AND t.state IN ('queued', 'waiting', 'held', 'failed')`,
+        )
+        .map((row) => number(row, 'id')),
     // Spelt out, since a partial index is of no use to a parameter.
     unknown: (limit) => {
       if (!doubtful) return []
@@ -281,16 +405,19 @@ export function createTransfers(db: Database): Transfers {
       db.run("UPDATE transfers SET state = 'unknown', reason = 'checking', until = NULL, message = NULL WHERE state = 'uploading'")
     },
     standing: (id) => {
-      const row = db.get('SELECT state, until FROM transfers WHERE id = ?', id)
-      return row === null ? null : { state: text(row, 'state') as RowState, until: numberOrNull(row, 'until') }
+      const row = db.get('SELECT state, until, folder_id FROM transfers WHERE id = ?', id)
+      return row === null
+        ? null
+        : { state: text(row, 'state') as RowState, until: numberOrNull(row, 'until'), folderId: numberOrNull(row, 'folder_id') }
     },
     page: (q) => {
       const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
       const folder = q.folderId === null ? '' : ' AND folder_id = ?'
+      const linked = q.linked === true ? " AND state = 'done' AND ended IS NULL AND public_link IS NOT NULL" : ''
       const named = q.search === undefined || q.search === ''
       const search = named ? '' : " AND id IN (SELECT id FROM transfer_names WHERE folded LIKE ? ESCAPE '\\')"
       return many(
-        `SELECT * FROM transfers WHERE ${q.beforeId === undefined ? 'id > ?' : 'id < ?'}${states}${folder}${search}
+        `SELECT * FROM transfers WHERE ${q.beforeId === undefined ? 'id > ?' : 'id < ?'}${states}${linked}${folder}${search}
          ORDER BY id ${q.beforeId === undefined ? 'ASC' : 'DESC'} LIMIT ?`,
         q.beforeId ?? q.afterId,
         ...q.states,
@@ -332,17 +459,25 @@ export function createTransfers(db: Database): Transfers {
       return row === null ? null : numberOrNull(row, 'at')
     },
     nextUntilOf: (folderId) => {
-      const row = db.get("SELECT min(until) AS at FROM transfers WHERE state = 'waiting' AND folder_id = ?", folderId)
+      const row = db.get(
+        "SELECT min(until) AS at FROM transfers INDEXED BY transfers_waits WHERE state = 'waiting' AND folder_id = ?",
+        folderId,
+      )
       return row === null ? null : numberOrNull(row, 'at')
     },
     waitReasonOf: (folderId) => {
-      const row = db.get("SELECT reason FROM transfers WHERE state = 'waiting' AND folder_id = ? ORDER BY until LIMIT 1", folderId)
+      const row = db.get(
+        "SELECT reason FROM transfers INDEXED BY transfers_waits WHERE state = 'waiting' AND folder_id = ? ORDER BY until LIMIT 1",
+        folderId,
+      )
       return row === null ? null : (textOrNull(row, 'reason') as RowReason | null)
     },
     setState: (id, state, fields) => {
       if (state === 'unknown') doubtful = true
       db.run(
-        'UPDATE transfers SET state = ?, reason = ?, message = ?, until = ? WHERE id = ?',
+        // What a person called off does not come back by an answer that was late.
+        `UPDATE transfers SET state = iif(cancel = 1 AND ?1 IN ('queued', 'waiting', 'held', 'failed'), 'cancelled', ?1), reason = ?2, message = ?3, until = ?4
+         WHERE id = ?5`,
         state,
         fields?.reason,
         fields?.message,
@@ -363,23 +498,24 @@ export function createTransfers(db: Database): Transfers {
       )
       return row === null ? null : numberOrNull(row, 'at')
     },
-    intent: (id, at, server, sha256) => {
+    intent: (id, at, server, sha256, sentName) => {
       db.run('UPDATE marks SET n = n + 1')
       // Of the receipts the newest tell: where ids grow, the highest is among them, and a look at all of a long history would hold up the engine.
       db.run(
         `UPDATE transfers SET state = 'uploading', reason = NULL, message = NULL, until = NULL, attempts = attempts + 1, checks = 0, partly = 0,
-         intent_at = ?, intent_server = ?, sha256 = ?, intent_mark = (SELECT n FROM marks), intent_above = (SELECT max(file_id) FROM
+         intent_at = ?, intent_server = ?, sha256 = ?, sent_name = ?, intent_mark = (SELECT n FROM marks), intent_above = (SELECT max(file_id) FROM
          (SELECT file_id FROM transfers WHERE sent = 1 ORDER BY done_at DESC LIMIT 64)) WHERE id = ?`,
         at,
         server,
         sha256,
+        sentName,
         id,
       )
     },
     done: (id, receipt, f) => {
       db.run(
         `UPDATE transfers SET state = 'done', reason = NULL, message = NULL, until = NULL, file_id = ?, public_link = ?, filename = ?,
-         sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ? WHERE id = ?`,
+         sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ?, ended = NULL, ended_at = NULL WHERE id = ?`,
         receipt.fileId,
         receipt.publicLink,
         receipt.filename,
@@ -392,10 +528,49 @@ export function createTransfers(db: Database): Transfers {
       )
     },
     setVersion: (id, size, mtime) => {
-      db.run('UPDATE transfers SET size = ?, mtime = ? WHERE id = ?', size, mtime, id)
+      // A person let go what they saw: other content is asked about again.
+      db.run(
+        'UPDATE transfers SET released = CASE WHEN size = ? AND mtime = ? THEN released END, size = ?, mtime = ? WHERE id = ?',
+        size,
+        mtime,
+        size,
+        mtime,
+        id,
+      )
+      // Whatever came to its name may have its link already.
+      db.run(
+        `UPDATE transfers SET hash_first = 1 WHERE id = ? AND EXISTS (SELECT 1 FROM transfers a INDEXED BY transfers_away
+         WHERE a.folder_id = transfers.folder_id AND a.size = ? AND a.away = 1 AND a.id <> transfers.id)`,
+        id,
+        size,
+      )
     },
-    setPath: (id, path, name) => {
+    setPath: (id, path, name, more) => {
+      // Earlier versions move with their file: they are found, replaced and deleted by its path. Not where another file has the old path by now.
+      const taken =
+        more === undefined
+          ? 'AND NOT EXISTS (SELECT 1 FROM transfers t JOIN transfers n ON n.path = t.path WHERE t.id = ? AND n.id > t.id)'
+          : ''
+      db.run(
+        `UPDATE transfers SET path = ?, name = ? WHERE path = (SELECT path FROM transfers WHERE id = ?) AND path <> ? AND id <> ?
+         AND state IN ('done', 'cancelled') ${taken}`,
+        path,
+        name,
+        id,
+        path,
+        id,
+        ...(more === undefined ? [id] : []),
+      )
       db.run('UPDATE transfers SET path = ?, name = ?, away = 0 WHERE id = ?', path, name, id)
+      if (more === undefined) return
+      db.run('UPDATE transfers SET named = ?, released = ? WHERE id = ?', more.named, more.released, id)
+      db.run('UPDATE transfers SET folder_id = ? WHERE id = ? AND folder_id <> ?', more.folderId, id, more.folderId)
+    },
+    setNamed: (id, named) => {
+      db.run('UPDATE transfers SET named = ? WHERE id = ?', named, id)
+    },
+    setFolder: (id, folderId) => {
+      db.run('UPDATE transfers SET folder_id = ? WHERE id = ?', folderId, id)
     },
     setAway: (id, away) => {
       db.run('UPDATE transfers SET away = ? WHERE id = ?', away, id)
@@ -433,14 +608,7 @@ export function createTransfers(db: Database): Transfers {
     setCancel: (id) => {
       db.run('UPDATE transfers SET cancel = 1 WHERE id = ?', id)
     },
-    setDoubt: (id, since) => {
-      doubtful = true
-      db.run(
-        "UPDATE transfers SET state = 'unknown', intent_at = ?, intent_server = NULL, intent_mark = NULL, intent_above = NULL, checks = 0, until = NULL WHERE id = ?",
-        since,
-        id,
-      )
-    },
+    hasUrgent: () => db.get("SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1") !== null,
     attempts: (id, attempts) => {
       db.run('UPDATE transfers SET attempts = ? WHERE id = ?', attempts, id)
     },
@@ -471,11 +639,28 @@ export function createTransfers(db: Database): Transfers {
           db.run("UPDATE transfers SET state = 'queued', reason = NULL, message = NULL, until = NULL, attempts = 0 WHERE id = ?", id)
         return found
       }),
-    pendingBytes: () => {
+    workIn: (folders) => {
+      const list = [0, ...folders]
       const row = db.get(
-        "SELECT coalesce(sum(n), 0) AS n, coalesce(sum(bytes), 0) AS bytes FROM tallies WHERE state IN ('queued', 'uploading')",
+        `SELECT coalesce(sum(n), 0) AS n, coalesce(sum(bytes), 0) AS bytes FROM tallies
+         WHERE state IN ('queued', 'uploading') AND (state = 'uploading' OR folder_id IN (${list.map(() => '?').join(',')}))`,
+        ...list,
       )
-      return row === null ? { count: 0, bytes: 0 } : { count: number(row, 'n'), bytes: number(row, 'bytes') }
+      const moving = db.get("SELECT coalesce(sum(n), 0) AS n FROM tallies WHERE state IN ('uploading', 'unknown')")
+      return {
+        count: row === null ? 0 : number(row, 'n'),
+        bytes: row === null ? 0 : number(row, 'bytes'),
+        moving: moving === null ? 0 : number(moving, 'n'),
+      }
     },
   }
 }
+
+/** Rows read, and rows changed, in one step: short enough that nobody waits for the thread. */
+const WITHDRAW_SPAN = 20_000
+/** How many of the last rows are looked through for some that are queued. */
+const NEWEST_SPAN = 1000
+const WITHDRAW_MOST = 200
+
+/** Message of rows that were taken back because a person ended watching their folder. */
+const WITHDRAWN = 'The folder is no longer watched.'

@@ -1,15 +1,15 @@
-// One row of the list: what it is, where it came from, how often it was fetched, and its link, one click away. It is drawn anew only when
-// something of its own changed.
+// One row of the list: what it is, where it came from, how often it was downloaded, and its link, one click away. It is rendered again only when
+// its own data changed.
 import { Check, Link, Undo2 } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
-import { useLanguage } from '../../app/language.tsx'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
 
-/** A date whose time zone is not known yet names its day as the service wrote it; the whole of it is in the tooltip. */
+/** The day as the service wrote it, for a date whose time zone is not known yet. The tooltip has all of it. */
 function dayAsWritten(date: string | null, f: Formats): string {
   const found = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
   return found === null ? (date ?? '') : f.day(new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3])).getTime())
@@ -26,7 +26,7 @@ export interface FileRowProps {
   readonly copied: boolean
   readonly fresh: boolean
   readonly deleting: boolean
-  /** Minutes suffice: rows say "2 min ago". */
+  /** The time in epoch ms, to the minute: rows say "2 min ago". */
   readonly minute: number
   readonly onCopy: (row: RemoteRow) => void
 }
@@ -93,13 +93,13 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
             {t.copied}
           </span>
         ) : row.publicLink === null ? null : (
-          // The row itself holds the focus and Ctrl+C does the same, so this one is for the pointer.
+          // For the pointer: the grid has the focus, and Ctrl+C does the same.
           <button
             type="button"
             tabIndex={-1}
             className="button button-plain button-small files-copy"
             data-copy={row.fileId}
-            // It gives way to "Copied", and the focus would go with it: the list keeps it.
+            // "Copied" replaces it, and the focus would be lost with it: the list keeps the focus.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => props.onCopy(row)}
           >

@@ -1,4 +1,4 @@
-// The chips above the list: each is a way to cut it.
+// The filters above the list, and what each asks the catalog for.
 // One at a time; the search works within it.
 import type { ListQuery } from '../../../src-shared/app.ts'
 
@@ -7,7 +7,7 @@ export type Filter = (typeof FILTERS)[number]
 
 const DAY = 86_400_000
 
-/** `now` is cut to the hour, so that a query stays the same query while it is looked at. */
+/** `now` is cut to the hour, so that the query stays the same while it is shown. */
 export function filtered(filter: Filter, now: number): Pick<ListQuery, 'kind' | 'since' | 'unopened'> {
   const none = { kind: null, since: null, unopened: false }
   switch (filter) {

@@ -1,13 +1,15 @@
-// The strip above the list while something goes out: how much, what the rest waits for, when it is done; and each upload as a row that fills
-// from its start, a keel line below. It takes no room when nothing moves.
+// The strip above the list during uploads: how many, what the rest waits for, when it is done; and the largest uploads as rows that fill from
+// their start. Without uploads it takes no room.
 import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileKind } from '../../../src-shared/file-kind.ts'
-import { reasonSentence, useLanguage } from '../../app/language.tsx'
-import { useApp } from '../../app/store.ts'
-import { useNow } from '../../app/time.ts'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useNow } from '../../hooks/use-now.ts'
+import { reasonSentence } from '../../lib/words.ts'
+import { useApp } from '../../state/store.ts'
+import './live-strip.css'
 
 const ROWS_MOST = 3
 const MINUTE = 60_000

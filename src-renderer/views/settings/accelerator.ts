@@ -1,9 +1,9 @@
-// A global shortcut read off a pressed key, in the names that the shell registers it by, and shown as each platform writes it.
-// It decides only: which keys are enough, which belong to every program. Whether another program holds one is found out by the shell.
+// A global shortcut from the keys that were pressed, in the names that the shell registers it by, and as each platform writes it. Pure: it decides
+// which keys are enough and which are reserved. Whether another program uses one, the shell finds out.
 
 export type Platform = 'darwin' | 'win32' | 'linux' | 'other'
 
-/** What is looked at of a keyboard event. */
+/** The relevant part of a keyboard event. */
 export interface PressedKey {
   readonly key: string
   readonly code: string
@@ -11,17 +11,17 @@ export interface PressedKey {
   readonly alt: boolean
   readonly shift: boolean
   readonly meta: boolean
-  /** Held to write a third sign on a key. */
+  /** Held to write the third character of a key. */
   readonly altGraph: boolean
 }
 
 export type Recorded =
   | { readonly kind: 'shortcut'; readonly accelerator: string }
-  /** Modifiers alone: more is to come. */
+  /** Only modifiers so far. */
   | { readonly kind: 'partial'; readonly held: readonly string[] }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'clear' }
-  /** Tab goes on to the next field, as everywhere. */
+  /** Tab moves to the next field, as everywhere. */
   | { readonly kind: 'leave' }
   | { readonly kind: 'refused'; readonly why: 'needs-modifier' | 'reserved' | 'unknown-key'; readonly accelerator: string }
 
@@ -61,7 +61,7 @@ function held(pressed: PressedKey, platform: Platform): readonly string[] {
   ]
 }
 
-/** The name of the key itself; null: it has none that could be registered. */
+/** The name of the key itself; null where it has none that could be registered. */
 function keyName({ key, code }: PressedKey): string | null {
   const pad = /^Numpad(\d)$/.exec(code)?.[1]
   if (pad !== undefined) return `num${pad}`
@@ -70,7 +70,7 @@ function keyName({ key, code }: PressedKey): string | null {
   const named = NAMED[key]
   if (named !== undefined) return named
   if (/^F([1-9]|1\d|2[0-4])$/.test(key)) return key
-  // The sign of the layout where there is one, else the place of the key: Alt and Shift turn `u` into something else.
+  // The character of the layout where there is one, else the position of the key: Alt and Shift turn `u` into something else.
   if (/^[a-z0-9]$/i.test(key)) return key.toUpperCase()
   const place = /^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1]
   if (place !== undefined) return place
@@ -78,12 +78,12 @@ function keyName({ key, code }: PressedKey): string | null {
   return /^[!-/:-@[-`{-~]$/.test(key) ? key : null
 }
 
-/** Keys that write something: alone or with one modifier they belong to the program in front. */
+/** Keys that write something: alone or with one modifier they belong to the focused program. */
 function writes(name: string): boolean {
   return name.length === 1 || name === 'Plus' || name === 'Space' || name.startsWith('num')
 }
 
-/** With the platform's main modifier alone these too mean something everywhere: to the start, to the end, delete a word. */
+/** With only the platform's main modifier these have a meaning everywhere, too: to the start, to the end, delete a word. */
 const EDITS = new Set(['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'Backspace', 'Delete', 'Return', 'Insert', 'PageUp', 'PageDown'])
 
 export function recordKey(pressed: PressedKey, platform: Platform): Recorded {
@@ -108,7 +108,7 @@ export function recordKey(pressed: PressedKey, platform: Platform): Recorded {
   return { kind: 'shortcut', accelerator }
 }
 
-/** Undo, paste plain, close, switch user: taken by programs or by the system with two modifiers already. */
+/** Used by programs or by the system although they have two modifiers: redo, paste as plain text, close, switch user. */
 const RESERVED = new Set([
   'Alt+F4',
   'Control+Alt+Delete',
@@ -146,7 +146,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 const ARROWS: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left: '←', Right: '→', Plus: '+' }
 const PAD_SIGNS: Readonly<Record<string, string>> = { add: '+', sub: '-', mult: '×', div: '÷', dec: '.' }
 
-/** The keys of an accelerator, each in the words or signs of the platform. */
+/** The keys of an accelerator, each in the words or symbols of the platform. */
 export function shownKeys(accelerator: string, platform: Platform, words: Readonly<Record<string, string>>): readonly string[] {
   return accelerator
     .split('+')
@@ -162,7 +162,7 @@ export function shownKeys(accelerator: string, platform: Platform, words: Readon
     })
 }
 
-/** As one text: signs stand together, words are joined. */
+/** As one text: symbols without a separator, words joined by a plus. */
 export function shownAccelerator(accelerator: string, platform: Platform, words: Readonly<Record<string, string>>): string {
   return shownKeys(accelerator, platform, words).join(platform === 'darwin' ? '' : '+')
 }

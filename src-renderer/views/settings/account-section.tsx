@@ -1,18 +1,19 @@
-// Account: which service, which plan, where the key lives, a new key, and the way out. The key itself is never here: it stands in the form that
-// takes it, and nowhere after that.
+// Account: the service, the plan, where the API key is kept, replacing it, and signing out. The key itself never comes here: only the form that
+// takes it holds it, and only until it is sent.
 import { type ReactNode, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'
-import { call } from '../../app/client.ts'
-import { failureWords, useLanguage } from '../../app/language.tsx'
-import { appStore, notify, useApp } from '../../app/store.ts'
 import { Button } from '../../components/button.tsx'
-import { ConnectForm } from '../welcome/connect-form.tsx'
-import { planName } from '../welcome/proof.ts'
-import { Question, Sheet } from './dialog.tsx'
-import { Row } from './row.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { useAsk } from '../../hooks/use-ask.ts'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { planName } from '../../lib/words.ts'
+import { appStore, useApp } from '../../state/store.ts'
+import { ConnectForm } from '../connect/connect-form.tsx'
+import { SettingRow } from './setting-row.tsx'
 
 export function AccountSection(): ReactNode {
-  const { t, f } = useLanguage()
+  const { t } = useLanguage()
   const words = t.settingsView
   const connection = useApp((state) => state.connection)
   const account = useApp((state) => state.snapshot?.account ?? null)
@@ -20,31 +21,31 @@ export function AccountSection(): ReactNode {
   const [open, setOpen] = useState<'key' | 'out' | null>(null)
   const close = (): void => setOpen(null)
 
+  const ask = useAsk()
   const signOut = async (): Promise<void> => {
-    const got = await call('signOut', {})
-    if (got.ok) appStore.setState({ connection: got.value })
-    else notify({ level: 'problem', ...failureWords({ t, f }, got.failure) })
+    const left = await ask('signOut', {})
+    if (left !== null) appStore.setState({ connection: left })
   }
   const key = connection?.key ?? null
   const state = account?.state ?? 'none'
   return (
     <>
-      <Row id="address">
+      <SettingRow id="address">
         {() => (
           <span className="settings-value selectable" dir="ltr">
             {connection?.baseUrl ?? words.notConnected}
           </span>
         )}
-      </Row>
-      <Row id="plan">
+      </SettingRow>
+      <SettingRow id="plan">
         {() => (
           <span className="settings-value">
             {planName(account?.plan ?? null) ?? t.unknown}
             <span className={state === 'key-refused' || state === 'no-api' ? 'problem' : 'second'}> · {words.accountStates[state]}</span>
           </span>
         )}
-      </Row>
-      <Row
+      </SettingRow>
+      <SettingRow
         id="key"
         note={
           keychain === null || keychain.ok ? null : (
@@ -60,26 +61,35 @@ export function AccountSection(): ReactNode {
             </Button>
           </>
         )}
-      </Row>
+      </SettingRow>
       {key === null ? null : (
-        <Row id="signOut" note={key === 'environment' ? <p className="settings-row-hint waiting">{words.signOutEnvironment}</p> : null}>
+        <SettingRow
+          id="signOut"
+          note={key === 'environment' ? <p className="settings-row-hint waiting">{words.signOutEnvironment}</p> : null}
+        >
           {() => (
             <Button variant="danger" isDisabled={key === 'environment'} onPress={() => setOpen('out')}>
               {words.signOut}
             </Button>
           )}
-        </Row>
+        </SettingRow>
       )}
-      <Sheet title={words.replaceTitle} open={open === 'key'} onClose={close}>
+      <Dialog title={words.replaceTitle} isOpen={open === 'key'} onClose={close}>
         <ConnectForm onConnected={close} />
-      </Sheet>
-      <Question
-        title={words.signOutTitle}
-        text={words.signOutText}
-        go={words.signOutDo}
-        open={open === 'out'}
+      </Dialog>
+      <ConfirmDialog
+        question={
+          open === 'out'
+            ? {
+                title: words.signOutTitle,
+                text: [words.signOutText],
+                confirm: words.signOutDo,
+                cancel: t.cancel,
+                run: () => void signOut(),
+              }
+            : null
+        }
         onClose={close}
-        onGo={() => void signOut()}
       />
     </>
   )

@@ -1,14 +1,11 @@
-// Ignore rules to type in: one a line, with a word on each odd line while it is typed. What can't be used keeps the old rules; nothing is
-// looked up on the disk.
-import { CircleAlert, Info } from 'lucide-react'
+// A field for ignore rules, one per line, with a remark on each odd line while it is typed. While a rule can't be used, the old rules stay in effect.
+// No file is looked at.
 import { type ReactNode, useId, useState } from 'react'
 import { TextArea, TextField } from 'react-aria-components'
-import { useLanguage } from '../../app/language.tsx'
-import { readRules } from './rule-hints.ts'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { readRules } from '../../lib/ignore-rules.ts'
+import { RuleHints } from './rule-hints.tsx'
 import { useDraft } from './use-draft.ts'
-
-/** More would push the page away; the rest shows up as the first ones are mended. */
-const HINTS_SHOWN = 6
 
 export function RulesField(props: {
   readonly label: string
@@ -16,11 +13,11 @@ export function RulesField(props: {
   readonly rules: readonly string[]
   readonly onChange: (rules: readonly string[]) => void
 }): ReactNode {
-  const { t, f } = useLanguage()
+  const { t } = useLanguage()
   const words = t.settingsView
   const id = useId()
   const saved = props.rules.join('\n')
-  // Comments and spaces go when rules are saved; the page keeps them as long as they mean the same.
+  // Comments and spaces are not saved; the field keeps them while the rules mean the same.
   const [typed, setTyped] = useState(saved)
   const same = readRules(typed).rules.join('\n') === saved
   const draft = useDraft(same ? typed : saved, (text) => {
@@ -41,24 +38,13 @@ export function RulesField(props: {
         isInvalid={!read.usable}
       >
         <TextArea
-          className="settings-input settings-area mono"
+          className="input input-area mono"
           rows={Math.min(10, Math.max(3, draft.text.split('\n').length))}
           spellCheck={false}
           placeholder={words.rulesPlaceholder}
         />
       </TextField>
-      <div id={`${id}-hints`} role="status" className="settings-hints">
-        {read.hints.slice(0, HINTS_SHOWN).map((hint) => (
-          <p key={`${hint.line} ${hint.what}`} className={hint.fault ? 'settings-hint settings-hint-fault' : 'settings-hint'}>
-            {hint.fault ? <CircleAlert className="icon" aria-hidden="true" /> : <Info className="icon" aria-hidden="true" />}
-            <span>
-              <span className="strong">{words.ruleLine(f.count(hint.line))}: </span>
-              {words.ruleHints[hint.what]}
-            </span>
-          </p>
-        ))}
-        {read.usable ? null : <p className="settings-hint">{words.rulesKept}</p>}
-      </div>
+      <RuleHints id={`${id}-hints`} read={read} texts={words.ruleHints} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
-// Which section of the settings is open, so that other parts of the window can point at one: `chooseSection('folders'); go('settings')`.
-// It is forgotten when the settings close: whoever opens them plainly sees the account.
+// Which section of the settings is open, so that other parts of the window can open one: `chooseSection('folders'); go('settings')`.
+// Closing the settings resets it to the account.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Section } from './settings-index.ts'

@@ -1,10 +1,11 @@
-// Which settings there are, in which section and in which order: the list at the left, the page and the search all follow it.
-// It holds names only; words come from the catalogue.
+// Which settings there are, in which section and in which order: the list of sections, the page and the search all follow it.
+// It has names only; the texts are in src-shared/i18n.
 
 export const SECTIONS = {
   account: ['address', 'plan', 'key', 'signOut'],
   folders: ['watched', 'addFolder'],
   uploads: ['onChange', 'ignore', 'undo'],
+  guard: ['guardHold', 'guardAllow'],
   links: ['linkStyle', 'linkTemplate', 'copyAfterDrop'],
   notifications: ['notify', 'snooze'],
   appearance: ['theme', 'density', 'language'],

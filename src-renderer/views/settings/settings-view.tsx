@@ -1,5 +1,5 @@
-// The settings: sections at the left, one open at a time, and a search over all of them. Everything counts at once; there is nothing to save
-// and nothing to lose. Which settings there are stands in settings-index.ts.
+// The settings: a list of sections, one open at a time, and a search over all of them. Changes apply immediately, so there is no Save button.
+// Which settings there are is defined in settings-index.ts.
 import {
   Bell,
   ChevronsLeftRight,
@@ -11,37 +11,39 @@ import {
   Palette,
   Power,
   SearchX,
+  ShieldCheck,
   Upload,
 } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import type { AppSettings } from '../../../src-shared/settings.ts'
-import { useLanguage } from '../../app/language.tsx'
-import { useApp } from '../../app/store.ts'
 import { SearchField } from '../../components/search-field.tsx'
+import { Select } from '../../components/select.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useWindowCommand } from '../../hooks/use-window-command.ts'
+import { useApp } from '../../state/store.ts'
+import { AboutSection } from './about-section.tsx'
 import { AccountSection } from './account-section.tsx'
-import { SelectControl } from './controls.tsx'
+import { AppearanceSection } from './appearance-section.tsx'
+import { findSettings } from './find-settings.ts'
 import { FoldersSection } from './folders-section.tsx'
-import {
-  AboutSection,
-  AppearanceSection,
-  LinksSection,
-  NetworkSection,
-  NotificationsSection,
-  StartupSection,
-  UploadsSection,
-} from './plain-sections.tsx'
-import { FoundContext } from './row.tsx'
-import { findSettings } from './search.ts'
+import { GuardSection } from './guard-section.tsx'
+import { LinksSection } from './links-section.tsx'
+import { NetworkSection } from './network-section.tsx'
+import { NotificationsSection } from './notifications-section.tsx'
 import { chooseSection, useSection } from './section-store.ts'
+import { FoundContext } from './setting-row.tsx'
 import { type RowId, SECTION_NAMES, SECTIONS, type Section } from './settings-index.ts'
+import { StartupSection } from './startup-section.tsx'
+import { UploadsSection } from './uploads-section.tsx'
 import './settings.css'
 
 const ICONS: Readonly<Record<Section, LucideIcon>> = {
   account: CircleUser,
   folders: FolderSync,
   uploads: Upload,
+  guard: ShieldCheck,
   links: Link2,
   notifications: Bell,
   appearance: Palette,
@@ -57,19 +59,15 @@ export function SettingsView(): ReactNode {
   const section = useSection()
   const [query, setQuery] = useState('')
   const search = useRef<HTMLInputElement>(null)
-  const command = useApp((state) => state.command)
-  const seen = useRef(command?.n ?? 0)
   useEffect(() => () => chooseSection(), [])
-  // Another section and another search are another page: it begins at its top.
+  // A new section or search result starts at its top.
   const page = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (page.current !== null) page.current.scrollTop = 0
   }, [section, query])
-  useEffect(() => {
-    if (command === null || command.n === seen.current) return
-    seen.current = command.n
+  useWindowCommand((command) => {
     if (command.name === 'search') search.current?.focus()
-  }, [command])
+  })
 
   const all = useMemo(
     () =>
@@ -117,7 +115,7 @@ export function SettingsView(): ReactNode {
         </nav>
         {found === null ? (
           <div className="settings-sections-folded">
-            <SelectControl
+            <Select
               label={words.sectionsLabel}
               value={section}
               options={SECTION_NAMES.map((name) => ({ value: name, label: words.sections[name] }))}
@@ -160,6 +158,8 @@ function SectionRows({ name, settings }: { readonly name: Section; readonly sett
       return <FoldersSection />
     case 'uploads':
       return <UploadsSection settings={settings} />
+    case 'guard':
+      return <GuardSection settings={settings} />
     case 'links':
       return <LinksSection settings={settings} />
     case 'notifications':

@@ -1,14 +1,14 @@
-// The field that records a global shortcut: press Record, press the keys, done. Escape leaves the old one, Delete clears it, Tab goes on. What
-// can't be used says why and the field keeps listening.
+// The field that records a global shortcut: press Record, then the keys. Escape keeps the old one, Delete removes it, Tab leaves the field. Keys
+// that can't be used are explained, and the field goes on listening.
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import { useLanguage } from '../../app/language.tsx'
-import { useApp } from '../../app/store.ts'
 import { Button, IconButton } from '../../components/button.tsx'
+import { FieldError } from '../../components/field-error.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useApp } from '../../state/store.ts'
 import { recordKey, shownAccelerator, shownKeys } from './accelerator.ts'
-import { applied } from './apply.ts'
-import { Fault } from './controls.tsx'
-import { Row } from './row.tsx'
+import { isApplied } from './apply-setting.ts'
+import { SettingRow } from './setting-row.tsx'
 
 export function ShortcutRow(): ReactNode {
   const { t } = useLanguage()
@@ -17,8 +17,8 @@ export function ShortcutRow(): ReactNode {
   const shortcut = useApp((state) => state.settings?.shortcut ?? null)
   const [recording, setRecording] = useState(false)
   const [held, setHeld] = useState<readonly string[]>([])
-  const [fault, setFault] = useState<string | null>(null)
-  const faultId = useId()
+  const [error, setError] = useState<string | null>(null)
+  const errorId = useId()
   const shown = (accelerator: string): string => shownAccelerator(accelerator, platform, words.keys)
 
   const stop = (): void => {
@@ -27,8 +27,8 @@ export function ShortcutRow(): ReactNode {
   }
   const save = async (accelerator: string | null): Promise<void> => {
     stop()
-    setFault(null)
-    if (!(await applied({ shortcut: accelerator })) && accelerator !== null) setFault(words.shortcutFaults.taken(shown(accelerator)))
+    setError(null)
+    if (!(await isApplied({ shortcut: accelerator })) && accelerator !== null) setError(words.shortcutFaults.taken(shown(accelerator)))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     const got = recordKey(
@@ -54,14 +54,14 @@ export function ShortcutRow(): ReactNode {
         setHeld(got.held)
         return
       case 'cancel':
-        setFault(null)
+        setError(null)
         stop()
         return
       case 'clear':
         void save(null)
         return
       case 'refused':
-        setFault(
+        setError(
           got.why === 'needs-modifier'
             ? words.shortcutFaults['needs-modifier'](words.modifiersNeeded[platform === 'darwin' ? 'darwin' : 'other'])
             : words.shortcutFaults[got.why](shown(got.accelerator)),
@@ -76,17 +76,17 @@ export function ShortcutRow(): ReactNode {
   }
 
   return (
-    <Row id="shortcut" note={<Fault id={faultId} text={fault} />}>
+    <SettingRow id="shortcut" note={<FieldError id={errorId} text={error} />}>
       {(ids) =>
         recording ? (
           <span className="settings-shortcut">
             <input
-              className="settings-input settings-recorder"
+              className="input settings-recorder"
               readOnly
               // The person pressed Record to come here.
               ref={(input) => input?.focus()}
               aria-label={words.shortcutField}
-              aria-describedby={faultId}
+              aria-describedby={errorId}
               value={held.length === 0 ? words.shortcutPress : `${shown(held.join('+'))}…`}
               onKeyDown={onKeyDown}
               onKeyUp={(event) => {
@@ -118,6 +118,6 @@ export function ShortcutRow(): ReactNode {
           </span>
         )
       }
-    </Row>
+    </SettingRow>
   )
 }

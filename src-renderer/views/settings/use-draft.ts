@@ -1,14 +1,14 @@
-// A text that is being typed: shown as typed, saved after a pause, when the field is left, or when the page goes. While nobody types, the field
-// shows what is saved. It decides nothing about what may be saved.
+// A text that is being typed: shown as typed, saved after a pause, when the field loses the focus, or when it is removed. Otherwise the field shows
+// what is saved. What may be saved is for the caller to decide.
 import { useEffect, useRef, useState } from 'react'
 
-/** Long enough not to save half a word, short enough to be "at once". */
+/** Long enough not to save half a word, short enough to feel immediate. */
 const PAUSE_MS = 600
 
 export interface Draft {
   readonly text: string
   readonly edit: (text: string) => void
-  /** The field was left. `keep`: what was typed can't be saved and stays to be mended. */
+  /** The field lost the focus. `keep`: what was typed can't be saved and stays to be corrected. */
   readonly leave: (keep: boolean) => void
 }
 

@@ -1,7 +1,7 @@
-// The one flat list of the view: headings, rows, folds and the places of what is not read yet, in their order. It decides what belongs
-// where; it reads nothing and writes no words.
+// The flat list of the transfers view: headings, rows, folds, and places for what is not read yet, in their order. Pure: it decides what belongs
+// where.
 import type { Counts, FailedReason, HeldReason, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
-import { type Book, isWhole } from './book.ts'
+import { isComplete, type PagedList } from './paged-list.ts'
 
 export const WAITING_STATES = ['queued', 'waiting', 'unknown'] as const satisfies readonly TransferState[]
 export const NEEDS_STATES = ['held', 'failed'] as const satisfies readonly TransferState[]
@@ -57,9 +57,9 @@ export type Item =
 export interface GroupInput {
   /** On their way now, any order. */
   readonly live: readonly Transfer[]
-  readonly waiting: Book
-  readonly needs: Book
-  readonly ended: Book
+  readonly waiting: PagedList
+  readonly needs: PagedList
+  readonly ended: PagedList
   /** Null while a search is on: then only what was read is counted. */
   readonly counts: Counts | null
   readonly gate: { readonly reason: Reason; readonly until: number | null } | null
@@ -83,10 +83,10 @@ interface Slot {
   readonly row: Transfer | null
 }
 
-/** Rows of a book and the places of those that are not here. A transfer that has moved on to another group is left out. */
-function slots(book: Book, states: readonly TransferState[], moved: ReadonlySet<number>): readonly Slot[] {
+/** Rows of a paged and the places of those that are not here. A transfer that has moved on to another group is left out. */
+function slots(paged: PagedList, states: readonly TransferState[], moved: ReadonlySet<number>): readonly Slot[] {
   const out: Slot[] = []
-  for (const page of book.pages) {
+  for (const page of paged.pages) {
     if (page.rows === null) for (let i = 0; i < page.count; i++) out.push({ page: page.start, row: null })
     else for (const row of page.rows) if (states.includes(row.state) && !moved.has(row.id)) out.push({ page: page.start, row })
   }
@@ -130,8 +130,8 @@ export function buildList(input: GroupInput): readonly Item[] {
     for (const transfer of uploading)
       items.push({ kind: 'row', key: `t${transfer.id}`, group: 'uploading', transfer, page: null, inFold: false })
   }
-  // The books are read one after another, so for a moment a row may stand in two of them; its key may stand in the list once. What has
-  // ended stays so; of the other two the page that was read later is right.
+  // The lists are read one after another, so for a moment a row may be in two of them, and its key may occur only once. What has ended stays
+  // ended; of the other two the page that was read later is right.
   const ended = idsOf(input.ended, ENDED_STATES)
   const needs = idsOf(input.needs, NEEDS_STATES)
   const waiting = idsOf(input.waiting, WAITING_STATES)
@@ -149,10 +149,10 @@ export function buildList(input: GroupInput): readonly Item[] {
   return items
 }
 
-/** Rows of a book by id, and whether their page is stale. */
-function idsOf(book: Book, states: readonly TransferState[]): ReadonlyMap<number, boolean> {
+/** Rows of a paged by id, and whether their page is stale. */
+function idsOf(paged: PagedList, states: readonly TransferState[]): ReadonlyMap<number, boolean> {
   const ids = new Map<number, boolean>()
-  for (const page of book.pages) for (const row of page.rows ?? []) if (states.includes(row.state)) ids.set(row.id, page.stale)
+  for (const page of paged.pages) for (const row of page.rows ?? []) if (states.includes(row.state)) ids.set(row.id, page.stale)
   return ids
 }
 
@@ -160,7 +160,7 @@ function pushWaiting(items: Item[], input: GroupInput, moved: ReadonlySet<number
   const list = slots(input.waiting, WAITING_STATES, moved)
   const settling = input.counts?.settling ?? 0
   if (list.length === 0 && settling === 0) return
-  const whole = isWhole(input.waiting)
+  const whole = isComplete(input.waiting)
   const counted = input.counts === null ? null : input.counts.queued + input.counts.waiting + input.counts.unknown
   const total = whole ? list.length : Math.max(list.length, counted ?? 0)
   const common = input.gate ?? commonReason(list.flatMap((slot) => (slot.row === null ? [] : [slot.row])))
@@ -191,7 +191,7 @@ function itemOf(slot: Slot, group: Group, at: number): Item {
 function pushNeeds(items: Item[], input: GroupInput, moved: ReadonlySet<number>): void {
   const list = slots(input.needs, NEEDS_STATES, moved)
   if (list.length === 0) return
-  const whole = isWhole(input.needs)
+  const whole = isComplete(input.needs)
   const counted = input.counts === null ? null : input.counts.held + input.counts.failed
   const total = whole ? list.length : Math.max(list.length, counted ?? 0)
   items.push({ kind: 'head', key: 'head-needs', group: 'needs', count: total, ...plainHead, more: !whole && counted === null })
@@ -261,11 +261,11 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
       const group = day === today ? 'today' : 'history'
       items.push({ kind: 'head', key: `head-${day}`, group, count: null, ...plainHead, day })
     }
-    // What a person left here stands in its place of the day, but it is not done.
+    // What a person left out keeps its place in the day, but it is not done.
     if (slot.row?.state !== 'cancelled' && slot.row?.state !== 'gone') count++
     items.push(itemOf(slot, day === today ? 'today' : 'history', at))
   }
-  const whole = isWhole(input.ended)
+  const whole = isComplete(input.ended)
   close(whole)
   if (!whole && input.ended.pages.length > 0) items.push({ kind: 'tail', key: 'tail-history', group: 'history' })
 }

@@ -1,27 +1,21 @@
-// The rows of the list: a transfer, a fold of several, the place of one that is not read yet. They show and report; what happens is the
-// view's affair. Rows know no position: the list gives each its place.
+// The cells of a row: a transfer, a fold of several, the place of one that is not read yet. They show and report; the list places the rows and
+// the view acts.
 import { ArrowUpToLine, Check, ChevronDown, Ellipsis, Link, RotateCw, X } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
-import { useLanguage } from '../../app/language.tsx'
-import { useApp } from '../../app/store.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { Meter } from '../../components/meter.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
-import { type Action, buttonsOf } from './actions.ts'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useApp } from '../../state/store.ts'
 import type { Item } from './groups.ts'
-import { originOf } from './origin.ts'
-import { foldSentence, progressSentence, rowSentence } from './words.ts'
-
-export interface RowHandlers {
-  readonly act: (action: Action, transfers: readonly Transfer[]) => void
-  /** Opens the menu of these at an element. */
-  readonly menu: (transfers: readonly Transfer[], at: Element) => void
-  readonly toggleFold: (key: string) => void
-}
+import type { RowHandlers } from './list-handlers.ts'
+import { foldSentence, progressSentence, rowSentence } from './sentences.ts'
+import { type Action, buttonsOf } from './transfer-actions.ts'
+import { originOf } from './transfer-origin.ts'
 
 const ICONS: Partial<Readonly<Record<Action, ReactNode>>> = {
   cancel: <X className="icon" />,

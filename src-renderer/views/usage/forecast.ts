@@ -1,5 +1,5 @@
-// When a limit of the day is reached if it goes on as it does now: a figure for a sentence, never a promise. It reads what the ledger of this
-// machine counted and what the budget says; it asks nobody and keeps nothing. All times are epoch milliseconds, days are local.
+// When a limit of the day is reached at the present pace: a figure for a sentence, never a promise. Pure, from what this machine counted and what
+// is known of the limits. All times are epoch milliseconds, days are local.
 import type { History, Window } from '../../../src-shared/model.ts'
 
 export type Forecast =
@@ -9,12 +9,12 @@ export type Forecast =
   | { readonly kind: 'reached'; readonly at: number }
   /** It lasts beyond midnight. */
   | { readonly kind: 'enough' }
-  /** Nothing moves, so there is no pace. */
+  /** Nothing is being uploaded, so there is no pace. */
   | { readonly kind: 'quiet' }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** A burst that began lately would drown in a whole hour; a quarter of one still evens out the single minutes. */
+/** A burst that began lately would disappear in a whole hour; a quarter of one still evens out single minutes. */
 const LATELY = 15 * MINUTE
 
 function midnightAfter(now: number): number {
@@ -35,13 +35,13 @@ function rate(minutes: History['minutes'], span: number, now: number): number {
   return sum / span
 }
 
-/** Requests a millisecond. While something is on its way the faster of the last quarter and the last hour counts, so that a warning comes early. */
+/** Requests per millisecond. During uploads the faster of the last quarter and the last hour counts, so that a warning comes early. */
 export function requestPace(options: { readonly minutes: History['minutes']; readonly busy: boolean; readonly now: number }): number {
   const hour = rate(options.minutes, HOUR, options.now)
   return options.busy ? Math.max(hour, rate(options.minutes, LATELY, options.now)) : hour
 }
 
-/** Uploads a millisecond: the pace of requests, cut to the share that uploads have among the requests of today. */
+/** Uploads per millisecond: the pace of requests times the share of uploads among today's requests. */
 export function uploadPace(options: { readonly history: History; readonly busy: boolean; readonly now: number }): number {
   const today = options.history.days.at(-1)
   if (today === undefined || today.day !== dayName(options.now) || today.requests <= 0) return 0

@@ -1,152 +1,85 @@
-// Bars over time, drawn by uPlot on a canvas, with labels as text of the page so that they grow, mirror and recolour with it. Each plot says
-// the same in words: a sentence, a table for who hears the page, and the value of the bar below the pointer or chosen by arrow keys.
+// Bars over time with labels below. Each plot says the same in words: a sentence, a table for screen readers, and the value of the bar under the
+// pointer or chosen by arrow keys.
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
-import { scaleOf } from './series.ts'
+import { drawPlot } from './draw-plot.ts'
+import { usePlotColors } from './use-plot-colors.ts'
 
 export interface PlotBar {
-  /** The moment in words, whole: `12 Nov`. */
+  /** The moment in words: `12 Nov`. */
   readonly at: string
+  /** Null: not known. */
   readonly value: number | null
   /** The value in words. */
   readonly words: string
 }
 
-interface Ink {
-  readonly bar: string
-  readonly limit: string
+interface Tick {
+  readonly index: number
+  readonly label: string
 }
 
-function readInk(): Ink {
-  const style = getComputedStyle(document.documentElement)
-  return { bar: style.getPropertyValue('--plot').trim(), limit: style.getPropertyValue('--waiting').trim() }
-}
-
-/** The colours of the page, read again whenever the theme, the contrast or the system's own colours change. */
-function useInk(): Ink {
-  const [ink, setInk] = useState(readInk)
-  useEffect(() => {
-    const look = (): void =>
-      setInk((before) => {
-        const after = readInk()
-        return after.bar === before.bar && after.limit === before.limit ? before : after
-      })
-    look()
-    const theme = new MutationObserver(look)
-    theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] })
-    const media = ['(forced-colors: active)', '(prefers-contrast: more)', '(prefers-color-scheme: dark)'].map((query) => matchMedia(query))
-    for (const one of media) one.addEventListener('change', look)
-    return () => {
-      theme.disconnect()
-      for (const one of media) one.removeEventListener('change', look)
-    }
-  }, [])
-  return ink
-}
-
-function drawLimit(limit: number, colour: string): (plot: uPlot) => void {
-  return (plot) => {
-    const y = Math.round(plot.valToPos(limit, 'y', true)) + 0.5
-    const { ctx, bbox } = plot
-    ctx.save()
-    ctx.strokeStyle = colour
-    ctx.lineWidth = Math.max(1, Math.round(devicePixelRatio))
-    ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio])
-    ctx.beginPath()
-    ctx.moveTo(bbox.left, y)
-    ctx.lineTo(bbox.left + bbox.width, y)
-    ctx.stroke()
-    ctx.restore()
-  }
-}
-
-function createPlot(at: HTMLElement, values: readonly (number | null)[], limit: number | null, ink: Ink): uPlot {
-  const most = Math.max(0, ...values.map((value) => value ?? 0))
-  const { top, line } = scaleOf(most, limit)
-  const count = values.length
-  // Many thin bars need a larger part of gap, or rounding to whole pixels makes one of them.
-  const bars = uPlot.paths.bars?.({ size: [count > 40 ? 0.64 : 0.78, 40], radius: 0.09 })
-  return new uPlot(
-    {
-      width: Math.max(1, at.clientWidth),
-      height: Math.max(1, at.clientHeight),
-      padding: [0, 0, 0, 0],
-      legend: { show: false },
-      cursor: { show: false },
-      axes: [{ show: false }, { show: false }],
-      scales: {
-        x: { time: false, range: () => [-0.5, Math.max(1, count) - 0.5], dir: getComputedStyle(at).direction === 'rtl' ? -1 : 1 },
-        y: { range: () => [0, top] },
-      },
-      series: [{}, { fill: ink.bar, width: 0, points: { show: false }, ...(bars === undefined ? {} : { paths: bars }) }],
-      hooks: line && limit !== null ? { draw: [drawLimit(limit, ink.limit)] } : {},
-    },
-    [values.map((_, index) => index), [...values]],
-    at,
-  )
-}
-
-export function Plot(props: {
+interface PlotProps {
   readonly title: string
   readonly summary: string
   readonly bars: readonly PlotBar[]
-  readonly ticks: readonly { readonly index: number; readonly label: string }[]
+  readonly ticks: readonly Tick[]
   readonly limit?: number | null
+  /** The headings of the table. */
   readonly table: { readonly at: string; readonly value: string }
   readonly readHint: string
+  /** The bar that is read now, or none. */
   readonly onRead: (bar: PlotBar | null) => void
-}): ReactNode {
-  const ink = useInk()
+}
+
+function isRightToLeft(element: HTMLElement): boolean {
+  return getComputedStyle(element).direction === 'rtl'
+}
+
+function isSameList(a: readonly (number | null)[], b: readonly (number | null)[]): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i])
+}
+
+/** The values of the bars; the same array while they are equal. */
+function useValues(bars: readonly PlotBar[]): readonly (number | null)[] {
+  const values = bars.map((bar) => bar.value)
+  const kept = useRef(values)
+  if (!isSameList(kept.current, values)) kept.current = values
+  return kept.current
+}
+
+/** The bar under the pointer. */
+function barAt(event: PointerEvent<HTMLElement>, count: number): number | null {
+  const box = event.currentTarget.getBoundingClientRect()
+  if (box.width === 0 || count === 0) return null
+  const part = (event.clientX - box.left) / box.width
+  const along = isRightToLeft(event.currentTarget) ? 1 - part : part
+  return Math.min(count - 1, Math.max(0, Math.floor(along * count)))
+}
+
+/** The bar that a key leads to; null: this key leads nowhere. */
+function barAfterKey(event: KeyboardEvent<HTMLElement>, read: number | null, count: number): number | null {
+  if (count === 0) return null
+  if (event.key === 'Home') return 0
+  if (event.key === 'End') return count - 1
+  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return null
+  if (read === null) return count - 1
+  const isBack = (event.key === 'ArrowRight') === isRightToLeft(event.currentTarget)
+  return Math.min(count - 1, Math.max(0, read + (isBack ? -1 : 1)))
+}
+
+export function Plot(props: PlotProps): ReactNode {
+  const { bars, limit = null, onRead } = props
+  const colors = usePlotColors()
+  const values = useValues(bars)
   const canvas = useRef<HTMLDivElement>(null)
   const [read, setRead] = useState<number | null>(null)
   const id = useId()
-  const { bars, limit = null, onRead } = props
-  const key = JSON.stringify([bars.map((bar) => bar.value), limit])
-
-  useEffect(() => {
-    const at = canvas.current
-    if (at === null) return undefined
-    const [values, line] = JSON.parse(key) as [(number | null)[], number | null]
-    const plot = createPlot(at, values, line, ink)
-    const resize = new ResizeObserver(() => plot.setSize({ width: Math.max(1, at.clientWidth), height: Math.max(1, at.clientHeight) }))
-    resize.observe(at)
-    return () => {
-      resize.disconnect()
-      plot.destroy()
-    }
-  }, [key, ink])
+  useEffect(() => (canvas.current === null ? undefined : drawPlot(canvas.current, values, limit, colors)), [values, limit, colors])
 
   const choose = (index: number | null): void => {
     setRead(index)
     onRead(index === null ? null : (bars[index] ?? null))
   }
-  const onPointer = (event: PointerEvent<HTMLDivElement>): void => {
-    const box = event.currentTarget.getBoundingClientRect()
-    if (box.width === 0 || bars.length === 0) return
-    const part = (event.clientX - box.left) / box.width
-    const along = getComputedStyle(event.currentTarget).direction === 'rtl' ? 1 - part : part
-    const index = Math.min(bars.length - 1, Math.max(0, Math.floor(along * bars.length)))
-    if (index !== read) choose(index)
-  }
-  const onKey = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
-    const from = read ?? bars.length - 1
-    const to =
-      event.key === 'ArrowLeft' || event.key === 'ArrowRight'
-        ? read === null
-          ? from
-          : from + ((event.key === 'ArrowRight') === rtl ? -1 : 1)
-        : event.key === 'Home'
-          ? 0
-          : event.key === 'End'
-            ? bars.length - 1
-            : null
-    if (to === null || bars.length === 0) return
-    event.preventDefault()
-    choose(Math.min(bars.length - 1, Math.max(0, to)))
-  }
-
   return (
     <div className="usage-plot">
       <div
@@ -155,9 +88,17 @@ export function Plot(props: {
         aria-label={props.title}
         aria-describedby={`${id}-words`}
         tabIndex={0}
-        onPointerMove={onPointer}
+        onPointerMove={(event) => {
+          const index = barAt(event, bars.length)
+          if (index !== null && index !== read) choose(index)
+        }}
         onPointerLeave={() => choose(null)}
-        onKeyDown={onKey}
+        onKeyDown={(event) => {
+          const index = barAfterKey(event, read, bars.length)
+          if (index === null) return
+          event.preventDefault()
+          choose(index)
+        }}
         onBlur={() => choose(null)}
       >
         {read === null ? null : (
@@ -168,53 +109,57 @@ export function Plot(props: {
         )}
         <div className="usage-plot-canvas" ref={canvas} />
       </div>
-      <div className="usage-plot-ticks small third" aria-hidden="true">
-        {props.ticks.map((tick, i) => {
-          if (i === 0)
-            return (
-              <span key={tick.index} className="usage-tick-first">
-                {tick.label}
-              </span>
-            )
-          if (i === props.ticks.length - 1)
-            return (
-              <span key={tick.index} className="usage-tick-last">
-                {tick.label}
-              </span>
-            )
-          return (
-            <span
-              key={tick.index}
-              className={i % 2 === 1 && props.ticks.length > 3 ? 'usage-tick usage-tick-odd' : 'usage-tick'}
-              style={{ insetInlineStart: `${((tick.index + 0.5) / bars.length) * 100}%` }}
-            >
-              {tick.label}
-            </span>
-          )
-        })}
-      </div>
+      <Ticks ticks={props.ticks} count={bars.length} />
       <p className="hidden-text" id={`${id}-words`}>
         {props.summary} {props.readHint}
       </p>
-      <div className="hidden-text">
-        <table>
-          <caption>{props.title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{props.table.at}</th>
-              <th scope="col">{props.table.value}</th>
+      <ValueTable {...props} />
+    </div>
+  )
+}
+
+/** The first and the last label are at the edges. Every second one between them is hidden where there is no room. */
+function Ticks({ ticks, count }: { readonly ticks: readonly Tick[]; readonly count: number }): ReactNode {
+  return (
+    <div className="usage-plot-ticks small third" aria-hidden="true">
+      {ticks.map((tick, i) => {
+        const isEdge = i === 0 || i === ticks.length - 1
+        const edge = i === 0 ? 'usage-tick-first' : 'usage-tick-last'
+        const inner = i % 2 === 1 && ticks.length > 3 ? 'usage-tick usage-tick-odd' : 'usage-tick'
+        return (
+          <span
+            key={tick.index}
+            className={isEdge ? edge : inner}
+            style={isEdge ? undefined : { insetInlineStart: `${((tick.index + 0.5) / count) * 100}%` }}
+          >
+            {tick.label}
+          </span>
+        )
+      })}
+    </div>
+  )
+}
+
+function ValueTable({ title, table, bars }: PlotProps): ReactNode {
+  return (
+    <div className="hidden-text">
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{table.at}</th>
+            <th scope="col">{table.value}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar, i) => (
+            <tr key={`${String(i)} ${bar.at}`}>
+              <th scope="row">{bar.at}</th>
+              <td>{bar.words}</td>
             </tr>
-          </thead>
-          <tbody>
-            {bars.map((bar, i) => (
-              <tr key={`${String(i)} ${bar.at}`}>
-                <th scope="row">{bar.at}</th>
-                <td>{bar.words}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </table>
     </div>
   )
 }

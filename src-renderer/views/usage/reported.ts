@@ -1,5 +1,5 @@
-// What the service tells beyond what Slipway understands: each field by its own name, its value made readable whatever it is. Nothing is
-// interpreted: no unit is guessed, no sum is built. Never NaN, never a control character, never longer than a person reads.
+// What the service reports beyond what Slipway understands: each field under its own name, its value made readable whatever it is. Nothing is
+// interpreted: no unit is guessed, nothing is added up. Never NaN, never a control character, never longer than a person reads.
 import { printable } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 
@@ -14,7 +14,7 @@ export interface ReportedWords {
   readonly none: string
 }
 
-/** What has a place of its own on the page. */
+/** Fields that are shown elsewhere on the page. */
 const KNOWN = { stats: new Set(['total_files', 'total_size']), limits: new Set(['max_file_size', 'daily_uploads']) }
 const NAME_MOST = 60
 const VALUE_MOST = 160
@@ -27,7 +27,7 @@ function cut(text: string, most: number): string {
   return chars.length <= most ? text : `${chars.slice(0, most - 1).join('')}…`
 }
 
-/** Text of a service, fit for one line. Only as much is looked at as can be shown. */
+/** Text from the service, fit for one line. No more of it is read than can be shown. */
 function line(text: string, most: number): string {
   return cut(printable(text.slice(0, most * 2)), most)
 }

@@ -1,5 +1,5 @@
-// What each plot shows: rows of the history cut, folded and summed into bars, and which of them get a label below. Pure; it knows no words
-// and no pixels. What the history does not know stays unknown (null), it is never filled with a zero.
+// What each plot shows: rows of the history cut, folded and summed into bars, and which of them get a label below. Pure; it knows no texts and no
+// pixels. What the history doesn't know stays unknown (null) and is never filled with a zero.
 import type { History } from '../../../src-shared/model.ts'
 
 export type Measure = 'uploads' | 'bytes' | 'downloads' | 'requests'
@@ -11,11 +11,11 @@ export interface Bar {
 }
 
 const DAYS_SHOWN = 30
-/** More bars than this are folded into weeks: thinner ones can't be told apart in half a card. */
+/** More bars than this are folded into weeks: thinner ones can't be distinguished in half a card. */
 const BARS_MOST = 31
 const WEEK = 7
 
-/** Noon of a local day, so that no change of the clocks moves it to another one. Null: this is no day. */
+/** Noon of a local day, so that daylight saving never moves it to another day. Null where `day` is not a day. */
 export function noonOf(day: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
   if (match === null) return null

@@ -1,10 +1,10 @@
-// What the usage page asked for and still knows: the service's figures, this machine's history, the held files over the size limit. The last
-// answer stays while a new one is on its way or fails, and outlives the page, so that opening it again shows figures at once.
+// What the usage view has read: the service's figures, this machine's history, the held files over the size limit. The last answer stays while a
+// newer one is read or fails, and outlives the view, so that opening it again shows figures at once.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { History, StatsView } from '../../../src-shared/model.ts'
-import { call } from '../../app/client.ts'
+import { call } from '../../state/client.ts'
 
 interface UsageData {
   readonly stats: StatsView | null

@@ -1,19 +1,14 @@
-// Choosing a folder: the system's dialog, what is in it and what the plan makes of it, and the three things to decide. Nothing is uploaded
-// before the last button. The path itself stays in the shell; here is only a token.
-import { ChevronDown, ChevronRight, Folder as FolderIcon } from 'lucide-react'
+// Choosing a folder: the system's dialog, what is in the folder and what the plan makes of it, and the three choices for it. Nothing is uploaded
+// before the last button. The path itself stays in the shell; the page has a token for it.
+import { ChevronRight, Folder as FolderIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import {
   Button as AriaButton,
   Disclosure,
   DisclosurePanel,
   Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
   Radio,
   RadioGroup,
-  Select,
-  SelectValue,
   Text,
   TextArea,
   TextField,
@@ -21,13 +16,18 @@ import {
 import type { Picked } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import { type Existing, OnChange } from '../../../src-shared/model.ts'
-import { call } from '../../app/client.ts'
-import { failureWords, useLanguage } from '../../app/language.tsx'
-import { useApp } from '../../app/store.ts'
-import { useNow } from '../../app/time.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
-import { forecastWords, readRules } from './forecast.ts'
+import { SelectField } from '../../components/select.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useNow } from '../../hooks/use-now.ts'
+import { forecastWords } from '../../lib/folder-forecast.ts'
+import { ruleLines } from '../../lib/ignore-rules.ts'
+import { failureWords, type Words } from '../../lib/words.ts'
+import { call } from '../../state/client.ts'
+import { useApp } from '../../state/store.ts'
+import '../../components/field.css'
+import '../../components/form.css'
 
 export function FolderStep({ onDone }: { readonly onDone: (folder: string | null) => void }): ReactNode {
   const words = useLanguage()
@@ -53,35 +53,44 @@ export function FolderStep({ onDone }: { readonly onDone: (folder: string | null
     if (picked === null) return
     setBusy('starting')
     setFailure(null)
-    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: readRules(rules) })
+    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: ruleLines(rules) })
     setBusy(null)
     if (got.ok) return onDone(picked.name)
     setFailure(got.failure)
-    // The token is not known any more: the folder has to be shown again.
+    // The token is not known any more: the folder has to be chosen again.
     if (got.failure.code === 'usage' || got.failure.code === 'not-found') setPicked(null)
   }
 
   const said = failure === null ? null : failureWords(words, failure)
   const gone = failure?.code === 'usage' || failure?.code === 'not-found'
   return (
-    <div className="welcome-form">
+    <div className="form">
       <p className="second">{own.folderText}</p>
       {picked === null ? null : (
         <>
           <FolderCard picked={picked} existing={existing} />
-          <RadioGroup className="welcome-field" value={existing} onChange={(value) => setExisting(value === 'skip' ? 'skip' : 'upload')}>
+          <RadioGroup className="form-field" value={existing} onChange={(value) => setExisting(value === 'skip' ? 'skip' : 'upload')}>
             <Label className="strong">{own.existing}</Label>
             <div className="welcome-radios">
               <Choice value="upload" name={own.existingUpload} hint={existingHint(words, picked)} />
               <Choice value="skip" name={own.existingSkip} hint={own.existingSkipHint} />
             </div>
           </RadioGroup>
-          <OnChangeField value={onChange} onChange={setOnChange} />
+          <SelectField
+            className="form-field"
+            label={own.onChange}
+            value={onChange}
+            options={OnChange.options.map((value) => {
+              const { name, hint } = own.onChangeOptions[value]
+              return { value, label: name, hint }
+            })}
+            onChange={setOnChange}
+          />
           <Rules value={rules} onChange={setRules} />
         </>
       )}
       {said === null ? null : <Banner tone="problem" title={gone ? own.folderGone : said.title} hint={gone ? null : said.hint} />}
-      <div className="welcome-buttons">
+      <div className="form-buttons">
         {picked === null ? (
           <Button variant="primary" isDisabled={busy !== null} onPress={() => void choose()}>
             {busy === 'choosing' ? own.counting : own.choose}
@@ -108,7 +117,7 @@ export function FolderStep({ onDone }: { readonly onDone: (folder: string | null
   )
 }
 
-function existingHint({ t, f }: ReturnType<typeof useLanguage>, picked: Picked): string {
+function existingHint({ t, f }: Words, picked: Picked): string {
   const own = t.welcomeView
   if (picked.forecast === null) return own.forecastNone
   const n = picked.forecast.now + picked.forecast.later
@@ -121,7 +130,7 @@ function FolderCard({ picked, existing }: { readonly picked: Picked; readonly ex
   const now = useNow(30_000)
   const said = picked.forecast === null ? null : forecastWords(words, picked.forecast, now)
   return (
-    <div className="welcome-folder" role="status">
+    <div className="form-note welcome-folder" role="status">
       <FolderIcon className="icon" aria-hidden="true" />
       <div>
         <p className="strong welcome-folder-name">
@@ -152,46 +161,9 @@ function Choice(props: { readonly value: Existing; readonly name: string; readon
       <span className="welcome-dot" aria-hidden="true" />
       <span>
         <span className="strong">{props.name}</span>
-        <span className="second welcome-radio-hint">{props.hint}</span>
+        <span className="second field-hint welcome-radio-hint">{props.hint}</span>
       </span>
     </Radio>
-  )
-}
-
-function OnChangeField(props: { readonly value: OnChange; readonly onChange: (value: OnChange) => void }): ReactNode {
-  const own = useLanguage().t.welcomeView
-  return (
-    <Select
-      className="welcome-field"
-      value={props.value}
-      onChange={(key) => {
-        const chosen = OnChange.safeParse(key)
-        if (chosen.success) props.onChange(chosen.data)
-      }}
-    >
-      <Label className="strong">{own.onChange}</Label>
-      <AriaButton className="welcome-select">
-        <SelectValue className="cut">{own.onChangeOptions[props.value].name}</SelectValue>
-        <ChevronDown className="icon" aria-hidden="true" />
-      </AriaButton>
-      <Text slot="description" className="welcome-hint second">
-        {own.onChangeOptions[props.value].hint}
-      </Text>
-      <Popover className="welcome-popover" offset={4}>
-        <ListBox className="welcome-options">
-          {OnChange.options.map((option) => (
-            <ListBoxItem key={option} id={option} textValue={own.onChangeOptions[option].name} className="welcome-option">
-              <Text slot="label" className="strong">
-                {own.onChangeOptions[option].name}
-              </Text>
-              <Text slot="description" className="second small">
-                {own.onChangeOptions[option].hint}
-              </Text>
-            </ListBoxItem>
-          ))}
-        </ListBox>
-      </Popover>
-    </Select>
   )
 }
 
@@ -204,10 +176,10 @@ function Rules(props: { readonly value: string; readonly onChange: (value: strin
         {own.rules}
       </AriaButton>
       <DisclosurePanel>
-        <TextField className="welcome-field" value={props.value} onChange={props.onChange}>
+        <TextField className="form-field" value={props.value} onChange={props.onChange}>
           <Label className="hidden-text">{own.rulesLabel}</Label>
-          <TextArea className="welcome-input welcome-area mono" rows={3} spellCheck={false} dir="ltr" maxLength={20_000} />
-          <Text slot="description" className="welcome-hint second">
+          <TextArea className="input input-large input-area mono" rows={3} spellCheck={false} dir="ltr" maxLength={20_000} />
+          <Text slot="description" className="field-hint second">
             {own.rulesHint}
           </Text>
         </TextField>

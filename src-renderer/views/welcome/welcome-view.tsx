@@ -1,13 +1,13 @@
-// The first minutes: one promise at one side, three short steps at the other. It is shown while there is no connection or the steps were not
-// gone through; which of them comes first follows from what is there already.
+// The first minutes: one promise on one side, three short steps on the other. Shown until there is a connection and the steps are done; which
+// step comes first follows from what is there already.
 import { FolderOpen, Keyboard, Link, MousePointerClick, PanelTop } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { keyLabel } from '../../app/keys.ts'
-import { useLanguage } from '../../app/language.tsx'
-import { Mark } from '../../app/mark.tsx'
-import { change, useApp } from '../../app/store.ts'
 import { Button } from '../../components/button.tsx'
-import { ConnectForm } from './connect-form.tsx'
+import { Mark } from '../../components/mark.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { keyLabel } from '../../state/keyboard.ts'
+import { change, useApp } from '../../state/store.ts'
+import { ConnectForm } from '../connect/connect-form.tsx'
 import { FolderStep } from './folder-step.tsx'
 import './welcome.css'
 
@@ -24,7 +24,7 @@ export function WelcomeView(): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null)
   const first = useRef(true)
 
-  // The focus goes along, so that who listens hears where they are. At the start it is left to the field that is to be filled.
+  // A new step gets the focus, so that screen readers announce it. At the start the first field has it.
   useEffect(() => {
     if (first.current) first.current = false
     else heading.current?.focus()
@@ -77,7 +77,7 @@ function Ready({ folder }: { readonly folder: string | null }): ReactNode {
   const own = t.welcomeView
   const shortcut = useApp((state) => state.settings?.shortcut ?? null)
   return (
-    <div className="welcome-form">
+    <div className="form">
       <p className="second">{own.readyText}</p>
       <ul className="welcome-ready">
         <Hint icon={<MousePointerClick className="icon" />} text={own.readyDrop} />
@@ -86,7 +86,7 @@ function Ready({ folder }: { readonly folder: string | null }): ReactNode {
         <Hint icon={<Link className="icon" />} text={own.readyCopy(keyLabel('mod C'))} />
         {shortcut === null ? null : <Hint icon={<Keyboard className="icon" />} text={own.readyShortcut(shortcut)} />}
       </ul>
-      <div className="welcome-buttons">
+      <div className="form-buttons">
         <Button variant="primary" onPress={() => void change({ welcomed: true })}>
           {own.openSlipway}
         </Button>

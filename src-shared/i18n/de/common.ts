@@ -21,8 +21,10 @@ const reasons: Readonly<Record<Reason, (when: string) => string>> = {
   paused: () => 'Angehalten',
   settling: () => 'Wird noch geschrieben',
   'folder-away': (when) => then('Der Ordner ist nicht da', 'nächster Blick', when),
+  'not-watched': () => 'Wartet, bis der Ordner wieder überwacht wird',
   checking: (when) => then('Prüft, ob der Dienst sie schon hat', 'nächster Blick', when),
   redirected: (when) => then('Die Adresse führt woandershin', 'nächster Versuch', when),
+  disk: () => 'Auf den Datenträger lässt sich nicht schreiben',
   secret: () => 'Zurückgehalten: sieht nach einem Geheimnis aus',
   'too-big': () => 'Größer, als der Tarif erlaubt',
   ambiguous: () => 'Zurückgehalten: ist vielleicht schon hochgeladen',
@@ -57,6 +59,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
   'first-download': (name, n) =>
     n === 1 ? `${name} wurde zum ersten Mal geladen` : `${name} und ${n - 1} weitere wurden zum ersten Mal geladen`,
   journal: () => 'Das Journal ließ sich nicht verwenden. Es wurde beiseitegelegt und wird neu aufgebaut.',
+  disk: () => 'Auf den Datenträger lässt sich nicht schreiben. Uploads warten.',
   'not-deleted': (_name, n) => (n === 1 ? 'Eine Datei ließ sich nicht löschen.' : 'Dateien ließen sich nicht löschen.'),
 }
 /** Empty: there is no more to say. */
@@ -67,6 +70,7 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   'watch-blind': () => '',
   'first-download': () => '',
   journal: (name) => `Das alte ist ${name}.`,
+  disk: () => 'Sobald wieder Platz ist, macht Slipway von selbst weiter.',
   'not-deleted': (_name, n) => (n === 1 ? 'Sie ist noch da. Noch einmal versuchen.' : `${n} Dateien sind noch da. Noch einmal versuchen.`),
 }
 
@@ -183,6 +187,11 @@ export const common: Widen<typeof original> = {
   healthTitle: 'Etwas braucht einen Blick',
   closeNotice: 'Diese Meldung schließen',
   deletesIn: (span) => `Wird in ${span} gelöscht`,
+  deletesLater: 'Wird gelöscht, sobald der Dienst erreichbar ist',
+  deletesAt: (clock) => `Löschen geht ${clock} weiter`,
+  deletesNow: (n, shown) => (n === 1 ? '1 Datei wird gelöscht' : `${shown} Dateien werden gelöscht`),
+  deleteNames: (names, more, shown) => (more === 0 ? names.join(', ') : `${names.join(', ')} und ${shown} weitere`),
+  keepFiles: (n) => (n === 1 ? 'Datei behalten' : 'Dateien behalten'),
   deleting: (n, shown) => (n === 1 ? '1 Datei wird gelöscht' : `${shown} Dateien werden gelöscht`),
   kinds: {
     picture: 'Bild',

@@ -17,6 +17,7 @@ export const settings: Widen<typeof original> = {
     account: 'Konto',
     folders: 'Ordner',
     uploads: 'Uploads',
+    guard: 'Zurückgehaltenes',
     links: 'Links',
     notifications: 'Mitteilungen',
     appearance: 'Aussehen',
@@ -34,6 +35,14 @@ export const settings: Widen<typeof original> = {
     onChange: { label: 'Wenn sich eine Datei ändert', hint: 'Für Ordner, die ab jetzt dazukommen. Jeder kann abweichen.' },
     ignore: { label: 'Auslassen', hint: 'Eine Regel je Zeile, wie in einer .gitignore-Datei. Für Ordner, die ab jetzt dazukommen.' },
     undo: { label: 'Zeit zum Rückgängigmachen', hint: 'Sekunden, bis eine Datei beim Dienst gelöscht wird. 0 löscht sofort.' },
+    guardHold: {
+      label: 'Immer zurückhalten',
+      hint: 'Dateien, die eine Zustimmung brauchen, ein Muster je Zeile wie in einer .gitignore-Datei. Verglichen wird der ganze Pfad.',
+    },
+    guardAllow: {
+      label: 'Nie zurückhalten',
+      hint: 'Ausnahmen von den Regeln für Geheimnisse. Sie gelten für neue und geänderte Dateien; was schon zurückgehalten ist, braucht weiter eine Zustimmung.',
+    },
     linkStyle: { label: 'Links kopieren als', hint: 'Was ein Klick auf „Kopieren“ in die Zwischenablage legt.' },
     linkTemplate: { label: 'Eigenes Format', hint: 'Mit $url, $name, $stem, $ext, $size und $date. Der Rest bleibt, wie er dasteht.' },
     copyAfterDrop: {
@@ -133,6 +142,15 @@ export const settings: Widen<typeof original> = {
     many: 'Das sind zu viele Regeln. Höchstens 1.000.',
     lets: 'Lässt durch, was eine Regel darüber auslässt.',
   },
+  guardDefaults:
+    'Schlüssel, Passwörter, Token und Wallets werden ohnehin zurückgehalten. Passen beide Listen, wird die Datei zurückgehalten.',
+  guardPlaceholders: { guardHold: '*.psd\nVerträge/\n/home/ada/Privat/', guardAllow: '**/test/fixtures/**\n*.test.pem' },
+  guardHints: {
+    absolute: 'Statt ~ den ganzen Pfad schreiben.',
+    everything: 'Das passt auf jede Datei.',
+    lets: 'Nimmt aus, worauf ein Muster darüber passt.',
+  },
+  guardSave: 'Muster speichern',
   rulesKept: 'Die Regeln bleiben die alten, bis das behoben ist.',
   rulesCount: (n, shown) => (n === 0 ? 'Keine Regeln' : n === 1 ? '1 Regel' : `${shown} Regeln`),
   seconds: 's',

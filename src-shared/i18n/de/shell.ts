@@ -2,6 +2,7 @@
 // Values come in as they are to be shown, see there.
 import type { FailedReason, HeldReason, WaitReason } from '../../model.ts'
 import type { ShellTexts } from '../en/shell.ts'
+import { secretRuleName } from './secret-rules.ts'
 
 const files = (n: number, shown: string): string => (n === 1 ? '1 Datei' : `${shown} Dateien`)
 const then = (text: string, words: string, when: string): string => (when === '' ? text : `${text}, ${words} ${when}`)
@@ -19,8 +20,10 @@ const waiting: Readonly<Record<WaitReason, (when: string) => string>> = {
   paused: () => 'Angehalten',
   settling: () => 'Wartet, bis die Dateien fertig geschrieben sind',
   'folder-away': (when) => then('Ein Ordner ist nicht da', 'nächster Blick', when),
+  'not-watched': () => 'Wartet, bis ein Ordner wieder überwacht wird',
   checking: (when) => then('Prüft, was angekommen ist', 'nächster Blick', when),
   redirected: (when) => then('Die Adresse führt woandershin', 'nächster Versuch', when),
+  disk: () => 'Auf den Datenträger lässt sich nicht schreiben',
 }
 
 const needs: Readonly<Record<HeldReason | FailedReason, string>> = {
@@ -149,6 +152,46 @@ export const shell: ShellTexts = {
       `Nichts ist verloren: Was unterwegs ist, geht noch einmal hinaus, wenn Slipway das nächste Mal läuft, und ${n === 1 ? 'die Datei' : `die ${shown} Dateien`} dahinter auch.`,
     quit: 'Beenden',
     stay: 'Weiter hochladen',
+  },
+  deletion: {
+    title: (n, shown) => (n === 1 ? '1 Datei löschen?' : `${shown} Dateien löschen?`),
+    detail: (n) =>
+      n === 1
+        ? 'Ihr Link funktioniert dann nicht mehr. Das Original auf diesem Computer bleibt.'
+        : 'Ihre Links funktionieren dann nicht mehr. Die Originale auf diesem Computer bleiben.',
+    confirm: (n, shown) => (n === 1 ? 'Datei löschen' : `${shown} Dateien löschen`),
+    cancel: (n) => (n === 1 ? 'Datei behalten' : 'Dateien behalten'),
+  },
+  release: {
+    title: (n, shown, name) => (n === 1 ? `${name} hochladen?` : `${shown} zurückgehaltene Dateien hochladen?`),
+    publish: (n) =>
+      n === 1
+        ? 'Wer den Link hat, kann diese Datei lesen, und Links lassen sich weitergeben.'
+        : 'Wer die Links hat, kann diese Dateien lesen, und Links lassen sich weitergeben.',
+    why: (name, why) => `${name}: ${why}`,
+    secret: (name, rule) => `${name}: sieht nach einem Geheimnis aus (${secretRuleName(rule)})`,
+    more: (n, shown) => (n === 1 ? 'und 1 weitere' : `und ${shown} weitere`),
+    confirm: 'Trotzdem hochladen',
+    cancel: 'Nicht hochladen',
+  },
+  guard: {
+    title: 'Weniger Dateien zurückhalten?',
+    allow: (patterns) => `Nicht mehr auf Geheimnisse geprüft: ${patterns}`,
+    hold: (patterns) => `Nicht mehr zurückgehalten: ${patterns}`,
+    detail: 'Passende Dateien können dann ohne Rückfrage hochgeladen werden.',
+    confirm: 'Regeln ändern',
+    cancel: 'Regeln behalten',
+  },
+  move: {
+    title: (host) => `Ab jetzt zu ${host} hochladen?`,
+    detail: (from, to) =>
+      `Slipway lädt derzeit zu ${from} hoch. Nach dem Wechsel gehen wartende Dateien und alles Neue aus den beobachteten Ordnern zu ${to}.`,
+    confirm: 'Dienst wechseln',
+    cancel: (host) => `Bei ${host} bleiben`,
+  },
+  missingFile: {
+    title: (path) => `${path} existiert nicht`,
+    hint: 'Es wurde nichts hochgeladen.',
   },
   settingsAside: {
     title: 'Die Einstellungen waren nicht lesbar.',

@@ -2,37 +2,10 @@
 // It holds words only; which of them is said is decided in the view.
 import type { transfers as original } from '../en/transfers.ts'
 import type { Widen } from '../widen.ts'
+import { secretRuleName } from './secret-rules.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'Datei' : 'Dateien'}`
 const days = (n: number, shown: string): string => (n === 1 ? 'einem Tag' : `${shown} Tagen`)
-
-/** What the engine calls the rules that catch a secret; one that is not here is shown as it is. */
-const RULES: ReadonlyMap<string, string> = new Map([
-  ['environment file (.env)', 'Umgebungsdatei (.env)'],
-  ['SSH private key', 'privater SSH-Schlüssel'],
-  ['key store', 'Schlüsselspeicher'],
-  ['password store', 'Passwortspeicher'],
-  ['wallet', 'Wallet'],
-  ['stored credentials', 'gespeicherte Zugangsdaten'],
-  ['Terraform state, which holds secrets in the clear', 'Terraform-Zustand, der Geheimnisse im Klartext enthält'],
-  ["a browser's password store", 'Passwortspeicher eines Browsers'],
-  ['secret key ring', 'geheimer Schlüsselring'],
-  ['export of a password store', 'Export eines Passwortspeichers'],
-  ['recovery codes', 'Wiederherstellungscodes'],
-  ['seed phrase', 'Seed-Phrase'],
-  ['system password file', 'Passwortdatei des Systems'],
-  ['private key (PEM)', 'privater Schlüssel (PEM)'],
-  ['private key (PuTTY)', 'privater Schlüssel (PuTTY)'],
-  ['private key (age)', 'privater Schlüssel (age)'],
-  ['service account key', 'Schlüssel eines Dienstkontos'],
-  ['AWS access key', 'AWS-Zugangsschlüssel'],
-  ['GitHub token', 'GitHub-Token'],
-  ['GitLab token', 'GitLab-Token'],
-  ['Slack token', 'Slack-Token'],
-  ['Stripe key', 'Stripe-Schlüssel'],
-  ['npm token', 'npm-Token'],
-  ['PyPI token', 'PyPI-Token'],
-])
 
 export const transfers: Widen<typeof original> = {
   title: 'Übertragungen',
@@ -65,6 +38,11 @@ export const transfers: Widen<typeof original> = {
   uploaded: (clock) => `Hochgeladen ${clock}`,
   found: (clock) => `War schon oben, Link gefunden ${clock}`,
   noLink: (clock) => `Hochgeladen ${clock}, der Link ist noch nicht bekannt`,
+  ended: {
+    deleted: 'Auf dem Dienst gelöscht. Sie wird wieder hochgeladen, wenn sie sich ändert.',
+    gone: 'Nicht mehr auf dem Dienst. Sie wird wieder hochgeladen, wenn sie sich ändert.',
+    replaced: 'Durch eine neuere Version ersetzt',
+  },
   // The engine's details are English; what the service said itself is quoted as it came.
   detail: (message) => {
     const said = message.split('The service says: ')[1]
@@ -73,7 +51,7 @@ export const transfers: Widen<typeof original> = {
   leftOut: 'Hier gelassen, nicht hochgeladen',
   gone: 'Vor dem Hochladen gelöscht',
   needsOther: 'Braucht einen Blick',
-  secretRule: (rule) => RULES.get(rule) ?? rule,
+  secretRule: secretRuleName,
   evidence: (sentence, evidence) => `${sentence} · ${evidence}`,
   andMore: (n, shown) => (n === 1 ? 'und 1 weitere' : `und ${shown} weitere`),
   foldTitle: files,
@@ -113,12 +91,6 @@ export const transfers: Widen<typeof original> = {
     `${files(n, shown)} ${n === 1 ? 'wird' : 'werden'} nicht hochgeladen. Auf diesem Rechner bleibt alles, wo es ist.`,
   confirmCancelGo: 'Abbrechen',
   confirmCancelBack: 'Weiter hochladen',
-  confirmSecretTitle: (n, shown) => (n === 1 ? 'Diese Datei trotzdem hochladen' : `Diese ${shown} Dateien trotzdem hochladen`),
-  confirmSecret: (name) => `Alle, die den Link haben, können ${name} lesen. Ein Link lässt sich weitergeben.`,
-  confirmSecretMany: 'Alle, die die Links haben, können diese Dateien lesen. Ein Link lässt sich weitergeben.',
-  confirmSecretWhy: (rule) => `Zurückgehalten, weil sie danach aussieht: ${rule}.`,
-  confirmSecretGo: () => 'Hochladen',
-  confirmSecretBack: () => 'Hier lassen',
   saidDone: (_n, shown) => `${shown} fertig`,
   saidNeeds: (n, shown) => (n === 1 ? '1 braucht dich' : `${shown} brauchen dich`),
   saidWaiting: (_n, shown) => `${shown} neu`,

@@ -21,8 +21,10 @@ const reasons: Readonly<Record<Reason, (when: string) => string>> = {
   paused: () => 'Paused',
   settling: () => 'Still being written',
   'folder-away': (when) => then('The folder is not there', 'next look', when),
+  'not-watched': () => 'Waiting until its folder is watched again',
   checking: (when) => then('Checking whether the service has it', 'next look', when),
   redirected: (when) => then('The address leads elsewhere', 'next try', when),
+  disk: () => 'Couldn’t write to disk',
   secret: () => 'Held: looks like a secret',
   'too-big': () => 'Larger than the plan takes',
   ambiguous: () => 'Held: may be uploaded already',
@@ -58,6 +60,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
   'watch-blind': () => 'Changes in the folder are not reported. It is read again every 20 seconds instead.',
   'first-download': (name, n) => (n === 1 ? `First download of ${name}` : `First downloads of ${name} and ${n - 1} more`),
   journal: () => 'The journal could not be used. It was set aside and is rebuilt.',
+  disk: () => 'Couldn’t write to disk. Uploads wait.',
   'not-deleted': (_name, n) => (n === 1 ? 'A file could not be deleted.' : 'Files could not be deleted.'),
 }
 /** Empty: there is no more to say. */
@@ -68,6 +71,7 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   'watch-blind': () => '',
   'first-download': () => '',
   journal: (name) => `The old one is ${name}.`,
+  disk: () => 'Free some room on the disk. Slipway goes on by itself.',
   'not-deleted': (_name, n) => `${n} of the files were not deleted.`,
 }
 
@@ -183,6 +187,14 @@ export const common = {
   healthTitle: 'Something needs a look',
   closeNotice: 'Close this message',
   deletesIn: (span: string) => `Deletes in ${span}`,
+  /** Deletions that have not gone out. */
+  deletesLater: 'Deleting when the service can be reached',
+  deletesAt: (clock: string) => `Deleting resumes ${clock}`,
+  deletesNow: (n: number, shown: string) => (n === 1 ? 'Deleting 1 file' : `Deleting ${shown} files`),
+  /** `a.txt, b.txt and 3 more`. */
+  deleteNames: (names: readonly string[], more: number, shown: string) =>
+    more === 0 ? names.join(', ') : `${names.join(', ')} and ${shown} more`,
+  keepFiles: (n: number): string => (n === 1 ? 'Keep file' : 'Keep files'),
   deleting: (n: number, shown: string) => (n === 1 ? '1 file will be deleted' : `${shown} files will be deleted`),
   kinds: {
     picture: 'Picture',

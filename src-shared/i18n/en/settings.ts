@@ -15,6 +15,7 @@ export const settings = {
     account: 'Account',
     folders: 'Folders',
     uploads: 'Uploads',
+    guard: 'Held files',
     links: 'Links',
     notifications: 'Notifications',
     appearance: 'Appearance',
@@ -32,6 +33,14 @@ export const settings = {
     onChange: { label: 'When a file changes', hint: 'For folders that you add from now on. Each folder can differ.' },
     ignore: { label: 'Leave out', hint: 'One rule a line, as in a .gitignore file. For folders that you add from now on.' },
     undo: { label: 'Time to undo a deletion', hint: 'Seconds before a file is deleted on the service. 0 deletes at once.' },
+    guardHold: {
+      label: 'Always hold',
+      hint: 'Files that need your approval, one pattern a line as in a .gitignore file. Patterns match the whole path.',
+    },
+    guardAllow: {
+      label: 'Never hold',
+      hint: 'Exceptions from the rules for secrets. They apply to new and changed files; what is held now still needs your approval.',
+    },
     linkStyle: { label: 'Copy links as', hint: 'What one click on “Copy” puts on the clipboard.' },
     linkTemplate: { label: 'Own format', hint: 'Use $url, $name, $stem, $ext, $size and $date. The rest stays as you write it.' },
     copyAfterDrop: {
@@ -128,6 +137,14 @@ export const settings = {
     many: 'These are too many rules. The most are 1,000.',
     lets: 'Lets through what a rule above leaves out.',
   },
+  guardDefaults: 'Keys, passwords, tokens and wallets are held anyway. Where both lists match, the file is held.',
+  guardPlaceholders: { guardHold: '*.psd\nContracts/\n/home/ada/Private/', guardAllow: '**/test/fixtures/**\n*.test.pem' },
+  guardHints: {
+    absolute: 'Write the whole path instead of ~.',
+    everything: 'This matches every file.',
+    lets: 'Leaves out what a pattern above matches.',
+  },
+  guardSave: 'Save patterns',
   rulesKept: 'The rules are not changed until this is mended.',
   rulesCount: (n: number, shown: string) => (n === 0 ? 'No rules' : n === 1 ? '1 rule' : `${shown} rules`),
   seconds: 's',

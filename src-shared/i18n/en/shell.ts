@@ -19,8 +19,10 @@ const waiting: Readonly<Record<WaitReason, (when: string) => string>> = {
   paused: () => 'Paused',
   settling: () => 'Waiting until the files stand still',
   'folder-away': (when) => then('A folder is not there', 'next look', when),
+  'not-watched': () => 'Waiting until a folder is watched again',
   checking: (when) => then('Checking what has arrived', 'next look', when),
   redirected: (when) => then('The address leads elsewhere', 'next try', when),
+  disk: () => 'Couldn’t write to disk',
 }
 
 /** Said after a name: `notes.env: looks like a secret`. */
@@ -153,6 +155,47 @@ export const shell = {
       `Nothing is lost: what is on its way goes out again the next time Slipway runs, and ${n === 1 ? 'the file' : `the ${shown} files`} behind it too.`,
     quit: 'Quit',
     stay: 'Keep uploading',
+  },
+  deletion: {
+    title: (n: number, shown: string) => (n === 1 ? 'Delete 1 file?' : `Delete ${shown} files?`),
+    detail: (n: number): string =>
+      n === 1
+        ? 'Its link stops working. The original on this computer stays.'
+        : 'Their links stop working. The originals on this computer stay.',
+    confirm: (n: number, shown: string) => (n === 1 ? 'Delete file' : `Delete ${shown} files`),
+    cancel: (n: number): string => (n === 1 ? 'Keep file' : 'Keep files'),
+  },
+  release: {
+    /** The name is empty for several files. */
+    title: (n: number, shown: string, name: string) => (n === 1 ? `Upload ${name}?` : `Upload ${shown} held files?`),
+    publish: (n: number): string =>
+      n === 1
+        ? 'Anyone with the link can read this file, and links can be passed on.'
+        : 'Anyone with the links can read these files, and links can be passed on.',
+    why: (name: string, why: string) => `${name}: ${why}`,
+    secret: (name: string, rule: string) => `${name}: looks like a secret (${rule})`,
+    more: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),
+    confirm: 'Upload anyway',
+    cancel: 'Don’t upload',
+  },
+  guard: {
+    title: 'Hold back fewer files?',
+    allow: (patterns: string) => `No longer checked for secrets: ${patterns}`,
+    hold: (patterns: string) => `No longer held: ${patterns}`,
+    detail: 'Files that match can then be uploaded without a question.',
+    confirm: 'Change rules',
+    cancel: 'Keep rules',
+  },
+  move: {
+    title: (host: string) => `Upload to ${host} from now on?`,
+    detail: (from: string, to: string) =>
+      `Slipway currently uploads to ${from}. After the switch, waiting files and everything new in your watched folders go to ${to}.`,
+    confirm: 'Switch service',
+    cancel: (host: string) => `Stay with ${host}`,
+  },
+  missingFile: {
+    title: (path: string) => `${path} does not exist`,
+    hint: 'Nothing was uploaded.',
   },
   settingsAside: {
     title: 'The settings could not be read.',

@@ -2,7 +2,7 @@
 // What an address is worth is proved elsewhere, with a request.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isLoopback, normaliseBaseUrl } from '../../../src-main/api/base-url.ts'
+import { isLoopback, looksLikeKey, normaliseBaseUrl } from '../../../src-main/api/base-url.ts'
 
 describe('normaliseBaseUrl', () => {
   it.each([
@@ -131,5 +131,32 @@ describe('isLoopback', () => {
   })
   it.each(['localhost.example', '127.0.0.1.example', 'xlocalhost', '128.0.0.1', '0.0.0.0', '[::2]', ''])('%j is not', (host) => {
     expect(isLoopback(host)).toBe(false)
+  })
+})
+
+describe('a key in place of an address', () => {
+  it.each([
+    ['sk-very-secret-1', true],
+    ['sk_live_abc', true],
+    ['key-0123456789abcdef01234567', true],
+    ['a'.repeat(24), true],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', true],
+    ['SG.aB3dE5fG7hI9jK1lM3nO5p.qR7sT9uV1wX3yZ5aB7cD9eF1gH3iJ5k', true],
+    ['files.example.com', false],
+    ['d111111abcdef8.cloudfront.net', false],
+    ['a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6.example.com', false],
+    ['localhost', false],
+    ['localhost:4010/api/v1', false],
+    ['127.0.0.1', false],
+    ['[::1]:80', false],
+    ['nas', false],
+    ['fileserver01', false],
+    ['my-long-host:8443', false],
+    ['https://sk-very-secret-1', false],
+  ])('%s: %s', (text, isKey) => {
+    expect(looksLikeKey(text)).toBe(isKey)
+    const read = normaliseBaseUrl(text, { allowPlainHttp: true })
+    expect(read.ok).toBe(!isKey)
+    if (!read.ok) expect(read.message).not.toContain(text)
   })
 })

@@ -58,6 +58,8 @@ function fakeApi(stats: ApiResult<Stats>): { api: AccountCtx['createApi']; used:
   }
 }
 
+const NO_ENGINE = { code: 'defect', title: 'No engine.', hint: null } as const
+
 interface LoginWorld {
   readonly ctx: AccountCtx
   readonly term: FakeTerminal
@@ -78,6 +80,7 @@ function loginWorld(
     settings?: Settings
     json?: boolean
     running?: boolean
+    openFails?: boolean
     envBase?: string
     secrets?: Record<string, string>
   } = {},
@@ -108,6 +111,7 @@ function loginWorld(
       },
       createApi: api,
       running: () => Promise.resolve(options.running === true ? session : null),
+      open: () => Promise.resolve(options.openFails === true ? { ok: false, failure: NO_ENGINE } : ok({ client: session, owner: true })),
       signal: new AbortController().signal,
     },
   }
@@ -134,6 +138,28 @@ describe('login', () => {
     expect(w.everything()).not.toContain(KEY)
   })
 
+  it('lets an engine learn what was proved where none runs, and does not fail where none can', async () => {
+    const w = loginWorld({ input: KEY })
+    expect(await login(w.ctx, TYPED)).toBe(0)
+    expect(w.session.calls.map((call) => call.procedure)).toEqual(['reloadKey'])
+    expect(await login(loginWorld({ input: KEY, openFails: true }).ctx, TYPED)).toBe(0)
+  })
+
+  it('takes a key typed in place of the address for no host, and asks again', async () => {
+    const w = loginWorld({ tty: true, answers: [KEY, 'files.example.com', KEY] })
+    expect(await login(w.ctx, { baseUrl: null, allowHttp: false })).toBe(0)
+    expect(w.term.errors[0]).toBe('slipway: This looks like an API key, not an address. It was sent nowhere.')
+    expect(w.used).toEqual([{ baseUrl: BASE, key: KEY }])
+    expect(w.everything()).not.toContain(KEY)
+    const never = loginWorld({ tty: true, answers: [KEY, KEY, KEY, KEY] })
+    expect(await login(never.ctx, { baseUrl: null, allowHttp: false })).toBe(2)
+    expect(never.used).toEqual([])
+    const option = loginWorld({ input: KEY })
+    expect(await login(option.ctx, { baseUrl: KEY, allowHttp: false })).toBe(2)
+    expect(option.used).toEqual([])
+    expect(option.everything()).not.toContain(KEY)
+  })
+
   it('reads the key from standard input', async () => {
     const w = loginWorld({ input: `  ${KEY}  `, json: true })
     expect(await login(w.ctx, TYPED)).toBe(0)
@@ -150,7 +176,7 @@ describe('login', () => {
   it('asks for an address that nobody knows, and takes one from the environment or the settings', async () => {
     const asked = loginWorld({ tty: true, answers: ['https://files.example.com/', KEY] })
     expect(await login(asked.ctx, { baseUrl: null, allowHttp: false })).toBe(0)
-    expect(asked.term.asked[0]).toBe('Address of the service: ')
+    expect(asked.term.asked[0]).toBe('Address of the service (the key is asked for next): ')
     const env = loginWorld({ input: KEY, envBase: 'https://env.example.com', settings: { ...DEFAULT_SETTINGS, baseUrl: BASE } })
     expect(await login(env.ctx, { baseUrl: null, allowHttp: false })).toBe(0)
     expect(env.used[0]?.baseUrl).toBe('https://env.example.com/api/v1')

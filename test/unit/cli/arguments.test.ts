@@ -5,13 +5,22 @@ import { describe, expect, it } from 'vitest'
 import { type Invocation, parseArguments } from '../../../src-main/cli/arguments.ts'
 import { parseDuration } from '../../../src-main/cli/duration.ts'
 import { toSelector } from '../../../src-main/cli/selectors.ts'
+import { COMMANDS } from '../../../src-main/cli/words.ts'
 import { VERSION } from '../../../src-main/platform/version.ts'
 
 function line(text: string): readonly string[] {
   return text === '' ? [] : text.split(' ')
 }
 
-const WATCH = { name: 'watch', once: false, existing: 'upload', onChange: 'new-link', ignore: [], maxWaitMs: 900_000 } as const
+const WATCH = {
+  name: 'watch',
+  once: false,
+  existing: 'upload',
+  onChange: 'new-link',
+  ignore: [],
+  maxWaitMs: 900_000,
+  changeRules: false,
+} as const
 
 describe('right lines', () => {
   it.each<[string, Invocation]>([
@@ -34,15 +43,23 @@ describe('right lines', () => {
     ['info 1001', { name: 'info', selector: '1001' }],
     ['link a 1001', { name: 'link', selectors: ['a', '1001'], formats: ['url'] }],
     ['link a --format url,markdown,html', { name: 'link', selectors: ['a'], formats: ['url', 'markdown', 'html'] }],
-    ['rm 1 2 --yes', { name: 'rm', selectors: ['1', '2'], yes: true }],
+    ['rm 1 2 --yes', { name: 'rm', selectors: ['1', '2'], yes: true, which: 'all' }],
+    ['rm a.txt --latest', { name: 'rm', selectors: ['a.txt'], yes: false, which: 'latest' }],
+    ['rm a.txt --older', { name: 'rm', selectors: ['a.txt'], yes: false, which: 'older' }],
     ['stats', { name: 'stats' }],
     ['plan a', { name: 'plan', paths: ['a'] }],
     ['audit in', { name: 'audit', folder: 'in' }],
     ['doctor', { name: 'doctor' }],
-    ['pause', { name: 'pause' }],
+    ['pause', { name: 'pause', now: false }],
+    ['pause --now', { name: 'pause', now: true }],
+    ['upload - --name a.txt', { name: 'upload', paths: ['-'], stdinName: 'a.txt', again: false, maxWaitMs: 900_000 }],
     ['resume', { name: 'resume' }],
     ['retry', { name: 'retry', ids: [] }],
     ['retry 3 5', { name: 'retry', ids: [3, 5] }],
+    ['cancel 3 5', { name: 'cancel', ids: [3, 5] }],
+    ['release 3', { name: 'release', ids: [3], yes: false }],
+    ['release 3 --yes', { name: 'release', ids: [3], yes: true }],
+    ['unwatch in', { name: 'unwatch', folder: 'in' }],
   ])('%s', (text, invocation) => {
     expect(parseArguments(line(text))).toEqual({ kind: 'run', invocation, globals: { json: false, quiet: false, color: true } })
   })
@@ -72,8 +89,8 @@ describe('wrong lines', () => {
     ['ls --sort colour', 'It is one of date, name, size, downloads, id.', 'slipway ls --help'],
     ['ls --limit 0', 'It is a whole number from 1 on.', 'slipway ls --help'],
     ['link a --format url,pdf', 'It is one or several of url,markdown,html,bbcode.', 'slipway link --help'],
-    ['retry x', "'x' is no number of a transfer.", 'slipway retry --help'],
-    ['retry 0', "'0' is no number of a transfer.", 'slipway retry --help'],
+    ['retry x', "'x' is not a transfer ID.", 'slipway retry --help'],
+    ['retry 0', "'0' is not a transfer ID.", 'slipway retry --help'],
   ])('%s', (text, message, hint) => {
     const parsed = parseArguments(line(text))
     expect(parsed.kind).toBe('wrong')
@@ -94,7 +111,7 @@ describe('wrong lines', () => {
 })
 
 describe('answers', () => {
-  it.each(['--version', 'upload --version', '--json --version'])('%s', (text) => {
+  it.each(['--version', '-V', 'upload --version', '--json --version', '-V upload'])('%s', (text) => {
     expect(parseArguments(line(text))).toEqual({ kind: 'answer', text: VERSION })
   })
 
@@ -107,7 +124,7 @@ describe('answers', () => {
     const parsed = parseArguments(['--help'])
     const text = parsed.kind === 'answer' ? parsed.text : ''
     for (const part of [
-      ...'login logout status upload watch ls info link rm stats plan audit doctor pause resume retry'.split(' '),
+      ...COMMANDS,
       'SLIPWAY_BASE_URL',
       'SLIPWAY_API_KEY',
       'SLIPWAY_DATA_DIR',

@@ -6,12 +6,12 @@ import { info } from '../../../src-main/cli/commands/info.ts'
 import { link } from '../../../src-main/cli/commands/link.ts'
 import { ls } from '../../../src-main/cli/commands/ls.ts'
 import { plan } from '../../../src-main/cli/commands/plan.ts'
-import { retry, setPaused } from '../../../src-main/cli/commands/queue.ts'
 import { rm } from '../../../src-main/cli/commands/rm.ts'
 import { stats } from '../../../src-main/cli/commands/stats.ts'
 import { status } from '../../../src-main/cli/commands/status.ts'
 import { lineJson } from '../../../src-main/cli/lines.ts'
-import type { Failure, FailureCode } from '../../../src-shared/contract.ts'
+import { textWidth } from '../../../src-main/cli/table.ts'
+import type { Failure, FailureCode, Output } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { createWorld, done, folder, NOW, ok, remoteRow, snapshot, transfer } from './world.ts'
 
@@ -80,6 +80,21 @@ describe('ls', () => {
       ' 1  1.pdf  1.5 kB  2026-11-20 19:00:00          3  https://files.example.com/download/t1',
       '22  ?           7  2026-11-20 19:00:00          ?  https://files.example.com/download/t22',
     ])
+  })
+
+  it.each([
+    [200, 'ID  NAME', 6],
+    [80, 'ID  NAME', 4],
+    [60, 'ID  NAME', 3],
+    [40, 'ID  NAME', 3],
+  ])('fits a terminal of %i columns: columns give way before the link does', async (width, title, count) => {
+    const filename = 'a report with quite a long name that nobody shortens.pdf'
+    const w = createWorld({ catalog: () => ok({ rows: [remoteRow(1, { filename })], total: 1, asOf: NOW }) }, { tty: true, columns: width })
+    expect(await ls(w.ctx, ARGS)).toBe(0)
+    for (const line of w.term.lines) expect(textWidth(line)).toBeLessThanOrEqual(width)
+    expect(w.term.lines[0]).toContain(title)
+    expect(w.term.lines[0]?.trim().split(/\s+/)).toHaveLength(count)
+    expect(w.term.lines[1]?.includes('https://files.example.com/download/t1')).toBe(width >= 60)
   })
 
   it('prints one document in the spelling of the service', async () => {
@@ -184,8 +199,17 @@ describe('link', () => {
 })
 
 describe('rm', () => {
+  const version = (fileId: number | null, shared: string[] = []): Output<'versions'>[number]['versions'][number] => ({
+    fileId,
+    name: '1.pdf',
+    publicLink: fileId === null ? null : `https://files.example.com/download/t${fileId}`,
+    bytes: 12,
+    at: fileId === null ? null : NOW,
+    shared,
+  })
   const answers = {
-    links: ({ selectors }: { selectors: string[] }) => ok(selectors.map((selector) => ({ selector, row: remoteRow(1) }))),
+    versions: ({ selectors }: { selectors: string[] }) =>
+      ok(selectors.map((selector) => ({ selector, found: 'versions' as const, versions: [version(1)] }))),
     remove: ({ selectors }: { selectors: string[] }) =>
       ok(selectors.map((selector) => ({ selector, ok: selector !== '99', message: selector === '99' ? 'not found' : 'deleted' }))),
   }
@@ -193,9 +217,22 @@ describe('rm', () => {
 
   it('deletes nothing without a yes that it can ask for', async () => {
     const w = createWorld(answers)
-    expect(await rm(w.ctx, { selectors: ['1'], yes: false })).toBe(2)
+    expect(await rm(w.ctx, { selectors: ['1'], yes: false, which: 'all' })).toBe(2)
     expect(deleted(w)).toBe(0)
-    expect(w.term.errors).toEqual(['slipway: Nobody is here to say yes, so nothing was deleted.', '  In a script, add --yes.'])
+    expect(w.term.errors).toEqual([
+      'slipway: Deleting needs your confirmation, and standard input is not a terminal. Nothing was deleted.',
+      '  In a script, add --yes.',
+    ])
+  })
+
+  it('says that a file is not known, rather than asking for --yes', async () => {
+    const w = createWorld({
+      ...answers,
+      versions: ({ selectors }) => ok(selectors.map((selector) => ({ selector, found: 'none' as const, versions: [] }))),
+    })
+    expect(await rm(w.ctx, { selectors: ['99'], yes: false, which: 'all' })).toBe(7)
+    expect(deleted(w)).toBe(0)
+    expect(w.term.errors).toEqual(['slipway: 99: not found', '  The list: slipway ls'])
   })
 
   it.each([
@@ -206,14 +243,35 @@ describe('rm', () => {
     [null, 130, 0],
   ])('asks a person, who answers %j', async (answer, code, calls) => {
     const w = createWorld(answers, { tty: true, answers: [answer] })
-    expect(await rm(w.ctx, { selectors: ['1'], yes: false })).toBe(code)
+    expect(await rm(w.ctx, { selectors: ['1'], yes: false, which: 'all' })).toBe(code)
     expect(deleted(w)).toBe(calls)
-    expect(w.term.errors[0]).toBe('  1  1.pdf')
+    expect(w.term.errors[0]).toMatch(/^ {2}1 {2}file_id 1 {2}.* {2}https:\/\/files\.example\.com\/download\/t1$/)
+  })
+
+  it('names every version of a path and whom the links serve, before it asks', async () => {
+    const w = createWorld(
+      {
+        ...answers,
+        versions: ({ selectors }) =>
+          ok(
+            selectors.map((selector) => ({ selector, found: 'versions' as const, versions: [version(null), version(7, ['/home/b.txt'])] })),
+          ),
+      },
+      { tty: true, answers: ['n'] },
+    )
+    expect(await rm(w.ctx, { selectors: ['a.txt'], yes: false, which: 'all' })).toBe(0)
+    expect(w.term.errors.map((line) => line.replace(/ {2}[^ ]+ {2}https/, '  …  https'))).toEqual([
+      '  a.txt  not uploaded yet  1.pdf',
+      '  a.txt  file_id 7  …  https://files.example.com/download/t7',
+      '    the same link as /home/b.txt',
+      'Nothing was deleted.',
+    ])
+    expect(w.term.asked).toEqual(['Delete 2 files on the service? Links to them stop working. [y/N] '])
   })
 
   it('ends with 7 where one was not found, and deletes the others', async () => {
     const w = createWorld(answers, { json: true })
-    expect(await rm(w.ctx, { selectors: ['1', '99'], yes: true })).toBe(7)
+    expect(await rm(w.ctx, { selectors: ['1', '99'], yes: true, which: 'all' })).toBe(7)
     expect(w.json()).toEqual({
       removed: [
         { selector: '1', ok: true, message: 'deleted' },
@@ -222,10 +280,29 @@ describe('rm', () => {
     })
   })
 
-  it('tells what was deleted before the connection went', async () => {
+  it('says which deletions wait for a connection, and ends with 6', async () => {
+    const noConnection = { code: 'no-connection' as const, title: 'No connection.', hint: null }
+    const w = createWorld({
+      remove: ({ selectors, later }) =>
+        ok(
+          selectors.map((selector) =>
+            later === true
+              ? { selector, ok: true, message: 'queued', outcome: 'queued' as const }
+              : { selector, ok: false, message: 'not deleted yet: queued', outcome: 'queued' as const, failure: noConnection },
+          ),
+        ),
+    })
+    expect(await rm(w.ctx, { selectors: ['1', '2'], yes: true, which: 'all' })).toBe(6)
+    expect(w.session.calls.filter((call) => call.procedure === 'remove').map((call) => call.input)).toMatchObject([{}, { later: true }])
+    expect(w.term.errors.slice(0, 2)).toEqual(['slipway: 1: not deleted yet: queued', 'slipway: 2: not deleted yet: queued'])
+    expect(w.term.lines).toEqual([])
+    expect(w.term.errors.at(-1)).toContain('go out with')
+  })
+
+  it('tells what was deleted before something went wrong', async () => {
     let calls = 0
     const w = createWorld({ remove: ({ selectors }) => (calls++ === 0 ? answers.remove({ selectors }) : failure('no-connection')) })
-    expect(await rm(w.ctx, { selectors: ['1', '2'], yes: true })).toBe(6)
+    expect(await rm(w.ctx, { selectors: ['1', '2'], yes: true, which: 'all' })).toBe(6)
     expect(w.term.lines).toEqual(['1: deleted'])
   })
 })
@@ -249,13 +326,28 @@ describe('stats', () => {
     expect(w.term.lines.map((line) => line.replace(/at .*/, 'at …'))).toEqual([
       'Plan               pro',
       'Files              12',
-      'Total size         123\u202f456 (as the service counts)',
-      'Largest file       100 (unit not known yet)',
+      'Total size         123 kB (if the service counts bytes)',
+      'Largest file       100 B (if the service counts bytes)',
       'Uploads a day      4 used, no limit known',
       'Requests a minute  50 of 50 used, next at …',
       'Requests a day     60 of 5000 used',
       'odd                [1]',
     ])
+  })
+
+  it('shows sizes in bytes once the unit is known', async () => {
+    const w = createWorld({
+      stats: () =>
+        ok({
+          ...view,
+          limits: { max_file_size: 100, storage_limit: 1000, retention_days: 30 },
+          maxFileSize: { kind: 'limited', value: 104_857_600, unit: 'bytes' },
+        }),
+      snapshot: () => ok(snapshot({ stored: { files: 12, bytes: 123_456_000 } })),
+    })
+    await stats(w.ctx)
+    expect(w.term.lines.slice(2, 4)).toEqual(['Total size         123 MB', 'Largest file       105 MB'])
+    expect(w.term.lines.slice(-2)).toEqual(['storage_limit      1.0 GB', 'retention_days     30'])
   })
 
   it('keeps the spelling of the service in JSON', async () => {
@@ -293,12 +385,18 @@ describe('plan', () => {
     expect(await plan(w.ctx, { paths: ['x'] })).toBe(0)
     expect(w.session.calls[0]?.input).toEqual({ paths: ['/home/u/x'] })
     expect(w.term.lines.slice(0, 5)).toEqual([
-      'Files       100 files, 5.0 MB',
-      'Up already  10 need no upload',
-      'Now         50 can go at once',
-      'Later       40 wait for a limit: 50 requests a minute',
-      'Ignored     2 fit an ignore rule',
+      'Files     100 files, 5.0 MB to upload',
+      'Uploaded  10 already',
+      'Now       50 right away',
+      'Later     40 after a limit: 50 requests a minute',
+      'Ignored   2 by a rule',
     ])
+  })
+
+  it('names no size where nothing is to upload', async () => {
+    const w = createWorld({ plan: () => ok({ ...forecast, bytes: 0, already: 100, now: 0, later: 0 }) })
+    await plan(w.ctx, { paths: ['x'] })
+    expect(w.term.lines[0]).toBe('Files     100 files')
   })
 
   it('is one document with --json', async () => {
@@ -401,9 +499,22 @@ describe('status', () => {
     expect(await status(w.ctx)).toBe(0)
     const text = w.term.lines.join('\n')
     expect(text).toContain('Queue          3 queued, 12 held')
-    expect(text).toContain('Waits          Waits for the daily upload limit')
+    expect(text).toContain('Waiting        Daily upload limit reached')
     expect(text).toContain('/home/u/in: rescanned (too many directories)')
     expect(text).toContain('  5  /home/u/5.txt: Held: looks like a secret (.env)\n  and 11 more')
+  })
+
+  it.each([
+    [0, false],
+    [1, true],
+  ])('shows the speed of %i uploads under way, not of those that are over', async (uploading, isShown) => {
+    const { counts, progress } = snapshot()
+    const w = createWorld({
+      snapshot: () => ok(snapshot({ counts: { ...counts, uploading }, progress: { ...progress, speed: 1200 } })),
+      transfers: () => ok([]),
+    })
+    await status(w.ctx)
+    expect(w.term.lines.some((line) => line.startsWith('Speed'))).toBe(isShown)
   })
 
   it('is one document with --json', async () => {
@@ -416,45 +527,6 @@ describe('status', () => {
       budget: { minute: { limit: 50, used: 1, next_at: null } },
       engine: 'another-process',
     })
-  })
-})
-
-describe('pause, resume, retry', () => {
-  it('pauses and resumes', async () => {
-    const w = createWorld({ pause: () => ok(snapshot({ paused: true })), resume: () => ok(snapshot()) })
-    expect(await setPaused(w.ctx, { paused: true })).toBe(0)
-    expect(await setPaused(w.ctx, { paused: false })).toBe(0)
-    expect(w.term.lines).toEqual(['Paused. Go on with: slipway resume', 'Uploads go on.'])
-  })
-
-  const rows = [transfer(3, { state: 'held', reason: 'secret' }), transfer(4, { state: 'failed', reason: 'unreadable' })]
-  const answers: Parameters<typeof createWorld>[0] = {
-    transfers: ({ afterId }) => ok(rows.filter((row) => row.id > afterId).slice(0, 1)),
-    retry: ({ ids }) => ok({ count: ids?.length ?? 7 }),
-    release: ({ ids }) => ok({ count: ids.length }),
-  }
-
-  it('tries everything again, but releases no secret that is not named', async () => {
-    const w = createWorld(answers, { json: true })
-    expect(await retry(w.ctx, { ids: [] })).toBe(0)
-    expect(w.json()).toEqual({ count: 7 })
-    expect(w.session.calls.map((call) => call.procedure)).toEqual(['retry'])
-  })
-
-  it('releases a held file that is named', async () => {
-    const w = createWorld(answers)
-    expect(await retry(w.ctx, { ids: [3, 4] })).toBe(0)
-    expect(w.session.calls.filter((call) => call.procedure !== 'transfers')).toEqual([
-      { procedure: 'release', input: { ids: [3] } },
-      { procedure: 'retry', input: { ids: [4] } },
-    ])
-    expect(w.term.lines).toEqual(['2 files will be tried again.'])
-  })
-
-  it('ends with 7 for a number that is none', async () => {
-    const w = createWorld(answers)
-    expect(await retry(w.ctx, { ids: [9] })).toBe(7)
-    expect(w.session.calls.map((call) => call.procedure)).toEqual(['transfers'])
   })
 })
 

@@ -2,9 +2,11 @@
 // Streams are of this process; time is moved by hand.
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { isAddressSoFar } from '../../../src-main/api/base-url.ts'
 import { nodeCandidates } from '../../../src-main/cli/bootstrap.ts'
 import { type ProgressView, renderProgress, share } from '../../../src-main/cli/progress-line.ts'
 import { hasUnicode, wantsColor } from '../../../src-main/cli/run.ts'
+import { createFileOutput, flush, isReaderGone } from '../../../src-main/cli/stdout.ts'
 import { fit, pairs, table, textWidth } from '../../../src-main/cli/table.ts'
 import { createTerminal, typeKeys } from '../../../src-main/cli/terminal.ts'
 import { createFakeTime, NOW } from './world.ts'
@@ -26,9 +28,19 @@ describe('the live line', () => {
     expect(renderProgress(VIEW, 120, false)).toBe('[#####...............]  25 %  34/200 files  12 MB/s  2 min left')
   })
 
+  it('shows no time left where nothing is left, and no zeros before there is anything', () => {
+    expect(renderProgress({ ...VIEW, filesDone: 200, bytesDone: 1000, etaMs: 0 }, 120, false)).toBe(
+      '[####################]  100 %  200/200 files  12 MB/s',
+    )
+    expect(renderProgress({ ...VIEW, etaMs: 0 }, 120, false)).not.toContain('0 s left')
+    expect(renderProgress({ ...VIEW, filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0, speed: 0 }, 120, false)).toBe(
+      'Looking for files',
+    )
+  })
+
   it('says why it waits', () => {
     expect(renderProgress({ ...VIEW, speed: 0, wait: { reason: 'rate-minute', until: null, message: null } }, 120, true)).toBe(
-      '█████░░░░░░░░░░░░░░░  25 %  34/200 files  Waits for the request budget',
+      '█████░░░░░░░░░░░░░░░  25 %  34/200 files  Waiting for the rate limit',
     )
   })
 
@@ -119,23 +131,37 @@ function streams(tty: boolean) {
   return { stdin: make(), stdout: make(), stderr: make() }
 }
 
-function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean } = {}) {
+function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean; live?: boolean } = {}) {
   const s = streams(tty)
   const time = createFakeTime()
   let closed = 0
+  const failed: string[] = []
   const term = createTerminal({
     ...(s as unknown as Pick<Parameters<typeof createTerminal>[0], 'stdin' | 'stdout' | 'stderr'>),
     color: true,
     quiet: false,
     unicode: true,
     time,
+    live: true,
     onPipeClosed: () => {
       closed++
     },
+    onWriteFailed: (error) => failed.push(error.message),
     ...over,
   })
   const read = (stream: PassThrough): string => String(stream.read() ?? '')
-  return { ...s, term, time, read, closed: () => closed }
+  return { ...s, term, time, read, failed, closed: () => closed }
+}
+
+/** What stands on the line when all backspaces have done their work. */
+function finalLine(screen: string): string {
+  const line: string[] = []
+  let at = 0
+  for (const char of screen.replace(/\n$/, '')) {
+    if (char === '\b') at--
+    else line[at++] = char
+  }
+  return line.slice(0, at).join('')
 }
 
 describe('a terminal', () => {
@@ -167,6 +193,8 @@ describe('a terminal', () => {
   it.each([
     [false, {}],
     [true, { quiet: true }],
+    // TERM=dumb: it would stay on the screen as rubbish.
+    [true, { live: false }],
   ])('shows no live line where it must not: terminal %s, %j', async (tty, over) => {
     const { term, time, stderr, read } = terminal(tty, over)
     term.progress(VIEW)
@@ -189,6 +217,23 @@ describe('a terminal', () => {
     expect(stdout.read()).toBe(null)
   })
 
+  it.each([
+    ['ENOSPC', false],
+    ['EIO', false],
+    ['EPIPE', true],
+  ])('tells a reader that went away from lines that are lost: %s', (code, isGone) => {
+    const { stdout, closed, failed } = terminal(false)
+    stdout.emit('error', Object.assign(new Error(`write ${code}`), { code }))
+    expect(closed()).toBe(isGone ? 1 : 0)
+    expect(failed).toEqual(isGone ? [] : [`write ${code}`])
+  })
+
+  it('takes a terminal that was closed for a reader that went away', () => {
+    const { stdout, closed } = terminal(true)
+    stdout.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }))
+    expect(closed()).toBe(1)
+  })
+
   it('reads a hidden answer without a trace of it', async () => {
     const { term, stdin, stderr, stdout, read } = terminal(true)
     const answer = term.ask('Key: ', true)
@@ -197,6 +242,23 @@ describe('a terminal', () => {
     expect(await answer).toBe('s3cret')
     expect(read(stderr)).toBe('Key: \n')
     expect(read(stdout)).toBe('')
+  })
+
+  it.each([
+    // Typed or pasted, a key is never on the screen, not even in part.
+    ['sk_live_51Habcdefghijk0123', '**************************', []],
+    ['files.example.com', 'files.example.com', ['*****']],
+    ['https://x', 'https://x', ['h']],
+  ])('shows an address once it can only be one: %s', async (text, last, before) => {
+    const { term, stdin, stderr, read } = terminal(true)
+    const answer = term.ask('Address: ', false, isAddressSoFar)
+    for (const char of text) stdin.write(char)
+    stdin.write('\r')
+    expect(await answer).toBe(text)
+    const screen = read(stderr)
+    for (const part of before) expect(screen).toContain(part)
+    expect(finalLine(screen)).toBe(`Address: ${last}`)
+    if (last.startsWith('*')) expect(screen.replace('Address: ', '')).not.toMatch(/[a-z0-9_]/i)
   })
 
   it('shows what is typed where it may be seen', async () => {
@@ -218,6 +280,31 @@ describe('a terminal', () => {
     const line = term.readInput()
     stdin.end(text)
     expect(await line).toBe(expected)
+  })
+})
+
+describe('standard output into a file', () => {
+  it('takes every byte, also where the disk takes a part at a time', async () => {
+    const taken: Buffer[] = []
+    const out = createFileOutput((data, at) => {
+      taken.push(Buffer.from(data.subarray(at, at + 3)))
+      return Math.min(3, data.length - at)
+    })
+    out.write('https://x/ä\n')
+    expect(await flush(out)).toBe(null)
+    expect(Buffer.concat(taken).toString()).toBe('https://x/ä\n')
+  })
+
+  it('says what was not taken', async () => {
+    const errors: Error[] = []
+    const out = createFileOutput((_data, at) => {
+      if (at === 0) return 3
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    })
+    out.on('error', (error) => errors.push(error))
+    out.write('https://x\n')
+    expect((await flush(out))?.message).toContain('ENOSPC')
+    expect(errors.map((error) => isReaderGone(error, false))).toEqual([false])
   })
 })
 

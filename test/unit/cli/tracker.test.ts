@@ -20,6 +20,13 @@ describe('lines', () => {
     expect(tracker()({ state: 'done' })).toEqual(['queued', 'uploaded'])
   })
 
+  it('a file that was deleted is no upload, whenever it was uploaded', () => {
+    expect(tracker()({ state: 'done', ended: 'deleted', publicLink: null })).toEqual([])
+    const see = tracker()
+    see({ state: 'uploading' })
+    expect(see({ state: 'done', ended: 'replaced', publicLink: null })).toEqual([])
+  })
+
   it('tells the same state once, and a finished file never again', () => {
     const see = tracker()
     expect(see({})).toEqual(['queued'])
@@ -43,6 +50,13 @@ describe('lines', () => {
     expect(see({ state: 'waiting', reason: 'rate-minute', until: NOW + 30_000 })).toEqual(['waiting rate-minute'])
     expect(see({ state: 'waiting', reason: 'rate-minute', until: NOW + 900_000 })).toEqual([])
     expect(see({ state: 'waiting', reason: 'rate-day', until: NOW + 900_000 })).toEqual(['waiting rate-day'])
+  })
+
+  it('tells no wait until a time that has passed', () => {
+    const see = tracker()
+    expect(see({ state: 'waiting', reason: 'backoff', until: NOW - 7000 })).toEqual(['queued'])
+    expect(see({ state: 'unknown', reason: 'checking', until: NOW - 7000 })).toEqual([])
+    expect(see({ state: 'unknown', reason: 'checking', until: NOW + 5000 })).toEqual(['waiting checking'])
   })
 
   it('tells a check of a lost answer once its time is known', () => {
@@ -114,6 +128,21 @@ describe('a gate', () => {
   })
 })
 
+describe('what the live line counts', () => {
+  it('leaves out what is held or failed, so that the rest comes to its end', () => {
+    const t = createTracker({ goneFails: true, now: () => NOW })
+    t.see(transfer(1, { size: 100 }))
+    t.see(transfer(2, { size: 50, state: 'held', reason: 'secret' }))
+    t.see(transfer(3, { size: 7 }))
+    expect(t.progress(new Map([[1, 40]]))).toEqual({ filesDone: 0, filesTotal: 2, bytesDone: 40, bytesTotal: 107 })
+    t.see(transfer(3, { size: 7, state: 'failed', reason: 'unreadable' }))
+    t.see(done(1, { size: 100 }))
+    expect(t.progress(new Map())).toEqual({ filesDone: 1, filesTotal: 1, bytesDone: 100, bytesTotal: 100 })
+    t.see(transfer(2, { size: 60, state: 'queued' }))
+    expect(t.progress(new Map())).toEqual({ filesDone: 1, filesTotal: 2, bytesDone: 100, bytesTotal: 160 })
+  })
+})
+
 describe('does all that is left wait?', () => {
   const gate: Gate = { reason: 'rate-day', until: NOW + 1000, message: null }
   const wait = (over: Partial<Transfer>): Transfer => transfer(1, { state: 'waiting', reason: 'backoff', until: NOW + 5000, ...over })
@@ -140,7 +169,15 @@ describe('does all that is left wait?', () => {
 })
 
 describe('the end', () => {
-  const base = { snapshot: snapshot(), offlineSince: null, maxWaitMs: 900_000, now: NOW, waits: { kind: 'active' } as const }
+  const base = {
+    snapshot: snapshot(),
+    offlineSince: null,
+    pausedSince: null,
+    maxWaitMs: 900_000,
+    now: NOW,
+    waits: { kind: 'active' } as const,
+  }
+  const paused = { kind: 'waits' as const, until: null, gate: { reason: 'paused' as const, until: null, message: null } }
   const waits = (until: number | null) => ({ kind: 'waits' as const, until, gate: { reason: 'rate-day' as const, until, message: null } })
 
   it.each([
@@ -148,6 +185,11 @@ describe('the end', () => {
     ['goes on for a short wait', { ...base, waits: waits(NOW + 900_000) }, null],
     ['5 for a long one', { ...base, waits: waits(NOW + 900_001) }, 5],
     ['5 for one without end', { ...base, waits: waits(null) }, 5],
+    [
+      'goes on while the engine compares with the service',
+      { ...base, waits: { kind: 'waits' as const, until: null, gate: { reason: 'checking' as const, until: null, message: null } } },
+      null,
+    ],
     ['3 without a key', { ...base, snapshot: snapshot({ account: account({ state: 'none' }) }) }, 3],
     ['3 for a refused key', { ...base, snapshot: snapshot({ account: account({ state: 'key-refused' }) }) }, 3],
     [
@@ -155,6 +197,10 @@ describe('the end', () => {
       { ...base, snapshot: snapshot({ account: account({ state: 'offline' }) }), offlineSince: NOW - 1000, waits: waits(null) },
       null,
     ],
+    // A pause by a person elsewhere is waited for as a limit is, counted from when it began.
+    ['a pause that began just now', { ...base, waits: paused, pausedSince: NOW - 1000 }, null],
+    ['5 for a pause that is as old as --max-wait', { ...base, waits: paused, pausedSince: NOW - 900_000 }, 5],
+    ['5 for a pause that was there before', { ...base, waits: paused, pausedSince: Number.NEGATIVE_INFINITY }, 5],
     ['6 when offline for long', { ...base, snapshot: snapshot({ account: account({ state: 'offline' }) }), offlineSince: NOW - 30_000 }, 6],
   ] as const)('%s', (_name, situation, code) => {
     expect(decideEnding(situation)?.code ?? null).toBe(code)

@@ -72,7 +72,7 @@ describe('plain', () => {
     await w.time.pass(2000)
     expect(await code).toBe(4)
     expect(w.term.lines).toEqual(['https://files.example.com/download/t2'])
-    expect(w.term.errors).toEqual(['slipway: /home/u/.env: Held: looks like a secret (.env)', '  To upload it anyway: slipway retry 1'])
+    expect(w.term.errors).toEqual(['slipway: /home/u/.env: Held: looks like a secret (.env)', '  To upload it anyway: slipway release 1'])
   })
 
   it('cannot be steered by a hostile name', async () => {
@@ -179,7 +179,7 @@ describe('the end of waiting', () => {
       { event: 'waiting', path: '/home/u/2.txt', reason: 'daily-uploads', until: '2026-11-21T20:00:00Z' },
     ])
     expect(w.term.lines.at(-1)).toBe('{"event":"summary","seen":2,"uploaded":1,"waiting":1,"held":0,"failed":0,"ignored":0}')
-    expect(w.term.errors[0]).toContain('Waits for the daily upload limit. It goes on ')
+    expect(w.term.errors[0]).toContain('Daily upload limit reached. Uploads resume ')
   })
 
   it('is not taken in by a row whose end has not been told yet', async () => {
@@ -199,7 +199,7 @@ describe('the end of waiting', () => {
     w.now.snapshot = { gate: { ...gate, until: NOW + 600_000 } }
     const code = upload(w.ctx, ARGS)
     await w.time.pass(599_000)
-    expect(w.term.errors).toEqual(['Waits for the daily upload limit, next ' + clock(NOW + 600_000) + '.'])
+    expect(w.term.errors).toEqual(['Daily upload limit reached, resumes ' + clock(NOW + 600_000) + '.'])
     w.now.snapshot = {}
     w.change(done(1))
     await w.time.pass(2000)
@@ -257,7 +257,9 @@ describe('the end of waiting', () => {
     w.now.snapshot = { account: account({ state: 'none' }), health: [{ what: 'key', message: 'There is no keychain.' }] }
     expect(await upload(w.ctx, ARGS)).toBe(3)
     expect(w.session.calls.map((call) => call.procedure)).toEqual(['snapshot'])
-    expect(w.term.lines).toEqual([])
+    expect(w.events()).toEqual([
+      expect.objectContaining({ event: 'summary', seen: 0, error: expect.objectContaining({ code: 'no-key' }) as unknown }),
+    ])
     expect(w.term.errors[0]).toBe('slipway: There is no keychain.')
     expect(w.term.errors[1]).toContain('slipway login')
   })
@@ -381,3 +383,87 @@ function clock(at: number): string {
   const t = new Date(at)
   return `at ${String(t.getHours()).padStart(2, '0')}:${String(t.getMinutes()).padStart(2, '0')}:00`
 }
+
+describe('standard input', () => {
+  const INPUT = '/data/pasted/stdin-1-0123456789abcdef/today.txt'
+  const args = { ...ARGS, paths: ['a', '-', 'b'], stdinName: 'today.txt' }
+
+  /** Each path named is one row, in the order of the calls. */
+  function rows(w: ReturnType<typeof engine>): void {
+    let next = 1
+    w.session.answers.upload = ({ paths }) => {
+      const items = paths.map((path) => {
+        const row = w.rows.get(next) ?? transfer(next, { path })
+        w.rows.set(next++, row)
+        return queued(row)
+      })
+      return ok({ batch: next, items, next: null })
+    }
+  }
+
+  it('stays where an engine may have registered it without an answer yet', async () => {
+    const w = engine([], { json: true })
+    w.session.answers.upload = () => new Promise(() => undefined)
+    const code = upload(w.ctx, args)
+    await w.time.pass(10)
+    w.stop.abort()
+    await w.time.pass(4000)
+    expect(await code).toBe(130)
+    // One that belongs to no transfer is removed by the next engine.
+    expect(w.dropped).toEqual([])
+  })
+
+  it('is kept in a file that is asked for in its place, and is called - in every line', async () => {
+    const w = engine([], { json: true })
+    rows(w)
+    const code = upload(w.ctx, args)
+    await w.time.pass(10)
+    w.change(done(1, { path: '/home/u/a' }), done(2, { path: INPUT }), done(3, { path: '/home/u/b' }))
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.session.calls.filter((call) => call.procedure === 'upload').map((call) => (call.input as { paths: string[] }).paths)).toEqual([
+      ['/home/u/a'],
+      [INPUT],
+      ['/home/u/b'],
+    ])
+    expect(w.events().map((line) => [line['event'], line['path']])).toEqual([
+      ['queued', '/home/u/a'],
+      ['queued', '-'],
+      ['queued', '/home/u/b'],
+      ['uploaded', '/home/u/a'],
+      ['uploaded', '-'],
+      ['uploaded', '/home/u/b'],
+      ['summary', undefined],
+    ])
+    // The engine removes it once it is up.
+    expect(w.dropped).toEqual([])
+  })
+
+  it('stays where it is kept while the upload waits', async () => {
+    const w = engine([])
+    rows(w)
+    w.now.snapshot = { gate: { reason: 'daily-uploads', until: NOW + 86_400_000, message: null } }
+    const code = upload(w.ctx, { ...args, paths: ['-'] })
+    await w.time.pass(3000)
+    expect(await code).toBe(5)
+    expect(w.dropped).toEqual([])
+  })
+
+  it('is removed where the engine did not take it', async () => {
+    const w = engine([], { items: [{ path: INPUT, transfer: null, outcome: 'failed', reason: 'unreadable' }] })
+    expect(await upload(w.ctx, { ...args, paths: ['-'] })).toBe(4)
+    expect(w.dropped).toEqual([INPUT])
+    expect(w.term.errors[0]).toBe('slipway: -: Failed: the file could not be read')
+  })
+
+  it('ends the command where it can not be kept', async () => {
+    const w = engine([], { json: true })
+    const failure = { code: 'disk', title: 'The disk is full.', hint: null } as const
+    const code = upload({ ...w.ctx, keepInput: () => Promise.resolve({ ok: false, failure }) }, { ...args, paths: ['-'] })
+    expect(await code).toBe(1)
+    expect(w.events()).toEqual([
+      expect.objectContaining({ event: 'summary', seen: 0, error: { code: 'disk', title: 'The disk is full.' } }),
+    ])
+    expect(w.session.calls.map((call) => call.procedure)).toEqual(['snapshot'])
+  })
+})

@@ -6,7 +6,16 @@ import type { Output } from '../../../src-shared/contract.ts'
 import type { AuditSums, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { account, createWorld, done, folder, NOW, ok, snapshot, transfer, type World } from './world.ts'
 
-const ARGS = { folder: 'in', once: true, existing: 'upload', onChange: 'new-link', ignore: [], maxWaitMs: 900_000 } as const
+const ARGS = {
+  folder: 'in',
+  once: true,
+  existing: 'upload',
+  onChange: 'new-link',
+  ignore: [],
+  maxWaitMs: 900_000,
+  changeRules: false,
+  watcher: 'one',
+} as const
 const SUMS: AuditSums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
 
 interface Engine extends World {
@@ -28,10 +37,22 @@ function engine(rows: Transfer[], options: Parameters<typeof createWorld>[1] = {
   const state: Engine['state'] = { snapshot: {}, idle: { idle: false, sums: SUMS, waitsUntil: null, reason: null } }
   const world = createWorld(
     {
-      snapshot: () => ok(snapshot(state.snapshot)),
+      snapshot: () => ok(snapshot({ folders: [folder()], ...state.snapshot })),
       watch: () => ok(folder()),
       unwatch: () => ok({}),
       folderIdle: () => ok(state.idle),
+      auditPage: () =>
+        ok({
+          entries: ['1.txt', 'sealed'].map((name) => ({
+            path: `/home/u/in/${name}`,
+            list: 'failed' as const,
+            reason: 'unreadable',
+            until: null,
+            publicLink: null,
+            count: 1,
+          })),
+          next: null,
+        }),
       transfers: ({ afterId, states, limit }) =>
         ok(
           [...byId.values()]
@@ -70,6 +91,8 @@ describe('--once', () => {
       onChange: 'new-link',
       ignore: [],
       keep: false,
+      since: NOW,
+      watcher: 'one',
     })
   })
 
@@ -168,18 +191,35 @@ describe('--once', () => {
     expect(await code).toBe(5)
   })
 
-  it('does not end while a file still settles', async () => {
+  it('ends with 5 when a file is written to for longer than a person waits, and not before', async () => {
     const w = engine([])
     w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'settling' }
     let code: number | null = null
-    void watch(w.ctx, ARGS).then((value) => {
+    void watch(w.ctx, { ...ARGS, maxWaitMs: 60_000 }).then((value) => {
       code = value
     })
-    await w.time.pass(3_600_000)
+    await w.time.pass(50_000)
     expect(code).toBe(null)
-    w.stop.abort()
-    await w.time.pass(10)
-    expect(code).toBe(130)
+    // Another file ends: the folder is not stuck.
+    w.state.idle = { ...w.state.idle, sums: { ...SUMS, seen: 2, uploaded: 1, waiting: 1 } }
+    await w.time.pass(50_000)
+    expect(code).toBe(null)
+    await w.time.pass(15_000)
+    expect(code).toBe(5)
+    expect(w.term.errors.join(' ')).toContain('Still being written')
+  })
+
+  it('names what could not be looked at, which no transfer tells', async () => {
+    const w = engine([inFolder(1, { state: 'failed', reason: 'unreadable' })], { json: true })
+    w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 2, failed: 2 } }
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(2000)
+    expect(await code).toBe(4)
+    expect(w.events().map((line) => [line['event'], line['path'], line['reason']])).toEqual([
+      ['failed', '/home/u/in/1.txt', 'unreadable'],
+      ['failed', '/home/u/in/sealed', 'unreadable'],
+      ['summary', undefined, undefined],
+    ])
   })
 
   it('ends with 3 for a refused key only after the first look at the folder', async () => {
@@ -262,16 +302,64 @@ describe('beside others', () => {
     ])
   })
 
-  it.each([
-    ['leaves a folder that somebody else has watched', [folder()], 0],
-    ['takes back a folder that only it wanted', [], 1],
-  ] as const)('%s', async (_name, folders, unwatched) => {
+  it('lets go of the folder for itself alone, where the engine is another process', async () => {
     const w = engine([])
     w.session.owner = false
-    w.state.snapshot = { folders: [...folders] }
     w.state.idle = { idle: true, sums: SUMS, waitsUntil: null, reason: null }
     expect(await watch(w.ctx, ARGS)).toBe(0)
-    expect(w.session.calls.filter((call) => call.procedure === 'unwatch')).toHaveLength(unwatched)
+    expect(w.session.calls.filter((call) => call.procedure === 'unwatch').map((call) => call.input)).toEqual([
+      { folderId: 7, watcher: 'one' },
+    ])
+  })
+
+  it('says that the rules of a running watch stay, and goes on with them under another engine', async () => {
+    const w = engine([inFolder(1)])
+    w.session.answers.watch = () => ok({ ...folder(), onChange: 'replace', ignore: ['*.log'], kept: true, since: 5 })
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    expect(w.term.errors.join('\n')).toContain(
+      "already being watched, with --existing upload --on-change replace --ignore '*.log'. These rules stay",
+    )
+    w.session.reopen()
+    w.change(doneInFolder(1))
+    w.state.idle = { idle: true, sums: SUMS, waitsUntil: null, reason: null }
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.session.calls.filter((call) => call.procedure === 'watch').map((call) => call.input)).toMatchObject([
+      { onChange: 'new-link', ignore: [], since: NOW },
+      { onChange: 'replace', ignore: ['*.log'], since: 5 },
+    ])
+    expect(w.term.errors.filter((line) => line.includes('already being watched'))).toHaveLength(1)
+  })
+
+  it('says when another command changes the rules', async () => {
+    const w = engine([inFolder(1)])
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.session.emit({ kind: 'folder', folder: { ...folder(), onChange: 'ignore' } })
+    w.session.emit({ kind: 'folder', folder: { ...folder(), onChange: 'ignore' } })
+    w.change(doneInFolder(1))
+    w.state.idle = { idle: true, sums: SUMS, waitsUntil: null, reason: null }
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.term.errors.filter((line) => line.includes('--on-change ignore'))).toHaveLength(1)
+  })
+
+  it.each([true, false])('ends when a person ends watching (--once %s)', async (once) => {
+    const w = engine([inFolder(1)])
+    const code = watch(w.ctx, { ...ARGS, once })
+    await w.time.pass(10)
+    w.state.snapshot = { folders: [] }
+    w.session.answers.folderIdle = () => ({ ok: false, failure: { code: 'not-found', title: 'This folder is not watched.', hint: null } })
+    w.session.answers.folderSums = () =>
+      ok([{ folderId: 7, sums: { ...SUMS, seen: 3, uploaded: 3, waiting: 0, held: 0, failed: 0, ignored: 0 } }])
+    w.session.emit({ kind: 'state', snapshot: snapshot(w.state.snapshot) })
+    await w.time.pass(2000)
+    expect(await code).toBe(130)
+    // What was uploaded until then is no less true.
+    expect(w.term.errors.at(-1)).toBe('3 files: 3 uploaded.')
+    expect(w.term.errors.join('\n')).toContain('no longer watched')
+    expect(w.session.calls.filter((call) => call.procedure === 'watch')).toHaveLength(1)
   })
 })
 
@@ -282,7 +370,7 @@ describe('wrong folders', () => {
   ] as const)('%s ends with %i', async (kind, code) => {
     const w = engine([], { json: true, kinds: { '/home/u/in': kind } })
     expect(await watch(w.ctx, ARGS)).toBe(code)
-    expect(w.term.lines).toEqual([])
+    expect(w.events().map((line) => line['event'])).toEqual(['summary'])
     expect(w.session.calls).toEqual([])
   })
 })

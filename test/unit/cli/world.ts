@@ -63,7 +63,9 @@ export interface FakeTerminal extends Terminal {
   readonly asked: string[]
 }
 
-export function createFakeTerminal(options: { tty?: boolean; answers?: (string | null)[]; input?: string | null } = {}): FakeTerminal {
+export function createFakeTerminal(
+  options: { tty?: boolean; columns?: number; answers?: (string | null)[]; input?: string | null } = {},
+): FakeTerminal {
   const lines: string[] = []
   const errors: string[] = []
   const views: (ProgressView | null)[] = []
@@ -82,7 +84,7 @@ export function createFakeTerminal(options: { tty?: boolean; answers?: (string |
     inIsTerminal: tty,
     outIsTerminal: tty,
     errIsTerminal: tty,
-    columns: 80,
+    columns: options.columns ?? 80,
     ask: (prompt, hidden) => {
       asked.push(hidden ? `${prompt}(hidden)` : prompt)
       return Promise.resolve(answers.shift() ?? null)
@@ -163,18 +165,28 @@ export interface World {
   readonly session: FakeSession
   readonly time: FakeTime
   readonly stop: AbortController
+  /** Files of standard input that were removed. */
+  readonly dropped: readonly string[]
   json(): unknown
   events(): Record<string, unknown>[]
 }
 
 export function createWorld(
   answers: Answers,
-  options: { json?: boolean; quiet?: boolean; tty?: boolean; answers?: (string | null)[]; kinds?: Record<string, PathKind> } = {},
+  options: {
+    json?: boolean
+    quiet?: boolean
+    tty?: boolean
+    columns?: number
+    answers?: (string | null)[]
+    kinds?: Record<string, PathKind>
+  } = {},
 ): World {
   const term = createFakeTerminal(options)
   const session = createFakeSession({ snapshot: () => ok(snapshot()), ...answers })
   const time = createFakeTime()
   const stop = new AbortController()
+  const dropped: string[] = []
   const ctx: Ctx = {
     client: session,
     term,
@@ -182,7 +194,13 @@ export function createWorld(
     json: options.json ?? false,
     quiet: options.quiet ?? false,
     cwd: '/home/u',
+    home: '/home/u',
     kindOf: (path) => Promise.resolve(options.kinds?.[path] ?? 'directory'),
+    keepInput: (name) => Promise.resolve(ok(`/data/pasted/stdin-1-0123456789abcdef/${name}`)),
+    dropInput: (path) => {
+      dropped.push(path)
+      return Promise.resolve()
+    },
     signal: stop.signal,
   }
   return {
@@ -191,6 +209,7 @@ export function createWorld(
     session,
     time,
     stop,
+    dropped,
     json: () => {
       if (term.lines.length !== 1) throw new Error(`not one document but ${term.lines.length} lines`)
       return JSON.parse(term.lines[0] ?? '')

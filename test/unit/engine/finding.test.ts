@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAggregator, fold, type Work } from '../../../src-main/engine/aggregator.ts'
 import { createIgnoreRules, DEFAULT_RULES, type IgnoreOptions, NO_RULES } from '../../../src-main/engine/ignore-rules.ts'
-import type { Disk, Entry } from '../../../src-main/engine/ports.ts'
+import type { Disk, DiskFailure, Entry } from '../../../src-main/engine/ports.ts'
 import { secretByContent, secretByName } from '../../../src-main/engine/secrets.ts'
 import { createSettle, isOldEnough } from '../../../src-main/engine/settle.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
@@ -64,34 +64,59 @@ describe('aggregator', () => {
 
 const entry = (over: Partial<Entry> = {}): Entry => ({ name: 'f', kind: 'file', size: 10, mtime: 0, ctime: 0, ino: 1, dev: 1, ...over })
 
-function disk(state: { entry: Entry | null; writer: boolean }): Disk {
+interface DiskState {
+  entry: Entry | null
+  writer: boolean
+  /** What every look answers instead; null: the entry. */
+  failure: DiskFailure | null
+  /** Other names in the folder. */
+  siblings: string[]
+  /** Whether the system says who writes. */
+  tells: boolean
+}
+
+function disk(state: DiskState): Disk {
   const none = (): never => {
     throw new Error('not asked for here')
   }
   return {
-    list: none,
+    list: async (dirs) =>
+      dirs.map((dir) => ({
+        dir,
+        failure: null,
+        names: state.siblings,
+        kinds: 'f'.repeat(state.siblings.length),
+        stats: new Float64Array(state.siblings.length * 6).fill(Number.MAX_SAFE_INTEGER),
+      })),
     resolve: none,
     open: none,
-    head: none,
     text: none,
-    stat: async (paths) => paths.map(() => state.entry),
-    openForWriting: async (paths) => new Set(state.writer ? paths : []),
+    stat: async (paths) => paths.map(() => state.failure ?? state.entry),
+    openForWriting: async (paths) => (state.tells ? new Set(state.writer ? paths : []) : null),
+    mappedForWriting: none,
   }
 }
 
 describe('settle', () => {
   const setUp = (first: Partial<Entry>, writer = false) => {
     const clock = createFakeClock()
-    const state = { entry: entry({ mtime: clock.now(), ctime: clock.now(), ...first }) as Entry | null, writer }
+    const state: DiskState = {
+      entry: entry({ mtime: clock.now(), ctime: clock.now(), ...first }),
+      writer,
+      failure: null,
+      siblings: [],
+      tells: true,
+    }
     const settled: string[] = []
     const gone: string[] = []
     const settle = createSettle({
       clock,
       disk: disk(state),
       onSettled: (files) => settled.push(...files.map((f) => f.path)),
+      onFailed: () => undefined,
       onGone: (path) => gone.push(path),
     })
-    if (state.entry !== null) settle.watch('/f', state.entry)
+    if (state.entry !== null) settle.watch('/in/f.pdf', state.entry)
     return { clock, state, settle, settled, gone }
   }
 
@@ -100,15 +125,52 @@ describe('settle', () => {
     await clock.advance(150)
     expect(settled).toEqual([])
     await clock.advance(80)
-    expect(settled).toEqual(['/f'])
+    expect(settled).toEqual(['/in/f.pdf'])
   })
 
   it('gives an empty file longer: it is nearly always the first half of a write', async () => {
     const { clock, settled } = setUp({ size: 0 })
-    await clock.advance(800)
+    await clock.advance(2800)
     expect(settled).toEqual([])
-    await clock.advance(300)
-    expect(settled).toEqual(['/f'])
+    await clock.advance(400)
+    expect(settled).toEqual(['/in/f.pdf'])
+  })
+
+  it('lets an empty file wait while a download is next to it, however old it is', async () => {
+    const { clock, state, settled } = setUp({ size: 0, mtime: 0, ctime: 0 })
+    state.siblings = ['other.txt', 'f.pdf', 'Qx81.pdf.part']
+    await clock.advance(3_600_000)
+    expect(settled).toEqual([])
+    state.siblings = ['other.txt', 'f.pdf']
+    await clock.advance(3000)
+    expect(settled).toEqual(['/in/f.pdf'])
+  })
+
+  it('takes no answer for no answer: neither gone nor finished', async () => {
+    for (const code of ['interrupted', 'io', 'busy'] as const) {
+      const { clock, state, settled, gone } = setUp({})
+      state.failure = { code, message: code }
+      await clock.advance(10_000)
+      expect({ settled, gone }).toEqual({ settled: [], gone: [] })
+      state.failure = null
+      await clock.advance(2000)
+      expect(settled).toEqual(['/in/f.pdf'])
+      // For good, it is left to the upload, which says why.
+      const broken = setUp({})
+      broken.state.failure = { code, message: code }
+      await broken.clock.advance(40_000)
+      expect(broken.settled).toEqual(['/in/f.pdf'])
+    }
+  })
+
+  it('does not take "can not tell who writes" for "nobody writes"', async () => {
+    const { clock, state, settled } = setUp({})
+    state.tells = false
+    await clock.advance(5000)
+    expect(settled).toEqual([])
+    state.tells = true
+    await clock.advance(500)
+    expect(settled).toEqual(['/in/f.pdf'])
   })
 
   it('waits while the file grows, and longer after a surprise', async () => {
@@ -116,11 +178,11 @@ describe('settle', () => {
     for (let i = 1; i <= 10; i++) {
       await clock.advance(100)
       state.entry = entry({ size: 10 + i, mtime: clock.now(), ctime: clock.now() })
-      settle.watch('/f', state.entry)
+      settle.watch('/in/f.pdf', state.entry)
     }
     expect(settled).toEqual([])
     await clock.advance(6000)
-    expect(settled).toEqual(['/f'])
+    expect(settled).toEqual(['/in/f.pdf'])
   })
 
   it('waits for a writer that pauses, but not for ever', async () => {
@@ -129,31 +191,73 @@ describe('settle', () => {
     expect(settled).toEqual([])
     state.writer = false
     await clock.advance(500)
-    expect(settled).toEqual(['/f'])
+    expect(settled).toEqual(['/in/f.pdf'])
     const log = setUp({}, true)
     await log.clock.advance(40_000)
-    expect(log.settled).toEqual(['/f'])
+    expect(log.settled).toEqual(['/in/f.pdf'])
   })
 
   it('tells of a file that vanished', async () => {
     const { clock, state, settled, gone } = setUp({})
     state.entry = null
     await clock.advance(1000)
-    expect({ settled, gone }).toEqual({ settled: [], gone: ['/f'] })
+    expect({ settled, gone }).toEqual({ settled: [], gone: ['/in/f.pdf'] })
   })
 
   it('knows what came in whole', () => {
     const now = 1_000_000
     expect(isOldEnough(entry({ mtime: now - 5000, ctime: now }), now)).toBe(true)
     expect(isOldEnough(entry({ mtime: now - 100, ctime: now }), now)).toBe(false)
-    expect(isOldEnough(entry({ size: 0, mtime: now - 5000, ctime: now - 5000 }), now)).toBe(true)
-    expect(isOldEnough(entry({ size: 0, mtime: now - 5000, ctime: now }), now)).toBe(false)
+    // A placeholder of a download that takes hours is as old as that.
+    expect(isOldEnough(entry({ size: 0, mtime: now - 500_000, ctime: now - 500_000 }), now)).toBe(false)
     expect(isOldEnough(entry({ mtime: now + 60_000 }), now)).toBe(false)
   })
 })
 
 describe('ignore rules', () => {
   const rules = (over: Partial<IgnoreOptions> = {}) => createIgnoreRules({ ...NO_RULES, ...over })
+
+  it.each<[string, Partial<IgnoreOptions>, string, string | null]>([
+    ['a file above rules below', { above: [{ rel: 'work', text: '*.log' }] }, 'a.log', '*.log'],
+    ['a pattern wins over a file above', { above: [{ rel: 'work', text: '*.log' }], patterns: ['!a.log'] }, 'a.log', null],
+    [
+      'the nearer of two above wins',
+      {
+        above: [
+          { rel: 'work', text: '!a.log' },
+          { rel: 'me/work', text: '*.log' },
+        ],
+      },
+      'a.log',
+      null,
+    ],
+    ['a rule with a path from above', { above: [{ rel: 'work', text: 'work/drafts/' }] }, 'drafts/a.txt', 'work/drafts/'],
+    ['the root itself is ruled out', { above: [{ rel: 'me/work', text: 'work/' }], patterns: ['!*'] }, 'a.txt', 'work/'],
+    [
+      'a directory above the root is',
+      {
+        above: [
+          { rel: 'me/work', text: 'me/' },
+          { rel: 'work', text: '!*' },
+        ],
+      },
+      'a.txt',
+      'me/',
+    ],
+    ['and one that is brought back is not', { above: [{ rel: 'me/work', text: '*\n!me/\n!work/\n!*.txt' }] }, 'a.txt', null],
+    [
+      'nothing brings back what is below a ruled out directory',
+      { patterns: ['x/'], files: [{ dir: 'x', text: '!a.txt' }] },
+      'x/a.txt',
+      'x/',
+    ],
+    ['a file that can not be read rules out all below', { files: [{ dir: 'x', text: null }] }, 'x/a.txt', ".slipwayignore can't be read"],
+    ['and nothing beside', { files: [{ dir: 'x', text: null }] }, 'y/a.txt', null],
+    ['default rules hold below their directory', { defaultsAt: 'x' }, 'x/a.tmp', '*.tmp (a temporary file)'],
+    ['and not above it', { defaultsAt: 'x' }, 'a.tmp', null],
+  ])('out of nowhere: %s', (_name, over, path, rule) => {
+    expect(rules(over).through(path, 1)?.rule ?? null).toBe(rule)
+  })
 
   it.each([
     'a.part',

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClaims } from '../../../src-main/engine/journal/claims.ts'
 import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../src-main/engine/journal/remote.ts'
 import { migrations } from '../../../src-main/engine/journal/schema.ts'
@@ -188,6 +189,34 @@ describe('version 1', () => {
         .page({ folderId: null, states: [], afterId: 0, limit: 10, search: 'träume' })
         .map((t) => t.id),
     ).toEqual([7])
+  })
+})
+
+describe('version 3', () => {
+  it('is lifted with what was replaced or is gone marked as ended, and the rest as it was', () => {
+    const old = new DatabaseSync(file)
+    // The functions that its tables need are made by the journal that opens it.
+    old.function('fold', { deterministic: true }, (value) => String(value).toLowerCase())
+    old.function('file_kind', { deterministic: true }, (_name) => 'other')
+    old.function('date_ms', { deterministic: true }, (_text) => null)
+    for (const sql of migrations.slice(0, 3)) old.exec(sql)
+    old.exec('PRAGMA user_version = 3')
+    old.exec(`
+      INSERT INTO transfers (id, source, path, name, size, mtime, state, file_id, public_link, replaces, sent, created_at, done_at)
+        VALUES (1, 'watch', '/a.txt', 'a.txt', 1, 1, 'done', 11, 'https://x.example.com/download/1', NULL, 1, 1, 2),
+               (2, 'watch', '/a.txt', 'a.txt', 2, 2, 'done', 12, 'https://x.example.com/download/2', 11, 1, 1, 3),
+               (3, 'upload', '/b.txt', 'b.txt', 1, 1, 'done', 11, 'https://x.example.com/download/1', NULL, 0, 1, 4),
+               (4, 'upload', '/c.txt', 'c.txt', 1, 1, 'done', 13, 'https://x.example.com/download/3', NULL, 1, 1, 5),
+               (5, 'watch', '/d.txt', 'd.txt', 1, 1, 'queued', NULL, NULL, 12, 0, 1, NULL);
+      INSERT INTO remote (file_id, first_seen, last_seen, gone_at) VALUES (13, 1, 2, 900);
+      INSERT INTO removals (file_id, reason, created_at) VALUES (11, 'replaced', 5);
+    `)
+    old.close()
+    const { db } = open()
+    const transfers = createTransfers(db)
+    expect([1, 2, 3, 4, 5].map((id) => transfers.get(id)?.ended)).toEqual(['replaced', null, null, 'gone', null])
+    expect(createClaims(db).owners(11)).toEqual(['/b.txt'])
+    expect(createRemote(db, () => undefined).removals(NOW, 10)).toMatchObject([{ fileId: 11, reason: 'replaced' }])
   })
 })
 

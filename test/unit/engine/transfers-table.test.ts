@@ -47,11 +47,11 @@ describe('rows in doubt', () => {
     expect(inDoubt()).toEqual([b])
     transfers.setState(b, 'queued')
     expect(inDoubt()).toEqual([])
-    transfers.setDoubt(c, 5)
+    transfers.setState(c, 'unknown', { reason: 'checking' })
     expect(inDoubt()).toEqual([c])
     transfers.setState(c, 'queued')
     expect(inDoubt()).toEqual([])
-    transfers.intent(a, 1, null, null)
+    transfers.intent(a, 1, null, null, 'a')
     expect(inDoubt()).toEqual([])
     transfers.doubtUploading()
     expect(inDoubt()).toEqual([a])
@@ -77,16 +77,16 @@ describe('rows in doubt', () => {
 
 it('tells where a row stands', () => {
   const a = add('a')
-  expect(transfers.standing(a)).toEqual({ state: 'queued', until: null })
+  expect(transfers.standing(a)).toMatchObject({ state: 'queued', until: null })
   transfers.setState(a, 'waiting', { reason: 'backoff', until: 99 })
-  expect(transfers.standing(a)).toEqual({ state: 'waiting', until: 99 })
+  expect(transfers.standing(a)).toMatchObject({ state: 'waiting', until: 99 })
   expect(transfers.standing(a + 1)).toBeNull()
 })
 
 describe('what an intent knows', () => {
   const intentOf = (name: string, at: number): { mark: number | null; above: number | null } => {
     const id = add(name)
-    transfers.intent(id, at, null, null)
+    transfers.intent(id, at, null, null, 'a')
     const row = transfers.get(id)
     return { mark: row?.intentMark ?? null, above: row?.intentAbove ?? null }
   }
@@ -103,12 +103,5 @@ describe('what an intent knows', () => {
     finish(add('odd'), 5000, 1)
     for (let i = 0; i < 64; i++) finish(add(`f${i}`), 100 + i, 100 + i)
     expect(intentOf('next', 1000)).toEqual({ mark: 1, above: 163 })
-  })
-
-  it('is nothing for a row whose past is not known', () => {
-    const id = add('a')
-    transfers.intent(id, 1, null, null)
-    transfers.setDoubt(id, 5)
-    expect(transfers.get(id)).toMatchObject({ intentMark: null, intentAbove: null })
   })
 })

@@ -17,9 +17,10 @@ import { SERVICE } from '../../../src-main/platform/keychain.ts'
 import { createLog } from '../../../src-main/platform/log.ts'
 import { acquireOwner } from '../../../src-main/platform/owner-lock.ts'
 import { forPeople, fromNative, toNative } from '../../../src-main/platform/path-codec.ts'
-import { dataDir, dataPaths, makePrivateDir } from '../../../src-main/platform/paths.ts'
+import { dataDir, dataPaths } from '../../../src-main/platform/paths.ts'
 import { dispatch } from '../../../src-main/platform/serve.ts'
 import { spawnFrom } from '../../../src-main/platform/worker-roles.ts'
+import { sharedWritable } from '../../../src-main/platform/writers.ts'
 import type { Handlers } from '../../../src-shared/contract.ts'
 import { ROOT } from '../../tools/tree.ts'
 
@@ -73,16 +74,6 @@ describe('paths', () => {
 
   it('keep the socket short enough for every system', () => {
     expect(Buffer.byteLength(dataPaths(`/${'long/'.repeat(60)}`, {}).socket)).toBeLessThanOrEqual(100)
-  })
-
-  it('are for this user alone', () => {
-    const wide = join(dir, 'wide')
-    mkdirSync(wide)
-    chmodSync(wide, 0o777)
-    makePrivateDir(wide)
-    expect(statSync(wide).mode & 0o777).toBe(0o700)
-    writeFileSync(join(dir, 'file'), '')
-    expect(() => makePrivateDir(join(dir, 'file'))).toThrow(/can't be used/)
   })
 })
 
@@ -190,6 +181,16 @@ describe('control socket', () => {
     for (const answer of answers) expect(JSON.stringify(answer).length).toBeLessThan(1000)
   })
 
+  it('says that the disk is full, not that Slipway made a mistake', async () => {
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 })
+    const handlers = { snapshot: () => Promise.reject(full) } as Partial<Handlers> as Handlers
+    expect(await dispatch(handlers, 'snapshot', {}, log)).toMatchObject({
+      ok: false,
+      failure: { code: 'disk', title: "Couldn't write to disk: no space left." },
+    })
+  })
+
   it('takes the place of a dead one, and says when nobody is there or another version', async () => {
     expect(await connectControl({ path: join(dir, 'c.sock'), version: 1, timeoutMs: 500 })).toBeNull()
     writeFileSync(join(dir, 'c.sock'), 'left by a dead engine')
@@ -255,7 +256,6 @@ describe('disk and hashing threads', () => {
     rmSync(join(dir, 'share/sub'), { recursive: true })
     symlinkSync(join(dir, 'private'), join(dir, 'share/sub'))
     await expect(disk.open(path)).rejects.toMatchObject({ failure: { code: 'loop' } })
-    expect(await disk.head(path, 10)).toHaveLength(0)
     await disk.close()
   })
 
@@ -304,9 +304,35 @@ describe('disk and hashing threads', () => {
     })
     writeFileSync(join(dir, 'free.txt'), '')
     const writers = await disk.openForWriting([path, join(dir, 'free.txt')])
-    expect([...writers]).toEqual(process.platform === 'linux' ? [path] : [])
+    expect([...(writers ?? [])]).toEqual(process.platform === 'linux' ? [path] : [])
     child.kill('SIGKILL')
     await disk.close()
+  })
+
+  it.skipIf(process.platform !== 'linux')('see who has a file mapped for writing', async () => {
+    const disk = createDisk({ spawn: spawnWorker })
+    const file = join(dir, 'mapped.db')
+    // SQLite maps the index of its log, shared and writable.
+    const program = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync(${JSON.stringify(file)});
+      db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)'); console.log('ready'); setInterval(() => db, 1000)`
+    const child = spawn(NODE, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] })
+    await once(child.stdout, 'data')
+    const mapped = await disk.mappedForWriting([file, `${file}-shm`])
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect([...(mapped ?? [])]).toEqual([`${file}-shm`])
+    expect(await disk.mappedForWriting([file, `${file}-shm`])).toEqual(new Set())
+    await disk.close()
+  })
+
+  it.each([
+    ['7f12a000-7f13a000 rw-s 00000000 fd:01 42                         /home/u/a b.bin', ['/home/u/a b.bin']],
+    ['7f12a000-7f13a000 rw-s 00000000 fd:01 42                         /home/u/two\\012lines', ['/home/u/two\nlines']],
+    ['7f12a000-7f13a000 r--s 00000000 fd:01 42                         /home/u/read', []],
+    ['7f12a000-7f13a000 rw-p 00000000 fd:01 42                         /home/u/private', []],
+    ['7f12a000-7f13a000 rw-s 00000000 00:01 42', []],
+  ])('read a line of maps: %s', (line, paths) => {
+    expect(sharedWritable(Buffer.from(`${line}\n`))).toEqual(paths)
   })
 
   it('hash a stream as they hash a whole', async () => {

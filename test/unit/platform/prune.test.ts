@@ -6,6 +6,8 @@ import { createPruner } from '../../../src-main/platform/prune.ts'
 function pruner(files: Record<string, string>, patterns: readonly string[] = []) {
   const read: string[] = []
   const made = createPruner({
+    own: [],
+    identityOf: () => null,
     root: '/home/share',
     patterns,
     read: (dir) => {

@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 async function started(patterns: readonly string[] = []): Promise<Watcher> {
-  const watcher = watch.start({ root, patterns, onHint: (hint) => hints.push(hint) })
+  const watcher = watch.start({ root, patterns, own: [], onHint: (hint) => hints.push(hint) })
   await vi.waitFor(() => expect(hints).toContainEqual({ kind: 'ready' }), WAIT)
   return watcher
 }
@@ -73,7 +73,7 @@ it('says nothing after it is closed, and the other folders are watched on', asyn
   const other = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-watch-')))
   const seen: Hint[] = []
   const first = await started()
-  const second = watch.start({ root: other, patterns: [], onHint: (hint) => seen.push(hint) })
+  const second = watch.start({ root: other, patterns: [], own: [], onHint: (hint) => seen.push(hint) })
   await vi.waitFor(() => expect(seen).toContainEqual({ kind: 'ready' }), WAIT)
   await first.close()
   await first.close()

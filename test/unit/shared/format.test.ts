@@ -187,9 +187,9 @@ describe('reasons', () => {
   })
 
   it('a wait says until when, if that is known', () => {
-    expect(reasonText('rate-minute', NOW + 40_000, NOW).what).toBe('Waits for the request budget, next at 14:04:00')
-    expect(reasonText('rate-minute', null, NOW).what).toBe('Waits for the request budget')
-    expect(reasonText('daily-uploads', at(21, 0, 0), NOW).what).toBe('Waits for the daily upload limit, next tomorrow at 00:00')
+    expect(reasonText('rate-minute', NOW + 40_000, NOW).what).toBe('Waiting for the rate limit, resumes at 14:04:00')
+    expect(reasonText('rate-minute', null, NOW).what).toBe('Waiting for the rate limit')
+    expect(reasonText('daily-uploads', at(21, 0, 0), NOW).what).toBe('Daily upload limit reached, resumes tomorrow at 00:00')
   })
 
   it('what needs a person says what a person can do', () => {

@@ -76,14 +76,14 @@ describe('a deletion', () => {
     expect(deletes.pending()).toEqual([])
   })
 
-  it('of many goes in pieces of twenty, one after the other', async () => {
+  it('of many is handed over in pieces, one after the other, to be carried out later', async () => {
     let under = 0
     let most = 0
     const { deletes, callsOf, removed } = room(async ({ selectors }) => {
       most = Math.max(most, ++under)
       await Promise.resolve()
       under--
-      return selectors.map((selector) => ({ selector, ok: true, message: 'deleted' }))
+      return selectors.map((selector) => ({ selector, ok: true, message: 'queued', outcome: 'queued' }))
     })
     const ids = Array.from({ length: 2345 }, (_, i) => i + 1)
     const view = deletes.start(ids, 1)
@@ -91,24 +91,57 @@ describe('a deletion', () => {
     expect(view.fileIds).toHaveLength(1000)
     expect(view.count).toBe(2345)
     await vi.advanceTimersByTimeAsync(1000)
-    expect((callsOf('remove') as { selectors: string[] }[]).every((one) => one.selectors.length <= 20)).toBe(true)
+    const calls = callsOf('remove') as { selectors: string[]; later?: boolean }[]
+    expect(calls.every((one) => one.selectors.length <= 100 && one.later === true)).toBe(true)
     expect(removed()).toEqual(ids.map(String))
     expect(most).toBe(1)
   })
 
+  it('outlives an engine that goes away: the next one takes what is left', async () => {
+    let away = true
+    let calls = 0
+    const { deletes, failed, removed, state } = room(({ selectors }) =>
+      ++calls > 1 && away ? GONE : selectors.map((selector) => ({ selector, ok: true, message: '' })),
+    )
+    const ids = Array.from({ length: 250 }, (_, i) => i)
+    deletes.start(ids, 1)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(deletes.pending()).toHaveLength(1)
+    away = false
+    state(true)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(failed).toEqual([])
+    expect(deletes.pending()).toEqual([])
+    expect(new Set(removed())).toEqual(new Set(ids.map(String)))
+  })
+
   it('that can not go on says how many were left, and stops', async () => {
+    const refused = { ok: false as const, failure: { code: 'defect' as const, title: 'It went wrong.', hint: null } }
     let calls = 0
     const { deletes, failed, removed } = room(({ selectors }) =>
-      ++calls > 2 ? GONE : selectors.map((selector) => ({ selector, ok: true, message: '' })),
+      ++calls > 2 ? refused : selectors.map((selector) => ({ selector, ok: true, message: '' })),
     )
     deletes.start(
-      Array.from({ length: 95 }, (_, i) => i),
+      Array.from({ length: 255 }, (_, i) => i),
       1,
     )
     await vi.advanceTimersByTimeAsync(1000)
-    expect(failed).toEqual([[GONE.failure, 55]])
-    expect(removed()).toHaveLength(60)
+    expect(failed).toEqual([[refused.failure, 55]])
+    expect(removed()).toHaveLength(255)
     expect(deletes.pending()).toEqual([])
+  })
+
+  it('is asked about from eleven files a minute on, however they are cut into pieces', async () => {
+    const { deletes } = room()
+    expect([deletes.needsQuestion(10), deletes.needsQuestion(11)]).toEqual([false, true])
+    deletes.start([1, 2, 3, 4, 5, 6], 8)
+    expect([deletes.needsQuestion(4), deletes.needsQuestion(5)]).toEqual([false, true])
+    const { token } = deletes.start([7, 8, 9], 8)
+    expect(deletes.needsQuestion(4)).toBe(true)
+    deletes.undo(token)
+    expect(deletes.needsQuestion(4)).toBe(false)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(deletes.needsQuestion(10)).toBe(false)
   })
 
   it('at once where there is no time to undo', async () => {
@@ -130,18 +163,18 @@ describe('a quit', () => {
     expect(removed()).toEqual([])
   })
 
-  it('stops what is under way behind the piece that has gone out', async () => {
+  it('keeps from the engine what it has not taken yet', async () => {
     const free: (() => void)[] = []
     const { deletes, removed } = room(() => new Promise((resolve) => free.push(() => resolve([]))))
     deletes.start(
-      Array.from({ length: 60 }, (_, i) => i),
+      Array.from({ length: 260 }, (_, i) => i),
       1,
     )
     await vi.advanceTimersByTimeAsync(1000)
-    expect(removed()).toHaveLength(20)
+    expect(removed()).toHaveLength(100)
     deletes.close()
     free.shift()?.()
     await vi.advanceTimersByTimeAsync(1000)
-    expect(removed()).toHaveLength(20)
+    expect(removed()).toHaveLength(100)
   })
 })

@@ -56,6 +56,14 @@ describe('a drop', () => {
     expect(drops.last()?.missing).toBe(0)
   })
 
+  it('forgets a link whose file was deleted since', async () => {
+    const { drop, tell, drops } = room(upload(item(queued(1)), item(queued(2))))
+    await drop()
+    await tell(transfer(1), transfer(2))
+    await tell(transfer(1, { publicLink: null, ended: 'deleted' }))
+    expect(drops.last()).toMatchObject({ missing: 0, links: [{ transferId: 2 }] })
+  })
+
   it('takes each file once, also where it was dropped twice in one gesture', async () => {
     const { drop, tell, ends, drops } = room(upload(item(queued(1)), item(queued(1))))
     await drop(['/a', '/a'])

@@ -1,8 +1,8 @@
 // What a start was given, as a table: files of every form on each system, and all that is no file. And `file:` addresses by themselves.
-// Nothing here looks at a disk.
+// Only what asks whether a file exists looks at a disk.
 import { describe, expect, it } from 'vitest'
 import { fileUrlPath } from '../../../src-main/shell/file-url.ts'
-import { givenFiles } from '../../../src-main/shell/given-files.ts'
+import { givenFiles, handedOver, missingFile, refusal } from '../../../src-main/shell/given-files.ts'
 
 type Platform = Parameters<typeof fileUrlPath>[1]
 
@@ -11,35 +11,76 @@ describe('givenFiles', () => {
     ['nothing', 'linux', null, ['slipway'], []],
     ['not the program itself', 'linux', null, ['/opt/slipway'], []],
     ['absolute', 'linux', null, ['slipway', '/srv/a.txt'], ['/srv/a.txt']],
-    ['relative to where the person stood', 'linux', null, ['slipway', 'a.txt', '../b c.txt'], ['/home/ada/a.txt', '/home/b c.txt']],
-    ['each once', 'linux', null, ['slipway', 'a.txt', './a.txt', '/home/ada/a.txt'], ['/home/ada/a.txt']],
-    ['no switches', 'linux', null, ['slipway', '--no-sandbox', '-psn_0_1', '--x=/etc/y', '-', 'a.txt'], ['/home/ada/a.txt']],
+    ['relative to where the person stood', 'linux', null, ['slipway', './a.txt', '../b c.txt'], ['/home/ada/a.txt', '/home/b c.txt']],
+    ['the current folder, written as such', 'linux', null, ['slipway', '.'], ['/home/ada']],
+    ['each once', 'linux', null, ['slipway', './a.txt', '/home/ada/x/../a.txt', '/home/ada/a.txt'], ['/home/ada/a.txt']],
+    ['no switches', 'linux', null, ['slipway', '--no-sandbox', '-psn_0_1', '--x=/etc/y', '-', './a.txt'], ['/home/ada/a.txt']],
     ['all after --', 'linux', null, ['slipway', '--x', '--', '-a.txt', '--', 'b'], ['/home/ada/-a.txt', '/home/ada/--', '/home/ada/b']],
-    ['not the app in development', 'linux', '/src/slipway', ['electron', '/src/slipway', 'a.txt'], ['/home/ada/a.txt']],
-    ['not the app as a relative path', 'linux', '/home/ada', ['electron', '.', 'a.txt'], ['/home/ada/a.txt']],
+    ['not the app in development', 'linux', '/src/slipway', ['electron', '/src/slipway', './a.txt'], ['/home/ada/a.txt']],
+    ['not the app as a relative path', 'linux', '/home/ada', ['electron', '.', './a.txt'], ['/home/ada/a.txt']],
     ['the app after switches', 'linux', '/src/slipway', ['electron', '--inspect', '/src/slipway'], []],
     ['the app once, the second time as a folder', 'linux', '/src/s', ['electron', '/src/s', '/src/s'], ['/src/s']],
     ['file addresses', 'linux', null, ['slipway', 'file:///srv/a%20b.txt'], ['/srv/a b.txt']],
     ['no other addresses', 'linux', null, ['slipway', 'https://files.example.com/x', 'slipway://open'], []],
-    ['nothing empty, nothing that no system takes', 'linux', null, ['slipway', '', 'a\0b'], []],
-    ['names with a colon', 'linux', null, ['slipway', 'ab:c.txt'], ['/home/ada/ab:c.txt']],
-    ['Windows: drives', 'win32', null, ['slipway.exe', 'C:\\a.txt', 'b.txt'], ['C:\\a.txt', 'D:\\home\\b.txt']],
+    ['names with a colon', 'linux', null, ['slipway', './ab:c.txt'], ['/home/ada/ab:c.txt']],
+    ['Windows: drives', 'win32', null, ['slipway.exe', 'C:\\a.txt', '.\\b.txt'], ['C:\\a.txt', 'D:\\home\\b.txt']],
     ['Windows: shares', 'win32', null, ['slipway.exe', '\\\\nas\\share\\a.txt'], ['\\\\nas\\share\\a.txt']],
-    ['Windows: its own mark', 'win32', null, ['slipway.exe', '/prefetch:5', 'b.txt'], ['D:\\home\\b.txt']],
+    ['Windows: its own mark', 'win32', null, ['slipway.exe', '/prefetch:5', '.\\b.txt'], ['D:\\home\\b.txt']],
     ['Windows: file addresses', 'win32', null, ['slipway.exe', 'file:///C:/a%20b.txt'], ['C:\\a b.txt']],
   ])('%s', (_name, platform, appPath, argv, files) => {
     const cwd = platform === 'win32' ? 'D:\\home' : '/home/ada'
-    expect(givenFiles({ argv, cwd, appPath, platform })).toEqual({ files, hidden: false })
+    expect(givenFiles({ argv, cwd, appPath, platform })).toEqual({ files, hidden: false, refused: null })
   })
 
   it.each([
     [['slipway', '--hidden'], true],
-    [['slipway', 'a.txt', '--hidden'], true],
+    [['slipway', '/a.txt', '--hidden'], true],
     [['slipway', '--hidden=1'], false],
     [['slipway', '--', '--hidden'], false],
     [['--hidden'], false],
   ])('%j starts hidden: %s', (argv, hidden) => {
     expect(givenFiles({ argv, cwd: '/', appPath: null, platform: 'linux' }).hidden).toBe(hidden)
+  })
+})
+
+describe('a word is never taken for a file', () => {
+  it.each<[string, Platform, string[], string]>([
+    ['a command of the command line and its folder', 'linux', ['slipway', 'plan', '/srv/photos'], 'plan'],
+    ['a command behind a path', 'linux', ['slipway', '/srv/photos', 'upload'], 'upload'],
+    ['an unknown word', 'linux', ['slipway', 'foo'], 'foo'],
+    ['a bare file name', 'linux', ['slipway', 'a.txt'], 'a.txt'],
+    ['a command and paths behind --', 'linux', ['slipway', 'audit', '--', './x'], 'audit'],
+    ['a variable that is not set', 'linux', ['slipway', '', '/srv/photos'], ''],
+    ['what no system takes', 'linux', ['slipway', '/a\0b'], '/a\0b'],
+    ['a name with a colon', 'linux', ['slipway', 'ab:c.txt'], 'ab:c.txt'],
+    ['Windows: a command', 'win32', ['slipway.exe', 'plan', 'C:\\photos'], 'plan'],
+    ['Windows: a path of the current folder of a drive', 'win32', ['slipway.exe', 'C:photos'], 'C:photos'],
+  ])('%s', (_name, platform, argv, refused) => {
+    const cwd = platform === 'win32' ? 'D:\\home' : '/home/ada'
+    expect(givenFiles({ argv, cwd, appPath: null, platform })).toEqual({ files: [], hidden: false, refused })
+    expect(refusal(refused)).toContain('Nothing was uploaded.')
+  })
+
+  it('nor is one that another process hands over', () => {
+    expect(handedOver({ files: ['/srv/a.txt'], hidden: true }, 'linux')).toEqual({ files: ['/srv/a.txt'], hidden: true })
+    for (const data of [
+      null,
+      'x',
+      {},
+      { files: ['a.txt'], hidden: false },
+      { files: [''], hidden: false },
+      { files: ['/a\0'], hidden: false },
+    ])
+      expect(handedOver(data, 'linux')).toBe(null)
+    expect(handedOver({ files: ['C:\\a.txt'], hidden: false }, 'win32')).not.toBe(null)
+    expect(handedOver({ files: ['C:\\a.txt'], hidden: false }, 'linux')).toBe(null)
+  })
+
+  it('and one that does not exist is named', async () => {
+    const here = import.meta.filename
+    expect(await missingFile([here])).toBe(null)
+    expect(await missingFile([here, `${here}.none`, '/none'])).toBe(`${here}.none`)
+    expect(await missingFile([`${here}/below-a-file`])).toBe(`${here}/below-a-file`)
   })
 })
 

@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHandlers, type Desk } from '../../../src-main/shell/handlers.ts'
+import type { Question } from '../../../src-main/shell/questions.ts'
 import type { ShellStore } from '../../../src-main/shell/store.ts'
 import { appProcedures, type Connection, type ListQuery, type WindowEvent } from '../../../src-shared/app.ts'
+import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { remoteRow as remote } from '../remote-row.ts'
 import { fakeLink, GONE, settled } from './fake-link.ts'
-import { folder, NOW, snapshot, transfer } from './world.ts'
+import { FORMATS, folder, NOW, snapshot, transfer } from './world.ts'
 
 vi.mock('electron', () => ({ protocol: {} }))
 
@@ -50,6 +52,10 @@ interface Room {
   readonly connection?: Connection
   readonly rows?: readonly Transfer[]
   readonly licences?: string | null
+  /** What the person answers in the dialog of the system. */
+  readonly confirms?: boolean
+  /** Runs while a dialog is open. */
+  readonly meanwhile?: () => void
   /** Whoever waits for a time has waited it. */
   readonly impatient?: boolean
 }
@@ -105,9 +111,15 @@ function room(given: Room = {}) {
       return given.openProblem ?? ''
     },
     showInFolder: note('showInFolder'),
-    clipboardFiles: async () => given.clipboardFiles ?? [],
+    clipboardFiles: async () => ({ paths: given.clipboardFiles ?? [], pasted: false }),
+    confirm: async (question) => {
+      questions.push(question)
+      given.meanwhile?.()
+      return given.confirms ?? false
+    },
     quit: note('quit'),
   }
+  const questions: Question[] = []
   const uploads: { paths: readonly string[]; again: boolean }[] = []
   const shell = createHandlers({
     link: fake.link,
@@ -128,11 +140,12 @@ function room(given: Room = {}) {
       if (given.licences === null) throw new Error('gone')
       return given.licences ?? 'MIT'
     },
+    language: () => ({ texts: english, formats: FORMATS }),
     now: () => NOW,
     wait: () => (given.impatient === true ? Promise.resolve() : new Promise(() => undefined)),
     applySettings: note('applySettings'),
   })
-  return { ...fake, ...shell, told, did, uploads, h: shell.handlers }
+  return { ...fake, ...shell, told, did, uploads, questions, h: shell.handlers }
 }
 
 describe('what was picked', () => {
@@ -185,7 +198,9 @@ describe('what was picked', () => {
     const got = await h.chooseFolder({})
     const token = got.ok && got.value !== null ? got.value.token : ''
     expect(await h.watchPicked({ token, existing: 'skip', onChange: 'ignore', ignore: ['*.tmp'] })).toMatchObject({ ok: true })
-    expect(callsOf('watch')).toEqual([{ path: '/home/ada/Share', existing: 'skip', onChange: 'ignore', ignore: ['*.tmp'], keep: true }])
+    expect(callsOf('watch')).toEqual([
+      { path: '/home/ada/Share', existing: 'skip', onChange: 'ignore', ignore: ['*.tmp'], keep: true, changeRules: true },
+    ])
   })
 
   it('or was not: a dialog that was closed is no failure', async () => {
@@ -209,7 +224,9 @@ describe('folders, by their number alone', () => {
   it('are changed and opened where they are', async () => {
     const { h, did, callsOf } = room({ snapshot: watched, answers: { watch: () => folder('/home/ada/Share') } })
     await h.changeFolder({ folderId: 7, onChange: 'replace', ignore: ['a'] })
-    expect(callsOf('watch')).toEqual([{ path: '/home/ada/Share', existing: 'upload', onChange: 'replace', ignore: ['a'], keep: true }])
+    expect(callsOf('watch')).toEqual([
+      { path: '/home/ada/Share', existing: 'upload', onChange: 'replace', ignore: ['a'], keep: true, changeRules: true },
+    ])
     expect(await h.openFolder({ folderId: 7 })).toEqual({ ok: true, value: {} })
     expect(did).toEqual([['openPath', '/home/ada/Share']])
   })
@@ -421,14 +438,50 @@ describe('deleting', () => {
     const got = await h.deleteFiles({ selection: { fileIds: [5, 6] } })
     expect(got).toMatchObject({ ok: true, value: { fileIds: [5, 6], count: 2, at: NOW + 60_000 } })
     expect(told).toMatchObject([{ kind: 'deletes', pending: [{ fileIds: [5, 6] }] }])
-    expect(await h.undoDelete({ token: got.ok ? got.value.token : '' })).toEqual({ ok: true, value: {} })
+    expect(await h.undoDelete({ token: (got.ok ? got.value?.token : null) ?? '' })).toEqual({ ok: true, value: {} })
     expect(told.at(-1)).toEqual({ kind: 'deletes', pending: [] })
     expect(callsOf('remove')).toEqual([])
   })
 
+  const many = Array.from({ length: 5001 }, (_, i) => i + 1)
+  const links = ({ selectors }: { selectors: string[] }) => selectors.map((selector) => ({ selector, row: remote(Number(selector)) }))
+  const catalog = ({ offset, limit }: { offset: number; limit: number }) => ({
+    rows: many.slice(offset, offset + limit).map((id) => remote(id)),
+    total: many.length,
+    asOf: NOW,
+  })
+
+  it('of many is asked about in a dialog of the system, with the number and what it means', async () => {
+    const declined = room({ settings: { undoSeconds: 8 }, answers: { catalog }, confirms: false })
+    expect(await declined.h.deleteFiles({ selection: { query: QUERY, ranges: [[0, 5000]] } })).toEqual({ ok: true, value: null })
+    expect(declined.deletes.pending()).toEqual([])
+    expect(declined.questions).toEqual([
+      {
+        title: 'Delete 5,001 files?',
+        detail: 'Their links stop working. The originals on this computer stay.',
+        confirm: 'Delete 5,001 files',
+        cancel: 'Keep files',
+      },
+    ])
+    const agreed = room({ settings: { undoSeconds: 8 }, answers: { catalog }, confirms: true })
+    expect(await agreed.h.deleteFiles({ selection: { query: QUERY, ranges: [[0, 5000]] } })).toMatchObject({ value: { count: 5001 } })
+    agreed.deletes.close()
+  })
+
+  it('of a handful is not, and several handfuls are one large deletion', async () => {
+    const { h, questions, deletes } = room({ settings: { undoSeconds: 8 }, answers: { links }, confirms: false })
+    expect(await h.deleteFiles({ selection: { fileIds: [1, 2, 3, 4, 5, 6] } })).toMatchObject({ value: { count: 6 } })
+    expect(questions).toEqual([])
+    expect(await h.deleteFiles({ selection: { fileIds: [7, 8, 9, 10, 11] } })).toEqual({ ok: true, value: null })
+    expect(questions).toHaveLength(1)
+    expect(deletes.pending()).toHaveLength(1)
+    deletes.close()
+  })
+
   it('says what was not deleted', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    const { h, told } = room({ settings: { undoSeconds: 0 }, answers: { links: () => [], remove: () => GONE } })
+    const refused = { ok: false, failure: { code: 'defect', title: 'It went wrong.', hint: null } }
+    const { h, told } = room({ settings: { undoSeconds: 0 }, answers: { links: () => [], remove: () => refused } })
     await h.deleteFiles({ selection: { fileIds: [5, 6, 7] } })
     vi.runAllTimers()
     await settled()
@@ -441,6 +494,81 @@ describe('deleting', () => {
     const { h, deletes } = room()
     expect(await h.deleteFiles({ selection: { query: QUERY, ranges: [[0, 3]] } })).toEqual(GONE)
     expect(deletes.pending()).toEqual([])
+  })
+})
+
+describe('rules of the guard', () => {
+  const now = { guardHold: ['*.psd', '!draft.psd'], guardAllow: ['*.test.pem'] }
+
+  it.each([
+    ['another exception', { guardAllow: ['*.test.pem', '**'] }],
+    ['an exception in the place of another', { guardAllow: ['*.pem'] }],
+    ['a rule less', { guardHold: ['!draft.psd'] }],
+    ['another rule with !', { guardHold: ['*.psd', '!draft.psd', '!*.psd'] }],
+    ['rules in another order', { guardAllow: ['a', '*.test.pem'] }],
+  ])('are not loosened at the word of a page: %s', async (_name, patch) => {
+    const { h, questions, did } = room({ settings: now, confirms: false })
+    expect(await h.change(patch)).toMatchObject({ ok: true, value: now })
+    expect(questions).toHaveLength(1)
+    expect(did).toEqual([])
+    const asked = room({ settings: now, confirms: true })
+    expect(await asked.h.change(patch)).toMatchObject({ ok: true, value: patch })
+  })
+
+  it.each([
+    ['another rule', { guardHold: ['*.psd', '!draft.psd', '*.ai'] }],
+    ['an exception less', { guardAllow: [] }],
+    ['a rule with ! less', { guardHold: ['*.psd'] }],
+    ['something else', { theme: 'dark' as const }],
+    ['the same', now],
+  ])('are tightened without a question: %s', async (_name, patch) => {
+    const { h, questions } = room({ settings: now, confirms: false })
+    expect(await h.change(patch)).toMatchObject({ ok: true, value: patch })
+    expect(questions).toEqual([])
+  })
+})
+
+describe('held files', () => {
+  const env = transfer(3, { name: '.env', state: 'held', reason: 'secret', message: 'environment file (.env)' })
+  const key = transfer(5, { name: 'id_rsa', state: 'held', reason: 'secret', message: 'SSH private key' })
+  const big = transfer(7, { name: 'film.mkv', state: 'held', reason: 'too-big' })
+  const answers = { release: ({ ids }: { ids: readonly number[] }) => ({ count: ids.length }) }
+
+  it('are not uploaded at the word of a page', async () => {
+    const { h, questions, callsOf } = room({ rows: [env, key, big], answers, confirms: false })
+    expect(await h.release({ ids: [3, 5, 7] })).toEqual({ ok: true, value: { count: 0 } })
+    expect(callsOf('release')).toEqual([])
+    expect(questions).toHaveLength(1)
+    expect(questions[0]?.title).toBe('Upload 3 held files?')
+    for (const word of ['.env', 'environment file (.env)', 'id_rsa', 'SSH private key', 'film.mkv'])
+      expect(questions[0]?.detail).toContain(word)
+  })
+
+  it('are uploaded once a person agreed', async () => {
+    const { h, questions, callsOf } = room({ rows: [env, key], answers, confirms: true })
+    expect(await h.release({ ids: [3] })).toEqual({ ok: true, value: { count: 1 } })
+    expect(questions[0]?.title).toBe('Upload .env?')
+    expect(callsOf('release')).toEqual([{ ids: [3] }])
+  })
+
+  it('are asked about again where they are held for something else by then', async () => {
+    const rows = [env, { ...big }]
+    const { h, callsOf } = room({
+      rows,
+      answers,
+      confirms: true,
+      meanwhile: () => {
+        rows[1] = { ...big, reason: 'secret', message: 'private key (PEM)' }
+      },
+    })
+    expect(await h.release({ ids: [3, 7] })).toEqual({ ok: true, value: { count: 1 } })
+    expect(callsOf('release')).toEqual([{ ids: [3] }])
+  })
+
+  it('are all that is asked about: nothing held, no dialog', async () => {
+    const { h, questions, callsOf } = room({ rows: [transfer(1), transfer(2, { state: 'failed' })], answers, confirms: true })
+    expect(await h.release({ ids: [1, 2, 99] })).toEqual({ ok: true, value: { count: 0 } })
+    expect([questions, callsOf('release')]).toEqual([[], []])
   })
 })
 
@@ -460,6 +588,37 @@ describe('the account', () => {
     expect(callsOf('op:keep')).toEqual([{ token, save: true }])
     expect(did).toEqual([['setBaseUrl', proved.baseUrl]])
     expect(callsOf('reloadKey')).toHaveLength(1)
+  })
+
+  describe('of another service', () => {
+    const evil = { host: 'evil.example', baseUrl: 'https://evil.example/api/v1', stats: { plan: 'Pro' } }
+    const answers = { 'op:connect': () => evil, 'op:keep': () => ({ baseUrl: evil.baseUrl }), reloadKey: () => snapshot() }
+    const moved = async (given: Room) => {
+      const r = room({ answers, ...given })
+      const got = await r.h.connect({ address: 'evil.example', key: 'sk-1', plainHttp: false })
+      return { ...r, got: await r.h.adopt({ token: got.ok ? got.value.token : '', save: true }) }
+    }
+
+    it('is not used before a person agrees in a dialog that names both', async () => {
+      const { got, questions, did, callsOf } = await moved({ confirms: false })
+      expect(got).toEqual({ ok: true, value: null })
+      expect(questions).toMatchObject([{ title: 'Upload to evil.example from now on?' }])
+      expect(questions[0]?.detail).toContain('files.example.com')
+      expect([did, callsOf('op:keep'), callsOf('reloadKey')]).toEqual([[], [], []])
+    })
+
+    it('is used once they do', async () => {
+      const { got, did, callsOf } = await moved({ confirms: true })
+      expect(got).toMatchObject({ ok: true, value: { snapshot: expect.anything() } })
+      expect([did, callsOf('op:keep').length]).toEqual([[['setBaseUrl', evil.baseUrl]], 1])
+    })
+
+    it('needs no question as the first one, and one where the key alone is gone', async () => {
+      const first = await moved({ connection: { host: null, baseUrl: null, key: null } })
+      expect([first.questions.length, first.callsOf('op:keep').length]).toEqual([0, 1])
+      const signedOut = await moved({ connection: { host: 'a.example', baseUrl: 'https://a.example/api/v1', key: null } })
+      expect([signedOut.questions.length, signedOut.callsOf('op:keep').length]).toEqual([1, 0])
+    })
   })
 
   it('that was not proved changes nothing', async () => {

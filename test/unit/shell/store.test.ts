@@ -176,7 +176,9 @@ describe('the engine', () => {
     const { state, say, callsOf } = room()
     state(true)
     await settled()
-    expect(callsOf('transfers')).toEqual([{ folderId: null, states: ['done'], afterId: 0, beforeId: Number.MAX_SAFE_INTEGER, limit: 10 }])
+    expect(callsOf('transfers')).toEqual([
+      { folderId: null, states: ['done'], linked: true, afterId: 0, beforeId: Number.MAX_SAFE_INTEGER, limit: 10 },
+    ])
     say({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' })] })
     await settled()
     expect(callsOf('transfers')).toHaveLength(1)

@@ -4,15 +4,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Command } from '../../../../src-renderer/app/commands.ts'
 import { commands, findCommands } from '../../../../src-renderer/app/commands.ts'
 import { gaugeWords } from '../../../../src-renderer/app/gauge-words.ts'
-import { isTyping, keyLabel, withMod } from '../../../../src-renderer/app/keys.ts'
-import { appStore } from '../../../../src-renderer/app/store.ts'
+import { isTyping, keyLabel, withMod } from '../../../../src-renderer/state/keyboard.ts'
+import { appStore } from '../../../../src-renderer/state/store.ts'
 import { WindowCommand } from '../../../../src-shared/app.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import type { Snapshot } from '../../../../src-shared/model.ts'
 import { LinkStyle } from '../../../../src-shared/settings.ts'
 import { gate, NOW, snapshot } from '../../shell/world.ts'
-import { bootOf, type FakeBridge, installBridge, ok, settled } from './fake-bridge.ts'
+import { bootOf, type FakeBridge, installBridge, ok, settled } from '../fake-bridge.ts'
 
 const language = (code: 'en' | 'de') => ({ t: textsOf(code), f: createFormats(code === 'en' ? 'en-GB' : 'de-DE', textsOf(code).time) })
 const IN_A_MINUTE = NOW + 60_000

@@ -1,9 +1,9 @@
 // The small decisions of the list as tables: the chips, where a file came from, and downloads by day.
 // Days are made with the local clock's own parts, so the tables hold in every time zone.
 import { describe, expect, it } from 'vitest'
-import { gainedByDay, type Sample } from '../../../../src-renderer/views/files/downloads.ts'
+import { gainedByDay, type Sample } from '../../../../src-renderer/views/files/download-days.ts'
 import { FILTERS, type Filter, filtered } from '../../../../src-renderer/views/files/filters.ts'
-import { originOf } from '../../../../src-renderer/views/files/origin.ts'
+import { originOf } from '../../../../src-renderer/views/files/row-origin.ts'
 import { ListQuery } from '../../../../src-shared/app.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 

@@ -1,5 +1,5 @@
-// The colours of the look, read off the style sheets themselves: every text on every ground it may stand on, in each theme, at least 4.5:1;
-// icons, marks and the ring of the focus at least 3:1. High contrast may only raise them.
+// The look, read off the style sheets themselves. Colours: every text on every ground it may be on, in each theme, at least 4.5:1; icons, marks and
+// the focus ring at least 3:1; high contrast may only raise them. Spacing and type: tokens alone, with a short list of exceptions.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -197,5 +197,81 @@ describe('tokens', () => {
     )
     expect(pairs.length).toBeGreaterThan(3)
     expect(pairs.filter((one) => !known.has(one.pair))).toEqual([])
+  })
+})
+
+const SHEETS = readdirSync(RENDERER, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.css') && !file.endsWith('tokens.css'),
+)
+
+/** Exact values that are no tokens, each with its reason. */
+const EXCEPTIONS: readonly (readonly [property: RegExp, value: RegExp, why: string])[] = [
+  [
+    /^(?:border(?!-radius)|outline(?!-offset))/,
+    /^(?!.*(?<![\d.])(?!(?:1|1\.5|2|4\.5)px)[\d.]+px)/,
+    'lines: hairlines, rings and marks of up to 2 px, and the dot of a radio',
+  ],
+  [/^border-width$/, /^0 0 2px 2px$/, 'the tick of a check box'],
+  [/^outline-offset$/, /^-?[12]px$/, 'the ring lies on or just inside of its box'],
+  [/^(?:width|height)$/, /^1px$/, 'hairlines, and text for screen readers alone'],
+  [/^margin$/, /^-1px$/, 'text for screen readers alone'],
+  [/^min-block-size$/, /^calc\(var\(--control\) - 2px\)$/, 'a control inside of a border of a hairline'],
+  [/^font-size$/, /^16px$/, 'the root: all rem follow from it'],
+  [/^font-weight$/, /^400$/, 'normal text in a strong line'],
+  [/^letter-spacing$/, /^0$/, 'normal text in a title'],
+]
+
+/** Why a declaration is not made of tokens; null where it is. Sizes of boxes may be in rem, spacing and type may not. */
+function rawValue(property: string, value: string): string | null {
+  if (EXCEPTIONS.some(([name, exact]) => name.test(property) && exact.test(value))) return null
+  const isSpacing = /^(?:(?:row-|column-)?gap|padding|margin|inset|top|right|bottom|left)(?:-|$)/.test(property)
+  const isType = /^(?:font-size|font-weight|line-height|letter-spacing)$/.test(property)
+  if (/\d(?:\.\d+)?px\b/.test(value)) return 'px'
+  if (isSpacing && !/\b(?:calc|min|max)\(/.test(value) && /(?<![\w-])\d*\.?\d+(?:rem|em)\b/.test(value)) return 'a length'
+  if (isType && !/^(?:var\(--[\w-]+\)|inherit)$/.test(value)) return 'a size of type'
+  return property === 'border-radius' && !/^(?:(?:var\(--radius[\w-]*\)|0|50%)\s*)+$/.test(value) ? 'a radius' : null
+}
+
+describe('spacing and type', () => {
+  it.each([
+    ['padding', '10px', 'px'],
+    ['gap', '0.5rem', 'a length'],
+    ['font-size', '0.8rem', 'a size of type'],
+    ['font-weight', '550', 'a size of type'],
+    ['border-radius', '5px', 'px'],
+    ['border', '3px solid var(--line)', 'px'],
+    ['padding', '0 var(--space-3)', null],
+    ['margin', 'calc(-1 * var(--space-1)) auto', null],
+    ['inline-size', '4.25rem', null],
+    ['border', '1px solid var(--line)', null],
+    ['font', '400 var(--text-size) / var(--text-line) var(--sans)', null],
+  ])('%s: %s is refused as %s', (property, value, why) => {
+    expect(rawValue(property, value)).toBe(why)
+  })
+
+  it('are tokens alone', () => {
+    const raw = SHEETS.flatMap((file) =>
+      rulesOf(readFileSync(join(RENDERER, file), 'utf8')).flatMap((rule) =>
+        [...rule.declarations].flatMap(([property, value]) => {
+          const why = rawValue(property, value)
+          return why === null ? [] : [`${file} ${rule.selector} { ${property}: ${value} } is ${why}`]
+        }),
+      ),
+    )
+    expect(SHEETS.length).toBeGreaterThan(20)
+    expect(raw).toEqual([])
+  })
+
+  it('have no px where a window changes its shape: large text has to change it as well', () => {
+    const px = SHEETS.flatMap((file) =>
+      [...readFileSync(join(RENDERER, file), 'utf8').matchAll(/@(?:media|container)[^{]*\dpx[^{]*/g)].map(([query]) => `${file} ${query}`),
+    )
+    expect(px).toEqual([])
+  })
+
+  it('have no exception that nothing needs', () => {
+    const all = SHEETS.flatMap((file) => rulesOf(readFileSync(join(RENDERER, file), 'utf8')).flatMap((rule) => [...rule.declarations]))
+    const unused = EXCEPTIONS.filter(([name, exact]) => !all.some(([property, value]) => name.test(property) && exact.test(value)))
+    expect(unused.map(([, , why]) => why)).toEqual([])
   })
 })

@@ -1,7 +1,6 @@
 // The flat list: which row stands in which group, what is folded, which headings the history has, and what a heading counts.
 // Books are made by hand; nothing is read.
 import { describe, expect, it } from 'vitest'
-import { type Book, firstCursor, markStale, openBook, PAGE_ROWS, takeRows } from '../../../../src-renderer/views/transfers/book.ts'
 import {
   buildList,
   commonReason,
@@ -11,20 +10,29 @@ import {
   startOfDay,
   WAITING_SHOWN,
 } from '../../../../src-renderer/views/transfers/groups.ts'
+import {
+  emptyList,
+  firstCursor,
+  markStale,
+  PAGE_ROWS,
+  type PagedList,
+  takeRows,
+} from '../../../../src-renderer/views/transfers/paged-list.ts'
 import type { Transfer } from '../../../../src-shared/model.ts'
 import { counts, transfer } from './sample.ts'
 
 const NOW = new Date(2026, 10, 20, 14, 3).getTime()
 const HOUR = 3_600_000
 
-const book = (rows: readonly Transfer[], newestFirst = false): Book => takeRows(openBook(newestFirst), firstCursor(newestFirst), rows)
+const paged = (rows: readonly Transfer[], newestFirst = false): PagedList =>
+  takeRows(emptyList(newestFirst), firstCursor(newestFirst), rows)
 
 function list(fields: Partial<GroupInput>): readonly Item[] {
   return buildList({
     live: [],
-    waiting: book([]),
-    needs: book([]),
-    ended: book([], true),
+    waiting: paged([]),
+    needs: paged([]),
+    ended: paged([], true),
     counts: null,
     gate: null,
     waitingOpen: false,
@@ -56,18 +64,18 @@ const waitingRows = (n: number): Transfer[] =>
 const done = (id: number, doneAt: number): Transfer =>
   transfer({ id, state: 'done', publicLink: 'https://files.example.com/download/x', doneAt })
 
-describe('a row that stands in two books for a moment', () => {
+describe('a row that stands in two lists for a moment', () => {
   const held = (id: number): Transfer => transfer({ id, state: 'held', reason: 'secret' })
   const rowsOf = (items: readonly Item[]): string[] =>
     items.flatMap((item) => (item.kind === 'row' ? [`${item.group} ${item.transfer.id} ${item.transfer.state}`] : []))
 
   it('stands where it ended', () => {
-    const items = list({ waiting: book(waitingRows(2)), needs: book([held(3)]), ended: book([done(3, NOW), done(2, NOW)], true) })
+    const items = list({ waiting: paged(waitingRows(2)), needs: paged([held(3)]), ended: paged([done(3, NOW), done(2, NOW)], true) })
     expect(rowsOf(items)).toEqual(['waiting 1 waiting', 'today 3 done', 'today 2 done'])
   })
 
   it('stands in the one that was read later, and in needs where both are as old', () => {
-    const [waiting, needs] = [book(waitingRows(1)), book([held(1)])]
+    const [waiting, needs] = [paged(waitingRows(1)), paged([held(1)])]
     expect(rowsOf(list({ waiting, needs }))).toEqual(['needs 1 held'])
     expect(rowsOf(list({ waiting, needs: markStale(needs) }))).toEqual(['waiting 1 waiting'])
     expect(rowsOf(list({ waiting: markStale(waiting), needs }))).toEqual(['needs 1 held'])
@@ -82,9 +90,9 @@ describe('the list', () => {
   it('has its groups in one order', () => {
     const items = list({
       live: [transfer({ id: 9, state: 'uploading' }), transfer({ id: 8, state: 'uploading' })],
-      waiting: book(waitingRows(2)),
-      needs: book([transfer({ id: 20, state: 'held', reason: 'secret' })]),
-      ended: book([done(30, NOW - HOUR), done(29, NOW - 30 * HOUR)], true),
+      waiting: paged(waitingRows(2)),
+      needs: paged([transfer({ id: 20, state: 'held', reason: 'secret' })]),
+      ended: paged([done(30, NOW - HOUR), done(29, NOW - 30 * HOUR)], true),
     })
     expect(shape(items)).toEqual([
       '# uploading 2',
@@ -103,15 +111,15 @@ describe('the list', () => {
   })
 
   it('folds a long queue, and shows a short one whole', () => {
-    expect(shape(list({ waiting: book(waitingRows(WAITING_SHOWN + 2)) }))).toHaveLength(WAITING_SHOWN + 3)
-    const folded = list({ waiting: book(waitingRows(40)) })
+    expect(shape(list({ waiting: paged(waitingRows(WAITING_SHOWN + 2)) }))).toHaveLength(WAITING_SHOWN + 3)
+    const folded = list({ waiting: paged(waitingRows(40)) })
     expect(shape(folded)).toHaveLength(WAITING_SHOWN + 2)
     expect(shape(folded).at(-1)).toBe(`… ${40 - WAITING_SHOWN}`)
-    expect(shape(list({ waiting: book(waitingRows(40)), waitingOpen: true }))).toHaveLength(41)
+    expect(shape(list({ waiting: paged(waitingRows(40)), waitingOpen: true }))).toHaveLength(41)
   })
 
   it('counts what is not read by the figures of the engine', () => {
-    const waiting = book(waitingRows(PAGE_ROWS))
+    const waiting = paged(waitingRows(PAGE_ROWS))
     const open = list({ waiting, waitingOpen: true, counts: counts({ queued: 99_000, waiting: 1000 }) })
     expect(shape(open)[0]).toBe('# waiting 100000')
     expect(open.at(-1)?.kind).toBe('tail')
@@ -120,7 +128,7 @@ describe('the list', () => {
   })
 
   it('leaves a row out that has moved on, so that none stands in two groups', () => {
-    const items = list({ live: [transfer({ id: 2, state: 'uploading' })], waiting: book(waitingRows(3)) })
+    const items = list({ live: [transfer({ id: 2, state: 'uploading' })], waiting: paged(waitingRows(3)) })
     expect(shape(items)).toEqual(['# uploading 1', '2', '# waiting 2', '1', '3'])
   })
 
@@ -129,7 +137,7 @@ describe('the list', () => {
   })
 
   it('folds what needs a person for the same reason, and opens it', () => {
-    const needs = book([
+    const needs = paged([
       transfer({ id: 1, state: 'held', reason: 'too-big' }),
       transfer({ id: 2, state: 'held', reason: 'secret' }),
       transfer({ id: 3, state: 'held', reason: 'too-big' }),
@@ -140,31 +148,31 @@ describe('the list', () => {
   })
 
   it('says how many more need a person than were read', () => {
-    const needs = book(Array.from({ length: PAGE_ROWS }, (_, i) => transfer({ id: i + 1, state: 'failed', reason: 'refused' })))
+    const needs = paged(Array.from({ length: PAGE_ROWS }, (_, i) => transfer({ id: i + 1, state: 'failed', reason: 'refused' })))
     expect(shape(list({ needs, counts: counts({ failed: 600 }) }))).toEqual(['# needs 600', `refused x${PAGE_ROWS}`, '… 100'])
   })
 
   it('opens no day twice, though ids are as old as their place in the queue', () => {
-    const ended = book([done(9, NOW - HOUR), done(8, NOW - 40 * HOUR), done(7, NOW - 2 * HOUR), done(6, NOW - 41 * HOUR)], true)
+    const ended = paged([done(9, NOW - HOUR), done(8, NOW - 40 * HOUR), done(7, NOW - 2 * HOUR), done(6, NOW - 41 * HOUR)], true)
     expect(shape(list({ ended }))).toEqual(['# today 2', '9', '7', '# history 2', '8', '6'])
   })
 
   it('never opens a newer day below an older one, across pages', () => {
     const full = Array.from({ length: PAGE_ROWS }, (_, i) => done(2000 - i, NOW - 40 * HOUR))
     const last = full.at(-1)?.id ?? 0
-    const ended = takeRows(book(full, true), last, [done(5, NOW - HOUR)])
+    const ended = takeRows(paged(full, true), last, [done(5, NOW - HOUR)])
     expect(shape(list({ ended })).filter((one) => one.startsWith('#'))).toEqual([`# history ${PAGE_ROWS + 1}`])
   })
 
   it('does not count as done what was left here', () => {
-    const ended = book([done(3, NOW - HOUR), transfer({ id: 2, state: 'cancelled', createdAt: NOW - HOUR })], true)
+    const ended = paged([done(3, NOW - HOUR), transfer({ id: 2, state: 'cancelled', createdAt: NOW - HOUR })], true)
     const items = list({ ended })
     expect(shape(items)).toEqual(['# today 1', '3', '2'])
     expect(linksOfToday(items)).toEqual([3])
   })
 
   it('puts what a clock of the future has done under today', () => {
-    expect(list({ ended: book([done(1, NOW + 48 * HOUR)], true) })[0]).toMatchObject({ group: 'today', day: startOfDay(NOW) })
+    expect(list({ ended: paged([done(1, NOW + 48 * HOUR)], true) })[0]).toMatchObject({ group: 'today', day: startOfDay(NOW) })
   })
 })
 

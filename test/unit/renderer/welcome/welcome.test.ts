@@ -1,8 +1,9 @@
-// What the first steps say about a plan and a folder: limits that are told and those that are not, plain http, forecasts, rules.
+// What the first steps say about a plan and a folder: limits that are told and those that are not, plain http, forecasts.
 // English words; that the other language has them all is a matter of its type.
 import { describe, expect, it } from 'vitest'
-import { forecastWords, readRules } from '../../../../src-renderer/views/welcome/forecast.ts'
-import { isPlainHttp, limitWords, planName } from '../../../../src-renderer/views/welcome/proof.ts'
+import { forecastWords } from '../../../../src-renderer/lib/folder-forecast.ts'
+import { planName } from '../../../../src-renderer/lib/words.ts'
+import { isPlainHttp, limitWords } from '../../../../src-renderer/views/connect/proof.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import type { PlanForecast, StatsView } from '../../../../src-shared/model.ts'
@@ -126,8 +127,4 @@ describe('forecastWords', () => {
     })
     expect(forecastWords(words, forecast({ files: 0, bytes: 0 }), NOW)).toEqual({ holds: 'It is empty so far', when: null, notes: [] })
   })
-})
-
-it('reads rules a line each', () => {
-  expect(readRules(' *.tmp \r\n\n drafts/\n!keep.tmp')).toEqual(['*.tmp', 'drafts/', '!keep.tmp'])
 })

@@ -1,0 +1,74 @@
+// Standard output of which nothing is lost in silence. To a file or a device it is written in full or the error is noticed: Node's own stream
+// forgets what a nearly full disk did not take. Pipes and terminals are left to Node.
+import { closeSync, fstatSync, writeSync } from 'node:fs'
+import { Writable } from 'node:stream'
+import { isatty } from 'node:tty'
+
+const STDOUT = 1
+
+export interface StandardOutput {
+  readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+  /** Resolves once all that was written is out; with the error if something is not. The stream is not used afterwards. */
+  finish(): Promise<Error | null>
+}
+
+type Write = (data: Uint8Array, offset: number) => number
+
+/** `write` gives how many bytes it took, at least 1, or throws. */
+export function createFileOutput(write: Write): Writable {
+  return new Writable({
+    decodeStrings: true,
+    write: (chunk: Uint8Array, _encoding, done) => {
+      try {
+        for (let at = 0; at < chunk.length; ) at += write(chunk, at)
+        done()
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)))
+      }
+    },
+  })
+}
+
+export function openStandardOutput(): StandardOutput {
+  const kind = isatty(STDOUT) ? null : fstatSync(STDOUT)
+  const ownFile = kind !== null && (kind.isFile() || kind.isCharacterDevice())
+  const stream = ownFile ? createFileOutput((data, at) => writeSync(STDOUT, data, at)) : process.stdout
+  let failed: Error | null = null
+  stream.on('error', (error: Error) => {
+    failed ??= error
+  })
+  return {
+    stream,
+    finish: async () => {
+      const flushed = await flush(stream)
+      failed ??= flushed
+      // A network disk may say only now that it has no room.
+      if (failed === null && kind?.isFile() === true) failed = closed()
+      return failed
+    },
+  }
+}
+
+/** Resolves once all that was written is out, or can't get out any more. */
+export function flush(stream: NodeJS.WritableStream): Promise<Error | null> {
+  return new Promise((resolve) => {
+    // The error of a stream that broke just now is told a moment later.
+    if (!stream.writable) setImmediate(() => resolve('errored' in stream && stream.errored instanceof Error ? stream.errored : null))
+    else stream.write('', (error) => resolve(error ?? null))
+  })
+}
+
+function closed(): Error | null {
+  try {
+    closeSync(STDOUT)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** A reader that went away (`| head`) is no loss; neither is a terminal that was closed. */
+export function isReaderGone(error: Error, isTerminal: boolean): boolean {
+  const code = 'code' in error ? error.code : null
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || (isTerminal && code === 'EIO')
+}

@@ -1,0 +1,138 @@
+// Which versions stand behind a remote file, and how such a claim ends. Queries over the transfers table; what may be deleted is decided in
+// owners.ts. A claim is alive while the row is done and has not ended: only then its link may be shown.
+import type { Ended } from '../../../src-shared/model.ts'
+import type { Database } from './open.ts'
+import { number, text, textOrNull } from './rows.ts'
+
+export interface Claims {
+  /** Local paths with a living claim on this remote file, each once, newest claim first. */
+  owners(fileId: number): readonly string[]
+  /** Ends the living claims of `path` (null: of every path) on this file. Gives the ids of the rows that ended. */
+  end(fileId: number, path: string | null, why: Ended, at: number): readonly number[]
+  /** Takes back what `end` did at the moment `at`, as long as the file is there. Gives the ids of the rows that are alive again. */
+  restore(fileId: number, at: number): readonly number[]
+  /** Living claims on a file that was deleted just now: their rows are queued again. Gives the ids. */
+  lose(fileId: number): readonly number[]
+  /** The content was deleted at this path, by a person or on the service, and nothing living of it is left there. */
+  isWithdrawn(path: string, sha256: string): boolean
+  /** Content of this size was deleted at this path, so the bytes decide what becomes of a file there. */
+  hasEnded(path: string, size: number): boolean
+  /** Nothing is sent for this row: its bytes were deleted at this path. */
+  withdraw(id: number, sha256: string, at: number): void
+  /** A row was cancelled because its file was deleted. `sha256`: its bytes, where they are known. */
+  endCancelled(id: number, sha256: string | null, at: number): void
+  /** A watched file whose last version was deleted is represented by transfer `id` from now on. */
+  represent(path: string, id: number): void
+  /** The service answered with a file that had been there before. */
+  setBorrowed(id: number): void
+  isBorrowed(fileId: number): boolean
+  /** An upload of this journal made the file. */
+  isOwn(fileId: number): boolean
+}
+
+/** Ends every living claim on a file that is not on the service any more. */
+export function endAsGone(db: Database, fileId: number, at: number): readonly number[] {
+  return ids(
+    db.all(
+      "UPDATE transfers SET ended = 'gone', ended_at = ? WHERE file_id = ? AND state = 'done' AND ended IS NULL RETURNING id",
+      at,
+      fileId,
+    ),
+  )
+}
+
+/** A file that was taken for gone is there after all. What a person deleted or replaced stays ended. */
+export function revive(db: Database, fileId: number): readonly number[] {
+  return ids(
+    db.all(
+      "UPDATE transfers SET ended = NULL, ended_at = NULL WHERE file_id = ? AND state = 'done' AND ended = 'gone' RETURNING id",
+      fileId,
+    ),
+  )
+}
+
+function ids(rows: ReturnType<Database['all']>): readonly number[] {
+  return rows.map((row) => number(row, 'id'))
+}
+
+export function createClaims(db: Database): Claims {
+  return {
+    owners: (fileId) =>
+      db
+        .all(
+          "SELECT path FROM transfers WHERE file_id = ? AND state = 'done' AND ended IS NULL GROUP BY path ORDER BY max(id) DESC",
+          fileId,
+        )
+        .map((row) => text(row, 'path')),
+    end: (fileId, path, why, at) =>
+      ids(
+        db.all(
+          `UPDATE transfers SET ended = ?, ended_at = ? WHERE file_id = ? AND state = 'done' AND ended IS NULL
+           AND (? IS NULL OR path = ?) RETURNING id`,
+          why,
+          at,
+          fileId,
+          path,
+          path,
+        ),
+      ),
+    restore: (fileId, at) =>
+      ids(
+        db.all(
+          `UPDATE transfers SET ended = NULL, ended_at = NULL WHERE file_id = ? AND state = 'done' AND ended = 'deleted' AND ended_at = ?
+           RETURNING id`,
+          fileId,
+          at,
+        ),
+      ),
+    lose: (fileId) =>
+      ids(
+        db.all(
+          `UPDATE transfers SET state = 'queued', reason = NULL, message = NULL, until = NULL, file_id = NULL, public_link = NULL
+           WHERE file_id = ? AND state = 'done' AND ended IS NULL RETURNING id`,
+          fileId,
+        ),
+      ),
+    isWithdrawn: (path, sha256) => {
+      const row = db.get(
+        `SELECT ended FROM transfers INDEXED BY transfers_path WHERE path = ? AND sha256 = ? AND (state = 'done' OR (state = 'cancelled' AND ended IS NOT NULL))
+         AND ended IS NOT 'replaced' ORDER BY ended IS NOT NULL, id DESC LIMIT 1`,
+        path,
+        sha256,
+      )
+      return row !== null && textOrNull(row, 'ended') !== null
+    },
+    hasEnded: (path, size) =>
+      db.get(
+        "SELECT 1 AS yes FROM transfers WHERE path = ? AND size = ? AND ended IN ('deleted', 'gone') AND state IN ('done', 'cancelled') LIMIT 1",
+        path,
+        size,
+      ) !== null,
+    withdraw: (id, sha256, at) => {
+      db.run(
+        `UPDATE transfers SET state = 'cancelled', reason = NULL, message = NULL, until = NULL, sha256 = ?, ended = 'deleted', ended_at = ?
+         WHERE id = ?`,
+        sha256,
+        at,
+        id,
+      )
+    },
+    endCancelled: (id, sha256, at) => {
+      db.run("UPDATE transfers SET ended = 'deleted', ended_at = ?, sha256 = coalesce(?, sha256) WHERE id = ?", at, sha256, id)
+    },
+    represent: (path, id) => {
+      db.run(
+        'UPDATE files SET transfer_id = ? WHERE transfer_id IN (SELECT id FROM transfers WHERE path = ? AND ended IS NOT NULL)',
+        id,
+        path,
+      )
+    },
+    setBorrowed: (id) => {
+      db.run('UPDATE transfers SET borrowed = 1 WHERE id = ?', id)
+    },
+    isBorrowed: (fileId) => db.get('SELECT 1 AS yes FROM transfers WHERE file_id = ? AND borrowed = 1 LIMIT 1', fileId) !== null,
+    isOwn: (fileId) =>
+      db.get("SELECT 1 AS yes FROM transfers WHERE file_id = ? AND borrowed = 0 AND state IN ('done', 'cancelled') LIMIT 1", fileId) !==
+      null,
+  }
+}

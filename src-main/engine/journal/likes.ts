@@ -1,0 +1,81 @@
+// Queries for the comparison with the service: which remote files can be a local one by their size, what is known of their bytes, and which
+// waiting rows of the same content have a better claim. Rows only; compare.ts decides.
+import { possibleShown } from '../match.ts'
+import type { SizeUnit } from '../quota.ts'
+import type { Database } from './open.ts'
+import { number, text } from './rows.ts'
+
+export interface RemoteBytes {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+export interface Likes {
+  /** Ids of live remote files whose size fits, or is not known, without those that belong to another transfer or wait to be deleted. */
+  ofSize(bytes: number, units: readonly SizeUnit[], rowId: number): readonly number[]
+  /** What a download of this file gave. */
+  bytesOf(fileId: number): RemoteBytes | null
+  setBytes(fileId: number, found: RemoteBytes): void
+  /** Queued rows of this very name and size, whose content is not known to be another. */
+  rivals(name: string, size: number, sha256: string, except: number): readonly number[]
+  /** Local time of the newest upload that is known, on the service's own time line; null: none. */
+  newestAt(): number | null
+  goneSince(at: number): number
+  reset(): void
+}
+
+export function createLikes(db: Database): Likes {
+  const bytesOf: Likes['bytesOf'] = (fileId) => {
+    const row = db.get('SELECT bytes, sha256 FROM remote_bytes WHERE file_id = ?', fileId)
+    return row === null ? null : { bytes: number(row, 'bytes'), sha256: text(row, 'sha256') }
+  }
+  const isFree = (fileId: number, rowId: number): boolean =>
+    db.get(
+      `SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled')
+       UNION ALL SELECT 1 FROM removals WHERE file_id = ? LIMIT 1`,
+      fileId,
+      rowId,
+      fileId,
+    ) === null
+  return {
+    ofSize: (bytes, units, rowId) => {
+      const ids = new Set<number>()
+      for (const { least, most } of possibleShown(bytes, units))
+        for (const row of db.all(
+          'SELECT file_id FROM remote INDEXED BY remote_by_size WHERE gone_at IS NULL AND size BETWEEN ? AND ?',
+          least,
+          most,
+        ))
+          ids.add(number(row, 'file_id'))
+      for (const row of db.all('SELECT file_id FROM remote INDEXED BY remote_by_size WHERE gone_at IS NULL AND size IS NULL'))
+        ids.add(number(row, 'file_id'))
+      return [...ids].filter((id) => (bytesOf(id)?.bytes ?? bytes) === bytes && isFree(id, rowId))
+    },
+    bytesOf,
+    setBytes: (fileId, found) => {
+      db.run('INSERT OR REPLACE INTO remote_bytes (file_id, bytes, sha256) VALUES (?, ?, ?)', fileId, found.bytes, found.sha256)
+    },
+    rivals: (name, size, sha256, except) =>
+      db
+        .all(
+          `SELECT id FROM transfers WHERE state = 'queued' AND name = ? AND size = ? AND id <> ? AND (sha256 IS NULL OR sha256 = ?)
+           ORDER BY id LIMIT 20`,
+          name,
+          size,
+          except,
+          sha256,
+        )
+        .map((row) => number(row, 'id')),
+    newestAt: () => {
+      const row = db.get('SELECT at FROM remote INDEXED BY remote_by_date WHERE gone_at IS NULL ORDER BY at DESC LIMIT 1')
+      return row === null ? null : number(row, 'at')
+    },
+    goneSince: (at) => {
+      const row = db.get('SELECT count(*) AS n FROM remote WHERE gone_at > ?', at)
+      return row === null ? 0 : number(row, 'n')
+    },
+    reset: () => {
+      db.run('DELETE FROM remote_bytes')
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// Recognises a journal that is older than what this machine has seen: restored from a backup, copied from elsewhere, or robbed of its log.
+// A number grows in the journal and, once that is durable, in a small file beside it; a file that is ahead proves that commits are missing.
+import type { Remote } from './remote.ts'
+
+/** The small file beside the journal. A missing or unreadable one reads as null; writing never throws, since the next write says as much. */
+export interface StampFile {
+  read(): string | null
+  write(text: string): void
+}
+
+interface Stamp {
+  readonly id: string
+  readonly n: number
+}
+
+/** `none`: neither side knows a stamp, as before this was kept. */
+export type StampVerdict = 'current' | 'none' | 'older'
+
+function parse(text: string | null): Stamp | null {
+  const found = /^([0-9a-z]{8,40}) (\d{1,15})\s*$/.exec(text ?? '')
+  return found?.[1] === undefined ? null : { id: found[1], n: Number(found[2]) }
+}
+
+/**
+ * Pure. The journal may be ahead of the file, which is written later and not synced; never the other way round. A journal that is at 0 has not
+ * seen its file yet: the process ended in between.
+ */
+export function judgeStamp(journal: string | null, file: string | null): StampVerdict {
+  const [inside, beside] = [parse(journal), parse(file)]
+  if (inside === null || (inside.n === 0 && file === null)) return file === null ? 'none' : 'older'
+  return beside !== null && beside.id === inside.id && beside.n <= inside.n ? 'current' : 'older'
+}
+
+export interface StampKeeper {
+  readonly verdict: StampVerdict
+  /** Something was written: moves the number on, at most every few seconds. */
+  touch(): void
+}
+
+const FACT = 'stamp'
+const EVERY_MS = 5000
+
+export function createStamp(options: {
+  readonly remote: Pick<Remote, 'fact' | 'setFact'>
+  readonly file: StampFile
+  readonly random: () => number
+  readonly mono: () => number
+  /** null: all is durable. */
+  readonly durable: () => Promise<boolean> | null
+  /** Runs `work` in the next shared transaction; never rejects. */
+  readonly soon: (work: () => void) => Promise<boolean>
+}): StampKeeper {
+  const { remote, file } = options
+  const verdict = judgeStamp(remote.fact(FACT), file.read())
+  const before = verdict === 'current' ? parse(remote.fact(FACT)) : null
+  const id = before?.id ?? Array.from({ length: 16 }, () => Math.floor(options.random() * 36).toString(36)).join('')
+  let n = before?.n ?? 0
+  /** A file of this id was seen beside the journal. */
+  let isBeside = before !== null
+  let lastAt = Number.NEGATIVE_INFINITY
+  let busy = false
+
+  const put = async (at: number): Promise<void> => {
+    const next = `${id} ${at}`
+    if (!(await options.soon(() => remote.setFact(FACT, next)))) return
+    if ((await options.durable()) !== false) file.write(`${next}\n`)
+  }
+
+  const move = async (): Promise<void> => {
+    if (!isBeside) {
+      await put(0)
+      isBeside = parse(file.read())?.id === id
+    }
+    if (isBeside) await put(++n)
+  }
+
+  return {
+    verdict,
+    touch: () => {
+      if (busy || options.mono() - lastAt < EVERY_MS) return
+      busy = true
+      lastAt = options.mono()
+      void move().finally(() => {
+        busy = false
+      })
+    },
+  }
+}

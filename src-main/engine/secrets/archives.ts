@@ -1,0 +1,218 @@
+// One level inside zip, tar and gzip: the names of the entries and their contents, within bounds of count, size and memory. What is encrypted is judged
+// by name. An archive that is damaged or made to exhaust its reader is looked into as far as it goes; it is never an error.
+import { constants, gunzipSync, inflateRawSync } from 'node:zlib'
+import type { ByteSource } from './scan.ts'
+
+/** Unpacked bytes of one entry, and of all of them: what lies behind is not looked at. */
+const ENTRY_MOST = 16 * 1024 * 1024
+const TOTAL_MOST = 64 * 1024 * 1024
+const ENTRIES_MOST = 100_000
+const CONTENTS_MOST = 5000
+/** A directory of a zip that is larger is read in part. */
+const DIRECTORY_MOST = 16 * 1024 * 1024
+
+export interface ArchiveEntry {
+  /** As the archive has it, with '/'. */
+  readonly name: string
+  /** Null: encrypted, packed in a way that is not read here, or beyond the bounds. */
+  readonly bytes: Uint8Array | null
+}
+
+export type ArchiveKind = 'zip' | 'tar' | 'gzip'
+
+const TAR_HEAD = 512
+
+function ascii(bytes: Uint8Array, start: number, length: number): string {
+  const end = bytes.indexOf(0, start)
+  return Buffer.from(bytes.subarray(start, end < 0 || end > start + length ? start + length : end)).toString('utf8')
+}
+
+/** By the first bytes; `head` should hold 512 of them. */
+export function archiveKind(head: Uint8Array): ArchiveKind | null {
+  const [a, b, c, d] = head
+  if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return 'zip'
+  if (a === 0x1f && b === 0x8b && c === 8) return 'gzip'
+  if (head.length >= TAR_HEAD && ascii(head, 257, 5) === 'ustar') return 'tar'
+  return head.length >= TAR_HEAD && isOldTar(head) ? 'tar' : null
+}
+
+/** A tar from before 1988 has no mark, but its first header's checksum fits. */
+function isOldTar(head: Uint8Array): boolean {
+  const told = Number.parseInt(ascii(head, 148, 8).trim(), 8)
+  if (!Number.isInteger(told) || head[0] === 0) return false
+  let sum = 8 * 32
+  for (let i = 0; i < TAR_HEAD; i++) if (i < 148 || i >= 156) sum += head[i] ?? 0
+  return sum === told
+}
+
+/** Unpacks at most `most` bytes. More than that, or damaged: the beginning, as far as it goes. */
+function unpack(packed: Uint8Array, most: number, how: typeof gunzipSync | typeof inflateRawSync): Uint8Array | null {
+  const attempt = (part: Uint8Array): Uint8Array | null => {
+    try {
+      return how(part, { maxOutputLength: most, finishFlush: constants.Z_SYNC_FLUSH })
+    } catch {
+      return null
+    }
+  }
+  // Deflate packs at most a thousand bytes into one, so this much of the beginning always fits.
+  return attempt(packed) ?? attempt(packed.subarray(0, Math.min(Math.floor(packed.length / 2), Math.floor(most / 1040))))
+}
+
+function view(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+interface ZipDirectory {
+  readonly position: number
+  readonly size: number
+}
+
+/** The end of a zip tells where its directory is; a comment of up to 64 KiB may follow. */
+function zipDirectory(source: ByteSource): ZipDirectory | null {
+  const length = Math.min(source.size, 66_000)
+  const base = source.size - length
+  const bytes = source.read(base, length)
+  const at = view(bytes)
+  for (let i = bytes.length - 22; i >= 0; i--) {
+    if (at.getUint32(i, true) !== 0x06054b50) continue
+    const [size, position] = [at.getUint32(i + 12, true), at.getUint32(i + 16, true)]
+    if (position !== 0xffffffff && size !== 0xffffffff) return { position, size }
+    // zip64: a locator stands before the end.
+    if (i < 20 || at.getUint32(i - 20, true) !== 0x07064b50) return null
+    const record = source.read(Number(at.getBigUint64(i - 12, true)), 56)
+    if (record.length < 56 || view(record).getUint32(0, true) !== 0x06064b50) return null
+    return { position: Number(view(record).getBigUint64(48, true)), size: Number(view(record).getBigUint64(40, true)) }
+  }
+  return null
+}
+
+/** Sizes and position that don't fit into 32 bits stand in an extra field, in this order and only as far as they are needed. */
+function zip64Fields(extra: Uint8Array, needed: readonly number[]): readonly number[] {
+  const at = view(extra)
+  for (let i = 0; i + 4 <= extra.length; i += 4 + at.getUint16(i + 2, true)) {
+    if (at.getUint16(i, true) !== 1) continue
+    let next = i + 4
+    return needed.map((value) => {
+      if (value !== 0xffffffff || next + 8 > extra.length) return value
+      next += 8
+      return Number(at.getBigUint64(next - 8, true))
+    })
+  }
+  return needed
+}
+
+function* zipEntries(source: ByteSource): Generator<ArchiveEntry> {
+  const directory = zipDirectory(source)
+  if (directory === null || directory.position >= source.size) {
+    yield* zipLocals(source)
+    return
+  }
+  const bytes = source.read(directory.position, Math.min(directory.size, DIRECTORY_MOST))
+  const at = view(bytes)
+  let left = TOTAL_MOST
+  let contents = 0
+  let offset = 0
+  for (let n = 0; n < ENTRIES_MOST && offset + 46 <= bytes.length && at.getUint32(offset, true) === 0x02014b50; n++) {
+    const [flags, method] = [at.getUint16(offset + 8, true), at.getUint16(offset + 10, true)]
+    const [nameLength, extraLength, commentLength] = [
+      at.getUint16(offset + 28, true),
+      at.getUint16(offset + 30, true),
+      at.getUint16(offset + 32, true),
+    ]
+    const nameEnd = offset + 46 + nameLength
+    const name = Buffer.from(bytes.subarray(offset + 46, nameEnd)).toString((flags & 0x800) === 0 ? 'latin1' : 'utf8')
+    const [, packed = 0, position = 0] = zip64Fields(bytes.subarray(nameEnd, nameEnd + extraLength), [
+      at.getUint32(offset + 24, true),
+      at.getUint32(offset + 20, true),
+      at.getUint32(offset + 42, true),
+    ])
+    offset = nameEnd + extraLength + commentLength
+    if (name.endsWith('/')) continue
+    const isReadable = (flags & 1) === 0 && (method === 0 || method === 8) && left > 0 && contents < CONTENTS_MOST
+    const found = isReadable ? zipContent(source, position, packed, method, Math.min(left, ENTRY_MOST)) : null
+    left -= found?.length ?? 0
+    contents++
+    yield { name, bytes: found }
+  }
+}
+
+function zipContent(source: ByteSource, position: number, packed: number, method: number, most: number): Uint8Array | null {
+  const local = source.read(position, 30)
+  if (local.length < 30 || view(local).getUint32(0, true) !== 0x04034b50) return null
+  const start = position + 30 + view(local).getUint16(26, true) + view(local).getUint16(28, true)
+  const bytes = source.read(start, Math.min(packed, most))
+  return method === 0 ? bytes : unpack(bytes, most, inflateRawSync)
+}
+
+/** Without a directory (cut off, or made as a stream that never ended): entry after entry from the beginning, as far as their sizes are told. */
+function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
+  let position = 0
+  let left = TOTAL_MOST
+  for (let n = 0; n < CONTENTS_MOST && left > 0; n++) {
+    const local = source.read(position, 30)
+    if (local.length < 30 || view(local).getUint32(0, true) !== 0x04034b50) return
+    const at = view(local)
+    const [flags, method, packed] = [at.getUint16(6, true), at.getUint16(8, true), at.getUint32(18, true)]
+    const nameLength = at.getUint16(26, true)
+    const name = Buffer.from(source.read(position + 30, nameLength)).toString('utf8')
+    const start = position + 30 + nameLength + at.getUint16(28, true)
+    const isOpenEnded = (flags & 8) !== 0 && packed === 0
+    const bytes = source.read(start, Math.min(isOpenEnded ? ENTRY_MOST : packed, ENTRY_MOST))
+    const found =
+      (flags & 1) !== 0 ? null : method === 0 ? bytes : method === 8 ? unpack(bytes, Math.min(left, ENTRY_MOST), inflateRawSync) : null
+    left -= found?.length ?? 0
+    if (!name.endsWith('/')) yield { name, bytes: found }
+    if (isOpenEnded) return
+    position = start + packed
+  }
+}
+
+/** Sizes in octal; in binary from 8 GiB on, where the first bit is set. */
+function tarNumber(head: Uint8Array, start: number, length: number): number {
+  if (((head[start] ?? 0) & 0x80) === 0) return Number.parseInt(ascii(head, start, length).trim() || '0', 8)
+  let value = 0
+  for (let i = 1; i < length; i++) value = value * 256 + (head[start + i] ?? 0)
+  return value
+}
+
+function* tarEntries(source: ByteSource): Generator<ArchiveEntry> {
+  let position = 0
+  let long: string | null = null
+  let left = TOTAL_MOST
+  for (let n = 0; n < ENTRIES_MOST; n++) {
+    const head = source.read(position, TAR_HEAD)
+    if (head.length < TAR_HEAD || head[0] === 0) return
+    const size = tarNumber(head, 124, 12)
+    if (!Number.isFinite(size) || size < 0) return
+    const type = String.fromCharCode(head[156] ?? 0)
+    const start = position + TAR_HEAD
+    position = start + Math.ceil(size / TAR_HEAD) * TAR_HEAD
+    if (type === 'L' || type === 'x') {
+      const text = Buffer.from(source.read(start, Math.min(size, 65_536))).toString('utf8')
+      // GNU: the name itself; POSIX: records like `30 path=...`.
+      const name = type === 'L' ? text.replace(/\0.*$/s, '') : (/\d+ path=([^\n]*)\n/.exec(text)?.[1] ?? null)
+      long = name ?? long
+      continue
+    }
+    const prefix = ascii(head, 257, 5) === 'ustar' && head[263] === 0x30 ? ascii(head, 345, 155) : ''
+    const name = long ?? (prefix === '' ? ascii(head, 0, 100) : `${prefix}/${ascii(head, 0, 100)}`)
+    long = null
+    if (type !== '0' && type !== '\0' && type !== '7') continue
+    const bytes = left > 0 ? source.read(start, Math.min(size, ENTRY_MOST, left)) : null
+    left -= bytes?.length ?? 0
+    yield { name, bytes }
+  }
+}
+
+/** The entries of an archive. A gzip file gives one, under its name without the ending; what is in a packed tar is the tar's. */
+export function* archiveEntries(source: ByteSource, kind: ArchiveKind, name: string): Generator<ArchiveEntry> {
+  if (kind === 'zip') yield* zipEntries(source)
+  else if (kind === 'tar') yield* tarEntries(source)
+  else {
+    const bytes = unpack(source.read(0, TOTAL_MOST), TOTAL_MOST, gunzipSync)
+    if (bytes === null) return
+    if (archiveKind(bytes.subarray(0, TAR_HEAD)) === 'tar')
+      yield* tarEntries({ size: bytes.length, read: (position, length) => bytes.subarray(position, position + length) })
+    else yield { name: name.replace(/\.(?:gz|gzip|tgz)$/i, ''), bytes }
+  }
+}

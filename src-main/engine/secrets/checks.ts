@@ -1,0 +1,82 @@
+// Tells secrets from what only looks like one: placeholders of manuals, examples, checksums that don't fit, public tokens.
+// Pure; each takes what an expression in tokens.ts has matched.
+import { createHash } from 'node:crypto'
+
+const EXAMPLE =
+  /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|mysecret\w*|mypassword|s3cret|s3cr3t|hunter2)$/i
+
+/** Made of one character only, or one of the words that manuals write in the place of a secret. */
+export function isPlaceholder(secret: string): boolean {
+  return EXAMPLE.test(secret) || new Set(secret).size < 2
+}
+
+/** Bits a character, by how often each occurs. Random letters and digits have more than 3.5 from 16 characters on, words and names less. */
+function entropy(text: string): number {
+  const counts = new Map<string, number>()
+  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1)
+  let bits = 0
+  for (const n of counts.values()) bits -= (n / text.length) * Math.log2(n / text.length)
+  return bits
+}
+
+/** Looks drawn at random: letters and digits mixed (unless `lettersOnly` may do), no words in a row, no path, no call of a function. */
+export function isLikelySecret(secret: string, lettersOnly = false): boolean {
+  if (isPlaceholder(secret)) return false
+  if (lettersOnly) return /[a-z]/.test(secret) && /[A-Z]/.test(secret) && entropy(secret) >= 3.4
+  if (!(/\d/.test(secret) && /[A-Za-z]/.test(secret))) return false
+  // Names of code and of files: words with dots, dashes, underscores or capitals between them.
+  const parts = secret.split(/[-_./]|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== '')
+  if (parts.length > 1 && parts.filter((part) => /^(?:[A-Za-z]{2,}|\d{1,4}|v\d+)$/.test(part)).length > parts.length * 0.6) return false
+  return entropy(secret) >= (/^[0-9a-f]+$/i.test(secret) ? 3 : 3.4)
+}
+
+/** What stands between the lines of a key in texts, JSON, YAML and programs. */
+const BETWEEN = /^(?:\\[rn]|[\s"'`+,;|>#*])+/
+const HEADERS = /^(?:[A-Za-z][A-Za-z-]{2,30}: [^\n\\]{0,200}(?:\r?\n|(?:\\r)?\\n|$)[ \t"'+]*)+/
+
+/** Whether the beginning of a private key that was found is followed by one, or by the end of what can be seen: manuals write the line alone. */
+export function isPrivatePem(match: RegExpExecArray): boolean {
+  const end = match.index + match[0].length
+  let rest = match.input.slice(end, end + 1200).replace(/^-/, '')
+  const atLineStart = /(?:^|[\r\n])[ \t]*-?$/.test(match.input.slice(Math.max(0, match.index - 20), match.index))
+  for (let i = 0; i < 3; i++) rest = rest.replace(BETWEEN, '').replace(HEADERS, '')
+  const body = /^[A-Za-z0-9+/=]*/.exec(rest)?.[0] ?? ''
+  if (body.length >= 30) return !isPlaceholder(body)
+  return atLineStart && body.length === rest.length && end + 1200 > match.input.length
+}
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+/** Base58Check as Bitcoin writes keys: the last 4 bytes are the beginning of the double sha-256 of the others. */
+export function hasBase58Checksum(text: string): boolean {
+  let value = 0n
+  for (const char of text) {
+    const digit = BASE58.indexOf(char)
+    if (digit < 0) return false
+    value = value * 58n + BigInt(digit)
+  }
+  const hex = value.toString(16)
+  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
+  if (bytes.length < 37) return false
+  const once = createHash('sha256').update(bytes.subarray(0, -4)).digest()
+  return createHash('sha256').update(once).digest().subarray(0, 4).equals(bytes.subarray(-4))
+}
+
+function fields(part: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : null
+  } catch {
+    return null
+  }
+}
+
+/** A signed token that lets its bearer in: not the one of every manual, not one that is public by design (Supabase's `anon`). */
+export function isJwtOfSomeone(token: string): boolean {
+  const [head, body, signature = ''] = token.split('.')
+  const header = fields(head ?? '')
+  const claims = fields(body ?? '')
+  if (header === null || claims === null || typeof header['alg'] !== 'string' || header['alg'].toLowerCase() === 'none') return false
+  if (claims['sub'] === '1234567890' || claims['role'] === 'anon') return false
+  return !isPlaceholder(signature)
+}

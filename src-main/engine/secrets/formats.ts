@@ -1,0 +1,175 @@
+// Files that are secrets as a whole, by how they begin or are built: key files in their binary forms, password stores, browsers' databases, lists of
+// passwords, wallets. Looks at the beginning of a file and at its size; what stands somewhere inside a text is for tokens.ts.
+import { hasBase58Checksum } from './checks.ts'
+
+/** As much of a file as these rules look at. */
+export const FORMAT_BYTES = 64 * 1024
+
+interface Field {
+  readonly tag: number
+  /** Offset of the content, and of what follows it. */
+  readonly start: number
+  readonly end: number
+}
+
+/** One field of DER at `at`; null where there is none. `end` may lie behind the bytes that are there. */
+function der(bytes: Uint8Array, at: number): Field | null {
+  const tag = bytes[at]
+  const first = bytes[at + 1]
+  if (tag === undefined || first === undefined) return null
+  if (first < 0x80) return { tag, start: at + 2, end: at + 2 + first }
+  const count = first & 0x7f
+  if (count === 0 || count > 4) return null
+  let length = 0
+  for (let i = 0; i < count; i++) length = length * 256 + (bytes[at + 2 + i] ?? 0)
+  return { tag, start: at + 2 + count, end: at + 2 + count + length }
+}
+
+const SEQUENCE = 0x30
+const INTEGER = 0x02
+const OID = 0x06
+const OCTETS = 0x04
+/** 1.2.840.113549.1.5.13 (PBES2) and 1.2.840.113549.1.12.1.x begin an encrypted key, 1.2.840.113549.1.7.x the contents of PKCS #12. */
+const PBE = ['2a864886f70d01050d', '2a864886f70d010c01', '2a864886f70d010503']
+const PKCS7 = '2a864886f70d0107'
+
+function derRule(bytes: Uint8Array, size: number): string | null {
+  const whole = der(bytes, 0)
+  if (whole?.tag !== SEQUENCE || whole.end !== size) return null
+  const first = der(bytes, whole.start)
+  if (first === null) return null
+  const second = der(bytes, first.end)
+  if (second === null) return null
+  const hex = (field: Field | null): string =>
+    field?.tag === OID ? Buffer.from(bytes.subarray(field.start, field.end)).toString('hex') : ''
+  if (first.tag === SEQUENCE && second.tag === OCTETS && second.end === size) {
+    const scheme = hex(der(bytes, first.start))
+    return PBE.some((oid) => scheme.startsWith(oid)) ? 'private key (DER)' : null
+  }
+  if (first.tag !== INTEGER || first.end - first.start !== 1) return null
+  const version = bytes[first.start]
+  if (second.tag === SEQUENCE) {
+    const kind = hex(der(bytes, second.start))
+    if (version === 3 && kind.startsWith(PKCS7)) return 'key store'
+    // PKCS #8: version, algorithm, key.
+    return (version === 0 || version === 1) && kind !== '' && der(bytes, second.end)?.tag === OCTETS ? 'private key (DER)' : null
+  }
+  // RSA: version, modulus, exponent. Elliptic curves: version 1, key.
+  if (version === 0 && second.tag === INTEGER && second.end - second.start >= 64)
+    return der(bytes, second.end)?.tag === INTEGER ? 'private key (DER)' : null
+  return version === 1 && second.tag === OCTETS && [20, 24, 28, 32, 48, 64, 66].includes(second.end - second.start)
+    ? 'private key (DER)'
+    : null
+}
+
+/** Algorithms of OpenPGP that sign or encrypt with a secret key. */
+const PGP_KEYS: ReadonlySet<number> = new Set([1, 2, 3, 16, 17, 18, 19, 22, 25, 26, 27, 28])
+
+/** A file that begins with a secret key packet (RFC 9580), the way GnuPG exports keys without `--armor`. */
+function isPgpSecretKey(bytes: Uint8Array): boolean {
+  const tag = bytes[0] ?? 0
+  let body: number
+  if (tag === 0xc5) body = (bytes[1] ?? 0) < 192 ? 2 : (bytes[1] ?? 0) < 224 ? 3 : (bytes[1] ?? 0) === 255 ? 6 : 0
+  else if (tag >= 0x94 && tag <= 0x96) body = [2, 3, 5][tag - 0x94] ?? 0
+  else return false
+  const version = bytes[body] ?? 0
+  const made = Buffer.from(bytes.subarray(body + 1, body + 5)).readUInt32BE(0)
+  // Since 1991, when PGP began.
+  return body > 0 && version >= 4 && version <= 6 && made > 662_688_000 && PGP_KEYS.has(bytes[body + 5] ?? 0)
+}
+
+const MAGICS: readonly (readonly [hex: string, rule: string])[] = [
+  ['feedfeed', 'key store'],
+  ['cececece', 'key store'],
+  ['03d9a29a65fb4bb5', 'password store'],
+  ['03d9a29a67fb4bb5', 'password store'],
+  ['03d9a29a66fb4bb5', 'password store'],
+  [Buffer.from('PWS3').toString('hex'), 'password store'],
+  [Buffer.from('KWALLET\n\r\0\r\n').toString('hex'), 'password store'],
+  [Buffer.from('GnomeKeyring\n\r\0\n').toString('hex'), 'password store'],
+  [Buffer.from('kych\0').toString('hex'), 'password store'],
+]
+
+/** Tables of the databases in which browsers keep passwords and sessions. */
+const BROWSER_TABLES =
+  /CREATE TABLE (?:IF NOT EXISTS )?["'`[]?(?:logins|cookies|moz_cookies|moz_logins|credit_cards|masked_credit_cards|nssPrivate)\b/i
+
+const PASSWORD_COLUMN = /^(?:password|login_password|passwd|pwd|kennwort|passwort|mot de passe|contraseña|wachtwoord)$/
+const OTHER_COLUMN =
+  /^(?:url|urls|uri|website|web ?site|webseite|site|host|hostname|login_?uri|matchurl|username|user ?name|user|login|login ?name|login_username|benutzername|e-?mail|account|title|titel)$/
+
+/** A table whose heading has a password beside a site or a user, with at least one row: what browsers and password managers export. */
+function isPasswordTable(text: string): boolean {
+  const [heading = '', row = ''] = text
+    .replace(/^\uFEFF|^ï»¿/, '')
+    .trimStart()
+    .split(/\r?\n|\r/, 2)
+  if (heading.length > 2000 || row.trim() === '') return false
+  for (const separator of [',', ';', '\t']) {
+    const columns = heading.split(separator).map((column) =>
+      column
+        .trim()
+        .replaceAll(/^["']|["']$/g, '')
+        .trim()
+        .toLowerCase(),
+    )
+    if (columns.length > 1 && columns.some((column) => PASSWORD_COLUMN.test(column)) && columns.some((column) => OTHER_COLUMN.test(column)))
+      return row.includes(separator)
+  }
+  return false
+}
+
+/** A keypair as Solana's tools write it: an array of 64 bytes and nothing else. */
+function isKeypair(text: string): boolean {
+  if (!/^\s*\[[\d\s,]+\]\s*$/.test(text)) return false
+  const bytes = text
+    .split(/[^\d]+/)
+    .filter((part) => part !== '')
+    .map(Number)
+  return bytes.length === 64 && bytes.every((byte) => byte < 256) && new Set(bytes).size > 16
+}
+
+/** `head`: the first bytes of the file, at most `FORMAT_BYTES` count. `size`: of the whole file. */
+export function binaryFormatRule(head: Uint8Array, size: number): string | null {
+  if (head.length < 8) return null
+  if (head[0] === SEQUENCE && size < FORMAT_BYTES) return derRule(head, size)
+  if (isPgpSecretKey(head)) return 'secret key ring'
+  const start = Buffer.from(head.subarray(0, 16)).toString('hex')
+  for (const [magic, rule] of MAGICS) if (start.startsWith(magic)) return rule
+  if (
+    start.startsWith('53514c69746520666f726d6174203300') &&
+    BROWSER_TABLES.test(Buffer.from(head.subarray(0, FORMAT_BYTES)).toString('latin1'))
+  )
+    return "a browser's password store"
+  return null
+}
+
+/** The same for a text, which has one byte a character. */
+export function textFormatRule(head: Uint8Array, size: number): string | null {
+  const start = Buffer.from(head.subarray(0, 4096)).toString('latin1')
+  if (size < 1024 && start.trimStart().startsWith('[') && isKeypair(start)) return 'wallet'
+  // A file that holds nothing but the key of an application, as Rails writes it.
+  return isPasswordTable(start) ? 'export of a password store' : null
+}
+
+const ALPHANUMERIC = new Uint8Array(256)
+for (const char of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz') ALPHANUMERIC[char.charCodeAt(0)] = 1
+
+/** Length of a private key in Bitcoin's import format. */
+const WIF_LEAST = 51
+const WIF_MOST = 52
+
+/** A private key in Bitcoin's import format (WIF). Any 51 letters and digits in a row include a position that 51 divides, so few are looked at. */
+export function hasWif(text: Uint8Array): boolean {
+  for (let at = WIF_LEAST - 1; at < text.length; at += WIF_LEAST) {
+    if (ALPHANUMERIC[text[at] ?? 0] !== 1) continue
+    let start = at
+    while (start > 0 && at - start <= WIF_MOST && ALPHANUMERIC[text[start - 1] ?? 0] === 1) start--
+    let end = at + 1
+    while (end < text.length && end - start <= WIF_MOST && ALPHANUMERIC[text[end] ?? 0] === 1) end++
+    if (end - start < WIF_LEAST || end - start > WIF_MOST) continue
+    const word = Buffer.from(text.subarray(start, end)).toString('latin1')
+    if (/^(?:5[HJK]|[KLc9])/.test(word) && hasBase58Checksum(word)) return true
+  }
+  return false
+}

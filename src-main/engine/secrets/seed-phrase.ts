@@ -1,0 +1,165 @@
+// Seed phrases of wallets (BIP 39, English): 12, 15, 18, 21 or 24 words of the list whose checksum fits, alone on a line, behind a label, in quotes, or
+// a few to a line, numbered or not. The checksum keeps ordinary sentences out.
+import { createHash } from 'node:crypto'
+import { BIP39_ENGLISH } from './bip39-words.ts'
+
+const COUNTS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24])
+const MOST = 24
+const WORD_MOST = 8
+/** Twelve words of three letters with a character between them. */
+const SHORTEST = 47
+/** Words in a line of a phrase that has several lines. */
+const ROW_MOST = 8
+/** A part that is longer holds more than a phrase. */
+const PART_MOST = 400
+
+let numbers: ReadonlyMap<string, number> | null = null
+
+function words(): ReadonlyMap<string, number> {
+  numbers ??= new Map(
+    BIP39_ENGLISH.trim()
+      .split(/\s+/)
+      .map((word, number) => [word, number]),
+  )
+  return numbers
+}
+
+/** `phrase`: numbers of the words in the list, in their order. */
+function isPhrase(phrase: readonly number[]): boolean {
+  if (!COUNTS.has(phrase.length)) return false
+  const bits = phrase.map((number) => number.toString(2).padStart(11, '0')).join('')
+  const check = bits.length / 33
+  const entropy = Buffer.from((bits.slice(0, -check).match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const sum = createHash('sha256').update(entropy).digest()
+  return (sum[0] ?? 0).toString(2).padStart(8, '0').slice(0, check) === bits.slice(-check)
+}
+
+/** Drawn from 2,048 words, hardly one comes twice; in the lines of a text they do. */
+function isSpread(phrase: readonly number[]): boolean {
+  return new Set(phrase).size >= phrase.length - 1 && isPhrase(phrase)
+}
+
+/** Words of a part that holds nothing but words of the list, numbers and signs between them; null otherwise. */
+function wordsOf(part: string): readonly number[] | null {
+  const found: number[] = []
+  for (const [token] of part.matchAll(/[^\s,;|[\]()]+/g)) {
+    if (/^\d{1,2}[.)]?$|^[-*.#]+$/.test(token)) continue
+    const word = /^(?:\d{1,2}[.)])?([A-Za-z]{3,8})$/.exec(token)?.[1]
+    const number = word === undefined ? undefined : words().get(word.toLowerCase())
+    if (number === undefined || found.length === MOST) return null
+    found.push(number)
+  }
+  return found
+}
+
+function letter(byte: number | undefined): number {
+  const small = (byte ?? 0) | 0x20
+  return small >= 97 && small <= 122 ? small - 97 : -1
+}
+
+let lengths: Map<number, number> | null = null
+
+/** Four letters tell a word of the list from all others; three, and none behind them. */
+function keyOf(text: Uint8Array, start: number, length: number): number {
+  let key = 0
+  for (let i = 0; i < 4; i++) key = key * 27 + (i < length ? letter(text[start + i]) + 1 : 0)
+  return key
+}
+
+/** Whether the letters at `start` are, or may well be, a word of the list. */
+function mayBeWord(text: Uint8Array, start: number, length: number): boolean {
+  if (lengths === null) {
+    lengths = new Map()
+    for (const word of words().keys()) lengths.set(keyOf(Buffer.from(word), 0, word.length), word.length)
+  }
+  return lengths.get(keyOf(text, start, length)) === length
+}
+
+/** Lines, and what stands in quotes. */
+const ENDS_PART = new Uint8Array(256)
+for (const char of '\r\n"\'`') ENDS_PART[char.charCodeAt(0)] = 1
+
+function phraseInRegion(text: Uint8Array, start: number, end: number): boolean {
+  let run: number[] = []
+  let row = 0
+  for (let at = start; at < end; at++) {
+    const from = at
+    while (at < end && ENDS_PART[text[at] ?? 0] !== 1 && letter(text[at]) < 0) at++
+    const isBlank = at === end || ENDS_PART[text[at] ?? 0] === 1
+    let length = 0
+    while (length <= WORD_MOST && letter(text[at + length]) >= 0) length++
+    const isWord = !isBlank && mayBeWord(text, at, length)
+    while (at < end && ENDS_PART[text[at] ?? 0] !== 1) at++
+    const found =
+      isWord && at - from <= PART_MOST ? wordsOf(Buffer.from(text.buffer, text.byteOffset + from, at - from).toString('latin1')) : null
+    if (found !== null && found.length > 0) {
+      if (isPhrase(found)) return true
+      // Spread over lines, a phrase has as many words in each.
+      if (found.length <= ROW_MOST && (row === 0 || found.length === row)) {
+        row = found.length
+        run.push(...found)
+        continue
+      }
+    }
+    if (isSpread(run)) return true
+    // Blank lines may stand between the words.
+    if (isBlank) continue
+    run = []
+    row = 0
+  }
+  return isSpread(run)
+}
+
+const LETTER = 1
+const SIGN = 2
+
+/** What a phrase with its numbering is made of. A colon or an equals sign ends it, so that a label stays outside. */
+const OF_PHRASE = new Uint8Array(256)
+for (const char of ' \t\r\n.,;()[]-*#|"\'`0123456789') OF_PHRASE[char.charCodeAt(0)] = SIGN
+for (let byte = 97; byte < 123; byte++) OF_PHRASE[byte] = OF_PHRASE[byte - 32] = LETTER
+
+/** Signs between two words of a phrase, numbers among them. */
+const SIGNS_MOST = 14
+
+/**
+ * Looks back from `end` for something that no phrase holds: another character, a word that is not in the list,
+ * too many signs in a row. Gives the first place behind which a phrase may begin, or -1 where all of the shortest phrase fits.
+ */
+function breakBefore(text: Uint8Array, end: number): number {
+  let letters = 0
+  let signs = 0
+  // The word at the end may go on behind it.
+  let isWhole = false
+  for (let at = end; at > end - SHORTEST; at--) {
+    const kind = OF_PHRASE[text[at] ?? 0]
+    if (kind === LETTER) {
+      signs = 0
+      if (++letters > WORD_MOST) return at
+      continue
+    }
+    if (kind !== SIGN) return at
+    if (isWhole && letters > 0 && !mayBeWord(text, at + 1, letters)) return at + 1
+    isWhole = true
+    letters = 0
+    if (++signs > SIGNS_MOST) return at
+  }
+  return -1
+}
+
+/** `text`: one byte a character. Skips as far as the shortest phrase is long from each place that can't be inside one. */
+export function hasSeedPhrase(text: Uint8Array): boolean {
+  for (let at = SHORTEST - 1; at < text.length; ) {
+    const broken = breakBefore(text, at)
+    if (broken >= 0) {
+      at = broken + SHORTEST
+      continue
+    }
+    let start = at
+    while (start > 0 && (OF_PHRASE[text[start - 1] ?? 0] ?? 0) > 0) start--
+    let end = at + 1
+    while (end < text.length && (OF_PHRASE[text[end] ?? 0] ?? 0) > 0) end++
+    if (phraseInRegion(text, start, end)) return true
+    at = end + SHORTEST
+  }
+  return false
+}

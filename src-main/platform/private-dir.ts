@@ -1,0 +1,119 @@
+// Creates a folder that only this user can enter, or accepts one that already is. A folder that others use is refused, never changed:
+// taking rights away from a shared folder breaks what others do there, and what they can write there can't be trusted.
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+
+/** Names by which a folder shows that Slipway has used it before. */
+const OWN_FILES = ['journal.db', 'owner.db', 'settings.json', 'slipway.log', 'control.sock'] as const
+
+/** Why a data folder is not used, as a sentence, and what a person can do about it. */
+export class DataFolderError extends Error {
+  readonly hint: string
+  constructor(message: string, hint: string, cause?: unknown) {
+    super(message, { cause })
+    this.hint = hint
+  }
+}
+
+export type FolderVerdict =
+  | { readonly use: 'as-is' | 'tighten' }
+  | { readonly use: 'no'; readonly why: string; readonly fix: 'other-folder' | 'chmod' }
+
+export interface FolderFacts {
+  readonly kind: 'dir' | 'link' | 'other'
+  /** The permission bits with the sticky bit, e.g. 0o1777. */
+  readonly mode: number
+  /** null: the system knows no owners. */
+  readonly isOwn: boolean | null
+  /** Names in the folder; asked only where it is not private. */
+  readonly names: () => readonly string[]
+  readonly name: string
+}
+
+/** Whether Slipway may keep its files in an existing folder. Pure. */
+export function judgeFolder(f: FolderFacts): FolderVerdict {
+  if (f.kind === 'link') return { use: 'no', why: 'it is a symbolic link', fix: 'other-folder' }
+  if (f.kind === 'other') return { use: 'no', why: 'it is not a folder', fix: 'other-folder' }
+  if (f.isOwn === null) return { use: 'as-is' }
+  if (!f.isOwn) return { use: 'no', why: 'it belongs to another user', fix: 'other-folder' }
+  if ((f.mode & 0o077) === 0) return { use: 'as-is' }
+  const shown = f.mode.toString(8).padStart(4, '0')
+  // The sticky bit marks a folder that is meant for several users, also while it is empty.
+  if ((f.mode & 0o1000) !== 0) return { use: 'no', why: `it is shared with other users (mode ${shown})`, fix: 'other-folder' }
+  const names = f.names()
+  if (names.length === 0) return { use: 'tighten' }
+  if ((f.mode & 0o022) !== 0) return { use: 'no', why: `other users can write to it (mode ${shown})`, fix: 'chmod' }
+  const isOurs = f.name.toLowerCase() === 'slipway' || OWN_FILES.some((own) => names.includes(own))
+  return isOurs
+    ? { use: 'tighten' }
+    : { use: 'no', why: `it holds other files, and other users can read it (mode ${shown})`, fix: 'other-folder' }
+}
+
+/** Throws a DataFolderError where the folder can't be made or must not be used. */
+export function makePrivateDir(dir: string): void {
+  const path = resolve(dir)
+  try {
+    create(path)
+    check(path)
+  } catch (error) {
+    if (error instanceof DataFolderError) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    throw new DataFolderError(
+      `The data folder ${dir} can't be used: ${message}`,
+      'Name a folder of your own in SLIPWAY_DATA_DIR that can be written to.',
+      error,
+    )
+  }
+}
+
+/**
+ * One level at a time. With `recursive`, Node goes up and down for ever where a folder exists and refuses new ones with ENOENT, as /proc does,
+ * and a thread that never returns hears no signal either.
+ */
+function create(dir: string): void {
+  const missing: string[] = []
+  for (let at = dir; lstatSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at)) {
+    missing.unshift(at)
+    if (dirname(at) === at) break
+  }
+  for (const path of missing) {
+    try {
+      mkdirSync(path, { mode: 0o700 })
+    } catch (error) {
+      const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+      if (!isThere) throw error
+    }
+  }
+}
+
+function check(dir: string): void {
+  const verdict = judgeFolder(factsOf(dir, lstatSync(dir)))
+  if (verdict.use === 'no')
+    throw new DataFolderError(
+      `The data folder ${dir} can't be used: ${verdict.why}.`,
+      verdict.fix === 'chmod'
+        ? `Make it private (chmod 700 ${dir}), or name another folder in SLIPWAY_DATA_DIR.`
+        : 'Name a folder of your own in SLIPWAY_DATA_DIR; a folder that does not exist yet is created.',
+    )
+  if (verdict.use === 'tighten') {
+    chmodSync(dir, 0o700)
+    // Disks without permissions (FAT, some network and WSL mounts) accept the call and change nothing.
+    if ((lstatSync(dir).mode & 0o077) !== 0)
+      throw new DataFolderError(
+        `The data folder ${dir} can't be used: its disk knows no permissions, so other users can read it.`,
+        'Name a folder on another disk in SLIPWAY_DATA_DIR.',
+      )
+  }
+  accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK)
+}
+
+function factsOf(dir: string, stats: Stats): FolderFacts {
+  const uid = process.platform === 'win32' ? undefined : process.getuid?.()
+  return {
+    kind: stats.isDirectory() ? 'dir' : stats.isSymbolicLink() ? 'link' : 'other',
+    mode: stats.mode & 0o1777,
+    isOwn: uid === undefined ? null : stats.uid === uid,
+    names: () => readdirSync(dir),
+    name: basename(dir),
+  }
+}

@@ -1,0 +1,51 @@
+// Files dragged over the window and dropped on it. Whatever is dropped stays here: a page that opened it instead would be gone.
+// Other drags, such as text, are left to the fields that they are over.
+import { useEffect, useRef } from 'react'
+
+interface FileDrag {
+  /** Files are over the window; only their number is known. */
+  readonly onHover: (items: number) => void
+  readonly onLeave: () => void
+  /** An empty list where something else was dropped. */
+  readonly onDrop: (files: readonly File[]) => void
+}
+
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes('Files') === true
+}
+
+export function useFileDrag(handlers: FileDrag): void {
+  const latest = useRef(handlers)
+  latest.current = handlers
+  useEffect(() => {
+    /** Enter and leave come for every element under the pointer; only their balance says whether it has left the window. */
+    let depth = 0
+    const enter = (event: DragEvent): void => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      depth++
+      latest.current.onHover(event.dataTransfer?.items.length ?? 1)
+    }
+    const over = (event: DragEvent): void => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy'
+    }
+    const leave = (event: DragEvent): void => {
+      if (!hasFiles(event)) return
+      depth = Math.max(0, depth - 1)
+      if (depth === 0) latest.current.onLeave()
+    }
+    const drop = (event: DragEvent): void => {
+      event.preventDefault()
+      depth = 0
+      latest.current.onDrop([...(event.dataTransfer?.files ?? [])])
+    }
+    const events = { dragenter: enter, dragover: over, dragleave: leave, drop } as const
+    const names = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+    for (const name of names) window.addEventListener(name, events[name])
+    return () => {
+      for (const name of names) window.removeEventListener(name, events[name])
+    }
+  }, [])
+}

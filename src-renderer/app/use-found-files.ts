@@ -1,0 +1,38 @@
+// The newest files that match what was typed in the palette, from the catalog that the engine has.
+// The service is not asked: it would be once a letter.
+import { useEffect, useState } from 'react'
+import type { RemoteRow } from '../../src-shared/model.ts'
+import { useDebounced } from '../hooks/use-debounced.ts'
+import { call } from '../state/client.ts'
+
+const FILES_MAX = 6
+const SEARCH_MAX_LENGTH = 1000
+/** Letters come faster than answers can be read. */
+const PAUSE_MS = 60
+const NO_FILES: readonly RemoteRow[] = []
+
+/** Empty while nothing is typed. Older matches stay until newer ones are there. */
+export function useFoundFiles(typed: string): readonly RemoteRow[] {
+  const [rows, setRows] = useState(NO_FILES)
+  const search = useDebounced(typed.trim(), PAUSE_MS)
+  useEffect(() => {
+    setRows((rowsBefore) => (search === '' ? NO_FILES : rowsBefore))
+    if (search === '') return undefined
+    let stopped = false
+    const input = {
+      search: search.slice(0, SEARCH_MAX_LENGTH),
+      sort: 'date',
+      descending: true,
+      offset: 0,
+      limit: FILES_MAX,
+      fresh: 'cache',
+    } as const
+    void call('catalog', input).then((got) => {
+      if (!stopped && got.ok) setRows(got.value.rows)
+    })
+    return () => {
+      stopped = true
+    }
+  }, [search])
+  return typed.trim() === '' ? NO_FILES : rows
+}

@@ -1,0 +1,55 @@
+// Dialogs over the window: the frame that all of them share, and a dialog with a title and a close button.
+// Escape and a click beside it close a dialog. The question before something irreversible is in confirm-dialog.tsx.
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { useLanguage } from '../hooks/use-language.tsx'
+import { IconButton } from './button.tsx'
+import './dialog.css'
+
+export type DialogSize = 'small' | 'narrow' | 'normal' | 'wide'
+
+/** A card in the middle of the darkened window. The content is one React Aria `Dialog`. */
+export function DialogFrame(props: {
+  readonly isOpen: boolean
+  readonly size: DialogSize
+  readonly onClose: () => void
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <ModalOverlay
+      className="dialog-scrim"
+      isOpen={props.isOpen}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) props.onClose()
+      }}
+      isDismissable
+    >
+      <Modal className={`dialog-card dialog-${props.size}`}>{props.children}</Modal>
+    </ModalOverlay>
+  )
+}
+
+/** A dialog with a title and a button that closes it. */
+export function Dialog(props: {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly size?: DialogSize
+  readonly onClose: () => void
+  readonly children: ReactNode
+}): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <DialogFrame isOpen={props.isOpen} size={props.size ?? 'normal'} onClose={props.onClose}>
+      <AriaDialog className="dialog">
+        <header className="dialog-head">
+          <Heading slot="title" className="dialog-title">
+            {props.title}
+          </Heading>
+          <IconButton label={t.close} icon={<X className="icon" />} onPress={props.onClose} />
+        </header>
+        {props.children}
+      </AriaDialog>
+    </DialogFrame>
+  )
+}

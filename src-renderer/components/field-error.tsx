@@ -1,0 +1,14 @@
+// Why a typed value can't be used, next to its field.
+// The element is always there, so that a screen reader notices when it gets a text.
+import type { ReactNode } from 'react'
+import './field.css'
+
+/** Empty while `text` is null; a screen reader announces it when it appears. `more` is less important. */
+export function FieldError(props: { readonly id: string; readonly text: string | null; readonly more?: string }): ReactNode {
+  return (
+    <p id={props.id} className="field-error" role="status">
+      {props.text === null ? '' : props.text}
+      {props.text === null || props.more === undefined ? null : <span className="second"> {props.more}</span>}
+    </p>
+  )
+}

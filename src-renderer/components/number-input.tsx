@@ -1,0 +1,79 @@
+// A number with buttons for one step less and one more. What is typed beyond the bounds is explained below the field, and the old value stays
+// in effect.
+import { Minus, Plus } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Button, Group, Input, NumberField } from 'react-aria-components'
+import { useLanguage } from '../hooks/use-language.tsx'
+import { FieldError } from './field-error.tsx'
+import type { LabelIds } from './labelling.ts'
+import './field.css'
+import './number-input.css'
+
+export function NumberInput(props: {
+  readonly ids: LabelIds
+  readonly label?: string
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  /** What one press of a button adds; typed values need not fit it. */
+  readonly step: number
+  readonly digits?: number
+  readonly unit?: string
+  readonly onChange: (value: number) => void
+}): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.settingsView
+  const faultId = useId()
+  const figures = new Intl.NumberFormat(f.locale, { maximumFractionDigits: props.digits ?? 0 })
+  const shown = (value: number): string => figures.format(value)
+  /** What was typed beyond the bounds. It stays to be corrected while the old value remains in effect. */
+  const [beyond, setBeyond] = useState<number | null>(null)
+  return (
+    <span className="field-stack">
+      <span className="number-line">
+        <NumberField
+          className="number"
+          value={beyond ?? props.value}
+          // The buttons go in whole steps from here; what is typed is checked against the true bounds below.
+          minValue={Math.max(props.min, props.step * Math.ceil(props.min / props.step))}
+          maxValue={props.max}
+          step={props.step}
+          commitBehavior="validate"
+          isInvalid={beyond !== null}
+          isWheelDisabled
+          formatOptions={{ maximumFractionDigits: props.digits ?? 0, useGrouping: false }}
+          onChange={(value) => {
+            // An emptied field has no number: the old one comes back.
+            if (!Number.isFinite(value)) return
+            if (value < props.min || value > props.max) {
+              setBeyond(value)
+              return
+            }
+            setBeyond(null)
+            if (value !== props.value) props.onChange(value)
+          }}
+          aria-describedby={`${props.ids.describedBy} ${faultId}`}
+          {...(props.label === undefined ? { 'aria-labelledby': props.ids.labelledBy } : { 'aria-label': props.label })}
+          decrementAriaLabel={words.less}
+          incrementAriaLabel={words.more}
+        >
+          <Group className="number-group">
+            <Button slot="decrement" className="number-step">
+              <Minus className="icon" />
+            </Button>
+            <Input className="number-input figures" />
+            <Button slot="increment" className="number-step">
+              <Plus className="icon" />
+            </Button>
+          </Group>
+        </NumberField>
+        {props.unit === undefined ? null : <span className="second">{props.unit}</span>}
+      </span>
+      <FieldError
+        id={faultId}
+        text={beyond === null ? null : words.between(shown(props.min), shown(props.max))}
+        {...(beyond === null ? {} : { more: words.oldStays(shown(props.value)) })}
+      />
+    </span>
+  )
+}

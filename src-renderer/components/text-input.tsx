@@ -1,0 +1,41 @@
+// One line of text for a setting. Its row names it, or `label` does.
+// Why a text can't be used is shown by a FieldError elsewhere; `errorId` refers to it.
+import type { ReactNode } from 'react'
+import { Input, TextField } from 'react-aria-components'
+import type { LabelIds } from './labelling.ts'
+import './field.css'
+import './text-input.css'
+
+export function TextInput(props: {
+  readonly ids: LabelIds
+  readonly label?: string
+  readonly value: string
+  readonly placeholder?: string
+  /** An address is written from left to right in every language. */
+  readonly ltr?: boolean
+  readonly error: string | null
+  readonly errorId: string
+  readonly onChange: (value: string) => void
+  readonly onBlur: () => void
+}): ReactNode {
+  return (
+    <TextField
+      className="text-input"
+      value={props.value}
+      onChange={props.onChange}
+      onBlur={props.onBlur}
+      isInvalid={props.error !== null}
+      maxLength={2000}
+      {...(props.label === undefined ? { 'aria-labelledby': props.ids.labelledBy } : { 'aria-label': props.label })}
+      aria-describedby={`${props.ids.describedBy} ${props.errorId}`}
+    >
+      <Input
+        className="input"
+        spellCheck={false}
+        autoComplete="off"
+        placeholder={props.placeholder ?? ''}
+        dir={props.ltr === true ? 'ltr' : 'auto'}
+      />
+    </TextField>
+  )
+}

@@ -1,0 +1,13 @@
+// A value that follows another one after a pause, for what is typed faster than it can be answered.
+// The first value counts at once.
+import { useEffect, useState } from 'react'
+
+/** The value as it was when it last stayed the same for `pauseMs`. */
+export function useDebounced<T>(value: T, pauseMs: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs)
+    return () => clearTimeout(timer)
+  }, [value, pauseMs])
+  return settled
+}

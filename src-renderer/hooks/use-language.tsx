@@ -1,0 +1,35 @@
+// The language of the window: texts and formats by the settings, given to every component below.
+// Which language that is, languageOf decides.
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
+import { I18nProvider } from 'react-aria-components'
+import { createFormats } from '../../src-shared/i18n/formats.ts'
+import { languageOf, textsOf } from '../../src-shared/i18n/texts.ts'
+import type { Words } from '../lib/words.ts'
+import { useApp } from '../state/store.ts'
+
+const LanguageContext = createContext<Words>({ t: textsOf('en'), f: createFormats('en', textsOf('en').time) })
+
+export function LanguageProvider({ children }: { readonly children: ReactNode }): ReactNode {
+  const chosen = useApp((state) => state.settings?.language ?? 'system')
+  const system = useApp((state) => state.boot?.locale ?? 'en')
+  const code = languageOf(chosen, system)
+  // Figures and dates follow the region of the system where its language is the one shown.
+  const locale = system.toLowerCase().startsWith(code) ? system : code
+  const value = useMemo(() => {
+    const t = textsOf(code)
+    return { t, f: createFormats(locale, t.time) }
+  }, [code, locale])
+  useEffect(() => {
+    document.documentElement.lang = code
+  }, [code])
+  return (
+    <I18nProvider locale={locale}>
+      <LanguageContext value={value}>{children}</LanguageContext>
+    </I18nProvider>
+  )
+}
+
+/** `t`: texts, `f`: formats. */
+export function useLanguage(): Words {
+  return useContext(LanguageContext)
+}

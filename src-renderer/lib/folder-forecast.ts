@@ -1,0 +1,44 @@
+// What watching a folder would mean on this plan, in lines of text. Pure.
+// The figures are the engine's; here they only get their words.
+import type { PlanForecast } from '../../src-shared/model.ts'
+import type { Words } from './words.ts'
+
+const DAY = 86_400_000
+
+/** Whole days until then, at least one. */
+function daysUntil(at: number, now: number): number {
+  return Math.max(1, Math.ceil((at - now) / DAY))
+}
+
+export interface ForecastWords {
+  /** `1,240 files, 3.1 GB`. */
+  readonly holds: string
+  /** `88 today, the rest within 3 days on this plan.` Null: nothing to upload. */
+  readonly when: string | null
+  /** What will not go by itself, and why. */
+  readonly notes: readonly string[]
+}
+
+export function forecastWords({ t, f }: Words, forecast: PlanForecast, now: number): ForecastWords {
+  const own = t.welcomeView
+  const note = (n: number, words: (n: number, shown: string) => string): readonly string[] => (n === 0 ? [] : [words(n, f.count(n))])
+  return {
+    holds: own.folderHolds(forecast.files, f.count(forecast.files), f.bytes(forecast.bytes)),
+    when: whenWords({ t, f }, forecast, now),
+    notes: [
+      ...note(forecast.already, own.forecastAlready),
+      ...note(forecast.held, own.forecastHeld),
+      ...note(forecast.tooBig, own.forecastTooBig),
+      ...note(forecast.ignored, own.forecastIgnored),
+    ],
+  }
+}
+
+function whenWords({ t, f }: Words, forecast: PlanForecast, now: number): string | null {
+  const own = t.welcomeView
+  if (forecast.now + forecast.later === 0) return null
+  if (forecast.later === 0) return own.forecastAll
+  if (forecast.doneAt === null) return own.forecastSplitOpen(f.count(forecast.now), f.count(forecast.later))
+  const days = daysUntil(forecast.doneAt, now)
+  return forecast.now === 0 ? own.forecastLater(days, f.count(days)) : own.forecastSplit(f.count(forecast.now), days, f.count(days))
+}

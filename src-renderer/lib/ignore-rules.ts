@@ -1,0 +1,90 @@
+// Ignore rules as a person types them: the list for the settings, and for each line what is odd about it. A fault makes the rules unusable; a note
+// only says what the line will do. It knows the syntax of a .gitignore file and matches no files. Pure.
+
+export type RuleFault = 'backslash' | 'absolute' | 'bracket' | 'nothing' | 'long' | 'many'
+export type RuleNote = 'relative' | 'everything' | 'again' | 'spaces' | 'brace' | 'lets'
+
+export interface RuleHint {
+  /** From 1. */
+  readonly line: number
+  readonly fault: boolean
+  readonly what: RuleFault | RuleNote
+}
+
+export interface ReadRules {
+  /** Without empty lines, comments, and spaces at the ends. */
+  readonly rules: readonly string[]
+  readonly hints: readonly RuleHint[]
+  /** False: the old rules stay. */
+  readonly usable: boolean
+}
+
+/** The limits of the contract (app.ts, settings.ts). */
+const RULES_MOST = 1000
+const LENGTH_MOST = 4096
+
+/** True where a `[` is never closed. An escaped one is a letter; a `]` right after the `[` is part of the set. */
+function openBracket(rule: string): boolean {
+  for (let i = 0; i < rule.length; i++) {
+    if (rule[i] === '\\') i++
+    else if (rule[i] === '[') {
+      const inside = rule[i + 1] === '!' || rule[i + 1] === '^' ? i + 2 : i + 1
+      const end = rule.indexOf(']', inside + 1)
+      if (end < 0) return true
+      i = end
+    }
+  }
+  return false
+}
+
+function faultOf(rule: string, from: RulesFrom): RuleFault | null {
+  const body = rule.startsWith('!') ? rule.slice(1) : rule
+  if (body.trim() === '') return 'nothing'
+  if (rule.length > LENGTH_MOST) return 'long'
+  if (body.startsWith('~/')) return 'absolute'
+  const isAbsolute = /^[a-z]:[\\/]/i.test(body) || body.startsWith('\\\\') || /^\/(home|Users|Volumes|mnt|media)\//.test(body)
+  if (from === 'folder' && isAbsolute) return 'absolute'
+  // An escape comes before a sign with a meaning; before a letter the backslash is meant as a separator.
+  if (/\\[\p{L}\p{N}]/u.test(body) || body.endsWith('\\')) return 'backslash'
+  return openBracket(body) ? 'bracket' : null
+}
+
+function noteOf(rule: string, above: readonly string[]): RuleNote | null {
+  if (above.includes(rule)) return 'again'
+  if (rule.startsWith('./')) return 'relative'
+  if (/^\/?\*{1,2}(\/\*{0,2})?$/.test(rule)) return 'everything'
+  if (/\{[^}]*,[^}]*\}/.test(rule)) return 'brace'
+  return rule.startsWith('!') ? 'lets' : null
+}
+
+/** Where the paths in rules begin: at a watched folder, or at the top of the disk. */
+export type RulesFrom = 'folder' | 'disk'
+
+export function readRules(text: string, from: RulesFrom = 'folder'): ReadRules {
+  const rules: string[] = []
+  const hints: RuleHint[] = []
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = index + 1
+    // A space after a backslash is part of the name.
+    const rule = raw.trimStart().replace(/(?<!\\)\s+$/, '')
+    if (rule === '' || rule.startsWith('#')) continue
+    const fault = faultOf(rule, from)
+    if (fault === null) {
+      const note = noteOf(rule, rules)
+      if (note !== null) hints.push({ line, fault: false, what: note })
+      else if (/\S\s+$/.test(raw) && rule !== raw.trimStart()) hints.push({ line, fault: false, what: 'spaces' })
+      // A rule that begins with ./ would match nothing.
+      if (note !== 'again') rules.push(note === 'relative' ? rule.slice(2) : rule)
+    } else hints.push({ line, fault: true, what: fault })
+  }
+  if (rules.length > RULES_MOST) hints.push({ line: RULES_MOST + 1, fault: true, what: 'many' })
+  return { rules, hints, usable: hints.every((hint) => !hint.fault) }
+}
+
+/** The rules as typed, one a line, without checking them: blanks around a rule and empty lines mean nothing. */
+export function ruleLines(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}

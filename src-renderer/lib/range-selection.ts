@@ -1,0 +1,99 @@
+// A selection among rows known by their position alone, of which most are not in memory: sorted ranges of indexes, so that all of 100,000 rows
+// are one range. Pure steps. A list whose rows are all in memory uses key-selection.ts instead, where a row that moves stays selected.
+import type { Gesture } from './list-navigation.ts'
+
+export type Range = readonly [first: number, last: number]
+
+export interface RowSelection {
+  readonly ranges: readonly Range[]
+  /** The row that the keyboard is at; -1: none. */
+  readonly active: number
+  /** Where Shift extends from. */
+  readonly anchor: number
+}
+
+export const NOTHING_SELECTED: RowSelection = { ranges: [], active: -1, anchor: -1 }
+
+export function isSelected({ ranges }: RowSelection, index: number): boolean {
+  return ranges.some(([first, last]) => index >= first && index <= last)
+}
+
+export function selectedCount({ ranges }: RowSelection): number {
+  return ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
+}
+
+function normal(ranges: readonly Range[]): Range[] {
+  const out: [number, number][] = []
+  for (const [first, last] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const before = out.at(-1)
+    if (before !== undefined && first <= before[1] + 1) before[1] = Math.max(before[1], last)
+    else out.push([first, last])
+  }
+  return out
+}
+
+function without(ranges: readonly Range[], index: number): Range[] {
+  return ranges.flatMap(([first, last]): Range[] => {
+    if (index < first || index > last) return [[first, last]]
+    const parts: Range[] = []
+    if (first < index) parts.push([first, index - 1])
+    if (index < last) parts.push([index + 1, last])
+    return parts
+  })
+}
+
+function between(a: number, b: number): Range {
+  return a <= b ? [a, b] : [b, a]
+}
+
+export function choose(selection: RowSelection, index: number, gesture: Gesture): RowSelection {
+  if (gesture === 'move') return { ...selection, active: index }
+  if (gesture === 'toggle') {
+    const ranges = isSelected(selection, index) ? without(selection.ranges, index) : normal([...selection.ranges, [index, index]])
+    return { ranges, active: index, anchor: index }
+  }
+  if (gesture === 'extend' && selection.anchor >= 0)
+    return { ranges: [between(selection.anchor, index)], active: index, anchor: selection.anchor }
+  return { ranges: [[index, index]], active: index, anchor: index }
+}
+
+/** Nothing selected, with the keyboard where it was. */
+export function clear({ active }: RowSelection): RowSelection {
+  return { ranges: [], active, anchor: active }
+}
+
+export function selectAll(selection: RowSelection, total: number): RowSelection {
+  if (total === 0) return NOTHING_SELECTED
+  return { ranges: [[0, total - 1]], active: Math.max(0, selection.active), anchor: 0 }
+}
+
+/**
+ * The selection after the list changed and its rows moved. `find` gives the new index of a row by its old one: -1 where the row is gone, null
+ * where that is not known. All rows stay all rows; otherwise one row of unknown place clears it all, since a link copied by mistake is a leak.
+ */
+export function follow(
+  selection: RowSelection,
+  totals: { readonly before: number; readonly after: number },
+  find: (index: number) => number | null,
+): RowSelection {
+  const count = selectedCount(selection)
+  if (count === 0)
+    return selection.active >= totals.after ? { ...selection, active: totals.after - 1, anchor: totals.after - 1 } : selection
+  if (totals.before > 0 && count === totals.before) return selectAll(selection, totals.after)
+  const places: Range[] = []
+  for (const [first, last] of selection.ranges)
+    for (let index = first; index <= last; index++) {
+      const place = find(index)
+      if (place === null) return NOTHING_SELECTED
+      if (place >= 0) places.push([place, place])
+    }
+  if (places.length === 0) return NOTHING_SELECTED
+  const ranges = normal(places)
+  const placeOf = (index: number, instead: number): number => {
+    const place = index < 0 ? null : find(index)
+    return place === null || place < 0 ? instead : place
+  }
+  const active = placeOf(selection.active, ranges[0]?.[0] ?? -1)
+  // A range being extended continues from its anchor.
+  return { ranges, active, anchor: placeOf(selection.anchor, active) }
+}

@@ -1,0 +1,31 @@
+// Sentences that several views share: a failure, a reason with its time, the name of a plan.
+// Pure: texts and formats come in, text goes out.
+import type { Failure } from '../../src-shared/contract.ts'
+import { printable } from '../../src-shared/format.ts'
+import type { Formats } from '../../src-shared/i18n/formats.ts'
+import type { Texts } from '../../src-shared/i18n/texts.ts'
+import type { Reason } from '../../src-shared/model.ts'
+
+/** Texts and formats of one language. */
+export interface Words {
+  readonly t: Texts
+  readonly f: Formats
+}
+
+const PLAN_NAME_MAX_LENGTH = 40
+
+/** A failure in the language of the window. What the service or the system said stays in the failure itself. */
+export function failureWords({ t }: Words, failure: Failure): { readonly title: string; readonly hint: string } {
+  return t.failures[failure.code]
+}
+
+/** The sentence for a reason. Names `until` (epoch ms) where it is known and still ahead. */
+export function reasonSentence({ t, f }: Words, reason: Reason, until: number | null, now: number): string {
+  return t.reasons[reason](until === null || until <= now ? '' : f.when(until, now))
+}
+
+/** `pro`, as the service writes it, is `Pro` for people. Null where the service named no plan. */
+export function planName(plan: string | null): string | null {
+  const [first, ...rest] = printable((plan ?? '').trim().slice(0, PLAN_NAME_MAX_LENGTH))
+  return first === undefined ? null : `${first.toUpperCase()}${rest.join('')}`
+}

@@ -1,0 +1,187 @@
+// Keeps the store in step with the shell and the engine: boots it from one answer, then applies numbered events in their order. A gap in the
+// numbers means that something was missed, and the window boots again.
+import type { Numbered, WindowEvent } from '../../src-shared/app.ts'
+import { assertNever } from '../../src-shared/assert.ts'
+import type { EngineEvent } from '../../src-shared/contract.ts'
+import { languageOf, textsOf } from '../../src-shared/i18n/texts.ts'
+import type { Transfer } from '../../src-shared/model.ts'
+import { call, onEvent } from './client.ts'
+import { notify } from './notices.ts'
+import { appStore, go, openPalette, send } from './store.ts'
+
+const FRESH_MS = 2400
+const COPIED_MS = 2000
+
+const set = appStore.setState
+const get = appStore.getState
+
+let copiedTimer: ReturnType<typeof setTimeout> | undefined
+
+function markCopied(fileIds: readonly number[], count: number, asked: boolean): void {
+  clearTimeout(copiedTimer)
+  set({ copied: { fileIds: new Set(fileIds), count, asked } })
+  copiedTimer = setTimeout(() => set({ copied: null }), COPIED_MS)
+}
+
+function takeTransfers(items: readonly Transfer[]): void {
+  const live = new Map(get().live)
+  const done: number[] = []
+  for (const item of items) {
+    if (item.state === 'uploading') live.set(item.id, item)
+    else {
+      if (item.state === 'done' && live.has(item.id)) done.push(item.fileId ?? -item.id)
+      live.delete(item.id)
+    }
+  }
+  set({ live, transfersVersion: get().transfersVersion + 1 })
+  if (done.length === 0) return
+  set({ fresh: new Set([...get().fresh, ...done]) })
+  setTimeout(() => {
+    const fresh = new Set(get().fresh)
+    for (const id of done) fresh.delete(id)
+    set({ fresh })
+  }, FRESH_MS)
+}
+
+/** A notice in the language of the window. */
+function noticeWords(event: Extract<EngineEvent, { kind: 'notice' }>): { readonly title: string; readonly hint: string | null } {
+  const { about } = event
+  if (about === undefined) return { title: event.title, hint: event.hint }
+  const { settings, boot: first } = get()
+  const code = languageOf(settings?.language ?? 'system', first?.locale ?? 'en')
+  const { noticeTitles, noticeHints } = textsOf(code)
+  const hint = noticeHints[about.what](about.name, about.count)
+  return { title: noticeTitles[about.what](about.name, about.count), hint: hint === '' ? null : hint }
+}
+
+function takeEngine(event: EngineEvent): void {
+  const { snapshot } = get()
+  switch (event.kind) {
+    case 'transfers':
+      takeTransfers(event.items)
+      return
+    case 'progress': {
+      const live = new Map(get().live)
+      for (const one of event.progress.active) {
+        const had = live.get(one.id)
+        if (had !== undefined) live.set(one.id, { ...had, sent: one.sent })
+      }
+      set({ live, ...(snapshot === null ? {} : { snapshot: { ...snapshot, progress: event.progress } }) })
+      return
+    }
+    case 'state':
+      set({ snapshot: event.snapshot, ...(event.snapshot.counts.uploading === 0 && get().live.size > 0 ? { live: new Map() } : {}) })
+      return
+    case 'gate':
+      if (snapshot !== null) set({ snapshot: { ...snapshot, gate: event.gate } })
+      return
+    case 'folder':
+      if (snapshot !== null)
+        set({
+          snapshot: {
+            ...snapshot,
+            folders: snapshot.folders.some((one) => one.id === event.folder.id)
+              ? snapshot.folders.map((one) => (one.id === event.folder.id ? event.folder : one))
+              : [...snapshot.folders, event.folder],
+          },
+        })
+      return
+    case 'catalog':
+      set({ catalogVersion: get().catalogVersion + 1 })
+      return
+    case 'notice':
+      notify({ level: event.level, ...noticeWords(event) })
+      return
+    default:
+      assertNever(event)
+  }
+}
+
+let seq = 0
+let booting = false
+/** Something was missed while a boot was under way, whose answer may be older. */
+let bootAgain = false
+
+async function boot(): Promise<void> {
+  if (booting) {
+    bootAgain = true
+    return
+  }
+  booting = true
+  const got = await call('boot', {})
+  booting = false
+  if (bootAgain) {
+    bootAgain = false
+    void boot()
+    return
+  }
+  if (!got.ok) {
+    set({ bootFailure: got.failure })
+    return
+  }
+  seq = Math.max(seq, got.value.seq)
+  set({
+    boot: got.value,
+    bootFailure: null,
+    settings: got.value.settings,
+    connection: got.value.connection,
+    snapshot: got.value.snapshot,
+    engineUp: got.value.snapshot !== null,
+    live: new Map(),
+    catalogVersion: get().catalogVersion + 1,
+    transfersVersion: get().transfersVersion + 1,
+  })
+  if (got.value.snapshot !== null && got.value.snapshot.counts.uploading > 0) {
+    const page = await call('transfers', { folderId: null, states: ['uploading'], afterId: 0, limit: 100 })
+    if (page.ok) takeTransfers(page.value)
+  }
+}
+
+function takeAll({ seq: at, events }: Numbered): void {
+  // What came before this one was missed; this one was not, so a menu command in it still runs.
+  if (seq > 0 && at !== seq + 1) void boot()
+  seq = at
+  for (const event of events) take(event)
+}
+
+function take(event: WindowEvent): void {
+  switch (event.kind) {
+    case 'engine':
+      takeEngine(event.event)
+      return
+    case 'engine-state':
+      set({ engineUp: event.up, ...(event.snapshot === null ? {} : { snapshot: event.snapshot }) })
+      if (event.up) set({ live: new Map(), catalogVersion: get().catalogVersion + 1, transfersVersion: get().transfersVersion + 1 })
+      return
+    case 'settings':
+      set({ settings: event.settings })
+      return
+    case 'connection':
+      set({ connection: event.connection })
+      return
+    case 'go':
+      go(event.view)
+      return
+    case 'command':
+      if (event.command === 'palette') openPalette(true)
+      else send(event.command)
+      return
+    case 'copied':
+      markCopied(event.fileIds, event.count, event.asked)
+      return
+    case 'deletes':
+      set({ deletes: event.pending })
+      return
+    case 'batch':
+    case 'sleep':
+      return
+    default:
+      assertNever(event)
+  }
+}
+
+/** Called once, before the first render. */
+export function start(): void {
+  onEvent(takeAll)
+  void boot()
+}

@@ -1,0 +1,101 @@
+// What the window knows: the last snapshot, the settings, what is being uploaded, and two numbers that say when lists must be asked for again.
+// The engine is the truth; nothing here outlives a reload, and no list is kept twice. Components read it with `useApp`, events.ts fills it.
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { Boot, Connection, ListQuery, PendingDelete, View, WindowCommand } from '../../src-shared/app.ts'
+import type { Failure } from '../../src-shared/contract.ts'
+import type { Snapshot, Transfer } from '../../src-shared/model.ts'
+import type { AppSettings, LinkStyle, SettingsPatch } from '../../src-shared/settings.ts'
+import { call } from './client.ts'
+
+export interface Notice {
+  readonly id: number
+  /** A newer notice of the same topic takes the place of this one. */
+  readonly topic: string
+  readonly level: 'info' | 'good' | 'warning' | 'problem'
+  readonly title: string
+  readonly hint: string | null
+  readonly action: { readonly label: string; readonly run: () => void } | null
+}
+
+export interface AppState {
+  readonly boot: Boot | null
+  readonly bootFailure: Failure | null
+  readonly settings: AppSettings | null
+  readonly connection: Connection | null
+  readonly snapshot: Snapshot | null
+  readonly engineUp: boolean
+  readonly view: View
+  /** Transfers being uploaded now, by ID. */
+  readonly live: ReadonlyMap<number, Transfer>
+  /** File IDs of uploads that finished in the last seconds: their rows are highlighted once. */
+  readonly fresh: ReadonlySet<number>
+  readonly catalogVersion: number
+  readonly transfersVersion: number
+  readonly copied: { readonly fileIds: ReadonlySet<number>; readonly count: number; readonly asked: boolean } | null
+  readonly deletes: readonly PendingDelete[]
+  readonly notices: readonly Notice[]
+  readonly palette: boolean
+  /** The newest command from the menu or the tray, with a number so that the same one twice is two. */
+  readonly command:
+    | { readonly name: WindowCommand; readonly n: number; readonly style?: LinkStyle }
+    | { readonly name: 'sort'; readonly n: number; readonly sort: ListQuery['sort']; readonly style?: undefined }
+    | null
+}
+
+export const appStore = createStore<AppState>(() => ({
+  boot: null,
+  bootFailure: null,
+  settings: null,
+  connection: null,
+  snapshot: null,
+  engineUp: false,
+  view: 'files',
+  live: new Map(),
+  fresh: new Set(),
+  catalogVersion: 0,
+  transfersVersion: 0,
+  copied: null,
+  deletes: [],
+  notices: [],
+  palette: false,
+  command: null,
+}))
+
+export function useApp<T>(select: (state: AppState) => T): T {
+  return useStore(appStore, select)
+}
+
+const set = appStore.setState
+const get = appStore.getState
+
+export function go(view: View): void {
+  set({ view, palette: false })
+}
+
+export function openPalette(open: boolean): void {
+  set({ palette: open })
+}
+
+/** Sends a command to the view that is open, as the menu does. */
+export function send(name: WindowCommand): void {
+  set({ command: { name, n: (get().command?.n ?? 0) + 1 } })
+}
+
+/** Sorts the list of files, which must be open; by the same column again in the other direction. */
+export function sortFiles(sort: ListQuery['sort']): void {
+  set({ command: { name: 'sort', n: (get().command?.n ?? 0) + 1, sort } })
+}
+
+/** Changes settings: shown at once, put back where the shell refuses. */
+export async function change(patch: SettingsPatch): Promise<void> {
+  const before = get().settings
+  if (before !== null) set({ settings: { ...before, ...definite(patch) } })
+  const changed = await call('change', patch)
+  if (changed.ok) set({ settings: changed.value })
+  else if (before !== null) set({ settings: before })
+}
+
+function definite(patch: SettingsPatch): Partial<AppSettings> {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,145 @@
+// Address and API key, proved before anything is kept. What was typed stays where it is when the proof fails.
+// Used by the first steps and by the settings. How a connection is proved and adopted is in use-connection.ts.
+import { CircleAlert } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { Checkbox, Input, Label, TextField } from 'react-aria-components'
+import { Banner } from '../../components/banner.tsx'
+import { Button } from '../../components/button.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useApp } from '../../state/store.ts'
+import { KeyField } from './key-field.tsx'
+import { ProofCard } from './proof-card.tsx'
+import { type Connection, useConnection } from './use-connection.ts'
+import '../../components/field.css'
+import '../../components/form.css'
+import './connect-form.css'
+
+/** As long as the contract allows. */
+const MAX_LENGTH = 4096
+
+/** `onConnected` is called once Slipway uses the connection. */
+export function ConnectForm({
+  onConnected,
+  autoFocus = false,
+}: {
+  readonly onConnected: () => void
+  readonly autoFocus?: boolean
+}): ReactNode {
+  const { t } = useLanguage()
+  const own = t.welcomeView
+  const knownAddress = useApp((state) => state.connection?.baseUrl ?? '')
+  const keychain = useApp((state) => state.boot?.keychain ?? null)
+  const [address, setAddress] = useState(knownAddress)
+  const [isPlainAllowed, setPlainAllowed] = useState(false)
+  const [isPlainAsked, setPlainAsked] = useState(false)
+  const fields = { address: useRef<HTMLInputElement>(null), key: useRef<HTMLInputElement>(null) }
+  const failureId = useId()
+  const connection = useConnection(fields, { onConnected, onPlainHttp: () => setPlainAsked(true) })
+  const { failed, proof } = connection
+  const hasKeychain = keychain?.ok !== false
+  const isBusy = connection.phase === 'asking' || connection.phase === 'adopting'
+  const failure = failed === null ? null : failed.isExpired ? { title: own.proofOver, hint: null } : own.connectFailures[failed.code]
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (isBusy) return
+    if (proof === null) void connection.prove(address, isPlainAllowed)
+    else void connection.adopt(hasKeychain)
+  }
+  return (
+    <form className="form" onSubmit={submit} autoComplete="off" noValidate>
+      <TextField
+        className="form-field"
+        value={address}
+        onChange={(value) => {
+          setAddress(value)
+          setPlainAsked(false)
+          setPlainAllowed(false)
+          connection.edited()
+        }}
+        autoFocus={autoFocus}
+        isInvalid={failed?.code === 'usage' || failed?.code === 'no-connection'}
+      >
+        <Label className="strong">{own.address}</Label>
+        <Input
+          ref={fields.address}
+          className="input input-large"
+          type="text"
+          inputMode="url"
+          placeholder="https://files.example.com"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={MAX_LENGTH}
+          dir="ltr"
+          aria-describedby={failure === null ? undefined : failureId}
+        />
+      </TextField>
+      {isPlainAsked ? <PlainHttpQuestion isAllowed={isPlainAllowed} onChange={setPlainAllowed} /> : null}
+      <KeyField
+        inputRef={fields.key}
+        maxLength={MAX_LENGTH}
+        isInvalid={failed?.code === 'key-refused' || failed?.code === 'no-key'}
+        describedBy={failure === null ? null : failureId}
+        onEdit={connection.edited}
+      />
+      {hasKeychain ? null : (
+        <Banner tone="waiting" title={own.keychainTitle} hint={own.keychainHint(keychain?.message ?? own.keychainWhy)} />
+      )}
+      <div aria-live="polite" className="connect-outcome">
+        {proof === null ? null : <ProofCard host={proof.host} stats={proof.stats} />}
+      </div>
+      {failure === null ? null : (
+        <div className="form-note connect-failure" role="alert" id={failureId}>
+          <CircleAlert className="icon" aria-hidden="true" />
+          <p>
+            <span className="strong">{failure.title}</span> <span className="second">{failure.hint}</span>
+          </p>
+        </div>
+      )}
+      <Buttons connection={connection} isBusy={isBusy} hasKeychain={hasKeychain} />
+    </form>
+  )
+}
+
+function PlainHttpQuestion(props: { readonly isAllowed: boolean; readonly onChange: (isAllowed: boolean) => void }): ReactNode {
+  const own = useLanguage().t.welcomeView
+  return (
+    <div className="form-note connect-plain" role="alert">
+      <p>
+        <span className="strong">{own.plainHttpTitle}</span> {own.plainHttpHint}
+      </p>
+      <Checkbox isSelected={props.isAllowed} onChange={props.onChange} className="connect-check">
+        <span className="connect-box" aria-hidden="true" />
+        {own.plainHttp}
+      </Checkbox>
+    </div>
+  )
+}
+
+function Buttons(props: { readonly connection: Connection; readonly isBusy: boolean; readonly hasKeychain: boolean }): ReactNode {
+  const own = useLanguage().t.welcomeView
+  const { connection, isBusy } = props
+  return (
+    <div className="form-buttons">
+      {connection.proof === null ? (
+        <Button key="prove" type="submit" variant="primary" isDisabled={isBusy}>
+          {connection.phase === 'asking' ? own.connecting : own.connect}
+        </Button>
+      ) : props.hasKeychain ? (
+        <>
+          <Button type="submit" autoFocus variant="primary" isDisabled={isBusy}>
+            {connection.phase === 'adopting' ? own.saving : own.goOn}
+          </Button>
+          <Button variant="quiet" isDisabled={isBusy} onPress={() => void connection.adopt(false)}>
+            {own.withoutSaving}
+          </Button>
+        </>
+      ) : (
+        <Button key="use" type="submit" autoFocus variant="primary" isDisabled={isBusy}>
+          {own.untilQuit}
+        </Button>
+      )}
+    </div>
+  )
+}

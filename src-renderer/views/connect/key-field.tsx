@@ -1,0 +1,51 @@
+// The field for the API key, hidden unless a person wants to see it. Its value stays in the element: no component keeps it.
+// Where it is explained why a key was refused, the form knows.
+import { Eye, EyeOff } from 'lucide-react'
+import { type ReactNode, type RefObject, useId, useState } from 'react'
+import { Button, Input } from 'react-aria-components'
+import { useLanguage } from '../../hooks/use-language.tsx'
+
+export function KeyField(props: {
+  readonly inputRef: RefObject<HTMLInputElement | null>
+  readonly maxLength: number
+  readonly isInvalid: boolean
+  /** The ID of what explains a failure. */
+  readonly describedBy: string | null
+  readonly onEdit: () => void
+}): ReactNode {
+  const own = useLanguage().t.welcomeView
+  const [isShown, setShown] = useState(false)
+  const id = useId()
+  const hintId = useId()
+  return (
+    <div className="form-field">
+      <label htmlFor={id} className="strong">
+        {own.key}
+      </label>
+      <div className="connect-key">
+        <Input
+          id={id}
+          ref={props.inputRef}
+          className="input input-large"
+          type={isShown ? 'text' : 'password'}
+          defaultValue=""
+          onInput={props.onEdit}
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={props.maxLength}
+          dir="ltr"
+          aria-invalid={props.isInvalid || undefined}
+          aria-describedby={props.describedBy === null ? hintId : `${props.describedBy} ${hintId}`}
+        />
+        <Button className="connect-eye" aria-label={isShown ? own.hideKey : own.showKey} onPress={() => setShown(!isShown)}>
+          {isShown ? <EyeOff className="icon" /> : <Eye className="icon" />}
+        </Button>
+      </div>
+      <p id={hintId} className="field-hint second">
+        {own.keyHint}
+      </p>
+    </div>
+  )
+}

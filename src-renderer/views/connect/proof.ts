@@ -1,0 +1,35 @@
+// What a proved connection says about the plan, and whether an address is unencrypted http. Pure.
+// It never sees a key. What it says about an address is a hint: the shell decides.
+import type { StatsView } from '../../../src-shared/model.ts'
+import type { Words } from '../../lib/words.ts'
+
+/** The limits in words, also those that the service doesn't name. */
+export function limitWords({ t, f }: Words, stats: StatsView): { readonly parts: readonly string[]; readonly someUnknown: boolean } {
+  const own = t.welcomeView
+  const parts: string[] = []
+  const minute = stats.minute.limit
+  const day = stats.day.limit
+  if (minute !== null && day !== null) parts.push(own.requests(f.count(minute), f.count(day)))
+  else if (minute !== null) parts.push(own.requestsMinute(f.count(minute)))
+  else if (day !== null) parts.push(own.requestsDay(f.count(day)))
+  else parts.push(own.requestsUnknown)
+  const uploads = stats.dailyUploads.limit
+  parts.push(uploads === null ? own.uploadsUnknown : own.uploads(uploads, f.count(uploads)))
+  const { kind, unit, value } = stats.maxFileSize
+  if (kind === 'unlimited') parts.push(own.filesAny)
+  else if (kind === 'unknown' || value === null) parts.push(own.filesUnknown)
+  else parts.push(unit === 'bytes' ? own.filesUpTo(f.bytesParts(value).join('\u00a0')) : own.filesUpToUnit(f.count(value)))
+  if (stats.totalFiles !== null) parts.push(own.stored(stats.totalFiles, f.count(stats.totalFiles)))
+  const someUnknown = minute === null || day === null || uploads === null || kind === 'unknown' || (kind === 'limited' && unit !== 'bytes')
+  return { parts, someUnknown }
+}
+
+/** True for plain http to another machine, which would send the key unencrypted. */
+export function isPlainHttp(address: string): boolean {
+  const typed = address.trim()
+  if (!/^http:/i.test(typed)) return false
+  const rest = typed.replace(/^http:\/*/i, 'http://')
+  if (!URL.canParse(rest)) return false
+  const host = new URL(rest).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  return !(host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host))
+}

@@ -1,0 +1,117 @@
+// Proving and adopting a connection, step by step: typing, asking the service, proved, being adopted. The key stays in its field alone: never in
+// the state of a component, never in a store; the field is emptied as soon as Slipway has it.
+import { type RefObject, useRef, useState } from 'react'
+import type { FailureCode } from '../../../src-shared/contract.ts'
+import type { StatsView } from '../../../src-shared/model.ts'
+import { call } from '../../state/client.ts'
+import { appStore } from '../../state/store.ts'
+import { isPlainHttp } from './proof.ts'
+
+export interface Proof {
+  readonly token: string
+  readonly host: string
+  readonly stats: StatsView
+}
+
+type Phase =
+  | { readonly name: 'typing' }
+  | { readonly name: 'asking' }
+  /** `isExpired`: there was a proof, but it is too old to be used. */
+  | { readonly name: 'failed'; readonly code: FailureCode; readonly isExpired: boolean }
+  | { readonly name: 'proved'; readonly proof: Proof; readonly failed: FailureCode | null }
+  | { readonly name: 'adopting'; readonly proof: Proof }
+
+export interface ConnectionFields {
+  readonly address: RefObject<HTMLInputElement | null>
+  readonly key: RefObject<HTMLInputElement | null>
+}
+
+export interface Connection {
+  readonly phase: Phase['name']
+  readonly proof: Proof | null
+  /** The last failure, while it still counts. */
+  readonly failed: { readonly code: FailureCode; readonly isExpired: boolean } | null
+  /** What was proved or refused doesn't count any more. */
+  readonly edited: () => void
+  readonly prove: (address: string, isPlainAllowed: boolean) => Promise<void>
+  /** `save` false: the key is kept in memory until Slipway quits. */
+  readonly adopt: (save: boolean) => Promise<void>
+}
+
+const KEY_FAILURES: ReadonlySet<FailureCode> = new Set(['key-refused', 'no-key'])
+const ADDRESS_FAILURES: ReadonlySet<FailureCode> = new Set(['usage', 'no-connection', 'not-found', 'server'])
+
+/** `onPlainHttp`: the address would send the key unencrypted, so a person has to allow that first. */
+export function useConnection(
+  fields: ConnectionFields,
+  { onConnected, onPlainHttp }: { readonly onConnected: () => void; readonly onPlainHttp: () => void },
+): Connection {
+  const [phase, setPhase] = useState<Phase>({ name: 'typing' })
+  /** Counts edits, so that an answer for an older text is not taken for one to the present text. */
+  const edits = useRef(0)
+  const proof = phase.name === 'proved' || phase.name === 'adopting' ? phase.proof : null
+
+  const fail = (code: FailureCode, address: string): void => {
+    if (code === 'usage' && isPlainHttp(address)) {
+      onPlainHttp()
+      setPhase({ name: 'typing' })
+      return
+    }
+    setPhase({ name: 'failed', code, isExpired: false })
+    if (KEY_FAILURES.has(code)) {
+      fields.key.current?.focus()
+      fields.key.current?.select()
+    } else if (ADDRESS_FAILURES.has(code)) fields.address.current?.focus()
+  }
+
+  const prove = async (typedAddress: string, isPlainAllowed: boolean): Promise<void> => {
+    const address = typedAddress.trim()
+    const key = fields.key.current?.value.trim() ?? ''
+    if (address === '') return fail('usage', address)
+    if (key === '') return fail('no-key', address)
+    const edit = edits.current
+    setPhase({ name: 'asking' })
+    const got = await call('connect', { address, key, plainHttp: isPlainAllowed && isPlainHttp(address) })
+    if (edit !== edits.current) return undefined
+    if (!got.ok) return fail(got.failure.code, address)
+    return setPhase({ name: 'proved', proof: { token: got.value.token, host: got.value.host, stats: got.value.stats }, failed: null })
+  }
+
+  const adopt = async (save: boolean): Promise<void> => {
+    if (proof === null) return
+    setPhase({ name: 'adopting', proof })
+    const got = await call('adopt', { token: proof.token, save })
+    if (got.ok && got.value === null)
+      // The person stays with the present service.
+      setPhase({ name: 'proved', proof, failed: null })
+    else if (got.ok && got.value !== null) {
+      if (fields.key.current !== null) fields.key.current.value = ''
+      setPhase({ name: 'typing' })
+      appStore.setState({ connection: got.value.connection, snapshot: got.value.snapshot })
+      onConnected()
+    } else if (!got.ok) {
+      const { code } = got.failure
+      // A proof is kept for a while only; without it there is nothing to adopt.
+      const isExpired = code === 'not-found' || code === 'usage'
+      setPhase(isExpired ? { name: 'failed', code: 'waits', isExpired } : { name: 'proved', proof, failed: code })
+    }
+  }
+
+  const failed =
+    phase.name === 'failed'
+      ? { code: phase.code, isExpired: phase.isExpired }
+      : phase.name === 'proved' && phase.failed !== null
+        ? { code: phase.failed, isExpired: false }
+        : null
+  return {
+    phase: phase.name,
+    proof,
+    failed,
+    edited: () => {
+      edits.current++
+      if (phase.name !== 'typing') setPhase({ name: 'typing' })
+    },
+    prove,
+    adopt,
+  }
+}

@@ -1,0 +1,140 @@
+// The details of one file: preview, link, actions, downloads, facts.
+// What the list knows is shown at once, the rest when it is read.
+import { ExternalLink, FolderOpen, QrCode, RefreshCw, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
+import { Button, IconButton } from '../../components/button.tsx'
+import { useAsk } from '../../hooks/use-ask.ts'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useNow } from '../../hooks/use-now.ts'
+import { useApp } from '../../state/store.ts'
+import { DownloadsChart } from './downloads-chart.tsx'
+import { LinkBox } from './link-box.tsx'
+import { QrDialog } from './qr-dialog.tsx'
+import { originOf } from './row-origin.ts'
+import { type FileInfo, useFileInfo } from './use-file-info.ts'
+
+const NO_FOLDERS: readonly Folder[] = []
+
+export function FileDetails(props: {
+  readonly row: RemoteRow
+  /** Copies the link in the style of the settings. */
+  readonly onCopy: () => void
+  readonly onDelete: () => void
+}): ReactNode {
+  const { t, f } = useLanguage()
+  const { row } = props
+  const now = useNow(30_000)
+  const { info, askService } = useFileInfo(row.fileId, `${row.downloadCount} ${row.publicLink} ${row.original}`)
+  const known = info?.row ?? row
+  const name = known.filename ?? `#${known.fileId}`
+  return (
+    <>
+      {info?.preview === true && known.transferId !== null ? <Preview transferId={known.transferId} /> : null}
+      <h2 className="files-inspector-name selectable">
+        <bdi>{name}</bdi>
+      </h2>
+      <p className="small second">
+        {t.filesView.uploadedAgo(
+          known.bytes === null ? '' : f.bytes(known.bytes),
+          known.uploadedAt === null ? (known.uploadDate ?? t.unknown) : f.ago(known.uploadedAt, Math.max(known.uploadedAt, now)),
+        )}
+      </p>
+      {known.publicLink === null ? (
+        <p className="second">{t.filesView.noLink}</p>
+      ) : (
+        <LinkBox file={{ name, url: known.publicLink, bytes: known.bytes, at: known.uploadedAt }} onCopy={props.onCopy} />
+      )}
+      <FileButtons row={known} name={name} isOriginalGone={info?.original === 'gone'} />
+      <DownloadsChart samples={info?.downloads ?? []} total={known.downloadCount} now={now} />
+      <Facts row={known} original={info?.original ?? null} />
+      <div className="files-inspector-end">
+        <Button size="small" variant="danger" icon={<Trash2 className="icon" />} onPress={props.onDelete}>
+          {t.delete}
+        </Button>
+        <IconButton label={t.filesView.askAgain} icon={<RefreshCw className="icon" />} onPress={askService} />
+      </div>
+      {info?.stale === true ? <p className="small third">{t.filesView.stale}</p> : null}
+    </>
+  )
+}
+
+function Preview({ transferId }: { readonly transferId: number }): ReactNode {
+  const [brokenId, setBrokenId] = useState<number | null>(null)
+  if (brokenId === transferId) return null
+  return (
+    <div className="files-preview">
+      {/* A new element for each file: a changed address would show the old picture until the new one is there. */}
+      <img key={transferId} src={`./preview/${transferId}`} alt="" draggable={false} onError={() => setBrokenId(transferId)} />
+    </div>
+  )
+}
+
+function FileButtons({
+  row,
+  name,
+  isOriginalGone,
+}: {
+  readonly row: RemoteRow
+  readonly name: string
+  readonly isOriginalGone: boolean
+}): ReactNode {
+  const { t } = useLanguage()
+  const ask = useAsk()
+  // The file that it was opened for: the panel stays mounted while the selection moves on.
+  const [qrOf, setQrOf] = useState<number | null>(null)
+  const { fileId, publicLink, transferId } = row
+  return (
+    <div className="files-actions" role="group" aria-label={t.filesView.actions}>
+      <Button
+        size="small"
+        isDisabled={publicLink === null}
+        icon={<ExternalLink className="icon" />}
+        onPress={() => void ask('openLink', { fileId })}
+      >
+        {t.open}
+      </Button>
+      <Button size="small" isDisabled={publicLink === null} icon={<QrCode className="icon" />} onPress={() => setQrOf(fileId)}>
+        {t.qr}
+      </Button>
+      <Button
+        size="small"
+        isDisabled={transferId === null || isOriginalGone}
+        icon={<FolderOpen className="icon" />}
+        onPress={() => transferId !== null && void ask('showInFolder', { transferId })}
+      >
+        {t.show}
+      </Button>
+      {qrOf === fileId && publicLink !== null ? <QrDialog link={publicLink} name={name} onClose={() => setQrOf(null)} /> : null}
+    </div>
+  )
+}
+
+function Facts({ row, original }: { readonly row: RemoteRow; readonly original: FileInfo['original'] | null }): ReactNode {
+  const { t, f } = useLanguage()
+  const own = t.filesView
+  const folders = useApp((state) => state.snapshot?.folders ?? NO_FOLDERS)
+  const originals = { same: own.originalSame, changed: own.originalChanged, gone: own.originalGoneShort } as const
+  const uploaded = row.uploadedAt === null ? row.uploadDate : f.moment(row.uploadedAt)
+  return (
+    <dl className="files-section files-facts">
+      <Fact name={own.from} value={originOf(row, folders, t)} />
+      {original === null ? null : <Fact name={own.original} value={originals[original]} />}
+      <Fact name={own.type} value={t.kinds[row.kind]} />
+      <Fact name={own.fileId} value={String(row.fileId)} />
+      {uploaded === null ? null : <Fact name={own.uploaded} value={uploaded} />}
+      {row.sha256 === null ? null : <Fact name={own.fingerprint} value={row.sha256} mono />}
+    </dl>
+  )
+}
+
+function Fact({ name, value, mono = false }: { readonly name: string; readonly value: string; readonly mono?: boolean }): ReactNode {
+  return (
+    <>
+      <dt className="second">{name}</dt>
+      <dd className={`selectable ${mono ? 'mono files-fact-mono' : ''}`} title={mono ? value : undefined}>
+        <bdi>{value}</bdi>
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+// The keys of the list of files: moving and selecting, opening, copying, deleting, the context menu. Any other letter goes to the search field.
+// Where an arrow key leads is in list-navigation.ts, what it selects in range-selection.ts.
+import type { KeyboardEvent, RefObject } from 'react'
+import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { MenuPoint } from '../../components/context-menu.tsx'
+import { pageStep, rowAfterKey } from '../../lib/list-navigation.ts'
+import { choose, clear, type RowSelection, selectAll, selectedCount } from '../../lib/range-selection.ts'
+import { arrowGesture, isTyping, withMod } from '../../state/keyboard.ts'
+import type { OffsetPages, PagesState } from './offset-pages.ts'
+
+export interface FileListKeyProps {
+  readonly gridRef: RefObject<HTMLDivElement | null>
+  readonly pages: OffsetPages
+  readonly state: PagesState
+  readonly selection: RowSelection
+  readonly onSelection: (selection: RowSelection) => void
+  readonly onOpen: (row: RemoteRow) => void
+  readonly onCopy: () => void
+  readonly onDelete: () => void
+  readonly onMenu: (at: MenuPoint) => void
+  /** A letter was typed while the list had the focus. */
+  readonly onType: (letter: string) => void
+}
+
+/** The menu opens below the row, a little inside of it. */
+const MENU_INSET_PX = 60
+
+/** A handler for `onKeyDown`. `rowHeight` in CSS pixels. */
+export function fileListKeys(
+  props: FileListKeyProps,
+  rowHeight: number,
+  scrollTo: (index: number) => void,
+): (event: KeyboardEvent) => void {
+  const { gridRef, pages, state, selection } = props
+  const { active } = selection
+  const isSelectionEmpty = selectedCount(selection) === 0
+
+  const goTo = (next: RowSelection): void => {
+    props.onSelection(next)
+    if (next.active >= 0) scrollTo(next.active)
+  }
+
+  /** What this key does; null: nothing. */
+  const actionOf = (event: KeyboardEvent): (() => void) | null => {
+    const mod = withMod(event)
+    const letter = event.key.toLowerCase()
+    const page = pageStep(gridRef.current?.clientHeight ?? 0, rowHeight)
+    const target = rowAfterKey(event.key, active, { count: state.total, page })
+    if (target !== null) return () => goTo(choose(selection, target, arrowGesture(event)))
+    if (event.key === ' ' && active >= 0) return () => goTo(choose(selection, active, event.shiftKey ? 'extend' : 'toggle'))
+    if (event.key === 'Enter' && active >= 0) {
+      const row = pages.at(active)
+      return () => row !== undefined && props.onOpen(row)
+    }
+    if (mod && letter === 'a') return () => props.onSelection(selectAll(selection, state.total))
+    if (mod && letter === 'c' && !event.shiftKey)
+      // Marked text is copied as text.
+      return window.getSelection()?.isCollapsed === false ? null : props.onCopy
+    if (event.key === 'Delete' || (event.key === 'Backspace' && mod)) return () => !isSelectionEmpty && props.onDelete()
+    if (event.key === 'Escape') return isSelectionEmpty ? null : () => props.onSelection(clear(selection))
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
+      return () => {
+        const box = gridRef.current?.querySelector(`[data-index="${active}"]`)?.getBoundingClientRect()
+        if (box !== undefined) props.onMenu({ x: box.left + MENU_INSET_PX, y: box.bottom })
+      }
+    if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) return () => props.onType(event.key)
+    return null
+  }
+
+  return (event) => {
+    if (isTyping(event.target)) return
+    const action = actionOf(event)
+    if (action === null) return
+    event.preventDefault()
+    action()
+  }
+}

@@ -1,0 +1,99 @@
+// The context menu for the selected files.
+// Entries for one file are missing where several are selected.
+import { Copy, ExternalLink, FolderOpen, PanelRight, QrCode, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { RemoteRow } from '../../../src-shared/model.ts'
+import { LinkStyle } from '../../../src-shared/settings.ts'
+import { ContextMenu, type MenuEntry, type MenuPoint } from '../../components/context-menu.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import type { Words } from '../../lib/words.ts'
+import { call } from '../../state/client.ts'
+import { keyLabel } from '../../state/keyboard.ts'
+import { useApp } from '../../state/store.ts'
+import type { FileActions } from './use-file-actions.ts'
+import type { FilesSelection } from './use-files-selection.ts'
+
+interface FileMenuProps {
+  /** Null: closed. */
+  readonly at: MenuPoint | null
+  readonly selection: FilesSelection
+  readonly actions: FileActions
+  readonly onQr: (row: RemoteRow) => void
+  readonly onDetails: () => void
+  readonly onClose: () => void
+}
+
+export function FileMenu(props: FileMenuProps): ReactNode {
+  const words = useLanguage()
+  const defaultStyle = useApp((app) => app.settings?.linkStyle)
+  const own = words.t.filesView.actions
+  return <ContextMenu label={own} at={props.at} onClose={props.onClose} entries={entriesOf(words, props, defaultStyle)} />
+}
+
+function entriesOf(words: Words, props: FileMenuProps, defaultStyle: LinkStyle | undefined): readonly MenuEntry[] {
+  const { t, f } = words
+  const { selection, actions } = props
+  const { count, files, only } = selection
+  const copyIcon = <Copy className="icon" aria-hidden="true" />
+  return [
+    {
+      id: 'copy',
+      label: t.copyLinks(count, f.count(count)),
+      icon: copyIcon,
+      keys: keyLabel('mod C'),
+      run: () => void actions.copy(files, null),
+    },
+    ...LinkStyle.options
+      .filter((style) => style !== defaultStyle)
+      .map(
+        (style): MenuEntry => ({
+          id: `copy-${style}`,
+          label: t.copyAs(t.linkStyles[style]),
+          icon: copyIcon,
+          run: () => void actions.copy(files, style),
+        }),
+      ),
+    { id: 'after-copy', separator: true },
+    ...(only === null ? [] : entriesOfOne(words, only, props)),
+    {
+      id: 'details',
+      label: t.details,
+      icon: <PanelRight className="icon" aria-hidden="true" />,
+      keys: keyLabel('mod I'),
+      run: props.onDetails,
+    },
+    { id: 'before-delete', separator: true },
+    {
+      id: 'delete',
+      label: t.filesView.deleteSome(count, f.count(count)),
+      icon: <Trash2 className="icon" aria-hidden="true" />,
+      keys: keyLabel('delete'),
+      isDanger: true,
+      run: () => void actions.remove(files),
+    },
+  ]
+}
+
+function entriesOfOne({ t }: Words, row: RemoteRow, { actions, onQr }: FileMenuProps): readonly MenuEntry[] {
+  const { transferId } = row
+  return [
+    {
+      id: 'open',
+      label: t.open,
+      icon: <ExternalLink className="icon" aria-hidden="true" />,
+      keys: keyLabel('enter'),
+      run: () => void actions.open(row),
+    },
+    { id: 'qr', label: t.qrTitle, icon: <QrCode className="icon" aria-hidden="true" />, run: () => onQr(row) },
+    ...(transferId === null
+      ? []
+      : [
+          {
+            id: 'folder',
+            label: t.showInFolder,
+            icon: <FolderOpen className="icon" aria-hidden="true" />,
+            run: () => void call('showInFolder', { transferId }),
+          },
+        ]),
+  ]
+}

@@ -1,0 +1,34 @@
+// In place of the list: nothing was uploaded yet, or nothing matches the search and the filter.
+// Each offers the one thing to do.
+import { FileSearch, Files, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { call } from '../../state/client.ts'
+
+export function FilesEmpty({ isFiltered, onShowAll }: { readonly isFiltered: boolean; readonly onShowAll: () => void }): ReactNode {
+  const { t } = useLanguage()
+  const own = t.filesView
+  if (isFiltered)
+    return (
+      <Empty
+        icon={<FileSearch className="icon" />}
+        title={own.nothingTitle}
+        hint={own.nothingHint}
+        action={<Button onPress={onShowAll}>{own.showAll}</Button>}
+      />
+    )
+  return (
+    <Empty
+      icon={<Files className="icon" />}
+      title={own.emptyTitle}
+      hint={own.emptyHint}
+      action={
+        <Button variant="primary" icon={<Upload className="icon" />} onPress={() => void call('uploadChosen', { folders: false })}>
+          {own.emptyAction}
+        </Button>
+      }
+    />
+  )
+}

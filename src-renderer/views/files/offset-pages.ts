@@ -1,0 +1,90 @@
+// The rows of one query of the catalog, in pages by their offset: read as they scroll into sight, kept while newer ones are on their way, so that
+// nothing flickers. The engine sorts and searches. Transfers, which have no offsets, are read by views/transfers/paged-list.ts.
+import { createStore } from 'zustand/vanilla'
+import type { CallInput, ListQuery } from '../../../src-shared/app.ts'
+import type { Failure } from '../../../src-shared/contract.ts'
+import type { RemoteRow } from '../../../src-shared/model.ts'
+import { call } from '../../state/client.ts'
+
+export const PAGE_ROWS = 100
+/** Pages kept of one query: far more than a screenful, far less than all. */
+const PAGES_KEPT = 60
+
+export interface PagesState {
+  readonly total: number
+  /** When the service's list was read, epoch ms; null until the first answer. */
+  readonly asOf: number | null
+  readonly answered: boolean
+  readonly failure: Failure | null
+  /** By page number, from 0. */
+  readonly pages: ReadonlyMap<number, readonly RemoteRow[]>
+  /** Grows with every answer. */
+  readonly version: number
+}
+
+export interface OffsetPages {
+  readonly query: ListQuery
+  get(): PagesState
+  subscribe(listener: () => void): () => void
+  /** Undefined while the row's page is not here. */
+  at(index: number): RemoteRow | undefined
+  /** Says which rows are in sight, so that their pages are read. */
+  want(first: number, last: number): void
+  /** Reads what is in sight again; old rows stay until the answer is there. */
+  renew(): void
+}
+
+const EMPTY: PagesState = { total: 0, asOf: null, answered: false, failure: null, pages: new Map(), version: 0 }
+
+export function catalogInput(query: ListQuery, offset: number, limit: number): CallInput<'catalog'> {
+  const { kind, since, ...rest } = query
+  return { ...rest, ...(kind === null ? {} : { kind }), ...(since === null ? {} : { since }), offset, limit, fresh: 'cache' }
+}
+
+export function createOffsetPages(query: ListQuery): OffsetPages {
+  const store = createStore<PagesState>(() => EMPTY)
+  const asking = new Set<number>()
+  const stale = new Set<number>()
+  let sight: readonly [number, number] = [0, 0]
+
+  const set = (next: Partial<PagesState>): void => store.setState((state) => ({ ...next, version: state.version + 1 }))
+
+  const ask = async (page: number): Promise<void> => {
+    if (asking.has(page)) return
+    asking.add(page)
+    stale.delete(page)
+    const got = await call('catalog', catalogInput(query, page * PAGE_ROWS, PAGE_ROWS))
+    asking.delete(page)
+    if (!got.ok) {
+      set({ failure: got.failure, answered: true })
+      return
+    }
+    const pages = new Map(store.getState().pages)
+    // Inserted at the end, so that the oldest answers are dropped first.
+    pages.delete(page)
+    pages.set(page, got.value.rows)
+    for (const old of pages.keys()) {
+      if (pages.size <= PAGES_KEPT) break
+      if (old < sight[0] || old > sight[1]) pages.delete(old)
+    }
+    set({ pages, total: got.value.total, asOf: got.value.asOf, answered: true, failure: null })
+    // It changed again while the answer was on its way.
+    if (stale.has(page)) void ask(page)
+  }
+
+  return {
+    query,
+    get: store.getState,
+    subscribe: store.subscribe,
+    at: (index) => store.getState().pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS],
+    want: (first, last) => {
+      sight = [Math.floor(Math.max(0, first) / PAGE_ROWS), Math.floor(Math.max(0, last) / PAGE_ROWS)]
+      for (let page = sight[0]; page <= sight[1]; page++) if (!store.getState().pages.has(page) || stale.has(page)) void ask(page)
+    },
+    renew: () => {
+      for (const page of store.getState().pages.keys()) stale.add(page)
+      for (const page of asking) stale.add(page)
+      for (let page = sight[0]; page <= sight[1]; page++) if (!asking.has(page)) void ask(page)
+    },
+  }
+}

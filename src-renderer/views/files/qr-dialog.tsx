@@ -1,0 +1,53 @@
+// A link as a QR code, to open it on a phone.
+// Drawn as one path, dark on light in every theme, as scanners need it.
+import type { ReactNode } from 'react'
+import { Dialog } from 'react-aria-components'
+import { encode } from 'uqr'
+import { Button } from '../../components/button.tsx'
+import { DialogFrame } from '../../components/dialog.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import './qr-dialog.css'
+
+/** The quiet zone that the standard asks for, in modules. */
+const QUIET = 4
+
+function path(link: string): { readonly size: number; readonly d: string } {
+  const { size, data } = encode(link, { ecc: 'M', border: 0 })
+  const d = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : ''))).join('')
+  return { size: size + 2 * QUIET, d }
+}
+
+export function QrDialog({
+  link,
+  name,
+  onClose,
+}: {
+  readonly link: string
+  readonly name: string
+  readonly onClose: () => void
+}): ReactNode {
+  const { t } = useLanguage()
+  const code = path(link)
+  return (
+    <DialogFrame isOpen size="small" onClose={onClose}>
+      <Dialog className="files-qr" aria-label={t.qrTitle}>
+        <svg
+          className="files-qr-code"
+          viewBox={`0 0 ${code.size} ${code.size}`}
+          role="img"
+          aria-label={t.qrTitle}
+          shapeRendering="crispEdges"
+        >
+          <rect width={code.size} height={code.size} fill="#fff" />
+          <path d={code.d} fill="#000" />
+        </svg>
+        <p className="strong files-qr-name">{name}</p>
+        <p className="mono second selectable files-qr-link">{link}</p>
+        <p className="small third">{t.filesView.qrHint}</p>
+        <Button onPress={onClose} autoFocus>
+          {t.close}
+        </Button>
+      </Dialog>
+    </DialogFrame>
+  )
+}

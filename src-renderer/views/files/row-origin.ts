@@ -1,0 +1,23 @@
+// Where a remote file came from, in a few words below its name.
+// Decided by paths alone, without looking at a disk.
+import type { Texts } from '../../../src-shared/i18n/texts.ts'
+import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
+import { pathNames } from '../../lib/path-names.ts'
+
+/** `Share / offers`, `Dropped`, `Pasted`, `Other device`. */
+export function originOf(row: Pick<RemoteRow, 'localPath' | 'source'>, folders: readonly Pick<Folder, 'path'>[], t: Texts): string {
+  const { localPath, source } = row
+  if (localPath === null) return t.filesView.elsewhere
+  const path = pathNames(localPath)
+  let home: string[] | null = null
+  for (const folder of folders) {
+    const at = pathNames(folder.path)
+    const inside = at.length < path.length && at.every((part, i) => part === path[i])
+    if (inside && (home === null || at.length > home.length)) home = at
+  }
+  if (home !== null && source !== 'upload') return [home.at(-1) ?? '', ...path.slice(home.length, -1)].join(' / ')
+  if (path.at(-2) === 'pasted') return t.filesView.pasted
+  if (source === 'upload') return t.dropped
+  // Its folder is not watched any more, but the folder's name still says most.
+  return path.at(-2) ?? t.dropped
+}

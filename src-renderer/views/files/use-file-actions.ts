@@ -1,0 +1,47 @@
+// What can be done with files of the list: copying links, deleting, opening in the browser, reading the list again.
+// Each explains a failure in a notice. The functions stay the same while the language does.
+import { useMemo } from 'react'
+import type { Selection } from '../../../src-shared/app.ts'
+import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { LinkStyle } from '../../../src-shared/settings.ts'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { copyNotice } from '../../lib/copy-words.ts'
+import { call } from '../../state/client.ts'
+import { notify, valueOrNotice } from '../../state/notices.ts'
+import type { OffsetPages } from './offset-pages.ts'
+
+export interface FileActions {
+  /** `style` null: the one of the settings. */
+  readonly copy: (files: Selection | null, style: LinkStyle | null) => Promise<void>
+  readonly remove: (files: Selection | null) => Promise<void>
+  readonly open: (row: RemoteRow) => Promise<void>
+  /** Asks the service itself for its list. */
+  readonly refresh: (pages: OffsetPages) => Promise<void>
+}
+
+export function useFileActions(): FileActions {
+  const words = useLanguage()
+  return useMemo<FileActions>(
+    () => ({
+      copy: async (files, style) => {
+        if (files === null) return
+        const copied = await valueOrNotice(words, call('copyLinks', { selection: files, style }))
+        // One link says "Copied" in its own row.
+        if (copied === null || (copied.count === 1 && copied.missing === 0)) return
+        const notice = copyNotice(words, copied)
+        if (notice !== null) notify(notice)
+      },
+      remove: async (files) => {
+        if (files !== null) await valueOrNotice(words, call('deleteFiles', { selection: files }))
+      },
+      open: async (row) => {
+        await valueOrNotice(words, call('openLink', { fileId: row.fileId }))
+      },
+      refresh: async (pages) => {
+        const read = call('catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
+        if ((await valueOrNotice(words, read)) !== null) pages.renew()
+      },
+    }),
+    [words],
+  )
+}

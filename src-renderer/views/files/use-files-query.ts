@@ -1,0 +1,57 @@
+// Search, filter and order of the list, as a person set them. They start as the view was left.
+// A query that means the same stays the same object, so that nothing is read twice.
+import { useEffect, useMemo, useState } from 'react'
+import type { ListQuery } from '../../../src-shared/app.ts'
+import { useNow } from '../../hooks/use-now.ts'
+import { filesStore } from './files-store.ts'
+import { type Filter, filtered } from './filters.ts'
+
+export type Sort = Pick<ListQuery, 'sort' | 'descending'>
+
+const NEWEST_FIRST: Sort = { sort: 'date', descending: true }
+const HOUR_MS = 3_600_000
+
+export interface FilesQuery {
+  readonly query: ListQuery
+  readonly search: string
+  readonly filter: Filter
+  readonly setSearch: (change: string | ((search: string) => string)) => void
+  readonly setFilter: (filter: Filter) => void
+  readonly setSort: (sort: Sort) => void
+  /** By another column in its natural direction, by the same one in the other direction. */
+  readonly toggleSort: (column: Sort['sort']) => void
+  readonly showAll: () => void
+}
+
+export function useFilesQuery(): FilesQuery {
+  const [kept] = useState(() => filesStore.getState())
+  const [search, setSearch] = useState(kept.pages?.query.search ?? '')
+  const [filter, setFilter] = useState<Filter>(kept.filter)
+  const [sort, setSort] = useState<Sort>(
+    kept.pages === null ? NEWEST_FIRST : { sort: kept.pages.query.sort, descending: kept.pages.query.descending },
+  )
+  const hour = Math.floor(useNow(30_000) / HOUR_MS)
+  const query = useMemo<ListQuery>(
+    () => ({ search: search.trim(), ...filtered(filter, hour * HOUR_MS), ...sort }),
+    [search, filter, sort, hour],
+  )
+  useEffect(() => filesStore.setState({ filter }), [filter])
+  return {
+    query,
+    search,
+    filter,
+    setSearch,
+    setFilter,
+    setSort,
+    toggleSort: (column) => setSort((now) => ({ sort: column, descending: now.sort === column ? !now.descending : column !== 'name' })),
+    showAll: () => {
+      setSearch('')
+      setFilter('all')
+    },
+  }
+}
+
+/** Whether the query leaves files out. */
+export function isFiltered({ search, kind, since, unopened }: ListQuery): boolean {
+  return search !== '' || kind !== null || since !== null || unopened
+}

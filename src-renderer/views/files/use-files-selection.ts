@@ -1,0 +1,115 @@
+// The selection in the list of files: it follows its rows when the list changes, and is what actions are done with. Where it is unclear which
+// rows were meant, it is cleared: a wrong link is a leak.
+import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
+import type { Selection } from '../../../src-shared/app.ts'
+import type { RemoteRow } from '../../../src-shared/model.ts'
+import { follow, NOTHING_SELECTED, type RowSelection, selectedCount } from '../../lib/range-selection.ts'
+import { filesStore } from './files-store.ts'
+import { type OffsetPages, PAGE_ROWS, type PagesState } from './offset-pages.ts'
+
+/** More rows than this are sent as ranges of the query instead of file IDs. */
+const IDS_MAX = 1000
+
+export interface FilesSelection {
+  readonly rows: RowSelection
+  readonly setRows: Dispatch<SetStateAction<RowSelection>>
+  readonly count: number
+  /** The one selected row, where it is one and known. */
+  readonly only: RemoteRow | null
+  /** Null where the size of a selected row is not known. */
+  readonly bytes: number | null
+  /** What the shell is asked to act on. Null: nothing is selected. */
+  readonly files: Selection | null
+}
+
+interface Places {
+  readonly pages: OffsetPages
+  readonly total: number
+  readonly idAt: ReadonlyMap<number, number>
+  readonly placeOf: ReadonlyMap<number, number>
+}
+
+function placesOf(pages: OffsetPages, state: PagesState): Places {
+  const idAt = new Map<number, number>()
+  const placeOf = new Map<number, number>()
+  for (const [page, rows] of state.pages)
+    for (const [i, row] of rows.entries()) {
+      idAt.set(page * PAGE_ROWS + i, row.fileId)
+      placeOf.set(row.fileId, page * PAGE_ROWS + i)
+    }
+  return { pages, total: state.total, idAt, placeOf }
+}
+
+/** Where the row at `index` is now; -1: gone or moved out of sight; null: not known. */
+function newPlace(before: Places, after: Places, index: number): number | null {
+  const hasSameLength = before.total === after.total
+  const id = before.idAt.get(index)
+  if (id === undefined) return hasSameLength ? index : null
+  const place = after.placeOf.get(id)
+  if (place !== undefined) return place
+  const idThere = after.idAt.get(index)
+  return (idThere !== undefined && idThere !== id) || !hasSameLength ? -1 : index
+}
+
+function useFollowedSelection(pages: OffsetPages, state: PagesState): [RowSelection, Dispatch<SetStateAction<RowSelection>>] {
+  const [rows, setRows] = useState<RowSelection>(() => filesStore.getState().selection)
+  useEffect(() => filesStore.setState({ selection: rows }), [rows])
+  const last = useRef<Places>({ pages, total: 0, idAt: new Map(), placeOf: new Map() })
+  useEffect(() => {
+    const before = last.current
+    const after = placesOf(pages, state)
+    last.current = after
+    if (before.pages !== pages) {
+      setRows(NOTHING_SELECTED)
+      return
+    }
+    if (before.total === 0) return
+    setRows((now) =>
+      selectedCount(now) === 0 && now.active < 0
+        ? now
+        : follow(now, { before: before.total, after: after.total }, (index) => newPlace(before, after, index)),
+    )
+  }, [pages, state])
+  return [rows, setRows]
+}
+
+/** The selected rows; null where one of them is not here, or there are too many. */
+function knownRows(selection: RowSelection, pages: OffsetPages): readonly RemoteRow[] | null {
+  if (selectedCount(selection) > IDS_MAX) return null
+  const known: RemoteRow[] = []
+  for (const [first, last] of selection.ranges)
+    for (let i = first; i <= last; i++) {
+      const row = pages.at(i)
+      if (row === undefined) return null
+      known.push(row)
+    }
+  return known
+}
+
+function sumOfBytes(rows: readonly RemoteRow[]): number | null {
+  let sum = 0
+  for (const { bytes } of rows) {
+    if (bytes === null) return null
+    sum += bytes
+  }
+  return sum
+}
+
+export function useFilesSelection(pages: OffsetPages, state: PagesState): FilesSelection {
+  const [rows, setRows] = useFollowedSelection(pages, state)
+  const count = selectedCount(rows)
+  const known = useMemo(() => knownRows(rows, pages), [rows, pages, state.version])
+  const files = useMemo<Selection | null>(() => {
+    if (count === 0) return null
+    if (known !== null) return { fileIds: known.map((row) => row.fileId) }
+    return { query: pages.query, ranges: rows.ranges.map(([first, last]) => [first, last]) }
+  }, [rows, count, pages, known])
+  return {
+    rows,
+    setRows,
+    count,
+    only: count === 1 ? (pages.at(rows.ranges[0]?.[0] ?? -1) ?? null) : null,
+    bytes: known === null || count === 0 ? null : sumOfBytes(known),
+    files,
+  }
+}

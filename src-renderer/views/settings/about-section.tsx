@@ -1,0 +1,50 @@
+// About: the version, the folders of data and log, and the licences of the packages inside.
+// Folders are opened by the shell.
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { call } from '../../state/client.ts'
+import { valueOrNotice } from '../../state/notices.ts'
+import { useApp } from '../../state/store.ts'
+import { SettingRow } from './setting-row.tsx'
+
+export function AboutSection(): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.settingsView
+  const boot = useApp((state) => state.boot)
+  const [licences, setLicences] = useState<string | null>(null)
+  const ask = async (what: 'openData' | 'openLog'): Promise<void> => {
+    await valueOrNotice({ t, f }, call(what, {}))
+  }
+  const readLicences = async (): Promise<void> => {
+    const read = await valueOrNotice({ t, f }, call('licences', {}))
+    if (read !== null) setLicences(read.text)
+  }
+  return (
+    <>
+      <SettingRow id="version">
+        {() => (
+          <span className="settings-value selectable">{boot === null ? t.unknown : words.versionOf(boot.version, boot.electron)}</span>
+        )}
+      </SettingRow>
+      <SettingRow
+        id="data"
+        note={
+          <p className="settings-row-hint settings-path selectable" dir="ltr">
+            {boot?.dataDir ?? ''}
+          </p>
+        }
+      >
+        {() => <Button onPress={() => void ask('openData')}>{words.openData}</Button>}
+      </SettingRow>
+      <SettingRow id="log">{() => <Button onPress={() => void ask('openLog')}>{words.openLog}</Button>}</SettingRow>
+      <SettingRow id="licences">{() => <Button onPress={() => void readLicences()}>{words.licences}</Button>}</SettingRow>
+      <Dialog title={words.licencesTitle} isOpen={licences !== null} onClose={() => setLicences(null)} size="wide">
+        <pre className="settings-licences mono selectable" tabIndex={0} dir="ltr">
+          {licences}
+        </pre>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+// Applies a change of the settings and finds out whether it took effect.
+// Explaining a refusal is the caller's part.
+import type { SettingsPatch } from '../../../src-shared/settings.ts'
+import { appStore, change } from '../../state/store.ts'
+
+/** Resolves to true once every value of the patch is in effect; false where the shell refused one. */
+export async function isApplied(patch: SettingsPatch): Promise<boolean> {
+  await change(patch)
+  const now = appStore.getState().settings
+  return now !== null && Object.entries(patch).every(([name, value]) => JSON.stringify(Reflect.get(now, name)) === JSON.stringify(value))
+}

@@ -1,0 +1,140 @@
+// One watched folder: its state and sums, what can be done with it, and its own choices behind "Details".
+// Every change applies immediately; only the end of watching asks first.
+import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { printable } from '../../../src-shared/format.ts'
+import type { AuditSums, Folder, OnChange } from '../../../src-shared/model.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog, type Question } from '../../components/confirm-dialog.tsx'
+import { MiddleName } from '../../components/middle-name.tsx'
+import { Select } from '../../components/select.tsx'
+import { useAsk } from '../../hooks/use-ask.ts'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useNow } from '../../hooks/use-now.ts'
+import { folderName } from '../../lib/path-names.ts'
+import { useOnChangeOptions } from './on-change-options.ts'
+import { RulesField } from './rules-field.tsx'
+import './folder-card.css'
+
+export function FolderCard({ folder, sums }: { readonly folder: Folder; readonly sums: AuditSums | null }): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.settingsView
+  const now = useNow(30_000)
+  const options = useOnChangeOptions()
+  const ask = useAsk()
+  const [open, setOpen] = useState(false)
+  const [question, setQuestion] = useState<Question | null>(null)
+  const name = folderName(folder.path)
+  const save = (patch: { readonly onChange?: OnChange; readonly ignore?: readonly string[] }): void => {
+    void ask('changeFolder', {
+      folderId: folder.id,
+      onChange: patch.onChange ?? folder.onChange,
+      ignore: [...(patch.ignore ?? folder.ignore)],
+    })
+  }
+  const askToStop = (): void =>
+    setQuestion({
+      title: words.folderStopTitle(name),
+      text: [words.folderStopText],
+      confirm: words.folderStopDo,
+      cancel: t.cancel,
+      run: () => void ask('unwatch', { folderId: folder.id }),
+    })
+  const state =
+    folder.state === 'watching' && folder.lastScanAt !== null
+      ? `${words.folderStates.watching} · ${words.folderLooked(f.ago(folder.lastScanAt, now))}`
+      : words.folderStates[folder.state]
+  return (
+    <li className="settings-folder">
+      <div className="settings-folder-head">
+        <div className="settings-folder-words">
+          <p className="strong">
+            <MiddleName name={name} />
+          </p>
+          <p className="settings-row-hint settings-path selectable" dir="ltr">
+            {printable(folder.path)}
+          </p>
+        </div>
+        <span className={folder.state === 'away' ? 'settings-folder-state waiting' : 'settings-folder-state second'}>{state}</span>
+      </div>
+      {folder.message === null ? null : (
+        <p className="settings-row-hint waiting">{words.folderTrouble(printable(folder.message), folder.state === 'away')}</p>
+      )}
+      {folder.watching === 'rescans' ? <p className="settings-row-hint">{words.folderRescans}</p> : null}
+      <p className="settings-sums figures">{sums === null ? null : <Sums sums={sums} />}</p>
+      <div className="settings-folder-tools">
+        <Button
+          size="small"
+          aria-label={`${words.folderOpen}, ${name}`}
+          icon={<FolderOpen className="icon" />}
+          onPress={() => void ask('openFolder', { folderId: folder.id })}
+        >
+          {words.folderOpen}
+        </Button>
+        <Button
+          size="small"
+          aria-label={`${words.folderRescan}, ${name}`}
+          icon={<RefreshCw className="icon" />}
+          onPress={() => void ask('rescan', { folderId: folder.id })}
+        >
+          {words.folderRescan}
+        </Button>
+        <Button size="small" aria-expanded={open} aria-label={`${t.details}, ${name}`} onPress={() => setOpen(!open)}>
+          {t.details}
+        </Button>
+        <Button
+          size="small"
+          variant="danger"
+          aria-label={`${words.folderStop}, ${name}`}
+          icon={<FolderX className="icon" />}
+          onPress={askToStop}
+        >
+          {words.folderStop}
+        </Button>
+      </div>
+      {open ? (
+        <div className="settings-folder-more">
+          <div className="settings-folder-field">
+            <p className="settings-row-label">{words.folderOnChange}</p>
+            <Select
+              label={`${words.folderOnChange}, ${name}`}
+              value={folder.onChange}
+              options={options}
+              onChange={(onChange) => save({ onChange })}
+            />
+          </div>
+          <p className="settings-row-label">
+            {words.folderRules} <span className="third">{words.rulesCount(folder.ignore.length, f.count(folder.ignore.length))}</span>
+          </p>
+          <RulesField label={`${words.rulesLabel}, ${name}`} rules={folder.ignore} onChange={(ignore) => save({ ignore })} />
+          <p className="settings-row-hint">{words.rulesDefaults}</p>
+        </div>
+      ) : null}
+      <ConfirmDialog question={question} onClose={() => setQuestion(null)} />
+    </li>
+  )
+}
+
+/** seen = uploaded + waiting + held + failed + ignored; parts that are zero are left out. */
+function Sums({ sums }: { readonly sums: AuditSums }): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.settingsView
+  const parts = [
+    { n: sums.uploaded, text: words.sumUploaded(f.count(sums.uploaded)), tone: '' },
+    { n: sums.waiting, text: words.sumWaiting(f.count(sums.waiting)), tone: '' },
+    { n: sums.held, text: words.sumHeld(f.count(sums.held)), tone: 'waiting' },
+    { n: sums.failed, text: words.sumFailed(f.count(sums.failed)), tone: 'problem' },
+    { n: sums.ignored, text: words.sumIgnored(f.count(sums.ignored)), tone: '' },
+  ].filter((part) => part.n > 0)
+  return (
+    <>
+      {words.folderSums(f.count(sums.seen))}
+      {parts.map((part, i) => (
+        <span key={part.text} className={part.tone}>
+          {i === 0 ? ' = ' : ' + '}
+          {part.text}
+        </span>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+// Held files: what is held beside the rules for secrets, and what never is. Rules are saved with a button, not while they are typed: half a pattern
+// means something else, and where fewer files would be held the shell asks in a dialog of the system.
+import { type ReactNode, useId, useState } from 'react'
+import { TextArea, TextField } from 'react-aria-components'
+import { Button } from '../../components/button.tsx'
+import type { LabelIds } from '../../components/labelling.ts'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { readRules } from '../../lib/ignore-rules.ts'
+import { isApplied } from './apply-setting.ts'
+import { RuleHints } from './rule-hints.tsx'
+import type { SectionProps } from './section-props.ts'
+import { SettingRow } from './setting-row.tsx'
+
+type ListId = 'guardHold' | 'guardAllow'
+
+export function GuardSection({ settings }: SectionProps): ReactNode {
+  const words = useLanguage().t.settingsView
+  return (
+    <>
+      <SettingRow id="guardHold" wide note={<p className="settings-row-hint">{words.guardDefaults}</p>}>
+        {(ids) => <GuardRules id="guardHold" ids={ids} rules={settings.guardHold} />}
+      </SettingRow>
+      <SettingRow id="guardAllow" wide>
+        {(ids) => <GuardRules id="guardAllow" ids={ids} rules={settings.guardAllow} />}
+      </SettingRow>
+    </>
+  )
+}
+
+function GuardRules({ id, ids, rules }: { readonly id: ListId; readonly ids: LabelIds; readonly rules: readonly string[] }): ReactNode {
+  const words = useLanguage().t.settingsView
+  const hintsId = useId()
+  const saved = rules.join('\n')
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? saved
+  const read = readRules(text, 'disk')
+  const isChanged = read.rules.join('\n') !== saved
+  const save = async (): Promise<void> => {
+    // Declined, or not written: what was typed stays in the field.
+    if (await isApplied({ [id]: [...read.rules] })) setTyped(null)
+  }
+  return (
+    <div className="settings-rules">
+      <TextField
+        aria-labelledby={ids.labelledBy}
+        aria-describedby={`${ids.describedBy} ${hintsId}`}
+        value={text}
+        onChange={setTyped}
+        isInvalid={!read.usable}
+      >
+        <TextArea
+          className="input input-area mono"
+          rows={Math.min(10, Math.max(3, text.split('\n').length))}
+          spellCheck={false}
+          placeholder={words.guardPlaceholders[id]}
+        />
+      </TextField>
+      <RuleHints id={hintsId} read={read} texts={{ ...words.ruleHints, ...words.guardHints }} />
+      <div className="settings-rules-save">
+        <Button isDisabled={!isChanged || !read.usable} aria-describedby={ids.labelledBy} onPress={() => void save()}>
+          {words.guardSave}
+        </Button>
+      </div>
+    </div>
+  )
+}

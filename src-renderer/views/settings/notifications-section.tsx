@@ -1,0 +1,65 @@
+// Notifications: which ones are shown, and a pause from all of them.
+// The pause ends by itself.
+import type { ReactNode } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Segmented } from '../../components/segmented.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useNow } from '../../hooks/use-now.ts'
+import { call } from '../../state/client.ts'
+import { valueOrNotice } from '../../state/notices.ts'
+import { appStore } from '../../state/store.ts'
+import { optionsOf, type SectionProps } from './section-props.ts'
+import { SettingRow } from './setting-row.tsx'
+import { useSaveSetting } from './use-save-setting.ts'
+
+const SNOOZES_MINUTES = [30, 60, 480] as const
+const MINUTE_MS = 60_000
+
+export function NotificationsSection({ settings }: SectionProps): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.settingsView
+  const save = useSaveSetting()
+  const now = useNow(30_000)
+  const until = settings.snoozedUntil
+  const snooze = async (minutes: number): Promise<void> => {
+    const changed = await valueOrNotice({ t, f }, call('snooze', { minutes }))
+    if (changed !== null) appStore.setState({ settings: changed })
+  }
+  return (
+    <>
+      <SettingRow id="notify">
+        {(ids) => (
+          <Segmented
+            labelledBy={ids.labelledBy}
+            describedBy={ids.describedBy}
+            value={settings.notify}
+            options={optionsOf(['all', 'problems', 'none'], words.notifyLevels)}
+            onChange={(level) => save('notify', { notify: level })}
+          />
+        )}
+      </SettingRow>
+      <SettingRow id="snooze">
+        {(ids) =>
+          until !== null && until > now ? (
+            <>
+              <span className="settings-value" role="status">
+                {words.snoozedUntil(until - now < 86_400_000 / 2 ? f.time(until) : f.clock(until, now))}
+              </span>
+              <Button size="small" onPress={() => void snooze(0)}>
+                {words.snoozeEnd}
+              </Button>
+            </>
+          ) : (
+            <span className="settings-buttons" role="group" aria-labelledby={ids.labelledBy}>
+              {SNOOZES_MINUTES.map((minutes) => (
+                <Button key={minutes} size="small" onPress={() => void snooze(minutes)}>
+                  {words.snoozeFor(f.duration(minutes * MINUTE_MS))}
+                </Button>
+              ))}
+            </span>
+          )
+        }
+      </SettingRow>
+    </>
+  )
+}

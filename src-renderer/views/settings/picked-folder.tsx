@@ -1,0 +1,89 @@
+// A folder that was just chosen: what is in it, what the plan makes of it, and the choices for it.
+// Nothing is uploaded before the last button.
+import { type ReactNode, useState } from 'react'
+import type { Picked } from '../../../src-shared/app.ts'
+import type { Failure } from '../../../src-shared/contract.ts'
+import type { Existing, OnChange } from '../../../src-shared/model.ts'
+import { Banner } from '../../components/banner.tsx'
+import { Button } from '../../components/button.tsx'
+import { Segmented } from '../../components/segmented.tsx'
+import { Select } from '../../components/select.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useNow } from '../../hooks/use-now.ts'
+import { forecastWords } from '../../lib/folder-forecast.ts'
+import { failureWords } from '../../lib/words.ts'
+import { call } from '../../state/client.ts'
+import { useApp } from '../../state/store.ts'
+import { useOnChangeOptions } from './on-change-options.ts'
+import { RulesField } from './rules-field.tsx'
+import './folder-card.css'
+
+export function PickedFolder({ picked, onDone }: { readonly picked: Picked; readonly onDone: () => void }): ReactNode {
+  const language = useLanguage()
+  const { t } = language
+  const words = t.settingsView
+  const now = useNow(30_000)
+  const settings = useApp((state) => state.settings)
+  const options = useOnChangeOptions()
+  const [existing, setExisting] = useState<Existing>('upload')
+  const [onChange, setOnChange] = useState<OnChange>(settings?.onChange ?? 'new-link')
+  const [rules, setRules] = useState<readonly string[]>(settings?.ignore ?? [])
+  const [starting, setStarting] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const said = picked.forecast === null ? null : forecastWords(language, picked.forecast, now)
+  const failed = failure === null ? null : failureWords(language, failure)
+  const watch = async (): Promise<void> => {
+    setStarting(true)
+    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: [...rules] })
+    setStarting(false)
+    if (got.ok) onDone()
+    else setFailure(got.failure)
+  }
+  return (
+    <>
+      <div className="settings-forecast" role="status">
+        {said === null || picked.forecast === null ? (
+          <p>{words.pickNoForecast}</p>
+        ) : (
+          <>
+            <p className="strong figures">{said.holds}</p>
+            {existing === 'skip' ? (
+              <p className="second">{words.pickSkip}</p>
+            ) : (
+              [...(said.when === null ? [] : [said.when]), ...said.notes].map((line) => (
+                <p key={line} className="second figures">
+                  {line}
+                </p>
+              ))
+            )}
+          </>
+        )}
+      </div>
+      <div className="settings-folder-field">
+        <p className="settings-row-label">{words.pickExisting}</p>
+        <Segmented
+          label={words.pickExisting}
+          value={existing}
+          onChange={setExisting}
+          options={[
+            { value: 'upload', label: words.pickExistings.upload },
+            { value: 'skip', label: words.pickExistings.skip },
+          ]}
+        />
+      </div>
+      <div className="settings-folder-field">
+        <p className="settings-row-label">{words.folderOnChange}</p>
+        <Select label={words.folderOnChange} value={onChange} options={options} onChange={setOnChange} />
+      </div>
+      <p className="settings-row-label">{words.folderRules}</p>
+      <RulesField label={words.rulesLabel} rules={rules} onChange={setRules} />
+      {failed === null ? null : <Banner tone="problem" title={failed.title} hint={failed.hint} />}
+      <div className="dialog-buttons">
+        <Button onPress={onDone}>{t.dropWait}</Button>
+        <Button variant="primary" isPending={starting} onPress={() => void watch()}>
+          {words.pickDo}
+        </Button>
+      </div>
+    </>
+  )
+}

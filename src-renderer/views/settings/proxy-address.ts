@@ -1,0 +1,28 @@
+// What a typed proxy address means: a value for the settings, or why it can't be one. The same addresses that the API client takes (http and https,
+// the scheme may be missing), but never a password: the settings are a plain file. Pure.
+
+export type ProxyFault = 'empty' | 'unreadable' | 'scheme' | 'password' | 'path'
+export type ProxyAddress = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly why: ProxyFault }
+
+export type ProxyMode = 'system' | 'none' | 'address'
+
+export function proxyMode(value: string): ProxyMode {
+  return value === 'system' || value === 'none' ? value : 'address'
+}
+
+/** Longer ones would be cut off by the settings. */
+const MOST = 2000
+
+export function readProxy(text: string): ProxyAddress {
+  const typed = text.trim()
+  if (typed === '') return { ok: false, why: 'empty' }
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(typed)?.[1]?.toLowerCase()
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return { ok: false, why: 'scheme' }
+  const whole = scheme === undefined ? `http://${typed}` : typed
+  if (typed.length > MOST || /\s/.test(typed) || !URL.canParse(whole)) return { ok: false, why: 'unreadable' }
+  const url = new URL(whole)
+  if (url.hostname === '' || typed === 'system' || typed === 'none') return { ok: false, why: 'unreadable' }
+  if (url.username !== '' || url.password !== '') return { ok: false, why: 'password' }
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') return { ok: false, why: 'path' }
+  return { ok: true, value: `${url.protocol}//${url.host}` }
+}

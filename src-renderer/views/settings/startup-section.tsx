@@ -1,0 +1,28 @@
+// Start-up: opening at login, what closing the window does, and the global shortcut.
+// On Linux it warns that a desktop without a tray would hide a closed window.
+import type { ReactNode } from 'react'
+import { Switch } from '../../components/switch.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useApp } from '../../state/store.ts'
+import type { SectionProps } from './section-props.ts'
+import { SettingRow } from './setting-row.tsx'
+import { ShortcutRow } from './shortcut-field.tsx'
+import { useSaveSetting } from './use-save-setting.ts'
+
+export function StartupSection({ settings }: SectionProps): ReactNode {
+  const words = useLanguage().t.settingsView
+  const save = useSaveSetting()
+  const platform = useApp((state) => state.boot?.platform ?? 'other')
+  const warn = settings.closeToTray && (platform === 'linux' || platform === 'other')
+  return (
+    <>
+      <SettingRow id="openAtLogin">
+        {(ids) => <Switch ids={ids} value={settings.openAtLogin} onChange={(openAtLogin) => save('openAtLogin', { openAtLogin })} />}
+      </SettingRow>
+      <SettingRow id="closeToTray" note={warn ? <p className="settings-row-hint waiting">{words.trayWarning}</p> : null}>
+        {(ids) => <Switch ids={ids} value={settings.closeToTray} onChange={(closeToTray) => save('closeToTray', { closeToTray })} />}
+      </SettingRow>
+      <ShortcutRow />
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+// Uploads: what happens when a file changes, which files are left out everywhere, how long a deletion can be undone.
+// Every change applies immediately.
+import type { ReactNode } from 'react'
+import { NumberInput } from '../../components/number-input.tsx'
+import { Select } from '../../components/select.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useOnChangeOptions } from './on-change-options.ts'
+import { RulesField } from './rules-field.tsx'
+import type { SectionProps } from './section-props.ts'
+import { SettingRow } from './setting-row.tsx'
+import { useSaveSetting } from './use-save-setting.ts'
+
+export function UploadsSection({ settings }: SectionProps): ReactNode {
+  const { t } = useLanguage()
+  const words = t.settingsView
+  const save = useSaveSetting()
+  const options = useOnChangeOptions()
+  return (
+    <>
+      <SettingRow id="onChange">
+        {(ids) => <Select ids={ids} value={settings.onChange} options={options} onChange={(onChange) => save('onChange', { onChange })} />}
+      </SettingRow>
+      <SettingRow id="ignore" wide note={<p className="settings-row-hint">{words.rulesDefaults}</p>}>
+        {(ids) => (
+          <RulesField
+            label={words.rulesLabel}
+            describedBy={ids.describedBy}
+            rules={settings.ignore}
+            onChange={(rules) => save('ignore', { ignore: [...rules] })}
+          />
+        )}
+      </SettingRow>
+      <SettingRow id="undo">
+        {(ids) => (
+          <NumberInput
+            ids={ids}
+            value={settings.undoSeconds}
+            min={0}
+            max={60}
+            step={1}
+            unit={words.seconds}
+            onChange={(undoSeconds) => save('undo', { undoSeconds })}
+          />
+        )}
+      </SettingRow>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+// Saving from a control of the settings: applied immediately, with a notice where the shell refuses.
+// Controls show what is saved, so a refused value disappears by itself.
+import type { SettingsPatch } from '../../../src-shared/settings.ts'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { notify } from '../../state/notices.ts'
+import { isApplied } from './apply-setting.ts'
+import type { RowId } from './settings-index.ts'
+
+export function useSaveSetting(): (id: RowId, patch: SettingsPatch) => void {
+  const words = useLanguage().t.settingsView
+  return (id, patch) => {
+    void isApplied(patch).then((applied) => {
+      if (!applied) notify({ level: 'problem', title: words.refusedTitle(words.rows[id].label), hint: words.refusedHint })
+    })
+  }
+}

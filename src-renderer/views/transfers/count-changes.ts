@@ -1,0 +1,20 @@
+// What changed between two sets of counts, to be announced to screen readers: "3 done, 1 needs you".
+// Pure.
+import type { Counts } from '../../../src-shared/model.ts'
+
+export interface Changes {
+  readonly done: number
+  readonly needs: number
+  readonly waiting: number
+}
+
+/** Null where there is nothing to announce. Only growth is: a row that leaves a state is announced with the one it enters. */
+export function changesOf(before: Counts, after: Counts): Changes | null {
+  const grew = (of: (counts: Counts) => number): number => Math.max(0, of(after) - of(before))
+  const changes = {
+    done: grew((counts) => counts.done),
+    needs: grew((counts) => counts.held + counts.failed),
+    waiting: grew((counts) => counts.queued + counts.waiting + counts.unknown + counts.uploading),
+  }
+  return changes.done === 0 && changes.needs === 0 && changes.waiting === 0 ? null : changes
+}

@@ -1,0 +1,110 @@
+// The cells of each kind of item in the list of transfers, and the tools in its headings.
+// Rows of transfers are in transfer-row.tsx.
+import { Copy } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Transfer } from '../../../src-shared/model.ts'
+import { Button } from '../../components/button.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useApp } from '../../state/store.ts'
+import { type Item, startOfDay } from './groups.ts'
+import type { ListHandlers } from './list-handlers.ts'
+import { dayName, headDetail } from './sentences.ts'
+import { FoldCells, GapCells, TransferCells } from './transfer-row.tsx'
+import type { CopyToday } from './use-copy-today.ts'
+
+/** Null: the heading has no such button. */
+export interface HeadTools {
+  readonly onFoldWaiting: (() => void) | null
+  readonly today: CopyToday | null
+}
+
+/** A heading is a stop of the arrow keys only where it has a button. */
+export function isStop(item: Item | undefined, tools: HeadTools): boolean {
+  if (item?.kind !== 'head') return item !== undefined
+  return item.group === 'today' ? tools.today !== null : item.group === 'waiting' && tools.onFoldWaiting !== null
+}
+
+export function Cells(props: {
+  readonly item: Item
+  readonly handlers: ListHandlers
+  readonly tools: HeadTools
+  readonly now: number
+  readonly movedFirst: ReadonlySet<number>
+}): ReactNode {
+  const { item, handlers } = props
+  switch (item.kind) {
+    case 'head':
+      return <Head item={item} tools={props.tools} now={props.now} />
+    case 'row':
+      return (
+        <>
+          <Highlight transfer={item.transfer} />
+          <TransferCells transfer={item.transfer} handlers={handlers} now={props.now} next={props.movedFirst.has(item.transfer.id)} />
+        </>
+      )
+    case 'fold':
+      return <FoldCells item={item} handlers={handlers} />
+    case 'gap':
+    case 'tail':
+      return <GapCells />
+    case 'rest':
+      return <Rest item={item} handlers={handlers} />
+    default:
+      return item satisfies never
+  }
+}
+
+/** Highlights a row once, when it has just got its link. */
+function Highlight({ transfer }: { readonly transfer: Transfer }): ReactNode {
+  const fresh = useApp((state) => transfer.state === 'done' && state.fresh.has(transfer.fileId ?? -transfer.id))
+  return fresh ? <span className="transfers-lit" role="presentation" /> : null
+}
+
+function Rest({ item, handlers }: { readonly item: Extract<Item, { kind: 'rest' }>; readonly handlers: ListHandlers }): ReactNode {
+  const { t, f } = useLanguage()
+  const own = t.transfersView
+  return (
+    <div role="gridcell" className="transfers-wide">
+      <Button size="small" variant="quiet" excludeFromTabOrder onPress={() => handlers.rest(item)}>
+        {item.hidden === null ? own.showMore : own.showAll(item.hidden, f.count(item.hidden))}
+      </Button>
+    </div>
+  )
+}
+
+function Head({
+  item,
+  tools,
+  now,
+}: {
+  readonly item: Extract<Item, { kind: 'head' }>
+  readonly tools: HeadTools
+  readonly now: number
+}): ReactNode {
+  const words = useLanguage()
+  const { t, f } = words
+  const own = t.transfersView
+  const name = item.group === 'history' && item.day !== null ? dayName(words, item.day, startOfDay(now)) : own.groups[item.group]
+  const detail = headDetail(words, item, now)
+  const counted = item.count === null || (item.count === 0 && detail !== '') ? null : own.groupCount(f.count(item.count), item.more)
+  return (
+    <div role="gridcell" className="transfers-head-line">
+      <h2 className="strong">{name}</h2>
+      <span className="transfers-head-detail second figures cut" title={detail}>
+        <bdi>{counted === null ? detail : detail === '' ? counted : `${counted} · ${detail}`}</bdi>
+      </span>
+      {item.group !== 'waiting' || tools.onFoldWaiting === null ? null : (
+        <Button size="small" variant="quiet" excludeFromTabOrder onPress={tools.onFoldWaiting}>
+          {own.showFewer}
+        </Button>
+      )}
+      {item.group !== 'today' || tools.today === null ? null : tools.today.copied === null ? (
+        <Button size="small" variant="quiet" excludeFromTabOrder icon={<Copy className="icon" />} onPress={tools.today.run}>
+          {tools.today.label}
+        </Button>
+      ) : (
+        <span className="good strong transfers-head-copied">{tools.today.copied}</span>
+      )}
+    </div>
+  )
+}

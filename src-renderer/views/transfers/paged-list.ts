@@ -1,0 +1,110 @@
+// A long list in pages by ranges of IDs, so that 100,000 rows never have to be in memory: each page knows where it starts and ends, keeps its rows
+// while they are near, and can be read again by itself. Pure; when to read is decided in use-paged-list.ts.
+import type { Transfer } from '../../../src-shared/model.ts'
+
+export const PAGE_ROWS = 500
+/** Pages that keep their rows. Others keep their place and are read again when they come into sight. */
+const PAGES_KEPT = 12
+
+export interface Page {
+  /** The cursor: the ID before the first one of the page. */
+  readonly start: number
+  /** The last ID of the page; null: it reaches to the end of the list. */
+  readonly end: number | null
+  /** Null: its rows are not in memory; `count` places are kept for them. */
+  readonly rows: readonly Transfer[] | null
+  readonly count: number
+  /** Something may have changed since it was read. */
+  readonly stale: boolean
+}
+
+export interface PagedList {
+  readonly newestFirst: boolean
+  readonly pages: readonly Page[]
+}
+
+/** The cursor before the first row. IDs are below 2^53. */
+export function firstCursor(newestFirst: boolean): number {
+  return newestFirst ? Number.MAX_SAFE_INTEGER : 0
+}
+
+export function emptyList(newestFirst: boolean): PagedList {
+  return { newestFirst, pages: [] }
+}
+
+/** Whether the last row of the list is on a page that was read. */
+export function isComplete(paged: PagedList): boolean {
+  return paged.pages.at(-1)?.end === null
+}
+
+/** Where the next page begins; null: there is none. */
+export function nextStart(paged: PagedList): number | null {
+  const last = paged.pages.at(-1)
+  return last === undefined ? firstCursor(paged.newestFirst) : last.end
+}
+
+/** Adds the rows that were read after `start`, at most PAGE_ROWS. An answer for a page that does not exist any more changes nothing. */
+export function takeRows(paged: PagedList, start: number, rows: readonly Transfer[]): PagedList {
+  const at = paged.pages.findIndex((page) => page.start === start)
+  const full = rows.length >= PAGE_ROWS
+  const lastId = rows.at(-1)?.id ?? start
+  if (at < 0) {
+    if (nextStart(paged) !== start) return paged
+    return { ...paged, pages: [...paged.pages, { start, end: full ? lastId : null, rows, count: rows.length, stale: false }] }
+  }
+  const page = paged.pages[at]
+  if (page === undefined) return paged
+  const { end } = page
+  const inside = end === null ? rows : rows.filter((row) => (paged.newestFirst ? row.id >= end : row.id <= end))
+  const before = paged.pages.slice(0, at)
+  const after = paged.pages.slice(at + 1)
+  // More rows came into this range than one page holds: the rest of the range becomes a page that is not read yet.
+  const cut = full && inside.length === rows.length && lastId !== end
+  const now: Page = { start, end: cut ? lastId : end, rows: inside, count: inside.length, stale: false }
+  const rest: readonly Page[] = cut && end !== null ? [{ start: lastId, end, rows: null, count: 1, stale: true }] : []
+  return { ...paged, pages: closeUp([...before, now, ...rest, ...after]) }
+}
+
+/** Pages without rows go, except an open last one; the page behind takes over their range. */
+function closeUp(pages: readonly Page[]): readonly Page[] {
+  const kept: Page[] = []
+  let start: number | null = null
+  for (const page of pages) {
+    const from: number = start ?? page.start
+    if (page.count === 0 && page.end !== null) {
+      start = from
+      continue
+    }
+    kept.push(from === page.start ? page : { ...page, start: from })
+    start = null
+  }
+  return kept
+}
+
+/** Marks every page as possibly changed. */
+export function markStale(paged: PagedList): PagedList {
+  return paged.pages.every((page) => page.stale) ? paged : { ...paged, pages: paged.pages.map((page) => ({ ...page, stale: true })) }
+}
+
+/** Drops the rows of pages far from those in sight. */
+export function dropFarPages(paged: PagedList, seen: ReadonlySet<number>): PagedList {
+  const held = paged.pages.flatMap((page, index) => (page.rows === null ? [] : [index]))
+  if (held.length <= PAGES_KEPT) return paged
+  const inSight = paged.pages.flatMap((page, index) => (seen.has(page.start) ? [index] : []))
+  const centre = inSight.length === 0 ? 0 : ((inSight[0] ?? 0) + (inSight.at(-1) ?? 0)) / 2
+  const far = new Set(held.toSorted((a, b) => Math.abs(b - centre) - Math.abs(a - centre)).slice(0, held.length - PAGES_KEPT))
+  return { ...paged, pages: paged.pages.map((page, index) => (far.has(index) && !seen.has(page.start) ? { ...page, rows: null } : page)) }
+}
+
+/** The start of the page to read next: one in sight that is stale or has no rows, else the next one where the end is in sight. Null: none. */
+export function nextToRead(paged: PagedList, seen: ReadonlySet<number>, atEnd: boolean): number | null {
+  if (paged.pages.length === 0) return firstCursor(paged.newestFirst)
+  const missing = paged.pages.find((page) => seen.has(page.start) && page.rows === null)
+  if (missing !== undefined) return missing.start
+  const stale = paged.pages.find((page) => page.stale && (seen.has(page.start) || page.start === firstCursor(paged.newestFirst)))
+  if (stale !== undefined) return stale.start
+  const last = paged.pages.at(-1)
+  // New rows of the queue appear on the open last page: it is read again although it may be empty and so never in sight.
+  if (last?.end === null) return last.stale && atEnd ? last.start : null
+  return atEnd ? nextStart(paged) : null
+}

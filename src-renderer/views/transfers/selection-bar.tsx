@@ -1,0 +1,45 @@
+// The bar below the list while several transfers are selected: how many, and what can be done with all of them.
+// Actions that none of them has are missing.
+import { ArrowUpToLine } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Transfer } from '../../../src-shared/model.ts'
+import { Button } from '../../components/button.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { canCancel, canGoFirst, hasLink } from './transfer-actions.ts'
+import type { TransferActions } from './use-transfer-actions.ts'
+
+export function SelectionBar(props: {
+  readonly transfers: readonly Transfer[]
+  readonly actions: TransferActions
+  readonly onClear: () => void
+}): ReactNode {
+  const { t, f } = useLanguage()
+  const own = t.transfersView
+  const { transfers, actions } = props
+  const count = (of: (transfer: Transfer) => boolean): number => transfers.filter(of).length
+  const [links, movable, cancellable] = [count(hasLink), count(canGoFirst), count(canCancel)]
+  const title = own.selected(transfers.length, f.count(transfers.length))
+  return (
+    <div className="transfers-selection" role="toolbar" aria-label={title}>
+      <span className="strong figures">{title}</span>
+      {links === 0 ? null : (
+        <Button size="small" onPress={() => void actions.copy(transfers)}>
+          {t.copyLinks(links, f.count(links))}
+        </Button>
+      )}
+      {movable === 0 ? null : (
+        <Button size="small" icon={<ArrowUpToLine className="icon" />} onPress={() => void actions.sendFirst(transfers)}>
+          {own.sendFirst(movable, f.count(movable))}
+        </Button>
+      )}
+      {cancellable === 0 ? null : (
+        <Button size="small" onPress={() => actions.cancel(transfers)}>
+          {own.cancelMany(cancellable, f.count(cancellable))}
+        </Button>
+      )}
+      <Button size="small" variant="quiet" onPress={props.onClear}>
+        {own.clearSelection}
+      </Button>
+    </div>
+  )
+}

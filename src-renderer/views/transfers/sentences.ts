@@ -1,0 +1,135 @@
+// The sentences of a row, a heading and the banner: the state, its reason, until when, in which colour. Pure; the texts themselves are in
+// src-shared/i18n. No row is ever without a sentence, whatever its state and reason.
+import type { Reason, Snapshot, Transfer } from '../../../src-shared/model.ts'
+import { reasonSentence, type Words } from '../../lib/words.ts'
+import type { Changes } from './count-changes.ts'
+import type { NeedReason } from './groups.ts'
+import { openCount, type Plan } from './upload-plan.ts'
+
+export type Tone = 'second' | 'waiting' | 'problem'
+
+export interface Sentence {
+  readonly text: string
+  readonly tone: Tone
+}
+
+/** The state of a row and the reason for it. `next`: a person has just moved it to the front. */
+export function rowSentence(words: Words, transfer: Transfer, now: number, next: boolean): Sentence {
+  const { t, f } = words
+  const own = t.transfersView
+  const { reason, state } = transfer
+  switch (state) {
+    case 'queued':
+      return {
+        text: next ? own.goesNext : reason === null ? own.ready : reasonSentence(words, reason, transfer.until, now),
+        tone: 'second',
+      }
+    case 'settling':
+      return { text: t.reasons.settling(''), tone: 'second' }
+    case 'waiting':
+      if (reason === null) return { text: own.ready, tone: 'second' }
+      return {
+        text: reasonSentence(words, reason, transfer.until, now),
+        tone: reason === 'settling' || reason === 'paused' ? 'second' : 'waiting',
+      }
+    case 'unknown':
+      return { text: reasonSentence(words, reason ?? 'checking', transfer.until, now), tone: 'second' }
+    case 'held':
+    case 'failed': {
+      const text = reason === null ? own.needsOther : reasonSentence(words, reason, null, now)
+      const evidence = reason === 'secret' && transfer.message !== null ? own.secretRule(transfer.message) : null
+      return { text: evidence === null ? text : own.evidence(text, evidence), tone: 'problem' }
+    }
+    case 'uploading':
+      return { text: transfer.sent >= transfer.size && transfer.size > 0 ? own.allSent : own.starting, tone: 'second' }
+    case 'done': {
+      if (transfer.ended !== undefined) return { text: own.ended[transfer.ended], tone: 'second' }
+      const clock = f.clock(transfer.doneAt ?? transfer.createdAt, now)
+      return {
+        text: transfer.publicLink === null ? own.noLink(clock) : transfer.adopted ? own.found(clock) : own.uploaded(clock),
+        tone: 'second',
+      }
+    }
+    case 'cancelled':
+      if (transfer.ended !== undefined) return { text: own.ended[transfer.ended], tone: 'second' }
+      return { text: own.leftOut, tone: 'second' }
+    case 'gone':
+      return { text: own.gone, tone: 'second' }
+    default:
+      return state satisfies never
+  }
+}
+
+/** What all rows of a fold share. */
+export function foldSentence({ t }: Words, reason: NeedReason): string {
+  return reason === 'other' ? t.transfersView.needsOther : t.reasons[reason]('')
+}
+
+/** `64 % · 48 MB/s · 6 s left`. Speed 0: not known yet. */
+export function progressSentence({ t, f }: Words, size: number, sent: number, speed: number): string {
+  const own = t.transfersView
+  if (size > 0 && sent >= size) return own.allSent
+  if (sent === 0 && speed === 0) return own.starting
+  const parts = [f.percent(size === 0 ? 1 : sent / size)]
+  if (speed >= 1) parts.push(f.speed(speed), own.spanLeft(f.duration(((size - sent) / speed) * 1000)))
+  return own.progressWords(parts)
+}
+
+/** What a heading says beside its figure. Empty: nothing. */
+export function headDetail(
+  words: Words,
+  head: { readonly reason: Reason | null; readonly until: number | null; readonly settling: number },
+  now: number,
+): string {
+  const parts: string[] = []
+  if (head.reason !== null) parts.push(reasonSentence(words, head.reason, head.until, now))
+  if (head.settling > 0) parts.push(words.t.transfersView.settling(head.settling, words.f.count(head.settling)))
+  return parts.join(' · ')
+}
+
+/** `21 open · about 1 min 20 s left`. */
+export function viewDetail({ t, f }: Words, snapshot: Pick<Snapshot, 'counts' | 'progress'>): string {
+  const own = t.transfersView
+  const open = openCount(snapshot.counts)
+  const { etaMs } = snapshot.progress
+  const parts = [own.open(open, f.count(open))]
+  // An estimate of nothing that moves would be a guess.
+  if (snapshot.counts.uploading > 0 && etaMs !== null && etaMs >= 1000) parts.push(own.left(f.duration(etaMs)))
+  return parts.join(' · ')
+}
+
+export function planSentence({ t, f }: Words, plan: Plan, now: number): { readonly title: string; readonly hint: string } {
+  const own = t.transfersView
+  const limit = f.count(plan.limit)
+  const done = own.planDone(plan.days, f.count(plan.days))
+  const at = plan.from === null || plan.from <= now ? '' : f.when(plan.from, now)
+  if (plan.now === 0) return { title: own.planNone(limit), hint: own.planLater(plan.later, f.count(plan.later), at) + done }
+  const midnight = plan.from !== null && isMidnight(plan.from)
+  const from = plan.from === null || plan.from <= now ? '' : midnight ? own.planMidnight : f.clock(plan.from, now)
+  return {
+    title: own.planSome(f.count(plan.left), limit),
+    hint: own.planNow(plan.now, f.count(plan.now), f.count(plan.later), from) + done,
+  }
+}
+
+function isMidnight(at: number): boolean {
+  const date = new Date(at)
+  return date.getHours() === 0 && date.getMinutes() === 0
+}
+
+/** For the live region, which screen readers announce. */
+export function changeSentence({ t, f }: Words, changes: Changes): string {
+  const own = t.transfersView
+  const parts: string[] = []
+  if (changes.done > 0) parts.push(own.saidDone(changes.done, f.count(changes.done)))
+  if (changes.needs > 0) parts.push(own.saidNeeds(changes.needs, f.count(changes.needs)))
+  if (changes.waiting > 0) parts.push(own.saidWaiting(changes.waiting, f.count(changes.waiting)))
+  return parts.join(', ')
+}
+
+/** A day of the history as people say it. */
+export function dayName({ t, f }: Words, day: number, today: number): string {
+  if (day === today) return t.time.today
+  const apart = Math.round((today - day) / 86_400_000)
+  return apart === 1 ? t.time.yesterday : f.ago(day, today)
+}

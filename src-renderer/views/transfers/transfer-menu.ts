@@ -1,0 +1,33 @@
+// The entries of the context menu for some transfers: all that can be done with every one of them.
+// What can be done with one is decided in transfer-actions.ts.
+import type { Texts } from '../../../src-shared/i18n/texts.ts'
+import type { Transfer } from '../../../src-shared/model.ts'
+import type { MenuEntry, MenuPoint } from '../../components/context-menu.tsx'
+import { type Action, actionsOf } from './transfer-actions.ts'
+
+export interface OpenMenu extends MenuPoint {
+  readonly transfers: readonly Transfer[]
+}
+
+/** Actions that make sense for one file only. */
+const FOR_ONE: ReadonlySet<Action> = new Set(['show', 'open'])
+
+function commonActions(transfers: readonly Transfer[]): readonly Action[] {
+  const [first, ...rest] = transfers
+  if (first === undefined) return []
+  return actionsOf(first).filter(
+    (action) => (rest.length === 0 || !FOR_ONE.has(action)) && rest.every((one) => actionsOf(one).includes(action)),
+  )
+}
+
+export function transferMenu(
+  t: Texts,
+  transfers: readonly Transfer[],
+  act: (action: Action, transfers: readonly Transfer[]) => void,
+): readonly MenuEntry[] {
+  return commonActions(transfers).map((action) => ({
+    id: action,
+    label: t.transfersView.actions[action],
+    run: () => act(action, transfers),
+  }))
+}

@@ -1,0 +1,18 @@
+// Where a transfer's file came from: the watched folder and the folders below it, or nothing for what was dropped. Pure.
+// Decided by names alone, without looking at a disk.
+import type { Folder, Transfer } from '../../../src-shared/model.ts'
+import { pathNames } from '../../lib/path-names.ts'
+
+/** The names of the watched folder and of the folders below it, outermost first. Null: the file was not in a watched folder. */
+export function originOf(
+  transfer: Pick<Transfer, 'path' | 'folderId'>,
+  folders: readonly Pick<Folder, 'id' | 'path'>[],
+): readonly string[] | null {
+  if (transfer.folderId === null) return null
+  const parts = pathNames(transfer.path).slice(0, -1)
+  const folder = folders.find((one) => one.id === transfer.folderId)
+  const above = folder === undefined ? null : pathNames(folder.path)
+  // The folder is not watched any more, or it moved: the last name still says most.
+  if (above === null || above.some((name, at) => parts[at] !== name)) return parts.slice(-1)
+  return parts.slice(Math.max(0, above.length - 1))
+}

@@ -1,0 +1,28 @@
+// What the daily upload limit means for what is open now: how many are uploaded today, how many later, for how long. Pure; without a known limit that
+// is too small there is nothing to say.
+import type { Snapshot } from '../../../src-shared/model.ts'
+
+export interface Plan {
+  readonly left: number
+  readonly limit: number
+  readonly now: number
+  readonly later: number
+  /** When the next upload is possible, epoch ms; null: not known. */
+  readonly from: number | null
+  /** Days until everything is uploaded, today not counted. */
+  readonly days: number
+}
+
+export function openCount(counts: Snapshot['counts']): number {
+  return counts.settling + counts.queued + counts.uploading + counts.waiting + counts.unknown
+}
+
+export function planOf(snapshot: Pick<Snapshot, 'counts' | 'dailyUploads'>): Plan | null {
+  const { limit, used, nextAt } = snapshot.dailyUploads
+  if (limit === null || limit <= 0) return null
+  const open = openCount(snapshot.counts)
+  const left = Math.max(0, limit - used)
+  if (open === 0 || open <= left) return null
+  const later = open - left
+  return { left, limit, now: left, later, from: nextAt, days: Math.ceil(later / limit) }
+}

@@ -1,0 +1,39 @@
+// Copying the links of everything that was uploaded today, from the heading of the day, which says for a moment how many were copied.
+// One clipboard write takes the newest 1,000.
+import { useState } from 'react'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { type Item, linksOfToday } from './groups.ts'
+import { copyLinks } from './run-actions.ts'
+
+const COPIED_MS = 2000
+const LINKS_MAX = 1000
+
+export interface CopyToday {
+  readonly label: string
+  /** What was copied, while it is news. */
+  readonly copied: string | null
+  readonly run: () => void
+}
+
+/** Null where today has no link yet. */
+export function useCopyToday(items: readonly Item[]): CopyToday | null {
+  const words = useLanguage()
+  const { t, f } = words
+  const [copied, setCopied] = useState<string | null>(null)
+  const ids = linksOfToday(items)
+  const head = items.find((item) => item.kind === 'head' && item.group === 'today')
+  if (head?.kind !== 'head' || ids.length === 0) return null
+  const run = async (): Promise<void> => {
+    const count = await copyLinks(words, ids.slice(0, LINKS_MAX))
+    if (count === 0) return
+    setCopied(t.copiedLinks(count, f.count(count)))
+    setTimeout(() => setCopied(null), COPIED_MS)
+  }
+  const total = head.count ?? 0
+  const isPart = head.more || total > LINKS_MAX
+  return {
+    label: isPart ? t.transfersView.copyNewest(f.count(Math.min(total, LINKS_MAX))) : t.transfersView.copyAllLinks,
+    copied,
+    run: () => void run(),
+  }
+}

@@ -1,0 +1,85 @@
+// What happens when something is clicked or pressed in the list of transfers. Rows are rendered again only for changes of their own, so the
+// handlers they are given stay the same functions; each calls the newest version of itself.
+import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
+import type { Transfer } from '../../../src-shared/model.ts'
+import { type Choice, choose, chooseAll, clear } from '../../lib/key-selection.ts'
+import { withMod } from '../../state/keyboard.ts'
+import type { ListHandlers } from './list-handlers.ts'
+import { mainAction } from './transfer-actions.ts'
+import type { OpenMenu } from './transfer-menu.ts'
+import type { CopyToday } from './use-copy-today.ts'
+import type { TransferActions } from './use-transfer-actions.ts'
+import type { TransferItems } from './use-transfer-items.ts'
+
+interface HandlerInput {
+  readonly list: TransferItems
+  readonly actions: TransferActions
+  readonly today: CopyToday | null
+  readonly choice: Choice
+  readonly setChoice: Dispatch<SetStateAction<Choice>>
+  readonly keys: readonly string[]
+  readonly chosen: readonly Transfer[]
+  readonly meant: readonly Transfer[]
+  readonly setMenu: (menu: OpenMenu) => void
+}
+
+function handlersOf({ list, actions, today, choice, setChoice, keys, chosen, meant, setMenu }: HandlerInput): ListHandlers {
+  const menu: ListHandlers['menu'] = (transfers, at) => {
+    const box = at.getBoundingClientRect()
+    setMenu({ transfers, x: getComputedStyle(at).direction === 'rtl' ? box.right : box.left, y: box.bottom })
+  }
+  return {
+    act: actions.act,
+    menu,
+    toggleFold: list.toggleFold,
+    rest: list.openRest,
+    seen: list.look,
+    pick: (key, gesture) => setChoice((had) => choose(had, keys, key, gesture)),
+    enter: (item, at) => {
+      if (item.kind === 'fold') list.toggleFold(item.key)
+      else if (item.kind === 'rest') list.openRest(item)
+      else if (item.kind === 'head' && item.group === 'today') today?.run()
+      else if (item.kind === 'row') {
+        const action = mainAction(item.transfer)
+        if (action === 'menu') menu([item.transfer], at)
+        else if (action !== null) actions.act(action, [item.transfer])
+      }
+    },
+    key: (event) => {
+      const letter = event.key.toLowerCase()
+      if (withMod(event) && letter === 'a') setChoice((had) => chooseAll(had, keys))
+      else if (withMod(event) && letter === 'c') void actions.copy(meant)
+      else if (event.key === 'Delete' || event.key === 'Backspace') actions.cancel(meant)
+      else if (event.key === 'Escape' && choice.chosen.size > 0) setChoice(clear)
+      else return false
+      return true
+    },
+    contextMenu: (item, x, y) => {
+      if (item.kind === 'fold') setMenu({ transfers: item.rows, x, y })
+      if (item.kind !== 'row') return
+      const isChosen = choice.chosen.has(item.key)
+      if (!isChosen) setChoice((had) => choose(had, keys, item.key, 'only'))
+      setMenu({ transfers: isChosen && chosen.length > 0 ? chosen : [item.transfer], x, y })
+    },
+  }
+}
+
+export function useListHandlers(input: HandlerInput): ListHandlers {
+  const latest = useRef<ListHandlers | null>(null)
+  const newest = handlersOf(input)
+  latest.current = newest
+  return useMemo<ListHandlers>(() => {
+    const current = (): ListHandlers => latest.current ?? newest
+    return {
+      act: (action, transfers) => current().act(action, transfers),
+      menu: (transfers, at) => current().menu(transfers, at),
+      toggleFold: (key) => current().toggleFold(key),
+      rest: (item) => current().rest(item),
+      seen: (items) => current().seen(items),
+      pick: (key, gesture) => current().pick(key, gesture),
+      enter: (item, at) => current().enter(item, at),
+      key: (event) => current().key(event),
+      contextMenu: (item, x, y) => current().contextMenu(item, x, y),
+    }
+  }, [])
+}

@@ -1,0 +1,116 @@
+// Reads the pages of a list as they are needed: one request at a time, at most four a second, and only for what is in sight.
+// What is needed next is decided in paged-list.ts.
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createStore } from 'zustand/vanilla'
+import type { TransferState } from '../../../src-shared/model.ts'
+import { call } from '../../state/client.ts'
+import { appStore } from '../../state/store.ts'
+import { dropFarPages, emptyList, markStale, nextToRead, PAGE_ROWS, type PagedList, takeRows } from './paged-list.ts'
+
+/** Four a second: fast enough to look live, slow enough for a busy engine. */
+const READ_EVERY_MS = 250
+/** Before a page that was never read. */
+const FIRST_READ_AFTER_MS = 60
+const AFTER_FAILURE_MS = 2000
+
+interface PagedListStore {
+  readonly subscribe: (listener: () => void) => () => void
+  readonly get: () => PagedList
+  /** Says what is in sight: the starts of its pages, and whether the end of what was read is near. */
+  readonly look: (seen: readonly number[], atEnd: boolean) => void
+  readonly close: () => void
+}
+
+function createPagedListStore(query: {
+  readonly states: readonly TransferState[]
+  readonly search: string
+  readonly newestFirst: boolean
+}): PagedListStore {
+  const store = createStore<PagedList>(() => emptyList(query.newestFirst))
+  let seen: ReadonlySet<number> = new Set()
+  let atEnd = true
+  let busy = false
+  let closed = false
+  let lastAt = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const put = (next: PagedList): void => store.setState(next, true)
+
+  const read = async (start: number): Promise<void> => {
+    busy = true
+    lastAt = Date.now()
+    const got = await call('transfers', {
+      folderId: null,
+      states: [...query.states],
+      limit: PAGE_ROWS,
+      ...(query.search === '' ? {} : { search: query.search }),
+      ...(query.newestFirst ? { afterId: 0, beforeId: start } : { afterId: start }),
+    })
+    busy = false
+    if (closed) return
+    if (got.ok) put(dropFarPages(takeRows(store.getState(), start, got.value), seen))
+    else lastAt = Date.now() + AFTER_FAILURE_MS
+    pump()
+  }
+
+  /** A page that was never read is read at once; one that is only stale waits its turn. */
+  const pump = (): void => {
+    if (closed || busy || timer !== undefined) return
+    const paged = store.getState()
+    const start = nextToRead(paged, seen, atEnd)
+    if (start === null) return
+    const isNew = !paged.pages.some((page) => page.start === start && page.rows !== null)
+    const wait = isNew && lastAt === 0 ? 0 : Math.max(0, lastAt + (isNew ? FIRST_READ_AFTER_MS : READ_EVERY_MS) - Date.now())
+    timer = setTimeout(() => {
+      timer = undefined
+      const now = nextToRead(store.getState(), seen, atEnd)
+      if (now !== null && !busy) void read(now)
+    }, wait)
+  }
+
+  const stop = appStore.subscribe((state, before) => {
+    if (state.transfersVersion === before.transfersVersion) return
+    put(markStale(store.getState()))
+    pump()
+  })
+  pump()
+
+  return {
+    subscribe: store.subscribe,
+    get: store.getState,
+    look: (starts, end) => {
+      if (end === atEnd && starts.length === seen.size && starts.every((start) => seen.has(start))) return
+      seen = new Set(starts)
+      atEnd = end
+      pump()
+    },
+    close: () => {
+      closed = true
+      clearTimeout(timer)
+      stop()
+    },
+  }
+}
+
+const NOTHING = emptyList(false)
+const EMPTY: PagedListStore = { subscribe: () => () => {}, get: () => NOTHING, look: () => {}, close: () => {} }
+
+/** The transfers in these states that match the search. `states` has to be the same array each time. */
+export function usePagedList(
+  states: readonly TransferState[],
+  search: string,
+  newestFirst: boolean,
+): { readonly paged: PagedList; readonly look: PagedListStore['look'] } {
+  const [store, setStore] = useState<PagedListStore>(EMPTY)
+  useEffect(() => {
+    const made = createPagedListStore({ states, search, newestFirst })
+    setStore(made)
+    return made.close
+  }, [states, search, newestFirst])
+  const paged = useSyncExternalStore(store.subscribe, store.get)
+  // Until the first rows of a new search are here, those of the last one stay.
+  const shown = useRef(paged)
+  useEffect(() => {
+    if (paged.pages.length > 0) shown.current = paged
+  }, [paged])
+  return { paged: paged.pages.length > 0 ? paged : shown.current, look: store.look }
+}

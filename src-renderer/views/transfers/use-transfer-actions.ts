@@ -1,0 +1,102 @@
+// Runs what a person chose for some transfers, with a question before a cancellation that throws much away.
+// Which actions a transfer has is decided in transfer-actions.ts; calls and failures are in run-actions.ts.
+import { useState } from 'react'
+import type { Transfer } from '../../../src-shared/model.ts'
+import type { Question } from '../../components/confirm-dialog.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import type { Words } from '../../lib/words.ts'
+import { notify } from '../../state/notices.ts'
+import { appStore, go } from '../../state/store.ts'
+import { actOn, ask, copyLinks, release } from './run-actions.ts'
+import { type Action, canCancel, canGoFirst, hasLink, needsConfirm } from './transfer-actions.ts'
+
+export interface TransferActions {
+  readonly act: (action: Action, transfers: readonly Transfer[]) => void
+  readonly cancel: (transfers: readonly Transfer[]) => void
+  readonly copy: (transfers: readonly Transfer[]) => Promise<void>
+  readonly sendFirst: (transfers: readonly Transfer[]) => Promise<void>
+  /** IDs of the transfers that were moved to the front here. */
+  readonly movedFirst: ReadonlySet<number>
+  readonly question: Question | null
+  readonly closeQuestion: () => void
+}
+
+function cancelQuestion({ t, f }: Words, open: readonly Transfer[], run: () => void): Question {
+  const own = t.transfersView
+  const [first] = open
+  const sent = first === undefined ? 0 : (appStore.getState().live.get(first.id)?.sent ?? first.sent)
+  return {
+    title: own.confirmCancelTitle(open.length, f.count(open.length)),
+    text: [
+      open.length === 1 && first !== undefined
+        ? own.confirmCancelSent(first.name, f.bytes(sent), f.bytes(first.size))
+        : own.confirmCancelMany(open.length, f.count(open.length)),
+    ],
+    confirm: own.confirmCancelGo,
+    cancel: own.confirmCancelBack,
+    run,
+  }
+}
+
+/** `clearSelection` is called once a cancellation is on its way. */
+export function useTransferActions(clearSelection: () => void): TransferActions {
+  const words = useLanguage()
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [movedFirst, setMovedFirst] = useState<ReadonlySet<number>>(new Set())
+
+  const cancel = (transfers: readonly Transfer[]): void => {
+    const open = transfers.filter(canCancel)
+    if (open.length === 0) return
+    const run = (): void => {
+      clearSelection()
+      void actOn(words, 'cancel', idsOf(open))
+    }
+    if (needsConfirm(open)) setQuestion(cancelQuestion(words, open, run))
+    else run()
+  }
+  const sendFirst = async (transfers: readonly Transfer[]): Promise<void> => {
+    const ids = idsOf(transfers.filter(canGoFirst))
+    if (ids.length === 0) return
+    const count = await actOn(words, 'sendNext', ids)
+    if (count === 0) notify({ level: 'info', title: words.t.transfersView.notFirst, hint: null })
+    else if (count !== null) setMovedFirst((had) => new Set([...had, ...ids]))
+  }
+  const copy = async (transfers: readonly Transfer[]): Promise<void> => {
+    await copyLinks(words, idsOf(transfers.filter(hasLink)))
+  }
+  const act = (action: Action, transfers: readonly Transfer[]): void => {
+    const ids = idsOf(transfers)
+    const [first] = transfers
+    if (first === undefined) return
+    switch (action) {
+      case 'copy':
+        return void copy(transfers)
+      case 'open':
+        return first.fileId === null ? undefined : void ask(words, 'openLink', { fileId: first.fileId })
+      case 'show':
+        return void ask(words, 'showInFolder', { transferId: first.id })
+      case 'send-first':
+        return void sendFirst(transfers)
+      case 'cancel':
+        return cancel(transfers)
+      case 'ignore':
+      case 'leave':
+        return void actOn(words, 'cancel', ids)
+      case 'retry':
+        return void actOn(words, 'retry', ids)
+      case 'try-anyway':
+      case 'upload-again':
+      case 'upload-anyway':
+        return void release(words, ids)
+      case 'look':
+        return go('files')
+      default:
+        return action satisfies never
+    }
+  }
+  return { act, cancel, copy, sendFirst, movedFirst, question, closeQuestion: () => setQuestion(null) }
+}
+
+function idsOf(transfers: readonly Transfer[]): readonly number[] {
+  return transfers.map((one) => one.id)
+}

@@ -1,0 +1,88 @@
+// The flat list of the transfers view, from the uploads that are running and the three lists of what waits, needs a decision, or has ended.
+// It also says which pages of those lists are in sight, so that they are read.
+import { useMemo, useState } from 'react'
+import type { Transfer } from '../../../src-shared/model.ts'
+import { useApp } from '../../state/store.ts'
+import { buildList, ENDED_STATES, type Item, NEEDS_STATES, WAITING_STATES } from './groups.ts'
+import { usePagedList } from './use-paged-list.ts'
+
+export interface TransferItems {
+  readonly items: readonly Item[]
+  /** All three lists were read once. */
+  readonly isLoaded: boolean
+  readonly isWaitingOpen: boolean
+  readonly setWaitingOpen: (isOpen: boolean) => void
+  readonly toggleFold: (key: string) => void
+  /** Shows what a `rest` item hides. */
+  readonly openRest: (item: Extract<Item, { kind: 'rest' }>) => void
+  /** Says which items are in sight, or nearly. */
+  readonly look: (seen: readonly Item[]) => void
+}
+
+function matches(transfer: Transfer, search: string): boolean {
+  return search === '' || transfer.path.toLowerCase().includes(search.toLowerCase())
+}
+
+/** `search` as it is sent to the engine; `now` in epoch ms. */
+export function useTransferItems(search: string, now: number): TransferItems {
+  const live = useApp((state) => state.live)
+  const counts = useApp((state) => state.snapshot?.counts ?? null)
+  const gate = useApp((state) => state.snapshot?.gate ?? null)
+  const waiting = usePagedList(WAITING_STATES, search, false)
+  const needs = usePagedList(NEEDS_STATES, search, false)
+  const ended = usePagedList(ENDED_STATES, search, true)
+  const [isWaitingOpen, setWaitingOpen] = useState(false)
+  const [foldsOpen, setFoldsOpen] = useState<ReadonlySet<string>>(new Set())
+
+  // Progress changes the map many times a second; the list changes only when other uploads are in it.
+  const liveIds = [...live.keys()].join(' ')
+  const uploading = useMemo(() => [...live.values()].filter((one) => matches(one, search)), [liveIds, search])
+  const lists = [waiting.paged, needs.paged, ended.paged] as const
+  const items = useMemo(
+    () =>
+      buildList({
+        live: uploading,
+        waiting: waiting.paged,
+        needs: needs.paged,
+        ended: ended.paged,
+        counts: search === '' ? counts : null,
+        gate,
+        waitingOpen: isWaitingOpen,
+        foldsOpen,
+        now,
+      }),
+    [uploading, ...lists, counts, gate, search, isWaitingOpen, foldsOpen, now],
+  )
+
+  const toggleFold = (key: string): void =>
+    setFoldsOpen((had) => {
+      const open = new Set(had)
+      if (!open.delete(key)) open.add(key)
+      return open
+    })
+  const look = (seen: readonly Item[]): void => {
+    const pages = { waiting: new Set<number>(), needs: new Set<number>(), ended: new Set<number>() }
+    const atEnd = { waiting: false, ended: false }
+    for (const item of seen) {
+      const list = item.group === 'today' || item.group === 'history' ? 'ended' : item.group
+      if (list === 'uploading') continue
+      if (item.kind === 'tail' && list !== 'needs') atEnd[list] = true
+      if ((item.kind === 'row' || item.kind === 'gap' || item.kind === 'fold') && item.page !== null) pages[list].add(item.page)
+    }
+    waiting.look([...pages.waiting], atEnd.waiting)
+    needs.look([...pages.needs], false)
+    ended.look([...pages.ended], atEnd.ended)
+  }
+  return {
+    items,
+    isLoaded: lists.every((list) => list.pages.length > 0),
+    isWaitingOpen,
+    setWaitingOpen,
+    toggleFold,
+    openRest: (item) => {
+      if (item.all) setWaitingOpen(true)
+      else needs.look([], true)
+    },
+    look,
+  }
+}

@@ -1,0 +1,42 @@
+// A card with one figure: its title, the figure with its unit, a bar for a limit, lines of text.
+// What is not known yet has a grey placeholder.
+import type { ReactNode } from 'react'
+import type { Window } from '../../../src-shared/model.ts'
+import { Meter } from '../../components/meter.tsx'
+
+/** The part of a limit from which the bar changes its colour. */
+const NEARLY_FULL = 0.8
+
+function Placeholder({ wide }: { readonly wide: 'figure' | 'line' }): ReactNode {
+  return <span className={`usage-placeholder usage-placeholder-${wide}`} aria-hidden="true" />
+}
+
+export function FigureCard(props: {
+  readonly title: string
+  /** Null: not known yet. */
+  readonly figure: string | null
+  readonly unit: string
+  readonly bar?: { readonly window: Window; readonly words: string }
+  /** Null: a line that is not known yet. */
+  readonly lines: readonly (string | null)[]
+}): ReactNode {
+  const { bar } = props
+  const part = bar === undefined || bar.window.limit === null || bar.window.limit === 0 ? null : bar.window.used / bar.window.limit
+  return (
+    <div className="usage-card" role="group" aria-label={props.title}>
+      <h2 className="usage-card-title">{props.title}</h2>
+      <p className="usage-figure figures">
+        {props.figure === null ? <Placeholder wide="figure" /> : props.figure}
+        {props.unit === '' || props.figure === null ? null : <span className="usage-unit second"> {props.unit}</span>}
+      </p>
+      {bar === undefined ? null : (
+        <Meter label={props.title} value={part} words={bar.words} tone={part !== null && part >= NEARLY_FULL ? 'waiting' : 'accent'} />
+      )}
+      <div className="usage-card-lines second">
+        {props.lines.map((line, i) =>
+          line === null ? <Placeholder key={`placeholder-${String(i)}`} wide="line" /> : <p key={line}>{line}</p>,
+        )}
+      </div>
+    </div>
+  )
+}

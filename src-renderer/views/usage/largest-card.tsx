@@ -1,0 +1,39 @@
+// The card for the largest file that the plan allows, and how many held files exceed it.
+// A size in an unknown unit is shown as the service wrote it.
+import type { ReactNode } from 'react'
+import { printable } from '../../../src-shared/format.ts'
+import type { StatsView } from '../../../src-shared/model.ts'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { FigureCard } from './figure-card.tsx'
+import { useUsage } from './usage-data.ts'
+
+export function LargestCard({ stats }: { readonly stats: StatsView | null }): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.usageView
+  const over = useUsage((data) => data.over)
+  const failed = useUsage((data) => data.statsFailure !== null)
+  if (stats === null && !failed) return <FigureCard title={words.largest} figure={null} unit="" lines={[null]} />
+  const { kind, value, unit } = stats?.maxFileSize ?? { kind: 'unknown', value: null, unit: 'unknown' }
+  if (kind === 'unlimited')
+    return <FigureCard title={words.largest} figure={words.largestUnlimited} unit="" lines={[words.largestUnlimitedHint]} />
+  const overWords =
+    over === null
+      ? null
+      : over.count === 0
+        ? words.overNone
+        : over.more
+          ? words.overMore(f.count(over.count))
+          : words.over(over.count, f.count(over.count))
+  if (kind === 'unknown' || value === null)
+    return (
+      <FigureCard
+        title={words.largest}
+        figure={words.largestUnknown}
+        unit=""
+        lines={[words.largestUnknownHint, ...(over !== null && over.count > 0 ? [overWords] : [])]}
+      />
+    )
+  const [figure, shown] =
+    unit === 'bytes' ? f.bytesParts(value) : [f.count(value), unit === 'unknown' ? words.largestUnit : printable(unit)]
+  return <FigureCard title={words.largest} figure={figure} unit={shown} lines={[overWords]} />
+}

@@ -1,0 +1,107 @@
+// The cards for the limits of a day, uploads and requests: how much is used, and when the limit is reached at the present pace.
+// The forecast is in forecast.ts.
+import type { ReactNode } from 'react'
+import type { History, StatsView, Window } from '../../../src-shared/model.ts'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useApp } from '../../state/store.ts'
+import { FigureCard } from './figure-card.tsx'
+import { type Forecast, forecast, requestPace, uploadPace } from './forecast.ts'
+
+function useForecastWords(): (what: Forecast, left: number, now: number) => string {
+  const { t, f } = useLanguage()
+  const words = t.usageView
+  return (what, left, now) => {
+    switch (what.kind) {
+      case 'unknown':
+        return words.noLimitKnown
+      case 'full':
+        return words.forecastFull(what.nextAt === null ? '' : f.when(what.nextAt, now))
+      case 'reached':
+        return words.forecastReached(f.time(what.at))
+      case 'enough':
+        return words.forecastEnough
+      case 'quiet':
+        return words.forecastLeft(f.count(left))
+      default:
+        return what satisfies never
+    }
+  }
+}
+
+interface LimitCardProps {
+  readonly now: number
+  readonly history: History | null
+  readonly stats: StatsView | null
+}
+
+function LimitCard(props: {
+  readonly title: string
+  readonly window: Window | null
+  readonly pace: number | null
+  readonly now: number
+  readonly more: readonly string[]
+}): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.usageView
+  const inWords = useForecastWords()
+  const { window, now } = props
+  if (window === null) return <FigureCard title={props.title} figure={null} unit="" lines={[null, null]} />
+  const { limit, used } = window
+  const line = inWords(forecast({ window, pace: props.pace ?? 0, now }), (limit ?? 0) - used, now)
+  return (
+    <FigureCard
+      title={props.title}
+      figure={f.count(used)}
+      unit={limit === null ? '' : words.ofLimit(f.count(limit))}
+      bar={{ window, words: limit === null ? t.limitUnknown(f.count(used)) : t.of(f.count(used), f.count(limit)) }}
+      lines={[line, ...props.more]}
+    />
+  )
+}
+
+function useBusy(): boolean {
+  return useApp((state) => {
+    const counts = state.snapshot?.counts
+    return counts !== undefined && counts.uploading + counts.queued + counts.settling > 0
+  })
+}
+
+export function UploadsCard({ now, history, stats }: LimitCardProps): ReactNode {
+  const { t } = useLanguage()
+  const window = useApp((state) => state.snapshot?.dailyUploads ?? null) ?? stats?.dailyUploads ?? null
+  const busy = useBusy()
+  return (
+    <LimitCard
+      title={t.uploadsToday}
+      window={window}
+      pace={history === null ? null : uploadPace({ history, busy, now })}
+      now={now}
+      more={[]}
+    />
+  )
+}
+
+export function RequestsCard({ now, history, stats }: LimitCardProps): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.usageView
+  const snapshot = useApp((state) => state.snapshot)
+  const busy = useBusy()
+  const minute = snapshot?.minute ?? stats?.minute ?? null
+  const line =
+    minute === null
+      ? null
+      : minute.limit === null
+        ? words.thisMinutePlain(f.count(minute.used))
+        : minute.used >= minute.limit && minute.nextAt !== null
+          ? words.minuteFull(f.when(minute.nextAt, now))
+          : words.thisMinute(f.count(minute.used), f.count(minute.limit))
+  return (
+    <LimitCard
+      title={t.requestsToday}
+      window={snapshot?.day ?? stats?.day ?? null}
+      pace={history === null ? null : requestPace({ minutes: history.minutes, busy, now })}
+      now={now}
+      more={line === null ? [] : [line]}
+    />
+  )
+}

@@ -1,0 +1,28 @@
+// The card for what the service stores: bytes where their unit is known, else what the service says, else the number of files.
+// It shows nothing that is not known.
+import type { ReactNode } from 'react'
+import type { StatsView } from '../../../src-shared/model.ts'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useApp } from '../../state/store.ts'
+import { FigureCard } from './figure-card.tsx'
+
+export function StoredCard({ stats }: { readonly stats: StatsView | null }): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.usageView
+  const snapshot = useApp((state) => state.snapshot)
+  if (snapshot === null) return <FigureCard title={words.stored} figure={null} unit="" lines={[null]} />
+  const { bytes } = snapshot.stored
+  const files = snapshot.stored.files ?? stats?.totalFiles ?? null
+  const count = files === null ? t.unknown : t.filesCount(files, f.count(files))
+  if (bytes !== null) {
+    const [figure, unit] = f.bytesParts(bytes)
+    return <FigureCard title={words.stored} figure={figure} unit={unit} lines={[count]} />
+  }
+  const plain = stats?.totalSize ?? null
+  if (plain !== null) return <FigureCard title={words.stored} figure={f.count(plain)} unit="" lines={[words.storedPlain, count]} />
+  return files === null ? (
+    <FigureCard title={words.stored} figure={words.none} unit="" lines={[words.storedUnknown]} />
+  ) : (
+    <FigureCard title={words.stored} figure={f.count(files)} unit={words.filesUnit(files)} lines={[words.storedSizeUnknown]} />
+  )
+}

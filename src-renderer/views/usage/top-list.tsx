@@ -1,0 +1,62 @@
+// The most downloaded files of the last days. A click on one copies its link.
+// That it was copied is shown in the row itself.
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from 'react-aria-components'
+import { printable } from '../../../src-shared/format.ts'
+import type { History } from '../../../src-shared/model.ts'
+import { MiddleName } from '../../components/middle-name.tsx'
+import { Sparkline } from '../../components/sparkline.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { call } from '../../state/client.ts'
+import { useApp } from '../../state/store.ts'
+import { PlotCard, PlotGap } from './plot-card.tsx'
+
+export function TopList({ history }: { readonly history: History | null }): ReactNode {
+  const { t } = useLanguage()
+  const words = t.usageView
+  return (
+    <PlotCard className="usage-top" title={words.top} note={words.topSpan}>
+      {history === null ? (
+        <PlotGap text={null} />
+      ) : history.top.length === 0 ? (
+        <PlotGap text={words.topEmpty} />
+      ) : (
+        <ol className="usage-top-list">
+          {history.top.map((row) => (
+            <TopRow key={row.fileId} row={row} />
+          ))}
+        </ol>
+      )}
+    </PlotCard>
+  )
+}
+
+function TopRow({ row }: { readonly row: History['top'][number] }): ReactNode {
+  const { t, f } = useLanguage()
+  const words = t.usageView
+  const copied = useApp((state) => state.copied?.fileIds.has(row.fileId) ?? false)
+  const name = row.filename ?? words.unnamed(String(row.fileId))
+  return (
+    <li>
+      <Button className="usage-top-row" onPress={() => void call('copyLinks', { selection: { fileIds: [row.fileId] }, style: null })}>
+        <span className="hidden-text">{`${printable(name)}, ${words.topGained(row.gained, f.count(row.gained))}. ${t.copyLink}`}</span>
+        <span className="usage-top-shown" aria-hidden="true">
+          <MiddleName name={name} className="usage-top-name" />
+          <Sparkline points={row.pulse} />
+          {copied ? (
+            <span className="usage-top-copied good">
+              <Check className="icon" />
+              {t.copied}
+            </span>
+          ) : (
+            <span className="usage-top-count second figures">{f.count(row.gained)}</span>
+          )}
+        </span>
+      </Button>
+      <span className="hidden-text" role="status">
+        {copied ? t.copied : ''}
+      </span>
+    </li>
+  )
+}

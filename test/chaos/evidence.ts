@@ -1,0 +1,212 @@
+// What a run of gestures leaves to be judged: everything that Slipway said, what the service stored, what the links answer, what is on the disk,
+// and what was to be expected. Only data and the reading of lines; oracle.ts judges it.
+import { z } from 'zod'
+import type { LedgerFile } from '../service/ledger.ts'
+
+export interface Line {
+  /** When it arrived, epoch milliseconds. */
+  readonly at: number
+  readonly text: string
+}
+
+/** One start of the command line, from its first to its last word. */
+export interface Telling {
+  readonly no: number
+  readonly args: readonly string[]
+  /** The gesture that started it, or `final` for the questions asked at the very end. */
+  readonly by: string
+  readonly began: number
+  readonly ended: number
+  readonly code: number | null
+  readonly signal: string | null
+  /** It had to be killed, as it did not end in its time. */
+  readonly hung: boolean
+  readonly lines: readonly Line[]
+  readonly err: string
+  /** What the harness sent it. */
+  readonly sent: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' | null
+  /** Codes with which alone this line may end; null where the general rules hold. */
+  readonly codes: readonly number[] | null
+  /** How many changes the files, the rules and the queue had seen when it began and when it ended. */
+  readonly changesBefore: number
+  readonly changesAfter: number
+  /** Files on the disk when it ended. */
+  readonly present: readonly string[]
+}
+
+/** A content that the harness gave to some file, by its sha-256. */
+export interface Content {
+  readonly sha256: string
+  readonly size: number
+  /** At some moment the rules let it out while something was there to send it. */
+  readonly isAllowed: boolean
+  /** Files that carried it side by side, and requests to send it again: as many remote files are right. */
+  readonly copies: number
+  /** A gesture deleted it on the service, or a rule of the folder replaced it. */
+  readonly mayDie: boolean
+  /** A gesture deleted it, and nothing else stands for it: no copy of it may live on. */
+  readonly isDoomed: boolean
+}
+
+/** What must have become of a file that is on the disk at the end. */
+export type Fate = 'up' | 'held' | 'ignored' | 'deleted' | 'any'
+
+export interface FileAtEnd {
+  readonly path: string
+  readonly sha256: string
+  /** Every name that it had. */
+  readonly paths: readonly string[]
+  /** Every content that it had, the newest last. */
+  readonly history: readonly string[]
+  readonly fate: Fate
+  /** Since when it has this content, epoch milliseconds. Links that were told before may have ended with what it had then. */
+  readonly since: number
+  /** The watched folder that governs it. Null: none. */
+  readonly folder: string | null
+}
+
+export interface Fetched {
+  /** Null: no answer. */
+  readonly status: number | null
+  readonly sha256: string | null
+}
+
+export interface Evidence {
+  readonly tellings: readonly Telling[]
+  readonly stored: readonly LedgerFile[]
+  /** When each request for an upload began. */
+  readonly uploads: readonly number[]
+  /** Every link that was told, as it answers at the end. */
+  readonly links: ReadonlyMap<string, Fetched>
+  readonly contents: ReadonlyMap<string, Content>
+  readonly files: readonly FileAtEnd[]
+  /** Every regular file below the watched folders at the end, as the disk has it. */
+  readonly onDisk: readonly string[]
+  /** Every path that ever had this content. */
+  readonly pathsOf: (sha256: string) => readonly string[]
+  /** What was done when, in order. */
+  readonly gestures: readonly { readonly name: string; readonly from: number; readonly to: number }[]
+  /** From the answer of `pause` to the start of `resume`. */
+  readonly pauses: readonly { readonly from: number; readonly to: number }[]
+}
+
+export type FindingKind = 'lost' | 'twice' | 'wrong' | 'rule' | 'link' | 'untrue'
+
+export interface Finding {
+  readonly kind: FindingKind
+  readonly what: string
+  /** The gesture at work when it happened; null where that can't be told. */
+  readonly by: string | null
+}
+
+const Sums = { seen: z.int(), uploaded: z.int(), waiting: z.int(), held: z.int(), failed: z.int(), ignored: z.int() }
+const EventLine = z.discriminatedUnion('event', [
+  z.looseObject({ event: z.literal('queued'), path: z.string() }),
+  z.looseObject({
+    event: z.literal('uploaded'),
+    path: z.string(),
+    sha256: z.string().optional(),
+    file_id: z.int().optional(),
+    public_link: z.string().optional(),
+  }),
+  z.looseObject({ event: z.literal('waiting'), path: z.string(), reason: z.string(), until: z.string().optional() }),
+  z.looseObject({ event: z.literal('held'), path: z.string(), reason: z.string() }),
+  z.looseObject({ event: z.literal('failed'), path: z.string(), reason: z.string() }),
+  z.looseObject({ event: z.literal('summary'), ...Sums }),
+])
+export type EventLine = z.infer<typeof EventLine>
+
+const AuditItem = z.looseObject({
+  path: z.string(),
+  reason: z.string().optional(),
+  until: z.string().optional(),
+  public_link: z.string().optional(),
+  count: z.int().optional(),
+})
+export type AuditItem = z.infer<typeof AuditItem>
+export const AUDIT_LISTS = ['uploaded', 'waiting', 'held', 'failed', 'ignored'] as const
+const AuditDoc = z.looseObject({
+  folder: z.string(),
+  ...Sums,
+  lists: z.object({
+    uploaded: z.array(AuditItem),
+    waiting: z.array(AuditItem),
+    held: z.array(AuditItem),
+    failed: z.array(AuditItem),
+    ignored: z.array(AuditItem),
+  }),
+})
+export type AuditDoc = z.infer<typeof AuditDoc>
+
+const LinkDoc = z.looseObject({
+  links: z.array(z.looseObject({ selector: z.string(), file_id: z.int().optional(), public_link: z.string().nullable() })),
+})
+export type LinkDoc = z.infer<typeof LinkDoc>
+
+const StatusDoc = z.looseObject({
+  paused: z.boolean(),
+  gate: z.looseObject({ reason: z.string(), until: z.string().nullable() }).nullable(),
+  queue: z.record(z.string(), z.number()),
+})
+export type StatusDoc = z.infer<typeof StatusDoc>
+
+const RemoveDoc = z.looseObject({ removed: z.array(z.looseObject({ selector: z.string(), ok: z.boolean(), message: z.string() })) })
+export type RemoveDoc = z.infer<typeof RemoveDoc>
+
+function parse<T>(schema: z.ZodType<T>, text: string): T | null {
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+export function eventOf(text: string): EventLine | null {
+  return parse(EventLine, text)
+}
+
+export function commandOf(telling: Telling): string {
+  return telling.args[0] ?? ''
+}
+
+export interface At<T> {
+  readonly at: number
+  readonly value: T
+}
+
+/** The events of `watch` and `upload`, in order. */
+export function eventsOf(telling: Telling): readonly At<EventLine>[] {
+  return telling.lines.flatMap(({ at, text }) => {
+    const value = eventOf(text)
+    return value === null ? [] : [{ at, value }]
+  })
+}
+
+function documentOf<T>(schema: z.ZodType<T>, command: string): (telling: Telling) => At<T> | null {
+  return (telling) => {
+    if (commandOf(telling) !== command) return null
+    for (const { at, text } of telling.lines) {
+      const value = parse(schema, text)
+      if (value !== null) return { at, value }
+    }
+    return null
+  }
+}
+
+export const auditOf = documentOf(AuditDoc, 'audit')
+export const linksOf = documentOf(LinkDoc, 'link')
+export const statusOf = documentOf(StatusDoc, 'status')
+export const removedOf = documentOf(RemoveDoc, 'rm')
+
+export function summaryOf(telling: Telling): Extract<EventLine, { event: 'summary' }> | null {
+  const found = eventsOf(telling).findLast(({ value }) => value.event === 'summary')
+  return found?.value.event === 'summary' ? found.value : null
+}
+
+/** Every link that a command printed, whatever it is. */
+export function everyLink(tellings: readonly Telling[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const { lines } of tellings)
+    for (const { text } of lines) for (const [link] of text.matchAll(/https?:\/\/[^\s"\\)<>]+\/download\/[\w-]+/g)) found.add(link)
+  return found
+}

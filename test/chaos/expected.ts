@@ -1,0 +1,390 @@
+// What may and what must become of each file, kept beside the run by who placed what, when and under which rules. It shares no code with the
+// engine, so that a wrong rule there is no excuse here. Where a race leaves two right outcomes, both are right.
+import type { Content, Fate, FileAtEnd } from './evidence.ts'
+
+export interface FolderRules {
+  readonly existing: 'upload' | 'skip'
+  readonly onChange: 'new-link' | 'replace' | 'ignore'
+  readonly ignore: readonly string[]
+}
+
+interface FolderState {
+  rules: FolderRules
+  /** A process watches it now. */
+  isOpen: boolean
+  /** It was watched, and nobody ended that for good. */
+  isWatched: boolean
+}
+
+interface Spot {
+  path: string
+  sha256: string
+  readonly history: string[]
+  readonly paths: Set<string>
+  readonly removed: Set<string>
+  /** Was here before its folder was watched, and such files are skipped. */
+  isOld: boolean
+  /** Arrived while nothing watched. */
+  isUnseen: boolean
+  /** Slipway has named it, so its journal knows it. */
+  isTold: boolean
+  isReleased: boolean
+  /** Whether a process had seen it before it ended can't be known. */
+  isBlurred: boolean
+  since: number
+}
+
+interface MutableContent {
+  readonly size: number
+  readonly isSecret: boolean
+  isAllowed: boolean
+  copies: number
+  mayDie: boolean
+  isDoomed: boolean
+}
+
+/** Names that are held wherever they are; the list of the harness, not the engine's. */
+const SECRET_NAMES = /(^|\/)(\.env|id_rsa|id_ed25519|\.netrc|wallet\.dat|\.docker\/config\.json|\.aws\/credentials|[^/]+\.kdbx)$/
+/** Passed over in every folder. */
+const ALWAYS = ['*.tmp', '*.part', '.git/', '.slipwayignore']
+
+export interface Expected {
+  engine(isRunning: boolean): void
+  pause(at: number): void
+  resume(at: number): void
+  /** A process begins to watch; on a folder that is watched already the running rules stay, unless a person changes them. */
+  open(folder: string, rules: FolderRules, change?: boolean): void
+  close(folder: string): void
+  unwatch(folder: string): void
+  put(path: string, sha256: string, size: number, isSecret?: boolean): void
+  /** The same bytes as another file; as a hard link it is as old as that one. */
+  copy(from: string, to: string, how: 'copy' | 'link'): void
+  move(from: string, to: string): void
+  remove(path: string): void
+  /** A new time, the same bytes. Of a skipped file nobody has read, so nobody can tell. */
+  touch(path: string): void
+  rulesFile(dir: string, patterns: readonly string[]): void
+  /** Slipway has named this path. */
+  told(path: string): void
+  /** A person named this file for an upload. */
+  named(path: string, again: boolean): void
+  released(path: string): void
+  /** `rm` of a path. */
+  removed(path: string, which: 'all' | 'latest' | 'older'): void
+  /** Both outcomes are right from here on. */
+  blur(path: string): void
+  has(path: string): boolean
+  shaOf(path: string): string | null
+  below(dir: string): readonly string[]
+  /** Files that must be on the service once nothing is left to do. */
+  due(): readonly { readonly path: string; readonly sha256: string }[]
+  rulesOf(folder: string): FolderRules | null
+  isPaused(): boolean
+  pauses(): readonly { readonly from: number; readonly to: number }[]
+  contents(): ReadonlyMap<string, Content>
+  files(): readonly FileAtEnd[]
+  pathsOf(sha256: string): readonly string[]
+  folders(): readonly string[]
+}
+
+export function matches(pattern: string, segments: readonly string[]): boolean {
+  if (pattern.endsWith('/')) return segments.slice(0, -1).includes(pattern.slice(0, -1))
+  if (pattern.startsWith('*')) return (segments.at(-1) ?? '').endsWith(pattern.slice(1))
+  return segments.includes(pattern)
+}
+
+/** `now`: epoch milliseconds. */
+export function createExpected(now: () => number = Date.now): Expected {
+  const folders = new Map<string, FolderState>()
+  const rulesFiles = new Map<string, readonly string[]>()
+  const spots = new Map<string, Spot>()
+  /** Deleted files, by where they were last. */
+  const graves = new Map<string, Spot>()
+  const contents = new Map<string, MutableContent>()
+  const paths = new Map<string, Set<string>>()
+  /** What was at a path last, whoever has gone there since. */
+  const lastAt = new Map<string, string>()
+  const pauses: { from: number; to: number }[] = []
+  let isRunning = false
+  let pausedAt: number | null = null
+
+  const folderOf = (path: string, isOpen: boolean): string | null => {
+    let found: string | null = null
+    for (const [folder, state] of folders)
+      if (path.startsWith(`${folder}/`) && (isOpen ? state.isOpen : state.isWatched) && folder.length > (found?.length ?? 0)) found = folder
+    return found
+  }
+  const governing = (path: string): string | null => folderOf(path, true) ?? folderOf(path, false)
+
+  const isIgnored = (path: string, folder: string | null): boolean => {
+    const root = folder ?? ''
+    const segments = path.slice(root.length + 1).split('/')
+    const rules = [...ALWAYS, ...(folder === null ? [] : (folders.get(folder)?.rules.ignore ?? []))]
+    if (rules.some((pattern) => matches(pattern, segments))) return true
+    for (const [dir, patterns] of rulesFiles) {
+      if (!path.startsWith(`${dir}/`) || (folder !== null && dir !== folder && !dir.startsWith(`${folder}/`))) continue
+      if (patterns.some((pattern) => matches(pattern, path.slice(dir.length + 1).split('/')))) return true
+    }
+    return false
+  }
+
+  const isHeld = (spot: Spot): boolean => !spot.isReleased && (SECRET_NAMES.test(spot.path) || contents.get(spot.sha256)?.isSecret === true)
+
+  /** What the rules of this moment make of it, races aside. */
+  const verdict = (spot: Spot, folder: string): Exclude<Fate, 'any'> => {
+    if (isIgnored(spot.path, folder)) return 'ignored'
+    if (spot.removed.has(spot.sha256)) return 'deleted'
+    if (spot.isOld) return 'ignored'
+    return isHeld(spot) ? 'held' : 'up'
+  }
+
+  const fateOf = (spot: Spot, folder: string): Fate => {
+    const verdictNow = verdict(spot, folder)
+    if (spot.isBlurred) return 'any'
+    // A file that is up already may be called uploaded or held from then on.
+    if (verdictNow === 'held' && contents.get(spot.sha256)?.isAllowed === true) return 'any'
+    if (verdictNow === 'ignored' && contents.get(spot.sha256)?.isAllowed === true) return 'any'
+    if (folders.get(folder)?.rules.onChange === 'ignore' && new Set(spot.history).size > 1) return 'any'
+    return verdictNow
+  }
+
+  const reconsider = (): void => {
+    if (!isRunning || pausedAt !== null) return
+    for (const spot of spots.values()) {
+      const folder = folderOf(spot.path, true)
+      const content = contents.get(spot.sha256)
+      if (folder !== null && content !== undefined && verdict(spot, folder) === 'up') content.isAllowed = true
+    }
+  }
+
+  const remember = (path: string, sha256: string): void => {
+    lastAt.set(path, sha256)
+    const known = paths.get(sha256) ?? new Set()
+    known.add(path)
+    paths.set(sha256, known)
+  }
+
+  /** A link to it may end from here on, where the folder replaces. */
+  const superseded = (path: string, next: string): boolean => {
+    const last = lastAt.get(path)
+    if (last === undefined || last === next) return false
+    const folder = governing(path)
+    const old = contents.get(last)
+    if (old !== undefined && folder !== null && folders.get(folder)?.rules.onChange === 'replace') {
+      old.mayDie = true
+      // The link was the one of this name, wherever the file has gone.
+      for (const spot of spots.values()) if (spot.sha256 === last && spot.path !== path && spot.paths.has(path)) spot.since = now()
+    }
+    return true
+  }
+
+  const contentFor = (sha256: string, size: number, isSecret: boolean, isAnother: boolean): void => {
+    const known = contents.get(sha256)
+    if (known === undefined) contents.set(sha256, { size, isSecret, isAllowed: false, copies: 1, mayDie: false, isDoomed: false })
+    else {
+      if (isAnother) known.copies++
+      known.isDoomed = false
+    }
+  }
+
+  const fresh = (path: string, sha256: string): Spot => ({
+    path,
+    sha256,
+    history: [sha256],
+    paths: new Set([path]),
+    removed: new Set(),
+    isOld: false,
+    isUnseen: folderOf(path, true) === null,
+    isTold: false,
+    isReleased: false,
+    isBlurred: false,
+    since: now(),
+  })
+
+  const expected: Expected = {
+    engine: (running) => {
+      isRunning = running
+      reconsider()
+    },
+    pause: (at) => {
+      pausedAt ??= at
+    },
+    resume: (at) => {
+      if (pausedAt !== null) pauses.push({ from: pausedAt, to: at })
+      pausedAt = null
+      reconsider()
+    },
+    open: (folder, rules, change = false) => {
+      const state = folders.get(folder)
+      if (state?.isOpen === true) {
+        if (change) state.rules = rules
+        reconsider()
+        return
+      }
+      folders.set(folder, { rules, isOpen: true, isWatched: true })
+      for (const spot of spots.values()) {
+        if (governing(spot.path) !== folder) continue
+        if (rules.existing === 'skip' && !spot.isTold) {
+          if (spot.isUnseen) spot.isOld = true
+          else if (!spot.isOld) spot.isBlurred = true
+        }
+        spot.isUnseen = false
+      }
+      reconsider()
+    },
+    close: (folder) => {
+      const state = folders.get(folder)
+      if (state !== undefined) state.isOpen = false
+    },
+    unwatch: (folder) => {
+      const state = folders.get(folder)
+      if (state === undefined) return
+      state.isOpen = false
+      state.isWatched = false
+    },
+    put: (path, sha256, size, isSecret = false) => {
+      const was = spots.get(path) ?? graves.get(path)
+      graves.delete(path)
+      contentFor(sha256, size, isSecret, was?.history.includes(sha256) !== true)
+      superseded(path, sha256)
+      remember(path, sha256)
+      if (was === undefined) spots.set(path, fresh(path, sha256))
+      else {
+        if (was.sha256 !== sha256) {
+          was.since = now()
+          was.isOld = false
+          was.isReleased = false
+          was.isUnseen = folderOf(path, true) === null
+          was.isTold = false
+        }
+        was.sha256 = sha256
+        was.history.push(sha256)
+        spots.set(path, was)
+      }
+      reconsider()
+    },
+    copy: (from, to, how) => {
+      const source = spots.get(from)
+      if (source === undefined) return
+      const content = contents.get(source.sha256)
+      const was = spots.get(to)
+      superseded(to, source.sha256)
+      contentFor(source.sha256, content?.size ?? 0, content?.isSecret === true, was?.history.includes(source.sha256) !== true)
+      remember(to, source.sha256)
+      const spot = fresh(to, source.sha256)
+      if (how === 'link') spot.isOld = source.isOld
+      spots.set(to, spot)
+      reconsider()
+    },
+    move: (from, to) => {
+      const spot = spots.get(from)
+      if (spot === undefined) return
+      spots.delete(from)
+      const over = spots.get(to) ?? graves.get(to)
+      graves.delete(to)
+      // Two files that change places are two changed files for whoever goes by names.
+      const last = lastAt.get(to)
+      if (superseded(to, spot.sha256)) {
+        spot.since = now()
+        if (last !== undefined) spot.history.unshift(last)
+      }
+      if (over !== undefined) {
+        spot.history.unshift(...over.history)
+        for (const path of over.paths) spot.paths.add(path)
+        for (const sha256 of over.removed) if (sha256 !== spot.sha256) spot.removed.add(sha256)
+      }
+      spot.path = to
+      spot.paths.add(to)
+      if (folderOf(to, true) === null && folderOf(from, true) !== null) spot.isUnseen = spot.isUnseen || !spot.isTold
+      remember(to, spot.sha256)
+      spots.set(to, spot)
+      reconsider()
+    },
+    remove: (path) => {
+      const spot = spots.get(path)
+      if (spot !== undefined) graves.set(path, spot)
+      spots.delete(path)
+    },
+    touch: (path) => {
+      const spot = spots.get(path)
+      const content = spot === undefined ? undefined : contents.get(spot.sha256)
+      const folder = governing(path)
+      if (spot === undefined || content === undefined || folder === null || folders.get(folder)?.rules.existing !== 'skip') return
+      // The next start takes what changed in between for old, and has not read it either.
+      spot.isBlurred = true
+      if (spot.isOld) content.isAllowed = true
+    },
+    rulesFile: (dir, patterns) => {
+      rulesFiles.set(dir, patterns)
+      reconsider()
+    },
+    told: (path) => {
+      const spot = spots.get(path)
+      if (spot !== undefined) spot.isTold = true
+    },
+    named: (path, again) => {
+      const spot = spots.get(path)
+      const content = spot === undefined ? undefined : contents.get(spot.sha256)
+      if (spot === undefined || content === undefined) return
+      if (again) content.copies++
+      if (isHeld(spot) || isIgnored(path, folderOf(path, false))) return
+      content.isAllowed = true
+      content.isDoomed = false
+      if (spot.removed.delete(spot.sha256)) spot.since = now()
+      spot.isOld = false
+    },
+    released: (path) => {
+      const spot = spots.get(path)
+      if (spot === undefined) return
+      spot.isReleased = true
+      const content = contents.get(spot.sha256)
+      if (content !== undefined) content.isAllowed = true
+      reconsider()
+    },
+    removed: (path, which) => {
+      const spot = spots.get(path)
+      if (spot === undefined) return
+      const versions = [...new Set(spot.history)]
+      const doomed = versions.filter((sha256) => which === 'all' || (sha256 === spot.sha256) === (which === 'latest'))
+      for (const sha256 of doomed) {
+        spot.removed.add(sha256)
+        const content = contents.get(sha256)
+        if (content === undefined) continue
+        content.mayDie = true
+        content.isDoomed = [...spots.values(), ...graves.values()].every((other) => other === spot || !other.history.includes(sha256))
+      }
+    },
+    blur: (path) => {
+      const spot = spots.get(path)
+      if (spot !== undefined) spot.isBlurred = true
+    },
+    has: (path) => spots.has(path),
+    shaOf: (path) => spots.get(path)?.sha256 ?? null,
+    below: (dir) => [...spots.keys()].filter((path) => path.startsWith(`${dir}/`)),
+    due: () =>
+      [...spots.values()].flatMap((spot) => {
+        const folder = folderOf(spot.path, true)
+        return folder !== null && fateOf(spot, folder) === 'up' ? [{ path: spot.path, sha256: spot.sha256 }] : []
+      }),
+    rulesOf: (folder) => folders.get(folder)?.rules ?? null,
+    isPaused: () => pausedAt !== null,
+    pauses: () => (pausedAt === null ? pauses : [...pauses, { from: pausedAt, to: now() }]),
+    contents: () => new Map([...contents].map(([sha256, { isSecret: _isSecret, ...content }]) => [sha256, { sha256, ...content }])),
+    files: () =>
+      [...spots.values()].map((spot) => {
+        const folder = folderOf(spot.path, false)
+        return {
+          path: spot.path,
+          sha256: spot.sha256,
+          paths: [...spot.paths],
+          history: [...spot.history],
+          since: spot.since,
+          folder,
+          fate: folder === null ? 'any' : fateOf(spot, folder),
+        }
+      }),
+    pathsOf: (sha256) => [...(paths.get(sha256) ?? [])],
+    folders: () => [...folders].filter(([, state]) => state.isWatched).map(([folder]) => folder),
+  }
+  return expected
+}

@@ -1,0 +1,45 @@
+// `npm run chaos -- --gestures --runs N --seed S --jobs J`: many runs of gestures, one table, and for each run that failed what was found and
+// the line that repeats it.
+import { gestureTable } from './gesture-report.ts'
+import { type GestureReport, gestureRun, reasonOfGestures } from './gesture-run.ts'
+import { GESTURES, gesturesNamed } from './gestures.ts'
+
+export interface GestureBatch {
+  readonly runs: number
+  readonly first: number
+  readonly jobs: number
+  /** Words of the gestures' names. Empty: all are drawn. */
+  readonly only: readonly string[]
+  /** Each gesture alone, as often as there are runs. */
+  readonly isEach: boolean
+}
+
+/** The reports, in the order of their ends; what fails is printed at once. */
+export async function gestureBatch({ runs, first, jobs, only, isEach }: GestureBatch): Promise<readonly GestureReport[]> {
+  if (only.length > 0 && gesturesNamed(only).length === 0) throw new Error(`no gesture has ${only.join(' or ')} in its name`)
+  const seeds = Array.from({ length: runs }, (_, n) => first + n)
+  const among = only.length === 0 ? GESTURES : gesturesNamed(only)
+  const queue = isEach
+    ? among.flatMap(({ name }) => seeds.map((seed) => ({ seed, words: [name] })))
+    : seeds.map((seed) => ({ seed, words: only }))
+  const total = queue.length
+  const reports: GestureReport[] = []
+  const began = performance.now()
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const report = await gestureRun(next.seed, { program: 'built', only: next.words })
+      reports.push(report)
+      if (report.findings.length > 0) process.stdout.write(`${reasonOfGestures(report)}\n`)
+      if (reports.length % 50 === 0)
+        process.stderr.write(
+          `${reports.length} of ${total}, ${reports.filter((one) => one.findings.length > 0).length} failed, ${Math.round((performance.now() - began) / 1000)} s\n`,
+        )
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(1, jobs) }, work))
+  const failed = reports.filter((one) => one.findings.length > 0)
+  process.stdout.write(`${gestureTable(reports)}\n\n`)
+  if (failed.length > 0) process.stdout.write(`failed seeds: ${failed.map((one) => one.seed).join(' ')}\n`)
+  process.stdout.write(`${total} runs in ${Math.round((performance.now() - began) / 1000)} s\n`)
+  return reports
+}

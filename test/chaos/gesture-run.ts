@@ -1,0 +1,245 @@
+// One run of gestures: a watched folder, a service with or without faults, and a few things that people do, all drawn from one seed. At its end
+// the faults are off and every question is asked; then the oracle has the word.
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../scenario/cli-process.ts'
+import type { Dialect } from '../service/dialect.ts'
+import { createService, type Service } from '../service/service.ts'
+import { type Evidence, everyLink, type Fetched, type Finding, type FindingKind } from './evidence.ts'
+import { createExpected, type Expected, type FolderRules } from './expected.ts'
+import { drawGestures } from './gestures.ts'
+import { createHands, diceOf, filesBelow, type Hands, watchArgs } from './hands.ts'
+import { type Drawn, faultPlan } from './kinds.ts'
+import { FINAL, judge } from './oracle.ts'
+import { createPlace, type Place } from './process.ts'
+
+/** Faults of the service that fit between gestures: each is over within a second, and none takes a file away. */
+const FAULTS = [
+  'cut before the body',
+  'cut in the body',
+  'cut after the body',
+  'answer lost after storing',
+  'stored late, cut',
+  'answer truncated',
+  'answer slow',
+  'answer late',
+  '500',
+  '503',
+  'HTML with 200',
+  'empty with 200',
+  'service away',
+] as const
+const DIALECTS: readonly [Partial<Dialect>, ...Partial<Dialect>[]] = [
+  {},
+  {},
+  { listOrder: 'oldest' },
+  { ids: 'random', listOrder: 'shuffled' },
+  { sameBytes: 'existing' },
+  { sizeUnit: 'KB', listCap: 10, listDefault: 10 },
+]
+/** Starts of the last watch until nothing is left to do. */
+const MOST_STARTS = 6
+
+export interface GestureReport {
+  readonly seed: number
+  /** The words that the draw was narrowed to. */
+  readonly only: readonly string[]
+  /** Gestures that were drawn, and which of them could be done. */
+  readonly drawn: readonly string[]
+  readonly struck: readonly string[]
+  readonly findings: readonly Finding[]
+  readonly files: number
+  readonly commands: number
+  readonly tookMs: number
+  /** Where the evidence is; null where nothing was found. */
+  readonly home: string | null
+}
+
+export interface GestureOptions {
+  readonly program: 'built' | 'source'
+  readonly only?: readonly string[]
+}
+
+/** Findings of this kind; with a gesture those that may be its doing. */
+export function countOfKind(report: GestureReport, kind: FindingKind, gesture: string | null): number {
+  return report.findings.filter((one) => one.kind === kind && (gesture === null || one.by === null || one.by === gesture)).length
+}
+
+/** Why it failed, and the line that repeats it. */
+export function reasonOfGestures(report: GestureReport): string {
+  const what = report.findings.slice(0, 6).map((one) => `${one.kind}: ${one.what.slice(0, 300)}`)
+  const more = report.findings.length > 6 ? [`and ${report.findings.length - 6} more`] : []
+  return [
+    `seed ${report.seed} (${report.drawn.join(', ')}), kept in ${report.home}`,
+    ...[...what, ...more].map((one) => `  ${one}`),
+    `  again: npm run chaos -- --gestures --runs 1 --seed ${report.seed}${report.only.length === 0 ? '' : ` --only '${report.only.join(',')}'`}`,
+  ].join('\n')
+}
+
+export async function gestureRun(seed: number, options: GestureOptions): Promise<GestureReport> {
+  const began = Date.now()
+  const dice = diceOf(seed, 'setting')
+  const gestures = drawGestures(seed, options.only)
+  const rules: FolderRules = {
+    existing: dice.next() < 0.15 ? 'skip' : 'upload',
+    onChange: dice.pick(['new-link', 'new-link', 'replace', 'ignore']),
+    ignore: ['*.skip'],
+  }
+  const env: Record<string, string> = {}
+  const place = createPlace({ program: options.program, asNobody: false, preload: {}, env, mostMs: 60_000 })
+  if (gestures.some((one) => one.isDataInside)) env['SLIPWAY_DATA_DIR'] = join(place.folder, '.local', 'slipway')
+  const drawnFaults = dice.next() < 0.5 ? [] : [dice.pick(FAULTS), ...(dice.next() < 0.3 ? [dice.pick(FAULTS)] : [])]
+  const faults: Drawn = { service: [...new Set(drawnFaults)], long: null, world: new Set(), big: false, notRun: [] }
+  let onMoment: Hands['onMoment'] = () => undefined
+  const service = await createService({
+    plan: 'custom',
+    key: place.key,
+    seed,
+    latencyMs: dice.int(12),
+    limits: { perMinute: 1e8, perDay: 1e9, dailyUploads: 1e9, windows: dice.next() < 0.5 ? 'sliding' : 'aligned' },
+    dialect: dice.pick(DIALECTS),
+    faults: faultPlan(seed, faults, dice.int),
+    onMoment: (moment, endpoint) => onMoment(moment, endpoint),
+  })
+  const expected = createExpected()
+  const hands = createHands({ seed, expected, service, place, rules, env })
+  onMoment = (moment, endpoint) => hands.onMoment(moment, endpoint)
+  mkdirSync(hands.aside)
+  for (let i = 0; i < 3 + dice.int(4); i++)
+    hands.put(join(place.folder, i % 3 === 2 ? `sub/${hands.name('first')}` : hands.name('first')), hands.content('first'))
+  hands.put(join(place.folder, hands.name('passed over', '.skip')), hands.content('skip'))
+
+  const struck: string[] = []
+  const defects: string[] = []
+  const times: { readonly name: string; readonly from: number; readonly to: number }[] = []
+  for (const one of gestures) {
+    hands.by = one.name
+    const from = Date.now()
+    try {
+      if (await one.act(hands)) struck.push(one.name)
+    } catch (error) {
+      defects.push(`the harness: ${one.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    }
+    service.setUploadRate(null)
+    hands.onMoment = () => undefined
+    times.push({ name: one.name, from, to: Date.now() })
+  }
+  await rest(hands)
+  const evidence = await gather({ hands, service, expected, times })
+  const findings = [
+    ...judge(evidence),
+    ...[...defects, ...mismatches(expected, env).map((what) => `the harness: ${what}`)].map(
+      (what): Finding => ({ kind: 'untrue', what, by: null }),
+    ),
+  ]
+  const report: GestureReport = {
+    seed,
+    only: options.only ?? [],
+    drawn: gestures.map((one) => one.name),
+    struck,
+    findings,
+    files: evidence.files.length,
+    commands: evidence.tellings.length,
+    tookMs: Date.now() - began,
+    home: place.home,
+  }
+  await service.close()
+  if (findings.length > 0) {
+    keepEvidence(place, env, evidence, report)
+    return report
+  }
+  place.remove()
+  return { ...report, home: null }
+}
+
+/** Faults off, nothing paused, and every folder watched until nothing is left to do; then the last questions. */
+async function rest(hands: Hands): Promise<void> {
+  hands.by = 'rest'
+  hands.service.setFaults(null)
+  await hands.service.comeBack()
+  await hands.endAll('SIGTERM')
+  if (hands.expected.isPaused()) await hands.resume()
+  const folders = hands.expected.folders()
+  for (let start = 1; start <= MOST_STARTS; start++) {
+    hands.by = FINAL
+    const from = hands.tellings.length
+    for (const folder of folders) {
+      const rules = hands.expected.rulesOf(folder) ?? hands.rules
+      hands.expected.open(folder, rules)
+      hands.expected.engine(true)
+      await hands.command([...watchArgs(folder, rules), '--once', '--max-wait', '30s'], { interruptAfterMs: 45_000 })
+      hands.expected.close(folder)
+    }
+    hands.expected.engine(false)
+    const ended = hands.tellings.slice(from)
+    if (start === MOST_STARTS || ended.every(({ code }) => code === 0 || code === 4)) break
+    // Not the last word yet.
+    hands.tellings.splice(from, ended.length, ...ended.map((one) => ({ ...one, by: 'rest' })))
+    hands.by = 'rest'
+    await hands.command(['retry', '--json'])
+  }
+  hands.by = FINAL
+  for (const folder of folders) await hands.command(['audit', folder, '--json'], { asks: true, codes: [0] })
+  await hands.command(['status', '--json'], { asks: true, codes: [0] })
+  const paths = hands.expected.files().map((file) => file.path)
+  if (paths.length > 0) await hands.command(['link', ...paths, '--json'], { asks: true, codes: [0, 7] })
+  await hands.service.idle()
+}
+
+async function gather(o: {
+  readonly hands: Hands
+  readonly service: Service
+  readonly expected: Expected
+  readonly times: Evidence['gestures']
+}): Promise<Evidence> {
+  const { hands, service, expected } = o
+  const links = new Map<string, Fetched>()
+  for (const link of everyLink(hands.tellings)) links.set(link, await fetched(link))
+  return {
+    tellings: hands.tellings.toSorted((a, b) => a.no - b.no),
+    stored: service.ledger.files(),
+    uploads: service.requests.list().flatMap((request) => (request.endpoint === 'upload' ? [request.at] : [])),
+    links,
+    contents: expected.contents(),
+    files: expected.files(),
+    onDisk: expected.folders().flatMap(filesBelow),
+    pathsOf: expected.pathsOf,
+    gestures: o.times,
+    pauses: expected.pauses(),
+  }
+}
+
+async function fetched(link: string): Promise<Fetched> {
+  try {
+    const answer = await fetch(link)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    return { status: answer.status, sha256: answer.ok ? sha256(bytes) : null }
+  } catch {
+    return { status: null, sha256: null }
+  }
+}
+
+/** Where the expectation and the disk differ: a defect of the harness, which would make every other finding worthless. */
+function mismatches(expected: Expected, env: Readonly<Record<string, string>>): readonly string[] {
+  const data = env['SLIPWAY_DATA_DIR']
+  const real = new Set(
+    expected
+      .folders()
+      .flatMap(filesBelow)
+      .filter((path) => data === undefined || !path.startsWith(`${data}/`)),
+  )
+  const mine = new Set(expected.files().flatMap((file) => (file.folder === null ? [] : [file.path])))
+  return [
+    ...[...real].filter((path) => !mine.has(path)).map((path) => `${path} is on the disk and was not placed`),
+    ...[...mine].filter((path) => !real.has(path)).map((path) => `${path} was placed and is not on the disk`),
+  ]
+}
+
+function keepEvidence(place: Place, env: Readonly<Record<string, string>>, evidence: Evidence, report: GestureReport): void {
+  const dir = join(place.home, 'evidence')
+  mkdirSync(dir, { recursive: true })
+  cpSync(env['SLIPWAY_DATA_DIR'] ?? place.data, join(dir, 'data'), { recursive: true })
+  const plain = { ...evidence, links: [...evidence.links], contents: [...evidence.contents] }
+  writeFileSync(join(dir, 'told.json'), JSON.stringify(plain, null, 1))
+  writeFileSync(join(dir, 'report.json'), JSON.stringify(report, null, 1))
+}

@@ -1,0 +1,49 @@
+// All gestures by name, and which of them a seed draws: two to four, from groups that are drawn alike.
+// Nothing is done here.
+import { draw } from '../service/faults.ts'
+import type { Gesture } from './gesture.ts'
+import { FILE_GESTURES } from './gestures-files.ts'
+import { QUEUE_GESTURES } from './gestures-queue.ts'
+import { RULE_GESTURES } from './gestures-rules.ts'
+import { SIGNAL_GESTURES } from './gestures-signals.ts'
+
+export const GESTURES: readonly Gesture[] = [...SIGNAL_GESTURES, ...FILE_GESTURES, ...RULE_GESTURES, ...QUEUE_GESTURES]
+
+/** Files and signals are what happens most. */
+const SHARES: readonly (readonly [Gesture['group'], number])[] = [
+  ['signal', 0.22],
+  ['file', 0.26],
+  ['waiting', 0.1],
+  ['rules', 0.13],
+  ['queue', 0.18],
+  ['folders', 0.07],
+  ['words', 0.04],
+]
+
+/** Those that are named, wholly or by a part of the name. */
+export function gesturesNamed(words: readonly string[]): readonly Gesture[] {
+  const whole = GESTURES.filter((one) => words.join(',') === one.name)
+  return whole.length > 0 ? whole : GESTURES.filter((one) => words.some((word) => one.name.includes(word)))
+}
+
+/** Two to four gestures, in order. `only`: of these words alone, at most three of the gestures that fit. */
+export function drawGestures(seed: number, only: readonly string[] = []): readonly Gesture[] {
+  const among = only.length === 0 ? GESTURES : gesturesNamed(only)
+  const count = Math.min(among.length, 2 + Math.floor(draw(seed, 'gestures') * 3))
+  const drawn: Gesture[] = []
+  for (let n = 0; drawn.length < count; n++) {
+    const list = only.length === 0 ? among.filter((one) => one.group === groupOf(draw(seed, 'group', n))) : among
+    const one = list[Math.floor(draw(seed, 'gesture', n) * list.length)]
+    if (one !== undefined && !drawn.includes(one)) drawn.push(one)
+  }
+  return drawn
+}
+
+function groupOf(at: number): Gesture['group'] {
+  let sum = 0
+  for (const [group, share] of SHARES) {
+    sum += share
+    if (at < sum) return group
+  }
+  return 'file'
+}

@@ -1,0 +1,425 @@
+// The hands of a person in a run of gestures: they change files, start and end commands, and tell the expectation of each thing they do before
+// the engine can act on it. They judge nothing.
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sha256 } from '../scenario/cli-process.ts'
+import { draw } from '../service/faults.ts'
+import type { Moment, Service } from '../service/service.ts'
+import { eventOf, type Line, type Telling } from './evidence.ts'
+import type { Expected, FolderRules } from './expected.ts'
+import type { Place, Running } from './process.ts'
+
+/** A command that answers a question, at most. */
+const ANSWER_MS = 60_000
+/** From a signal to the end; a second signal would end it at once. */
+const END_MS = 20_000
+const SETTLE_MS = 10_000
+/** A look at a small folder, on a machine that is busy with other runs. */
+const SCAN_MS = 30_000
+
+export interface Dice {
+  next(): number
+  /** A whole number from 0 to below. */
+  int(below: number): number
+  pick<T>(list: readonly [T, ...T[]]): T
+}
+
+export function diceOf(seed: number, word: string): Dice {
+  let n = 0
+  const next = (): number => draw(seed, word, n++)
+  return { next, int: (below) => Math.floor(next() * below), pick: (list) => list[Math.floor(next() * list.length)] ?? list[0] }
+}
+
+/** A `watch` that goes on. */
+export interface Watching {
+  readonly folder: string
+  readonly lines: readonly Line[]
+  isRunning(): boolean
+  /** True once an event of one of these kinds has named the path, false if that does not come. */
+  told(path: string, kinds: readonly string[], ms?: number): Promise<boolean>
+  end(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): Promise<Telling>
+}
+
+export interface CommandOptions {
+  readonly codes?: readonly number[]
+  readonly cwd?: string
+  readonly input?: string
+  /** It changes nothing by itself, so that what is told before and after it can be compared. */
+  readonly asks?: boolean
+  /** A signal ends it where it does not end by itself in this time. */
+  readonly interruptAfterMs?: number
+}
+
+export interface Hands {
+  readonly dice: Dice
+  readonly expected: Expected
+  readonly service: Service
+  readonly place: Place
+  /** The folder that is watched from the start. */
+  readonly folder: string
+  /** Beside it, watched by nothing. */
+  readonly aside: string
+  readonly rules: FolderRules
+  readonly tellings: Telling[]
+  readonly env: Record<string, string>
+  /** The name of the gesture at work. */
+  by: string
+  /** What the service reports of each exchange. */
+  onMoment: (moment: Moment, endpoint: string) => void
+  /** The watch of the main folder; null while none runs. */
+  watching: Watching | null
+  content(tag: string, size?: number): Buffer
+  /** A new file name that is free. */
+  name(stem: string, ext?: string): string
+  put(path: string, data: Buffer, isSecret?: boolean): void
+  /** Written aside and renamed over. */
+  replace(path: string, data: Buffer): void
+  move(from: string, to: string): void
+  moveDir(from: string, to: string): void
+  copy(from: string, to: string): void
+  link(from: string, to: string): void
+  touch(path: string): void
+  chmod(path: string): void
+  /** New bytes of the same size under the old time stamp. */
+  disguise(path: string): void
+  remove(path: string): void
+  /** Keeps a moment of at least some milliseconds between two time stamps. */
+  age(path: string, ms: number): void
+  rulesFile(dir: string, patterns: readonly string[]): void
+  files(dir: string): readonly string[]
+  command(args: readonly string[], options?: CommandOptions): Promise<Telling>
+  /** Begins to watch, and does not wait for anything. */
+  watch(folder: string, rules: FolderRules, more?: readonly string[]): Watching
+  /** The main folder is watched, and its files are up. */
+  ready(): Promise<void>
+  /** A watch has looked at the whole folder once. Throws if that does not come. */
+  scanned(folder: string): Promise<void>
+  endAll(signal: 'SIGINT' | 'SIGTERM'): Promise<void>
+  pause(): Promise<boolean>
+  resume(): Promise<boolean>
+  /** All that the rules let out is on the service. False if that does not come in time. */
+  settled(ms?: number): Promise<boolean>
+  pass(ms: number): Promise<void>
+  until(done: () => boolean, ms: number): Promise<boolean>
+  changed(): void
+}
+
+export interface HandsOptions {
+  readonly seed: number
+  readonly expected: Expected
+  readonly service: Service
+  readonly place: Place
+  readonly rules: FolderRules
+  readonly env: Record<string, string>
+}
+
+export function watchArgs(folder: string, rules: FolderRules): string[] {
+  return [
+    'watch',
+    folder,
+    '--json',
+    '--existing',
+    rules.existing,
+    '--on-change',
+    rules.onChange,
+    ...rules.ignore.flatMap((pattern) => ['--ignore', pattern]),
+  ]
+}
+
+/** Regular files at and below a place. */
+export function filesBelow(dir: string): readonly string[] {
+  if (!existsSync(dir)) return []
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
+export function createHands({ seed, expected, service, place, rules, env }: HandsOptions): Hands {
+  const dice = diceOf(seed, 'gestures')
+  const tellings: Telling[] = []
+  const watches = new Set<Watching>()
+  let changes = 0
+  let count = 0
+  let names = 0
+
+  const until = async (done: () => boolean, ms: number): Promise<boolean> => {
+    for (const end = Date.now() + ms; Date.now() < end; await delay(15)) if (done()) return true
+    return done()
+  }
+
+  /** One process, from its start to its telling. */
+  const begin = (
+    args: readonly string[],
+    options: CommandOptions & { readonly mostMs?: number },
+  ): {
+    readonly running: Running
+    readonly lines: Line[]
+    readonly no: number
+    readonly telling: (sent: () => Telling['sent']) => Promise<Telling>
+  } => {
+    const no = ++count
+    const lines: Line[] = []
+    const began = Date.now()
+    const changesBefore = changes
+    const running = place.start(args, service.url, {
+      mostMs: options.mostMs ?? ANSWER_MS,
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      ...(options.input === undefined ? {} : { input: options.input }),
+      onLine: (text) => {
+        lines.push({ at: Date.now(), text })
+        const event = eventOf(text)
+        if (event !== null && event.event !== 'summary') expected.told(event.path)
+      },
+    })
+    const { by } = hands
+    return {
+      running,
+      lines,
+      no,
+      telling: async (sent) => {
+        const { code, signal, err, hung } = await running.ended
+        const told: Telling = {
+          no,
+          args,
+          by,
+          began,
+          ended: Date.now(),
+          code,
+          signal,
+          hung,
+          lines,
+          err,
+          sent: sent(),
+          codes: options.codes ?? null,
+          changesBefore,
+          changesAfter: changes,
+          present: args[0] === 'watch' ? filesBelow(args[1] ?? '') : [],
+        }
+        tellings.push(told)
+        return told
+      },
+    }
+  }
+
+  const stamp = (path: string): { readonly atime: Date; readonly mtime: Date } => {
+    const { atime, mtime } = statSync(path)
+    return { atime, mtime }
+  }
+
+  const hands: Hands = {
+    dice,
+    expected,
+    service,
+    place,
+    folder: place.folder,
+    aside: join(place.home, 'aside'),
+    rules,
+    tellings,
+    env,
+    by: 'setup',
+    onMoment: () => undefined,
+    watching: null,
+    content: (tag, size) => {
+      const head = Buffer.from(`${seed}/${tag}/${++names}/${dice.int(1e9)}\n`)
+      return Buffer.concat([head, Buffer.alloc(size ?? dice.int(8000), 97 + dice.int(26))])
+    },
+    name: (stem, ext = '.txt') => `${stem} ${++names}${ext}`,
+    put: (path, data, isSecret = false) => {
+      changes++
+      mkdirSync(dirname(path), { recursive: true })
+      expected.put(path, sha256(data), data.length, isSecret)
+      writeFileSync(path, data)
+    },
+    replace: (path, data) => {
+      changes++
+      const aside = join(dirname(path), `.save-${++names}.tmp`)
+      writeFileSync(aside, data)
+      expected.put(path, sha256(data), data.length)
+      renameSync(aside, path)
+    },
+    move: (from, to) => {
+      changes++
+      mkdirSync(dirname(to), { recursive: true })
+      expected.move(from, to)
+      renameSync(from, to)
+    },
+    moveDir: (from, to) => {
+      changes++
+      mkdirSync(dirname(to), { recursive: true })
+      for (const path of expected.below(from)) expected.move(path, join(to, path.slice(from.length + 1)))
+      renameSync(from, to)
+    },
+    copy: (from, to) => {
+      changes++
+      mkdirSync(dirname(to), { recursive: true })
+      expected.copy(from, to, 'copy')
+      // With the times of the old one, as `cp -p` and most file managers do.
+      execFileSync('cp', ['-p', from, to])
+    },
+    link: (from, to) => {
+      changes++
+      mkdirSync(dirname(to), { recursive: true })
+      expected.copy(from, to, 'link')
+      linkSync(from, to)
+    },
+    touch: (path) => {
+      changes++
+      expected.touch(path)
+      utimesSync(path, new Date(), new Date())
+    },
+    chmod: (path) => {
+      changes++
+      chmodSync(path, 0o600 + dice.int(8))
+    },
+    disguise: (path) => {
+      changes++
+      const { atime, mtime } = stamp(path)
+      const data = readFileSync(path)
+      const at = Math.max(0, data.length - 8)
+      data.write(String(10_000_000 + dice.int(89_999_999)).slice(0, data.length - at), at)
+      expected.put(path, sha256(data), data.length)
+      // Both in one go: a reader in between would see the new time.
+      writeFileSync(path, data)
+      utimesSync(path, atime, mtime)
+    },
+    remove: (path) => {
+      changes++
+      expected.remove(path)
+      rmSync(path)
+    },
+    age: (path, ms) => {
+      const at = new Date(Date.now() - ms)
+      utimesSync(path, at, at)
+    },
+    rulesFile: (dir, patterns) => {
+      changes++
+      const path = join(dir, '.slipwayignore')
+      const text = Buffer.from(`# ${seed} ${++names}\n${patterns.join('\n')}\n`)
+      mkdirSync(dir, { recursive: true })
+      expected.rulesFile(dir, patterns)
+      expected.put(path, sha256(text), text.length)
+      writeFileSync(path, text)
+    },
+    files: (dir) => expected.below(dir),
+    command: async (args, options = {}) => {
+      if (options.asks !== true) changes++
+      let sent: Telling['sent'] = null
+      const one = begin(args, options)
+      const timer =
+        options.interruptAfterMs === undefined
+          ? null
+          : setTimeout(() => {
+              sent = 'SIGINT'
+              one.running.child.kill('SIGINT')
+            }, options.interruptAfterMs)
+      const told = await one.telling(() => sent)
+      if (timer !== null) clearTimeout(timer)
+      return told
+    },
+    watch: (folder, wanted, more = []) => {
+      changes++
+      const args = [...watchArgs(folder, wanted), ...more]
+      expected.open(folder, wanted, more.includes('--change-rules'))
+      expected.engine(true)
+      const one = begin(args, { mostMs: 120_000 })
+      let sent: Telling['sent'] = null
+      const telling = one.telling(() => sent)
+      const watching: Watching = {
+        folder,
+        lines: one.lines,
+        isRunning: () => one.running.child.exitCode === null && one.running.child.signalCode === null,
+        told: (path, kinds, ms = 10_000) => {
+          const has = (): boolean =>
+            one.lines.some(({ text }) => {
+              const event = eventOf(text)
+              return event !== null && event.event !== 'summary' && event.path === path && kinds.includes(event.event)
+            })
+          return until(has, ms)
+        },
+        end: async (signal) => {
+          if (watching.isRunning()) {
+            sent = signal
+            one.running.child.kill(signal)
+          }
+          const late = setTimeout(() => one.running.child.kill('SIGKILL'), END_MS)
+          const ended = await telling
+          clearTimeout(late)
+          return ended
+        },
+      }
+      watches.add(watching)
+      void telling.then((ended) => {
+        watches.delete(watching)
+        if (hands.watching === watching) hands.watching = null
+        if (![...watches].some((other) => other.folder === folder)) expected.close(folder)
+        expected.engine(watches.size > 0)
+        // It ended by the harness's own hand, after it had been asked to.
+        if (ended.signal === 'SIGKILL' && sent !== null && sent !== 'SIGKILL')
+          tellings.splice(tellings.indexOf(ended), 1, { ...ended, hung: true })
+      })
+      if (folder === hands.folder && hands.watching === null) hands.watching = watching
+      return watching
+    },
+    ready: async () => {
+      if (hands.watching === null) {
+        hands.watch(hands.folder, hands.rules)
+        if (expected.due().length === 0) await hands.scanned(hands.folder)
+      }
+      await hands.settled()
+    },
+    scanned: async (folder) => {
+      for (const end = Date.now() + SCAN_MS; Date.now() < end; await delay(40)) {
+        const one = begin(['status', '--json'], { asks: true })
+        const told = await one.telling(() => null)
+        const text = told.lines[0]?.text ?? ''
+        const at = text.indexOf(`"path":${JSON.stringify(folder)}`)
+        if (at >= 0 && /^[^}]*"last_scan_at":"/.test(text.slice(at)) && /^[^}]*"state":"watching"/.test(text.slice(at))) return
+      }
+      throw new Error(`no watch has looked at ${folder} in time`)
+    },
+    endAll: async (signal) => {
+      await Promise.all([...watches].map((one) => one.end(signal)))
+      await delay(0)
+    },
+    pause: async () => {
+      const told = await hands.command(['pause', '--json'])
+      if (told.code === 0) expected.pause(told.ended)
+      return told.code === 0
+    },
+    resume: async () => {
+      expected.resume(Date.now())
+      const told = await hands.command(['resume', '--json'])
+      return told.code === 0
+    },
+    settled: async (ms = SETTLE_MS) => {
+      const isUp = (): boolean => {
+        const live = new Set(service.ledger.live().map((file) => file.sha256))
+        return expected.due().every(({ sha256: wanted }) => live.has(wanted))
+      }
+      const done = await until(isUp, ms)
+      // The answer is on its way still, and what follows from it.
+      await delay(80)
+      return done
+    },
+    pass: (ms) => delay(ms),
+    until,
+    changed: () => {
+      changes++
+    },
+  }
+  return hands
+}

@@ -1,0 +1,544 @@
+// What may go out, as stories: secrets by the whole path, rules of a person for every way in, renames while files wait, Slipway's own data,
+// rules of a running watch, files that were there before, folders that are no longer watched, folders inside folders.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWorld, FOLDER, OWN, type World } from '../world/world.ts'
+
+let world: World | null = null
+async function open(options: Parameters<typeof createWorld>[0] = { plan: 'enterprise' }): Promise<World> {
+  world = await createWorld(options)
+  return world
+}
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const live = (w: World): readonly string[] =>
+  w.service.ledger
+    .live()
+    .map((file) => file.filename)
+    .toSorted()
+
+function put(w: World, path: string, content = path): void {
+  w.disk.mkdir(path.slice(0, path.lastIndexOf('/')))
+  w.disk.write(path, content)
+}
+
+async function upload(w: World, paths: readonly string[], more: { readonly pasted?: boolean } = {}) {
+  const got = await w.engine().handlers.upload({ paths: [...paths], again: false, token: `t${Math.random()}`, ...more })
+  if (!got.ok) throw new Error(got.failure.title)
+  await w.pass(5000)
+  return got.value.items
+}
+
+async function plan(w: World, paths: readonly string[]) {
+  const got = await w.engine().handlers.plan({ paths: [...paths] })
+  if (!got.ok) throw new Error(got.failure.title)
+  return got.value
+}
+
+async function watch(w: World, path: string, more: Partial<Parameters<ReturnType<World['engine']>['handlers']['watch']>[0]> = {}) {
+  const got = await w
+    .engine()
+    .handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: false, changeRules: true, ...more })
+  if (!got.ok) throw new Error(got.failure.title)
+  await w.pass(5000)
+  return got.value
+}
+
+async function lists(w: World, path: string): Promise<Readonly<Record<string, string>>> {
+  const audit = await w.engine().handlers.audit({ path, rescan: true })
+  if (!audit.ok) throw new Error(audit.failure.title)
+  const { sums } = audit.value
+  expect(sums.seen).toBe(sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored)
+  const page = await w.engine().handlers.auditPage({ folderId: audit.value.folder.id, list: null, after: null, limit: 500 })
+  if (!page.ok) throw new Error(page.failure.title)
+  return Object.fromEntries(
+    page.value.entries.map((entry) => [
+      entry.path.slice(audit.value.folder.path.length + 1),
+      entry.list === 'ignored' ? `ignored: ${entry.reason}` : entry.list,
+    ]),
+  )
+}
+
+const states = async (w: World): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries((await w.transfers()).map((t) => [t.path, t.reason === null ? t.state : `${t.state} ${t.reason}`]))
+
+describe('secrets by the whole path', () => {
+  it.each([
+    ['/home/me/.docker/config.json', '/home/me/.docker/config.json'],
+    ['/home/me/.kube/config', '/home/me/.kube/config'],
+    ['/etc/shadow', '/etc/shadow'],
+    ['/home/me/.gnupg/trustdb', '/home/me/.gnupg'],
+  ])('holds %s where %s is named', async (file, named) => {
+    const w = await open()
+    put(w, file)
+    expect((await plan(w, [named])).held).toBe(1)
+    await upload(w, [named])
+    expect(live(w)).toEqual([])
+    expect(await states(w)).toEqual({ [file]: 'held secret' })
+  })
+
+  it('holds what a watched folder is itself the secret part of', async () => {
+    const w = await open()
+    put(w, '/home/me/.kube/config')
+    await watch(w, '/home/me/.kube')
+    expect(live(w)).toEqual([])
+    expect(await states(w)).toEqual({ '/home/me/.kube/config': 'held secret' })
+  })
+
+  it('goes by the real path and by the one that was typed', async () => {
+    const w = await open()
+    put(w, '/home/me/.kube/config')
+    w.disk.symlink('/home/me/.kube', '/home/me/plain')
+    put(w, '/data/docker/config.json')
+    w.disk.symlink('/data/docker', '/home/me/.docker')
+    put(w, '/data/keys/store/a.txt')
+    w.disk.symlink('/data/keys/store', '/home/me/.password-store')
+    await upload(w, ['/home/me/plain/config', '/home/me/.docker/config.json'])
+    await watch(w, '/home/me/.password-store')
+    expect(live(w)).toEqual([])
+    expect(new Set(Object.values(await states(w)))).toEqual(new Set(['held secret']))
+    // Found again, and changed, under the real path alone.
+    await w.pass(60_000)
+    w.disk.write('/data/keys/store/a.txt', 'changed')
+    await w.pass(60_000)
+    expect(live(w)).toEqual([])
+  })
+})
+
+describe('rules of a person', () => {
+  it('hold for a folder, a file and the plan alike, from every directory above', async () => {
+    const w = await open()
+    put(w, '/home/me/.slipwayignore', 'drafts/\n*.log\n')
+    put(w, '/home/me/work/.slipwayignore', '!keep.log\nprivate.txt\n')
+    for (const name of ['a.txt', 'b.log', 'keep.log', 'private.txt', 'c.tmp', 'drafts/d.txt', 'drafts/keep.log'])
+      put(w, `/home/me/work/${name}`)
+    const forecast = await plan(w, ['/home/me/work'])
+    const items = await upload(w, ['/home/me/work'])
+    expect(live(w)).toEqual(['a.txt', 'keep.log'])
+    expect({ now: forecast.now, ignored: forecast.ignored }).toEqual({
+      now: items.filter((item) => item.outcome === 'queued').length,
+      ignored: items.filter((item) => item.outcome === 'ignored').length,
+    })
+    const named = await upload(w, ['/home/me/work/b.log', '/home/me/work/drafts/d.txt', '/home/me/work/c.tmp'])
+    expect(named.map((item) => [item.outcome, item.reason])).toEqual([
+      ['ignored', '*.log'],
+      ['ignored', 'drafts/'],
+      // Named by itself: the rules for temporary files are not a person's.
+      ['queued', null],
+    ])
+    expect(live(w)).toEqual(['a.txt', 'c.tmp', 'keep.log'])
+  })
+
+  it('hold for a watched folder too, from above it', async () => {
+    const w = await open()
+    put(w, '/home/.slipwayignore', 'secret-plans/\n')
+    put(w, `${FOLDER}/a.txt`)
+    put(w, `${FOLDER}/secret-plans/b.txt`)
+    await watch(w, FOLDER)
+    expect(live(w)).toEqual(['a.txt'])
+    expect(await lists(w, FOLDER)).toEqual({ 'a.txt': 'uploaded', 'secret-plans': 'ignored: secret-plans/' })
+  })
+
+  it('are those of the watched folder that holds what was named', async () => {
+    const w = await open()
+    put(w, `${FOLDER}/drafts/a.txt`)
+    put(w, `${FOLDER}/b.txt`)
+    await watch(w, FOLDER, { ignore: ['drafts/'] })
+    expect((await plan(w, [`${FOLDER}/drafts`])).now).toBe(0)
+    expect((await upload(w, [`${FOLDER}/drafts/a.txt`])).map((item) => item.outcome)).toEqual(['ignored'])
+    expect(live(w)).toEqual(['b.txt'])
+  })
+
+  it('are asked again for what waits', async () => {
+    const w = await open()
+    await w.engine().handlers.pause({})
+    put(w, `${FOLDER}/a.txt`)
+    put(w, `${FOLDER}/b.txt`)
+    put(w, '/elsewhere/c.txt')
+    await watch(w, FOLDER)
+    await upload(w, ['/elsewhere/c.txt'])
+    put(w, `${FOLDER}/.slipwayignore`, 'a.txt\n')
+    put(w, '/elsewhere/.slipwayignore', '*.txt\n')
+    await w.engine().handlers.resume({})
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['b.txt'])
+    expect(await lists(w, FOLDER)).toMatchObject({ 'a.txt': 'ignored: a.txt', 'b.txt': 'uploaded' })
+    expect(await w.byName('c.txt')).toMatchObject({ state: 'cancelled', message: 'Ignored by the rule *.txt' })
+    // Without the rule it goes out.
+    w.disk.write(`${FOLDER}/.slipwayignore`, '')
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['a.txt', 'b.txt'])
+  })
+
+  it('that come while nobody hears of it are read before the request', async () => {
+    const w = await open()
+    await w.engine().handlers.pause({})
+    put(w, `${FOLDER}/sub/a.txt`)
+    await watch(w, FOLDER)
+    w.disk.setDeaf(true)
+    put(w, `${FOLDER}/.slipwayignore`, 'sub/\n')
+    await w.engine().handlers.resume({})
+    await w.pass(20_000)
+    expect(live(w)).toEqual([])
+  })
+})
+
+describe('renamed while it waits', () => {
+  it.each([
+    ['.env', 'held secret'],
+    ['notes.tmp', 'cancelled'],
+  ])('to %s', async (name, state) => {
+    const w = await open()
+    await w.engine().handlers.pause({})
+    put(w, `${FOLDER}/notes.txt`)
+    await watch(w, FOLDER)
+    w.disk.rename(`${FOLDER}/notes.txt`, `${FOLDER}/${name}`)
+    await w.pass(5000)
+    await w.engine().handlers.resume({})
+    await w.pass(60_000)
+    expect(live(w)).toEqual([])
+    expect(Object.values(await states(w))).toEqual([state])
+  })
+
+  it('from a secret name to a plain one goes out', async () => {
+    const w = await open()
+    put(w, `${FOLDER}/.env`, 'no secret in it')
+    await watch(w, FOLDER)
+    w.disk.rename(`${FOLDER}/.env`, `${FOLDER}/notes.txt`)
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['notes.txt'])
+  })
+
+  it('after it was let go: another secret name, or other content, is asked about again', async () => {
+    const w = await open()
+    await w.engine().handlers.pause({})
+    put(w, `${FOLDER}/.env`, 'A=1')
+    put(w, `${FOLDER}/sub/.env`, 'B=1')
+    put(w, `${FOLDER}/moved/.env`, 'C=1')
+    w.disk.mkdir(`${FOLDER}/elsewhere`)
+    await watch(w, FOLDER)
+    await w.engine().handlers.release({ ids: (await w.transfers()).map((t) => t.id) })
+    w.disk.rename(`${FOLDER}/.env`, `${FOLDER}/id_rsa`)
+    w.disk.write(`${FOLDER}/sub/.env`, 'B=2, which nobody has seen')
+    w.disk.rename(`${FOLDER}/moved/.env`, `${FOLDER}/elsewhere/.env`)
+    await w.pass(20_000)
+    await w.engine().handlers.resume({})
+    await w.pass(60_000)
+    expect(w.service.ledger.live().length).toBe(1)
+    expect(await states(w)).toMatchObject({
+      [`${FOLDER}/id_rsa`]: 'held secret',
+      [`${FOLDER}/sub/.env`]: 'held secret',
+      // The same file under its own name.
+      [`${FOLDER}/elsewhere/.env`]: 'done',
+    })
+  })
+})
+
+describe('other bytes under the old size and time', () => {
+  it('are asked about again after a release', async () => {
+    const w = await open()
+    await w.engine().handlers.pause({})
+    put(w, `${FOLDER}/.env`, 'A=1')
+    const { id } = await watch(w, FOLDER)
+    await w.engine().handlers.release({ ids: (await w.transfers()).map((t) => t.id) })
+    const at = w.clock.now() - 60_000
+    w.disk.setMtime(`${FOLDER}/.env`, at)
+    await w.engine().handlers.rescan({ folderId: id })
+    await w.engine().handlers.release({ ids: (await w.transfers()).map((t) => t.id) })
+    await w.pass(1000)
+    w.disk.write(`${FOLDER}/.env`, 'B=2')
+    w.disk.setMtime(`${FOLDER}/.env`, at)
+    await w.engine().handlers.rescan({ folderId: id })
+    await w.engine().handlers.resume({})
+    await w.pass(60_000)
+    expect(live(w)).toEqual([])
+    expect(Object.values(await states(w))).toEqual(['held secret'])
+  })
+})
+
+describe("Slipway's own data", () => {
+  it('is not published from inside a watched folder, an upload, or through a link', async () => {
+    const w = await open()
+    put(w, `${FOLDER}/a.txt`)
+    put(w, `${OWN}/journal.db`, 'SQLite')
+    put(w, `${OWN}/slipway.log`, 'line')
+    put(w, `${OWN}/pasted/Picture.png`, 'png')
+    w.disk.symlink(OWN, '/home/way')
+    await watch(w, FOLDER)
+    expect(await lists(w, FOLDER)).toEqual({ 'a.txt': 'uploaded', '.config/Slipway': "ignored: Slipway's own data" })
+    // Each upload would write to the log again.
+    w.disk.append(`${OWN}/slipway.log`, 'more')
+    await w.pass(60_000)
+    const items = await upload(w, [OWN, `${OWN}/journal.db`, '/home/way/slipway.log', `${OWN}/pasted/Picture.png`])
+    expect(items.map((item) => item.outcome)).toEqual(['ignored', 'ignored', 'ignored', 'ignored'])
+    expect(await plan(w, [FOLDER])).toMatchObject({ files: 1, now: 0, already: 1 })
+    expect(live(w)).toEqual(['a.txt'])
+    for (const path of [OWN, `${OWN}/pasted`, '/home/way'])
+      expect(await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: false })).toMatchObject({
+        ok: false,
+        failure: { code: 'usage' },
+      })
+  })
+
+  it('goes out where it was pasted, by that paste alone', async () => {
+    const w = await open()
+    put(w, `${OWN}/pasted/Picture.png`, 'png')
+    put(w, `${OWN}/journal.db`, 'SQLite')
+    const items = await upload(w, [`${OWN}/pasted/Picture.png`, `${OWN}/journal.db`], { pasted: true })
+    expect(items.map((item) => item.outcome)).toEqual(['queued', 'ignored'])
+    expect(live(w)).toEqual(['Picture.png'])
+  })
+})
+
+describe('a folder that is watched already', () => {
+  it('keeps its rules until somebody says that they change', async () => {
+    const w = await open()
+    put(w, `${FOLDER}/a.log`)
+    const first = await watch(w, FOLDER, { ignore: ['*.log'], changeRules: false, watcher: 'one' })
+    const second = await watch(w, FOLDER, { changeRules: false, watcher: 'two' })
+    expect([first.kept, second.kept, second.ignore]).toEqual([undefined, true, ['*.log']])
+    expect(live(w)).toEqual([])
+    const third = await watch(w, FOLDER, { changeRules: true, watcher: 'three' })
+    expect([third.kept, third.ignore]).toEqual([undefined, []])
+    expect(live(w)).toEqual(['a.log'])
+  })
+
+  it("is the app's while the app is closed", async () => {
+    const w = await open()
+    put(w, `${FOLDER}/a.log`)
+    await watch(w, FOLDER, { ignore: ['*.log'], keep: true })
+    expect(await watch(w, FOLDER, { changeRules: false, watcher: 'one' })).toMatchObject({ kept: true, ignore: ['*.log'] })
+  })
+
+  it('stays watched until the last command lets go', async () => {
+    const w = await open()
+    await watch(w, FOLDER, { watcher: 'one' })
+    const { id } = await watch(w, FOLDER, { watcher: 'two', changeRules: false })
+    await w.engine().handlers.unwatch({ folderId: id, watcher: 'two' })
+    put(w, `${FOLDER}/a.txt`)
+    await w.pass(10_000)
+    expect(live(w)).toEqual(['a.txt'])
+    await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
+    put(w, `${FOLDER}/b.txt`)
+    await w.pass(10_000)
+    expect(live(w)).toEqual(['a.txt'])
+  })
+})
+
+describe('what was there before', () => {
+  const skip = { existing: 'skip' } as const
+
+  it('stays so when it is renamed, moved or linked, and a copy is new', async () => {
+    const w = await open()
+    for (const name of ['rename.txt', 'below.txt', 'x/out.txt', 'link.txt', 'copy.txt', 'dir/in.txt']) put(w, `${FOLDER}/${name}`)
+    w.disk.mkdir(`${FOLDER}/sub`)
+    await w.pass(10_000)
+    await watch(w, FOLDER, skip)
+    await w.pass(10_000)
+    w.disk.rename(`${FOLDER}/rename.txt`, `${FOLDER}/renamed.txt`)
+    w.disk.rename(`${FOLDER}/below.txt`, `${FOLDER}/sub/below.txt`)
+    w.disk.rename(`${FOLDER}/x/out.txt`, `${FOLDER}/sub/out.txt`)
+    w.disk.rename(`${FOLDER}/dir`, `${FOLDER}/dir2`)
+    w.disk.link(`${FOLDER}/link.txt`, `${FOLDER}/sub/link.txt`)
+    await w.pass(60_000)
+    expect(live(w)).toEqual([])
+    // A copy has an inode of its own, whatever times were given to it.
+    w.disk.write(`${FOLDER}/copy 2.txt`, `${FOLDER}/copy.txt`)
+    w.disk.setMtime(`${FOLDER}/copy 2.txt`, w.clock.now() - 1_000_000)
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['copy 2.txt'])
+    expect(Object.values(await lists(w, FOLDER)).filter((list) => list === 'ignored: was here before').length).toBe(7)
+  })
+
+  it('is not what was moved in since, with all its old times', async () => {
+    const w = await open()
+    put(w, '/elsewhere/album/old.jpg')
+    await w.pass(60_000)
+    await watch(w, FOLDER, skip)
+    w.disk.rename('/elsewhere/album', `${FOLDER}/album`)
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['old.jpg'])
+  })
+
+  it('is what is there when a command starts, also the second time, and a takeover moves no line', async () => {
+    const w = await open()
+    put(w, `${FOLDER}/first.txt`)
+    await w.pass(1000)
+    const since = w.clock.now()
+    await watch(w, FOLDER, { ...skip, since, watcher: 'one' })
+    put(w, `${FOLDER}/second.txt`)
+    await w.pass(10_000)
+    expect(live(w)).toEqual(['second.txt'])
+    // The engine changes hands while the command runs; what came meanwhile came after its start.
+    const { id } = await watch(w, FOLDER, { ...skip, since, watcher: 'one' })
+    await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
+    put(w, `${FOLDER}/gap.txt`)
+    await w.pass(10_000)
+    await watch(w, FOLDER, { ...skip, since, watcher: 'one' })
+    expect(live(w)).toEqual(['gap.txt', 'second.txt'])
+    await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
+    put(w, `${FOLDER}/between.txt`)
+    await w.pass(10_000)
+    await watch(w, FOLDER, { ...skip, since: w.clock.now(), watcher: 'two' })
+    await w.pass(10_000)
+    expect(live(w)).toEqual(['gap.txt', 'second.txt'])
+  })
+
+  it('is not what came while the app was closed', async () => {
+    const w = await open()
+    put(w, `${FOLDER}/old.txt`)
+    await w.pass(1000)
+    await watch(w, FOLDER, { ...skip, keep: true })
+    await w.pass(10_000)
+    w.disk.setDeaf(true)
+    await w.crash()
+    put(w, `${FOLDER}/new.txt`)
+    w.disk.rename(`${FOLDER}/old.txt`, `${FOLDER}/old, renamed.txt`)
+    w.disk.setDeaf(false)
+    await w.crash()
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['new.txt'])
+  })
+})
+
+describe('a folder that is no longer watched', () => {
+  it('sends nothing of what waits, says so at once, and finds it again when it is watched again', async () => {
+    const w = await open({ limits: { dailyUploads: 3, windows: 'aligned', dayTurnsAt: 'rolling' } })
+    for (let i = 0; i < 10; i++) put(w, `${FOLDER}/${i}.txt`)
+    put(w, `${FOLDER}/.env`)
+    const { id } = await watch(w, FOLDER, { keep: true })
+    await w.pass(60_000)
+    expect(live(w).length).toBe(3)
+    await w.engine().handlers.unwatch({ folderId: id })
+    const rows = await w.transfers()
+    expect(rows.filter((t) => t.state === 'cancelled').length).toBe(8)
+    expect(rows.filter((t) => t.state !== 'cancelled' && t.state !== 'done')).toEqual([])
+    await w.crash()
+    await w.pass(30 * 3_600_000)
+    expect(live(w).length).toBe(3)
+    await watch(w, FOLDER)
+    await w.pass(96 * 3_600_000)
+    expect(live(w).length).toBe(10)
+    expect(await lists(w, FOLDER)).toMatchObject({ '.env': 'held', '9.txt': 'uploaded' })
+  })
+
+  it('is not sent by a command that names other files', async () => {
+    const w = await open()
+    await w.engine().handlers.pause({})
+    put(w, `${FOLDER}/a.txt`)
+    put(w, `${FOLDER}/b.txt`)
+    put(w, '/elsewhere/other.txt')
+    const { id } = await watch(w, FOLDER, { watcher: 'one' })
+    await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
+    await w.engine().handlers.resume({})
+    await upload(w, ['/elsewhere/other.txt', `${FOLDER}/b.txt`])
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['b.txt', 'other.txt'])
+    expect(await w.byName('a.txt')).toMatchObject({ state: 'waiting', reason: 'not-watched' })
+    await watch(w, FOLDER, { watcher: 'two' })
+    expect(live(w)).toEqual(['a.txt', 'b.txt', 'other.txt'])
+  })
+})
+
+describe('the same bytes again', () => {
+  it('answers with the earlier link where a file goes to and fro', async () => {
+    const w = await open()
+    put(w, `${FOLDER}/a.txt`, 'one')
+    await watch(w, FOLDER)
+    for (const text of ['the other one', 'one', 'the other one', 'one']) {
+      w.disk.write(`${FOLDER}/a.txt`, text)
+      await w.pass(20_000)
+    }
+    expect(w.service.ledger.files().length).toBe(2)
+    const links = (await w.transfers()).filter((t) => t.state === 'done').map((t) => t.publicLink)
+    expect(new Set(links).size).toBe(2)
+    expect((await w.byName('a.txt'))?.publicLink).toBe(links[0])
+  })
+
+  it('sends it again where the earlier version was replaced', async () => {
+    const w = await open()
+    put(w, `${FOLDER}/a.txt`, 'one')
+    await watch(w, FOLDER, { onChange: 'replace' })
+    for (const text of ['the other one', 'one']) {
+      w.disk.write(`${FOLDER}/a.txt`, text)
+      await w.pass(120_000)
+    }
+    expect(w.service.ledger.live().map((file) => file.size)).toEqual([3])
+    expect(w.service.ledger.files().length).toBe(3)
+  })
+})
+
+describe('folders inside folders', () => {
+  const INNER = `${FOLDER}/inner`
+
+  it('send each file once, by the rules of the deepest', async () => {
+    const w = await open()
+    put(w, `${FOLDER}/a.txt`)
+    put(w, `${INNER}/b.txt`)
+    put(w, `${INNER}/c.log`)
+    await watch(w, FOLDER)
+    const inner = await watch(w, INNER, { ignore: ['*.log', 'd.*'] })
+    put(w, `${INNER}/d.txt`)
+    put(w, `${INNER}/deep/e.txt`)
+    await w.pass(30_000)
+    expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.log', 'e.txt'])
+    expect(await lists(w, FOLDER)).toEqual({ 'a.txt': 'uploaded', inner: 'ignored: watched as a separate folder' })
+    expect(await lists(w, INNER)).toEqual({
+      'b.txt': 'uploaded',
+      'c.log': 'ignored: *.log',
+      'd.txt': 'ignored: d.*',
+      'deep/e.txt': 'uploaded',
+    })
+    await w.engine().handlers.unwatch({ folderId: inner.id })
+    await w.pass(30_000)
+    // The outer folder's again.
+    expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.log', 'd.txt', 'e.txt'])
+    expect(w.service.ledger.files().length).toBe(5)
+  })
+
+  it('hand over what waits', async () => {
+    const w = await open()
+    await w.engine().handlers.pause({})
+    put(w, `${INNER}/b.txt`)
+    const outer = await watch(w, FOLDER)
+    await watch(w, INNER)
+    await w.engine().handlers.unwatch({ folderId: outer.id })
+    await w.engine().handlers.resume({})
+    await w.pass(30_000)
+    expect(w.service.ledger.files().map((file) => file.filename)).toEqual(['b.txt'])
+  })
+
+  it('are one folder under two spellings', async () => {
+    const w = await open()
+    w.disk.symlink(FOLDER, '/home/other')
+    put(w, `${FOLDER}/a.txt`)
+    const first = await watch(w, FOLDER)
+    const second = await watch(w, '/home/other')
+    expect(second.id).toBe(first.id)
+    await w.pass(30_000)
+    expect(w.service.ledger.files().length).toBe(1)
+  })
+
+  it('keep their links when one is moved into the other', async () => {
+    const w = await open()
+    put(w, `${FOLDER}/a.txt`)
+    put(w, '/home/second/b.txt')
+    await watch(w, FOLDER)
+    await watch(w, '/home/second')
+    await w.engine().handlers.pause({})
+    put(w, '/home/second/c.txt')
+    await w.pass(10_000)
+    w.disk.rename('/home/second', `${FOLDER}/second`)
+    await w.pass(60_000)
+    await w.engine().handlers.resume({})
+    await w.pass(120_000)
+    expect(
+      w.service.ledger
+        .files()
+        .map((file) => file.filename)
+        .toSorted(),
+    ).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  })
+})

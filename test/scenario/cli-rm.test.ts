@@ -1,0 +1,91 @@
+// `slipway rm` as people run it, against the reference service: every version of a path, what the other commands say afterwards, and the line that
+// is down. Each command is a process of its own on one data folder.
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createService, type Service } from '../service/service.ts'
+import { createPlace, type Ended, type Place } from './cli-process.ts'
+
+let place: Place
+let service: Service
+
+beforeEach(async () => {
+  place = createPlace()
+  service = await createService({ plan: 'enterprise', key: place.key })
+})
+afterEach(async () => {
+  await service.close()
+  place.remove()
+})
+
+const run = (...args: readonly string[]): Promise<Ended> => place.run(args, { url: service.url, cwd: place.folder })
+
+/** Two versions of a.txt and one of b.txt, uploaded from the watched folder. */
+async function published(): Promise<void> {
+  place.write('a.txt', 'version one')
+  place.write('b.txt', 'something else')
+  expect((await run('watch', '.', '--once', '--quiet')).code).toBe(0)
+  place.write('a.txt', 'version two, longer')
+  expect((await run('watch', '.', '--once', '--quiet')).code).toBe(0)
+  expect(service.ledger.live()).toHaveLength(3)
+}
+
+describe('slipway rm', () => {
+  it('deletes all versions of a path, and no command shows their links any more', async () => {
+    await published()
+    const removed = await run('rm', 'a.txt', '--yes')
+    expect(removed).toMatchObject({ code: 0, err: '' })
+    expect(removed.out).toMatch(/^a\.txt \(file_id \d+\): deleted\na\.txt \(file_id \d+\): deleted\n$/)
+    expect(service.ledger.live().map((file) => file.filename)).toEqual(['b.txt'])
+
+    const link = await run('link', 'a.txt')
+    expect(link).toMatchObject({ code: 7, out: '' })
+    expect(link.err).toBe('slipway: a.txt was deleted on the service, so it has no link.\n')
+    const info = await run('info', 'a.txt')
+    expect(info.out).toContain('Deleted on the service')
+    expect(info.out).not.toContain('/download/')
+    const audit = await run('audit', '.')
+    expect(audit.out).toContain('2 seen = 1 uploaded + 0 waiting + 0 held + 0 failed + 1 ignored')
+    expect(audit.out).toMatch(/a\.txt\tdeleted\n/)
+    const json: unknown = JSON.parse((await run('audit', '.', '--json')).out)
+    expect(json).toMatchObject({ seen: 2, uploaded: 1, ignored: 1, lists: { ignored: [{ reason: 'deleted' }] } })
+    expect(JSON.stringify(json).match(/download/g)).toHaveLength(1)
+
+    expect(await run('rm', 'a.txt', '--yes')).toMatchObject({ code: 0, out: 'a.txt: deleted already\n' })
+    expect(await run('rm', 'never.txt', '--yes')).toMatchObject({ code: 7 })
+
+    // A touch does not publish it again; a person does.
+    writeFileSync(join(place.folder, 'a.txt'), 'version two, longer')
+    expect((await run('watch', '.', '--once', '--quiet')).code).toBe(0)
+    expect(service.ledger.live()).toHaveLength(1)
+    const again = await run('upload', 'a.txt')
+    expect(again.code).toBe(0)
+    expect(again.out).toContain('/download/')
+    expect((await run('link', 'a.txt')).out).toBe(again.out)
+    expect((await run('audit', '.')).out).toContain('2 seen = 2 uploaded')
+    expect(existsSync(join(place.folder, 'a.txt'))).toBe(true)
+  }, 60_000)
+
+  it('takes --older and --latest, not both', async () => {
+    await published()
+    expect(await run('rm', 'a.txt', '--yes', '--older', '--latest')).toMatchObject({ code: 2, out: '' })
+    expect(service.ledger.live()).toHaveLength(3)
+    const newest = (await run('link', 'a.txt')).out
+    expect(await run('rm', 'a.txt', '--yes', '--older')).toMatchObject({ code: 0, out: 'a.txt: deleted\n' })
+    expect((await run('link', 'a.txt')).out).toBe(newest)
+    expect(await run('rm', 'a.txt', '--yes', '--latest', '--json')).toMatchObject({ code: 0 })
+    expect(service.ledger.live()).toHaveLength(1)
+  }, 60_000)
+
+  it('queues the deletion without a connection, says so, and carries it out with the next watch', async () => {
+    await published()
+    service.setFaults({ rules: [{ on: 'delete', kinds: 'cut-before-body' }] })
+    const queued = await run('rm', 'a.txt', '--yes', '--latest')
+    expect(queued).toMatchObject({ code: 6, out: '' })
+    expect(queued.err).toContain('not deleted yet')
+    expect((await run('link', 'a.txt')).out).not.toBe('')
+    service.setFaults({ rules: [] })
+    expect(await run('rm', 'a.txt', '--yes')).toMatchObject({ code: 0 })
+    expect(service.ledger.live().map((file) => file.filename)).toEqual(['b.txt'])
+  }, 60_000)
+})

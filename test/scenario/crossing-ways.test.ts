@@ -1,0 +1,266 @@
+// Stories in which two things cross: a file is renamed while it is watched for standing still, a folder is watched inside another one and
+// alone again, a file is called off or changed while it is on its way, two commands add one folder.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+const INNER = `${FOLDER}/inner`
+const KEY =
+  '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW\n-----END OPENSSH PRIVATE KEY-----\n'
+
+let world: World | null = null
+async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  world = await createWorld({ plan: 'enterprise', ...options })
+  return world
+}
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const live = (w: World): readonly string[] =>
+  w.service.ledger
+    .live()
+    .map((file) => file.filename)
+    .toSorted()
+
+/** Watches as a command does, until `leave`. */
+async function watch(w: World, path: string, existing: 'upload' | 'skip' = 'upload'): Promise<{ readonly leave: () => Promise<void> }> {
+  const watcher = `${Math.random()}`
+  const got = await w.engine().handlers.watch({ path, existing, onChange: 'new-link', ignore: [], keep: false, changeRules: true, watcher })
+  if (!got.ok) throw new Error(got.failure.title)
+  await w.pass(8000)
+  return {
+    leave: async () => {
+      await w.engine().handlers.unwatch({ folderId: got.value.id, watcher })
+    },
+  }
+}
+
+async function upload(w: World, path: string): Promise<string> {
+  const got = await w.engine().handlers.upload({ paths: [path], again: false, token: `${Math.random()}` })
+  if (!got.ok) throw new Error(got.failure.title)
+  return got.value.items.map((item) => item.outcome).join()
+}
+
+describe('a rename while the file is watched for standing still', () => {
+  it('sends it under its new name at once', async () => {
+    const w = await open()
+    await w.watch()
+    await w.pass(5000)
+    w.disk.write(`${FOLDER}/a.txt`, 'hello')
+    await w.pass(120)
+    w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/b.txt`)
+    await w.pass(10_000)
+    expect(live(w)).toEqual(['b.txt'])
+  })
+
+  it('sends what a directory held when that was moved', async () => {
+    const w = await open()
+    await w.watch()
+    await w.pass(5000)
+    w.disk.mkdir(`${FOLDER}/one`)
+    w.disk.write(`${FOLDER}/one/a.txt`, 'hello')
+    await w.pass(120)
+    w.disk.rename(`${FOLDER}/one`, `${FOLDER}/two`)
+    await w.pass(10_000)
+    expect(live(w)).toEqual(['a.txt'])
+  })
+})
+
+describe('a folder inside another one', () => {
+  it.each([
+    ['upload', 'upload'],
+    ['skip', 'upload'],
+    ['skip', 'skip'],
+  ] as const)('watched (%s), then the outer one (%s), then it alone: what waits goes out', async (inside, outside) => {
+    const w = await open()
+    w.disk.mkdir(INNER)
+    await w.engine().handlers.pause({})
+    const first = await watch(w, INNER, inside)
+    w.disk.write(`${INNER}/x.txt`, 'hello')
+    await w.pass(8000)
+    await first.leave()
+    const second = await watch(w, FOLDER, outside)
+    await second.leave()
+    await watch(w, INNER, inside)
+    await w.engine().handlers.resume({})
+    await w.pass(100_000)
+    expect(live(w)).toEqual(['x.txt'])
+  })
+
+  it('leaves held what may be on the service already', async () => {
+    const w = await open()
+    w.disk.mkdir(INNER)
+    w.disk.write(`${INNER}/x.txt`, 'hello')
+    await w.pass(60_000)
+    await w.engine().handlers.pause({})
+    await watch(w, FOLDER)
+    w.sql("UPDATE transfers SET state = 'held', reason = 'ambiguous'")
+    await watch(w, INNER)
+    await w.engine().handlers.resume({})
+    await w.pass(60_000)
+    expect((await w.byName('x.txt'))?.reason).toBe('ambiguous')
+    expect(live(w)).toEqual([])
+  })
+
+  it('that skips what is there calls off what the outer one has queued, and the outer one finds it again', async () => {
+    const w = await open()
+    w.disk.mkdir(INNER)
+    w.disk.write(`${INNER}/x.txt`, 'hello')
+    await w.pass(60_000)
+    await w.engine().handlers.pause({})
+    const outer = await watch(w, FOLDER)
+    const inner = await watch(w, INNER, 'skip')
+    await w.engine().handlers.resume({})
+    await w.pass(30_000)
+    expect(live(w)).toEqual([])
+    await outer.leave()
+    await inner.leave()
+    await watch(w, FOLDER)
+    await w.pass(30_000)
+    expect(live(w)).toEqual(['x.txt'])
+  })
+})
+
+describe('watching that ends and begins again', () => {
+  it('still replaces the version before the one that was taken back', async () => {
+    const w = await open()
+    const id = await w.watch({ onChange: 'replace' })
+    w.disk.write(`${FOLDER}/a.txt`, 'one')
+    await w.pass(10_000)
+    await w.engine().handlers.pause({})
+    w.disk.write(`${FOLDER}/a.txt`, 'two two')
+    await w.pass(10_000)
+    await w.engine().handlers.unwatch({ folderId: id })
+    await w.watch({ onChange: 'replace' })
+    await w.engine().handlers.resume({})
+    await w.pass(30_000)
+    expect(w.service.ledger.live().map((file) => file.size)).toEqual([7])
+  })
+
+  it('leaves to the new watch what it observes, where the old one ends late', async () => {
+    const w = await open()
+    const id = await w.watch()
+    await w.pass(5000)
+    const { list } = w.disk
+    let answer = (): void => undefined
+    w.disk.list = async (dirs) => {
+      w.disk.list = list
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      return list(dirs)
+    }
+    const look = w.engine().handlers.rescan({ folderId: id })
+    await w.pass(10)
+    w.disk.write(`${FOLDER}/a.txt`, 'one')
+    const ended = w.engine().handlers.unwatch({ folderId: id })
+    await w.watch()
+    await w.pass(60)
+    answer()
+    await Promise.all([look, ended])
+    await w.pass(20_000)
+    expect(live(w)).toEqual(['a.txt'])
+  })
+
+  it('takes two commands that add the same folder at once', async () => {
+    const w = await open()
+    const both = await Promise.all([watch(w, FOLDER), watch(w, FOLDER)])
+    expect(both).toHaveLength(2)
+    const folders = w.sql('SELECT path FROM folders')
+    expect(folders).toEqual([{ path: FOLDER }])
+  })
+})
+
+describe('a file that is called off while it is read', () => {
+  it.each([
+    ['ordinary bytes', 'one'],
+    ['a secret', KEY],
+  ])('is neither sent nor held: %s', async (_, content) => {
+    const w = await open()
+    w.disk.mkdir('/home/me')
+    w.disk.write('/home/me/a.txt', content)
+    await w.pass(60_000)
+    w.disk.onceRead('/home/me/a.txt', () => void w.engine().handlers.cancel({ ids: [1] }))
+    await upload(w, '/home/me/a.txt')
+    await w.pass(30_000)
+    expect((await w.transfers()).map((t) => t.state)).toEqual(['cancelled'])
+    expect(w.sql('SELECT attempts FROM transfers')).toEqual([{ attempts: 0 }])
+  })
+})
+
+describe('a file that changed since its upload was sent', () => {
+  it('is sent as it is now where a person names it again, each version once', async () => {
+    const faults = {
+      rules: [
+        { on: 'upload', nth: 1, kinds: 'cut-after-store' },
+        { on: 'list', kinds: 'error-before-store' },
+      ],
+    } as const
+    const w = await open({ faults })
+    w.disk.mkdir('/home/me')
+    w.disk.write('/home/me/a.txt', 'one')
+    await w.pass(60_000)
+    await upload(w, '/home/me/a.txt')
+    await w.pass(300)
+    expect((await w.byName('a.txt'))?.state).toBe('unknown')
+    w.disk.write('/home/me/a.txt', 'two two')
+    await w.pass(300)
+    await upload(w, '/home/me/a.txt')
+    w.service.setFaults({ rules: [] })
+    await w.pass(600_000)
+    const sizes = (): number[] => w.service.ledger.live().map((file) => file.size)
+    expect(sizes()).toEqual([3, 7])
+    expect((await w.byName('a.txt'))?.size).toBe(7)
+  })
+
+  it('is sent once where the version before it never arrived, and its folder is watched', async () => {
+    const faults = {
+      rules: [
+        { on: 'upload', nth: 1, kinds: 'cut-after-body' },
+        { on: 'list', kinds: 'error-before-store' },
+      ],
+    } as const
+    const w = await open({ faults })
+    await w.watch()
+    await w.pass(5000)
+    w.disk.write(`${FOLDER}/a.txt`, 'one')
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
+    w.disk.write(`${FOLDER}/a.txt`, 'two two')
+    await w.pass(300)
+    await upload(w, `${FOLDER}/a.txt`)
+    await w.pass(10_000)
+    w.service.setFaults({ rules: [] })
+    await w.pass(600_000)
+    expect(w.service.ledger.live().map((file) => file.size)).toEqual([7])
+  })
+})
+
+describe('a released secret', () => {
+  it('is held again where other bytes came under its size and time just before it was opened', async () => {
+    const w = await open()
+    const path = `${FOLDER}/k.txt`
+    const id = await w.watch()
+    await w.pass(5000)
+    w.disk.write(path, KEY)
+    await w.pass(10_000)
+    const row = await w.byName('k.txt')
+    expect(row?.reason).toBe('secret')
+    const mtime = w.clock.now() - 10_000
+    const { open: openFile } = w.disk
+    w.disk.open = async (asked) => {
+      w.disk.open = openFile
+      w.disk.write(path, KEY.replace('b3Bl', 'c4Cm'))
+      w.disk.setMtime(path, mtime)
+      await w.engine().handlers.rescan({ folderId: id })
+      return openFile(asked)
+    }
+    w.disk.setMtime(path, mtime)
+    await w.engine().handlers.rescan({ folderId: id })
+    await w.pass(10_000)
+    await w.engine().handlers.release({ ids: [(await w.byName('k.txt'))?.id ?? 0] })
+    await w.pass(10_000)
+    expect(live(w)).toEqual([])
+    expect((await w.byName('k.txt'))?.reason).toBe('secret')
+  })
+})

@@ -1,0 +1,138 @@
+// The command line on data folders that can't be used, as processes: a sentence, a next step and an exit code, at once, and nothing changed
+// on the disk. What is only damaged is repaired without a word.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { acquireOwner } from '../../src-main/platform/owner-lock.ts'
+import { mountSmall, takeOut } from '../chaos/mounts.ts'
+import { createService, type Service } from '../service/service.ts'
+import { createPlace, type Place } from './cli-process.ts'
+
+async function inWorld(work: (place: Place, service: Service) => Promise<void>, latency = 0): Promise<void> {
+  const place = createPlace()
+  const service = await createService({ plan: 'enterprise', key: place.key, latencyMs: latency })
+  try {
+    await work(place, service)
+  } finally {
+    await service.close()
+    place.remove()
+  }
+}
+
+describe('a data folder', () => {
+  it.each(['/proc/x', '/dev/null/x'])('that can not be made (%s) ends the command at once with exit code 2', (data) =>
+    inWorld(async (place, service) => {
+      place.write('a.txt', 'a')
+      for (const line of [['status'], ['upload', join(place.folder, 'a.txt')], ['watch', '--once', place.folder]]) {
+        const got = await place.run(line, { url: service.url, env: { SLIPWAY_DATA_DIR: data } })
+        expect({ line, code: got.code, signal: got.signal }).toEqual({ line, code: 2, signal: null })
+        expect(got.err).toContain(`The data folder ${data} can't be used`)
+        expect(got.err).not.toMatch(/defect|\n\s+at /)
+      }
+      expect(service.ledger.files()).toEqual([])
+    }),
+  )
+
+  it('that all users share is refused and left as it is', () =>
+    inWorld(async (place, service) => {
+      const shared = join(place.home, 'shared')
+      mkdirSync(shared)
+      chmodSync(shared, 0o1777)
+      for (const line of [['status'], ['doctor'], ['login']]) {
+        const got = await place.run(line, { url: service.url, env: { SLIPWAY_DATA_DIR: shared }, input: place.key })
+        expect(`${got.out}${got.err}`).toContain('it is shared with other users (mode 1777)')
+        expect(got.code).not.toBe(0)
+        expect(got.err).not.toMatch(/defect|\n\s+at /)
+      }
+      expect(statSync(shared).mode & 0o7777).toBe(0o1777)
+    }))
+
+  it('with a damaged owner.db is used as if nothing were', () =>
+    inWorld(async (place, service) => {
+      const first = await place.run(['status'], { url: service.url })
+      expect(first.code).toBe(0)
+      writeFileSync(join(place.data, 'owner.db'), Buffer.alloc(9000, 7))
+      const again = await place.run(['status'], { url: service.url })
+      expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: '' })
+    }))
+})
+
+describe('a signal', () => {
+  it('is answered at once while another engine owns the folder and says nothing', () =>
+    inWorld(async (place, service) => {
+      mkdirSync(place.data, { mode: 0o700 })
+      const owner = acquireOwner(join(place.data, 'owner.db'))
+      const running = place.start(['status'], { url: service.url })
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      const at = performance.now()
+      running.child.kill('SIGTERM')
+      const ended = await running.ended
+      expect({ code: ended.code, soon: performance.now() - at < 3000 }).toEqual({ code: 130, soon: true })
+      if (owner.ok) owner.release()
+    }))
+})
+
+/** A small disk of its own for the data folder; only root may mount one. */
+const canMount =
+  process.platform === 'linux' &&
+  process.getuid?.() === 0 &&
+  spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' }).status === 0
+
+if (canMount)
+  describe('a disk that is full', () => {
+    const onSmallDisk = (work: (place: Place, service: Service, fill: () => void, room: () => void) => Promise<void>): Promise<void> =>
+      inWorld(async (place, service) => {
+        mkdirSync(place.data, { mode: 0o700 })
+        mountSmall(place.data, 24)
+        const filler = join(place.data, 'filler')
+        const fill = (): void => {
+          const { bavail, bsize } = statfsSync(place.data)
+          // Something may be written meanwhile; what fits is enough.
+          try {
+            writeFileSync(filler, Buffer.alloc(bavail * bsize))
+          } catch {
+            expect(statfsSync(place.data).bavail).toBeLessThan(8)
+          }
+        }
+        try {
+          await work(place, service, fill, () => rmSync(filler, { force: true }))
+        } finally {
+          takeOut(place.data)
+        }
+      }, 60)
+
+    it('is named where nothing can be opened', () =>
+      onSmallDisk(async (place, service, fill) => {
+        fill()
+        const got = await place.run(['status'], { url: service.url })
+        expect(got).toMatchObject({ code: 1, out: '' })
+        expect(got.err).toContain(`Couldn't write to disk: no space left in ${place.data}.`)
+        expect(got.err).not.toMatch(/internal error|defect|\n\s+at /i)
+      }))
+
+    it('pauses uploads, says so, and all goes on by itself; a signal is answered meanwhile', () =>
+      onSmallDisk(async (place, service, fill, room) => {
+        const upTo = async (count: number): Promise<void> => {
+          for (let i = 0; i < 600 && service.ledger.files().length < count; i++) await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+        for (let i = 0; i < 150; i++) place.write(`${i}.txt`, `content ${i}`)
+        const running = place.start(['watch', place.folder, '--json'], { url: service.url })
+        await upTo(10)
+        fill()
+        await new Promise((resolve) => setTimeout(resolve, 3000))
+        room()
+        await upTo(100)
+        fill()
+        await new Promise((resolve) => setTimeout(resolve, 1500))
+        const at = performance.now()
+        running.child.kill('SIGTERM')
+        const ended = await running.ended
+        expect({ code: ended.code, soon: performance.now() - at < 6000 }).toEqual({ code: 130, soon: true })
+        expect(ended.err).toContain("Couldn't write to disk: no space left in")
+        expect(ended.err).not.toMatch(/internal error|defect|\n\s+at /i)
+        room()
+        const again = await place.run(['watch', '--once', place.folder, '--quiet'], { url: service.url })
+        expect({ code: again.code, files: service.ledger.files().length }).toEqual({ code: 0, files: 150 })
+      }))
+  })

@@ -1,0 +1,427 @@
+// Deleting in the simulated world: whose file it is, what is deleted, and that a deleted link is shown nowhere and not published again by itself.
+// The service answers the same bytes with the file that is there already where a scenario says so.
+import { afterEach, describe, expect, it } from 'vitest'
+import type { AuditEntry, Transfer } from '../../src-shared/model.ts'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+const MINUTE = 60_000
+const SHARED = { sameBytes: 'existing' } as const
+
+let world: World | null = null
+
+async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  world = await createWorld({ plan: 'enterprise', ...options })
+  return world
+}
+
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+/** The ids of the living files on the service, ascending. */
+function live(w: World): readonly number[] {
+  return w.service.ledger
+    .live()
+    .map((file) => file.fileId)
+    .toSorted((a, b) => a - b)
+}
+
+async function calm(w: World): Promise<void> {
+  await w.pass(MINUTE)
+  await w.until(() => w.allSettled())
+  await w.pass(MINUTE)
+}
+
+async function upload(w: World, path: string, again = false): Promise<Transfer> {
+  const got = await w.engine().handlers.upload({ paths: [path], again, token: `t${w.clock.mono()}` })
+  if (!got.ok) throw new Error(got.failure.title)
+  const id = got.value.items[0]?.transfer?.id ?? 0
+  await w.until(async () => (await w.transfers()).some((t) => t.id === id && ['done', 'held', 'failed', 'cancelled'].includes(t.state)))
+  const row = (await w.transfers()).find((t) => t.id === id)
+  if (row === undefined) throw new Error('no transfer')
+  return row
+}
+
+async function remove(w: World, selector: string, which?: 'all' | 'latest' | 'older'): Promise<readonly string[]> {
+  const asking = w.engine().handlers.remove({ selectors: [selector], ...(which === undefined ? {} : { which }) })
+  const box: { got: Awaited<typeof asking> | null } = { got: null }
+  void asking.then((got) => {
+    box.got = got
+  })
+  await w.until(() => box.got !== null)
+  const { got } = box
+  if (got === null || !got.ok) throw new Error('not removed')
+  return got.value.map((one) => one.message)
+}
+
+async function link(w: World, selector: string): Promise<string | null> {
+  const got = await w.engine().handlers.links({ selectors: [selector] })
+  return got.ok ? (got.value[0]?.row?.publicLink ?? null) : null
+}
+
+async function audit(w: World): Promise<{ readonly sums: unknown; readonly entries: readonly AuditEntry[] }> {
+  const got = await w.engine().handlers.audit({ path: FOLDER, rescan: false })
+  if (!got.ok) throw new Error(got.failure.title)
+  const page = await w.engine().handlers.auditPage({ folderId: got.value.folder.id, list: null, after: null, limit: 500 })
+  return { sums: got.value.sums, entries: page.ok ? page.value.entries : [] }
+}
+
+const NONE = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+
+describe('a remote file that serves several local ones', () => {
+  it('outlives a replaced version whose link another upload was answered with, and goes with the last of them', async () => {
+    const w = await open()
+    w.disk.mkdir('/home/other')
+    w.disk.write(`${FOLDER}/a.txt`, 'the same bytes')
+    await w.watch({ onChange: 'replace' })
+    await calm(w)
+    w.disk.write('/home/other/b.txt', 'the same bytes')
+    const b = await upload(w, '/home/other/b.txt')
+    expect(b.publicLink).toBe((await w.byName('a.txt'))?.publicLink)
+    w.disk.write(`${FOLDER}/a.txt`, 'another version')
+    await calm(w)
+    expect(live(w)).toHaveLength(2)
+    expect(await link(w, '/home/other/b.txt')).toBe(b.publicLink)
+    expect((await w.byName('a.txt'))?.publicLink).not.toBe(b.publicLink)
+    expect(await remove(w, '/home/other/b.txt')).toEqual(['deleted'])
+    expect(live(w)).toHaveLength(1)
+  })
+
+  it('outlives a replaced version on a service that answers the same bytes with the file that is there', async () => {
+    const w = await open({ dialect: SHARED })
+    w.disk.write(`${FOLDER}/a.txt`, 'the same bytes')
+    w.disk.write(`${FOLDER}/b.txt`, 'the same bytes')
+    await w.watch({ onChange: 'replace' })
+    await calm(w)
+    expect(live(w)).toEqual([1])
+    w.disk.write(`${FOLDER}/a.txt`, 'a changed')
+    await calm(w)
+    expect(live(w)).toEqual([1, 2])
+    expect(await link(w, `${FOLDER}/b.txt`)).toContain('/download/')
+    w.disk.write(`${FOLDER}/b.txt`, 'b changed')
+    await calm(w)
+    expect(live(w)).toEqual([2, 3])
+  })
+
+  it('is replaced although its file was touched and moved before', async () => {
+    const w = await open()
+    w.disk.write(`${FOLDER}/a.txt`, 'version one')
+    await w.watch({ onChange: 'replace' })
+    await calm(w)
+    w.disk.setMtime(`${FOLDER}/a.txt`, w.clock.now() - 5000)
+    await w.pass(30 * MINUTE)
+    await calm(w)
+    w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/moved.txt`)
+    await calm(w)
+    w.disk.write(`${FOLDER}/moved.txt`, 'version two')
+    await calm(w)
+    expect(live(w)).toEqual([2])
+  })
+
+  it('is left alone by a torn upload that was answered with it', async () => {
+    const path = `${FOLDER}/large.bin`
+    let touches = 1
+    const w: World = await open({
+      dialect: SHARED,
+      // Its last byte is sent; before the answer comes, it is written to.
+      onMoment: (moment, endpoint) => {
+        if (endpoint === 'upload' && moment === 'answered' && touches-- > 0) w.disk.setMtime(path, w.clock.now())
+      },
+    })
+    const bytes = Buffer.alloc(3_000_000, 1)
+    w.service.plant({ filename: 'of-another-device.bin', bytes, storedAt: w.clock.now() - 47 * MINUTE })
+    w.disk.write(path, bytes)
+    w.disk.setMtime(path, w.clock.now() - MINUTE)
+    await w.watch()
+    await calm(w)
+    expect(live(w)).toEqual([1])
+    expect((await w.byName('large.bin'))?.state).toBe('done')
+  })
+
+  it('is left alone by a cancelled upload that was answered with it', async () => {
+    const w = await open({ dialect: SHARED, latencyMs: 20 })
+    w.disk.write(`${FOLDER}/a.txt`, 'the same bytes')
+    await w.watch()
+    await calm(w)
+    w.disk.write(`${FOLDER}/b.txt`, 'the same bytes')
+    w.service.setFaults({ rules: [{ on: 'upload', kinds: 'cut-after-store' }] })
+    await w.until(async () => (await w.byName('b.txt'))?.state === 'unknown')
+    const id = (await w.byName('b.txt'))?.id ?? 0
+    await w.engine().handlers.cancel({ ids: [id] })
+    w.service.setFaults({ rules: [] })
+    await calm(w)
+    expect(live(w)).toEqual([1])
+    expect(await link(w, `${FOLDER}/a.txt`)).toContain('/download/')
+  })
+
+  it('is kept for another path when one path is deleted, and by its id goes for both, which are named', async () => {
+    const w = await open({ dialect: SHARED })
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) w.disk.write(`${FOLDER}/${name}`, 'the same bytes')
+    await w.watch()
+    await calm(w)
+    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual([expect.stringMatching(/^kept: .*[bc]\.txt and 1 more have the same link$/)])
+    expect(live(w)).toEqual([1])
+    expect(await link(w, `${FOLDER}/a.txt`)).toBeNull()
+    expect(await link(w, `${FOLDER}/b.txt`)).toContain('/download/')
+    expect(await remove(w, '1')).toEqual([expect.stringMatching(/^deleted; the link of .*[bc]\.txt and 1 more has stopped working$/)])
+    expect(live(w)).toEqual([])
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) expect(await link(w, `${FOLDER}/${name}`)).toBeNull()
+    expect((await audit(w)).sums).toEqual({ ...NONE, seen: 3, ignored: 3 })
+  })
+
+  it('stays if a file found its link while the deletion waited', async () => {
+    const w = await open({ dialect: SHARED })
+    w.disk.mkdir('/home/other')
+    w.disk.write(`${FOLDER}/a.txt`, 'the same bytes')
+    await w.watch()
+    await calm(w)
+    await w.engine().handlers.pause({})
+    w.service.setFaults({ rules: [{ on: 'delete', kinds: 'error-before-store' }] })
+    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual([expect.stringContaining('not deleted yet')])
+    await w.engine().handlers.resume({})
+    w.disk.write('/home/other/b.txt', 'the same bytes')
+    const b = await upload(w, '/home/other/b.txt')
+    expect(b.fileId).toBe(1)
+    w.service.setFaults({ rules: [] })
+    await w.pass(10 * MINUTE)
+    expect(live(w)).toEqual([1])
+    expect(await link(w, '/home/other/b.txt')).toBe(b.publicLink)
+    expect(await link(w, `${FOLDER}/a.txt`)).toBeNull()
+  })
+})
+
+describe('what a person deletes', () => {
+  const deleted = async (): Promise<World> => {
+    const w = await open()
+    w.disk.write(`${FOLDER}/a.txt`, 'version one')
+    w.disk.write(`${FOLDER}/keep.txt`, 'something else')
+    await w.watch()
+    await calm(w)
+    w.disk.write(`${FOLDER}/a.txt`, 'version two')
+    await calm(w)
+    expect(live(w)).toHaveLength(3)
+    return w
+  }
+
+  it('is every version of the path, and its link is shown nowhere any more', async () => {
+    const w = await deleted()
+    const path = `${FOLDER}/a.txt`
+    const named = await w.engine().handlers.versions({ selectors: [path] })
+    expect(named.ok && named.value[0]?.versions.map((one) => one.fileId)).toEqual([3, expect.any(Number)])
+    expect(await remove(w, path)).toEqual(['deleted', 'deleted'])
+    expect(live(w)).toHaveLength(1)
+    expect(await link(w, path)).toBeNull()
+    const info = await w.engine().handlers.info({ selector: path })
+    expect(info.ok && info.value.remote).toBeNull()
+    expect(info.ok && info.value.transfers.every((t) => t.publicLink === null && t.ended === 'deleted')).toBe(true)
+    const rows = (await w.transfers()).filter((t) => t.path === path)
+    expect(rows.map((t) => t.publicLink)).toEqual([null, null])
+    const { sums, entries } = await audit(w)
+    expect(sums).toEqual({ ...NONE, seen: 2, uploaded: 1, ignored: 1 })
+    expect(entries.find((entry) => entry.path === path)).toMatchObject({ list: 'ignored', reason: 'deleted', publicLink: null })
+    expect(await remove(w, path)).toEqual(['deleted already'])
+    expect(await remove(w, '3')).toEqual(['deleted already'])
+  })
+
+  it('is the newest version, or all but that, where a person says so', async () => {
+    const w = await deleted()
+    expect(await remove(w, `${FOLDER}/a.txt`, 'older')).toEqual(['deleted'])
+    expect(live(w)).toContain(3)
+    expect(await link(w, `${FOLDER}/a.txt`)).toContain('/download/')
+    expect(await remove(w, `${FOLDER}/a.txt`, 'older')).toEqual(['there is no older version'])
+    expect(await remove(w, `${FOLDER}/a.txt`, 'latest')).toEqual(['deleted'])
+    expect(live(w)).toHaveLength(1)
+  })
+
+  it('is not published again by a touch, nor by watching again, but by new bytes and by a person', async () => {
+    const w = await deleted()
+    const path = `${FOLDER}/a.txt`
+    await remove(w, path)
+    w.disk.write(path, 'version two')
+    await calm(w)
+    expect(w.service.ledger.files()).toHaveLength(3)
+    expect((await audit(w)).sums).toEqual({ ...NONE, seen: 2, uploaded: 1, ignored: 1 })
+    await w.crash()
+    await w.watch()
+    w.disk.setMtime(path, w.clock.now() - 7000)
+    await w.pass(30 * MINUTE)
+    expect(w.service.ledger.files()).toHaveLength(3)
+    expect((await audit(w)).entries.find((entry) => entry.path === path)).toMatchObject({ list: 'ignored', reason: 'deleted' })
+    w.disk.write(path, 'version six')
+    await calm(w)
+    expect(live(w)).toHaveLength(2)
+    expect(await link(w, path)).toContain('/download/')
+    await remove(w, path)
+    const again = await upload(w, path)
+    expect(again.publicLink).not.toBeNull()
+    expect(live(w)).toHaveLength(2)
+    expect((await audit(w)).sums).toEqual({ ...NONE, seen: 2, uploaded: 2 })
+    expect((await audit(w)).entries.find((entry) => entry.path === path)?.publicLink).toBe(again.publicLink)
+  })
+
+  it('does not appear a second later, if it was still to be uploaded', async () => {
+    const w = await open()
+    const path = `${FOLDER}/a.txt`
+    w.disk.write(path, 'version one')
+    await w.watch()
+    await calm(w)
+    await w.engine().handlers.pause({})
+    w.disk.write(path, 'version two')
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'waiting')
+    expect(await remove(w, path)).toEqual(['not uploaded; its upload was cancelled', 'deleted'])
+    await w.engine().handlers.resume({})
+    await calm(w)
+    expect(w.service.ledger.files()).toHaveLength(1)
+    expect(live(w)).toEqual([])
+    expect((await audit(w)).entries[0]).toMatchObject({ list: 'ignored', reason: 'deleted' })
+    // The same bytes, written again by an editor.
+    w.disk.write(path, 'version two')
+    await calm(w)
+    expect(w.service.ledger.files()).toHaveLength(1)
+    // And after it was away for a while.
+    w.disk.remove(path)
+    await calm(w)
+    w.disk.write(path, 'version two')
+    await calm(w)
+    expect(w.service.ledger.files()).toHaveLength(1)
+    w.disk.write(path, 'version three')
+    await calm(w)
+    expect(live(w)).toEqual([2])
+  })
+
+  it('is not brought back by a list that was read while it was deleted', async () => {
+    const w = await deleted()
+    w.service.setFaults({ rules: [{ on: 'list', kinds: { kind: 'answer-late', ms: 300 } }] })
+    const listing = w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const ids = live(w)
+    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['deleted', 'deleted'])
+    const box = { done: false }
+    void listing.then(() => {
+      box.done = true
+    })
+    await w.until(() => box.done)
+    for (const id of ids)
+      expect({ id, link: await link(w, String(id)) }).toEqual({ id, link: live(w).includes(id) ? expect.any(String) : null })
+  })
+
+  it('does not appear a second later, if its bytes were just being sent', async () => {
+    const w = await open({ faults: { rules: [{ on: 'upload', kinds: { kind: 'answer-slow', ms: 400 } }] } })
+    w.disk.write(`${FOLDER}/a.txt`, 'version one')
+    await w.watch()
+    // Time stands still while a request is under way, so this one looks by the clock on the wall.
+    void w.pass(MINUTE)
+    for (let i = 0; i < 200 && w.service.ledger.files().length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+    expect((await w.byName('a.txt'))?.state).toBe('uploading')
+    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['not uploaded; its upload was cancelled'])
+    w.service.setFaults({ rules: [] })
+    await calm(w)
+    await calm(w)
+    expect((await w.byName('a.txt'))?.state).toBe('cancelled')
+    expect(live(w)).toEqual([])
+    expect(await link(w, `${FOLDER}/a.txt`)).toBeNull()
+  })
+
+  it('does not appear a second later, if its answer was lost', async () => {
+    const w = await open({ faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] } })
+    w.disk.write(`${FOLDER}/a.txt`, 'version one')
+    await w.watch()
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
+    w.service.setFaults({ rules: [] })
+    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['not uploaded; its upload was cancelled'])
+    await calm(w)
+    expect(w.service.ledger.files()).toHaveLength(1)
+    expect(live(w)).toEqual([])
+    expect((await w.byName('a.txt'))?.state).toBe('cancelled')
+  })
+
+  it('is the same for a file that is gone from the service: shown nowhere, counted as ignored, not sent again by a touch', async () => {
+    const w = await deleted()
+    const path = `${FOLDER}/a.txt`
+    w.service.setFaults({ rules: [{ on: 'get', kinds: 'vanish' }] })
+    for (const id of live(w)) await w.engine().handlers.info({ selector: String(id) })
+    const catalog = await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    expect(catalog.ok && catalog.value.total).toBe(0)
+    expect(await link(w, path)).toBeNull()
+    expect((await w.byName('a.txt'))?.ended).toBe('gone')
+    expect((await audit(w)).sums).toEqual({ ...NONE, seen: 2, ignored: 2 })
+    w.disk.setMtime(path, w.clock.now() - 7000)
+    await w.pass(30 * MINUTE)
+    expect(live(w)).toEqual([])
+  })
+})
+
+describe('a new version of a file whose upload was cancelled', () => {
+  it('is published and stays', async () => {
+    const w = await open()
+    await w.watch()
+    await w.engine().handlers.pause({})
+    w.disk.write(`${FOLDER}/a.txt`, 'version one')
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'waiting')
+    await w.engine().handlers.cancel({ ids: [(await w.byName('a.txt'))?.id ?? 0] })
+    await w.engine().handlers.resume({})
+    await calm(w)
+    w.disk.write(`${FOLDER}/a.txt`, 'version two')
+    await calm(w)
+    expect(live(w)).toHaveLength(1)
+    expect((await w.byName('a.txt'))?.state).toBe('done')
+  })
+})
+
+describe('a deletion without a connection', () => {
+  const offline = async (): Promise<World> => {
+    const w = await open()
+    w.disk.write(`${FOLDER}/a.txt`, 'version one')
+    w.disk.write(`${FOLDER}/b.txt`, 'another')
+    await w.watch()
+    await calm(w)
+    w.service.setFaults({ rules: [{ on: ['delete', 'stats', 'list', 'get', 'upload'], kinds: 'cut-before-body' }] })
+    return w
+  }
+  const deleting = async (w: World): Promise<unknown> => {
+    const got = await w.engine().handlers.snapshot({})
+    return got.ok ? (got.value.deleting ?? null) : null
+  }
+
+  it('waits, is named, outlives a restart, and is carried out when there is one again', async () => {
+    const w = await offline()
+    const got = await remove(w, `${FOLDER}/a.txt`)
+    expect(got).toEqual([expect.stringContaining('not deleted yet')])
+    expect(await link(w, `${FOLDER}/a.txt`)).toBeNull()
+    expect(await deleting(w)).toMatchObject({ count: 1, names: ['a.txt'] })
+    await w.pass(5 * MINUTE)
+    await w.crash()
+    expect(await deleting(w)).toMatchObject({ count: 1, names: ['a.txt'] })
+    expect(live(w)).toHaveLength(2)
+    w.service.setFaults({ rules: [] })
+    await w.pass(20 * MINUTE)
+    expect(live(w)).toHaveLength(1)
+    expect(await deleting(w)).toBeNull()
+    expect(await link(w, `${FOLDER}/a.txt`)).toBeNull()
+  })
+
+  it('can be taken back until it goes out', async () => {
+    const w = await offline()
+    const before = await link(w, `${FOLDER}/a.txt`)
+    await remove(w, `${FOLDER}/a.txt`)
+    expect(await w.engine().handlers.keepFiles({ fileIds: null })).toEqual({ ok: true, value: { count: 1 } })
+    w.service.setFaults({ rules: [] })
+    await w.pass(20 * MINUTE)
+    expect(live(w)).toHaveLength(2)
+    expect(await link(w, `${FOLDER}/a.txt`)).toBe(before)
+    expect((await audit(w)).sums).toEqual({ ...NONE, seen: 2, uploaded: 2 })
+  })
+
+  it('refuses at once where a person must act first, and then nothing is half deleted', async () => {
+    const w = await open()
+    w.disk.write(`${FOLDER}/a.txt`, 'version one')
+    await w.watch()
+    await calm(w)
+    w.service.setKey('another-key')
+    const got = await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
+    expect(got.ok && got.value[0]).toMatchObject({ ok: false, outcome: 'failed', failure: { code: 'key-refused' } })
+    expect(await deleting(w)).toBeNull()
+    expect(await link(w, `${FOLDER}/a.txt`)).toContain('/download/')
+  })
+})

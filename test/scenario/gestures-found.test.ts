@@ -1,0 +1,143 @@
+// What runs of gestures have found, each as the smallest story that showed it.
+// The seeds are gone, since a new gesture changes what they draw; the stories stay.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const MINUTE = 60_000
+
+describe('files that take each other’s names', () => {
+  const started = async (contents: Readonly<Record<string, string>>): Promise<World> => {
+    const w = await createWorld()
+    world = w
+    for (const [name, content] of Object.entries(contents)) w.disk.write(`${FOLDER}/${name}`, content)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    await w.pass(MINUTE)
+    return w
+  }
+  const links = async (w: World, ...names: readonly string[]): Promise<readonly unknown[]> => {
+    const found = await w.engine().handlers.links({ selectors: names.map((name) => `${FOLDER}/${name}`) })
+    return found.ok ? found.value.map(({ row }) => row?.publicLink) : []
+  }
+
+  it('are not sent again when two change places, and keep their links', async () => {
+    const w = await started({ 'a.txt': 'the first', 'b.txt': 'and the second' })
+    const [a, b] = await links(w, 'a.txt', 'b.txt')
+    w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/between.txt`)
+    w.disk.rename(`${FOLDER}/b.txt`, `${FOLDER}/a.txt`)
+    w.disk.rename(`${FOLDER}/between.txt`, `${FOLDER}/b.txt`)
+    await w.pass(15 * MINUTE)
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files()).toHaveLength(2)
+    expect(await links(w, 'a.txt', 'b.txt')).toEqual([b, a])
+  })
+
+  it('are not sent again when one is renamed over another', async () => {
+    const w = await started({ 'a.txt': 'the first', 'b.txt': 'and the second' })
+    const [a] = await links(w, 'a.txt')
+    w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/b.txt`)
+    await w.pass(15 * MINUTE)
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files()).toHaveLength(2)
+    expect(await links(w, 'b.txt')).toEqual([a])
+  })
+
+  it('are not sent again when logs are rotated; the new one is', async () => {
+    const w = await started({ 'app.log': 'of today', 'app.log.1': 'of the day before', 'app.log.2': 'of two days before' })
+    for (const n of [2, 1]) w.disk.rename(`${FOLDER}/app.log.${n}`, `${FOLDER}/app.log.${n + 1}`)
+    w.disk.rename(`${FOLDER}/app.log`, `${FOLDER}/app.log.1`)
+    w.disk.write(`${FOLDER}/app.log`, 'of the new day, which is longer')
+    await w.pass(15 * MINUTE)
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files()).toHaveLength(4)
+    const sha256 = new Set(w.service.ledger.live().map((file) => file.sha256))
+    expect(sha256.size).toBe(4)
+  })
+})
+
+describe('a file that is moved before its answer has come', () => {
+  const sent = async (w: World, count: number): Promise<void> => {
+    // By hand, since the world would wait for the answer.
+    while (w.service.ledger.files().length < count) {
+      await w.clock.advance(50)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+  }
+
+  it('is not sent again where it was seen to go before it was seen to come', async () => {
+    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 500 } }] } })
+    world = w
+    await w.watch()
+    await w.pass(1000)
+    w.disk.write(`${FOLDER}/a.txt`, 'the first')
+    await sent(w, 1)
+    w.disk.mkdir('/home/elsewhere')
+    w.disk.rename(`${FOLDER}/a.txt`, '/home/elsewhere/a.txt')
+    for (let i = 0; i < 20; i++) await w.clock.advance(50)
+    w.disk.rename('/home/elsewhere/a.txt', `${FOLDER}/renamed.txt`)
+    for (let i = 0; i < 20; i++) await w.clock.advance(50)
+    await w.until(() => w.allSettled())
+    expect(await w.byName('renamed.txt')).toMatchObject({ state: 'done' })
+    expect(w.service.ledger.files()).toHaveLength(1)
+  })
+
+  it('has its link under its own name after it went to and fro', async () => {
+    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 700 } }] } })
+    world = w
+    await w.watch()
+    await w.pass(1000)
+    w.disk.write(`${FOLDER}/a.txt`, 'the first')
+    await sent(w, 1)
+    w.disk.mkdir(`${FOLDER}/sub`)
+    w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/sub/a.txt`)
+    for (let i = 0; i < 20; i++) await w.clock.advance(50)
+    w.disk.rename(`${FOLDER}/sub/a.txt`, `${FOLDER}/a.txt`)
+    for (let i = 0; i < 20; i++) await w.clock.advance(50)
+    await w.until(() => w.allSettled())
+    expect(await w.byName('a.txt')).toMatchObject({ path: `${FOLDER}/a.txt`, state: 'done' })
+    const found = await w.engine().handlers.links({ selectors: [`${FOLDER}/a.txt`] })
+    expect(found.ok && found.value[0]?.row?.publicLink).toMatch(/download/)
+    expect(w.service.ledger.files()).toHaveLength(1)
+  })
+
+  it('is not sent again under the name of one whose upload was lost', async () => {
+    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-body' }] } })
+    world = w
+    await w.watch()
+    w.disk.write(`${FOLDER}/a.txt`, 'the first')
+    await w.until(() => w.allSettled())
+    w.disk.write(`${FOLDER}/b.txt`, 'and the second')
+    await w.until(async () => (await w.byName('b.txt'))?.state === 'unknown')
+    w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/b.txt`)
+    await w.pass(15 * MINUTE)
+    await w.until(() => w.allSettled(), 1)
+    expect(await w.byName('b.txt')).toMatchObject({ state: 'done' })
+    expect(w.service.ledger.files()).toHaveLength(1)
+  })
+})
+
+describe('a file that goes from one watched folder to another', () => {
+  it('is not sent again where it was seen to go before it was seen to come', async () => {
+    const w = await createWorld()
+    world = w
+    w.disk.mkdir('/home/other')
+    w.disk.write(`${FOLDER}/a.txt`, 'the first')
+    await w.watch()
+    await w.engine().handlers.watch({ path: '/home/other', existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w.until(() => w.allSettled())
+    w.disk.mkdir('/home/elsewhere')
+    w.disk.rename(`${FOLDER}/a.txt`, '/home/elsewhere/a.txt')
+    await w.pass(15 * MINUTE)
+    w.disk.rename('/home/elsewhere/a.txt', '/home/other/b.txt')
+    await w.pass(15 * MINUTE)
+    await w.until(() => w.allSettled())
+    expect(await w.byName('b.txt')).toMatchObject({ state: 'done' })
+    expect(w.service.ledger.files()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,143 @@
+// The guard in stories: a secret is held wherever it stands in its file and whatever it is wrapped in, before a byte of it is sent; a person adds
+// rules and exceptions, and they hold from then on. In the simulated world, and from outside with real processes, threads and files.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createService } from '../service/service.ts'
+import { gzipped, tarOf, wide, zipOf } from '../unit/engine/packing.ts'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { createPlace } from './cli-process.ts'
+
+const BODY = Array.from({ length: 12 }, (_, i) => 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj'.slice(i % 3)).join('\n')
+const PEM = [['-----BEGIN', 'PRIVATE KEY-----'].join(' '), BODY, ['-----END', 'PRIVATE KEY-----'].join(' '), ''].join('\n')
+const LINES = 'nothing to see on this line\n'
+
+/** Each is held, and was sent before. */
+const WRAPPED: readonly (readonly [name: string, content: string | Uint8Array])[] = [
+  ['behind 64 KiB.txt', LINES.repeat(4000) + PEM],
+  ['behind 3 MiB.txt', LINES.repeat(110_000) + PEM + LINES.repeat(10)],
+  ['as UTF-16.txt', wide(PEM, 'le', true)],
+  ['with a mark.txt', Buffer.concat([Buffer.from('EFBBBF', 'hex'), Buffer.from(PEM)])],
+  ['in an archive.zip', zipOf([{ name: 'a.txt', bytes: Buffer.from(PEM) }])],
+  ['a name in an archive.zip', zipOf([{ name: 'site/.env', bytes: Buffer.from('A=1') }])],
+  [
+    'a large archive.tar',
+    tarOf([
+      { name: 'a.txt', bytes: Buffer.alloc(2_000_000, LINES) },
+      { name: 'b.txt', bytes: Buffer.from(PEM) },
+    ]),
+  ],
+  ['packed twice.tgz', gzipped(tarOf([{ name: 'b.txt', bytes: Buffer.from(PEM) }]))],
+]
+const PLAIN: readonly (readonly [name: string, content: string | Uint8Array])[] = [
+  ['plain.txt', 'plain'],
+  ['large.txt', LINES.repeat(110_000)],
+  ['plain.zip', zipOf([{ name: 'a.txt', bytes: Buffer.from(LINES) }])],
+  // Made to exhaust its reader: 200 MB of zeros, a thousand to one.
+  ['bomb.zip', zipOf([{ name: 'zeros', bytes: new Uint8Array(200_000_000) }])],
+]
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+const live = (w: World): readonly string[] =>
+  w.service.ledger
+    .live()
+    .map((file) => file.filename)
+    .toSorted()
+const states = async (w: World): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries((await w.transfers()).map((row) => [row.name, row.state]))
+
+describe('what is held', () => {
+  it('is found anywhere in a file, in UTF-16, and inside archives', async () => {
+    const w = (world = await createWorld({ plan: 'enterprise' }))
+    for (const [name, content] of [...WRAPPED, ...PLAIN]) w.disk.write(`${FOLDER}/${name}`, content)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual(PLAIN.map(([name]) => name).toSorted())
+    expect(
+      (await w.transfers())
+        .filter((row) => row.state === 'held')
+        .map((row) => row.name)
+        .toSorted(),
+    ).toEqual(WRAPPED.map(([name]) => name).toSorted())
+  })
+
+  it('is found by the command line too, in threads of their own', async () => {
+    const place = createPlace()
+    const service = await createService({ plan: 'enterprise', key: place.key })
+    try {
+      for (const [name, content] of [...WRAPPED, ...PLAIN]) place.write(name, content)
+      const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '5s'], { url: service.url })
+      expect(ended.err).toBe('')
+      expect(ended.code).toBe(4)
+      expect(
+        service.ledger
+          .live()
+          .map((file) => file.filename)
+          .toSorted(),
+      ).toEqual(PLAIN.map(([name]) => name).toSorted())
+      expect(ended.out.split('\n').filter((line) => line.includes('"held"') && line.includes('"secret"'))).toHaveLength(WRAPPED.length)
+    } finally {
+      await service.close()
+      place.remove()
+    }
+  })
+})
+
+describe("a person's rules", () => {
+  it('hold files and let others pass, from the next question on', async () => {
+    const w = (world = await createWorld({ plan: 'enterprise' }))
+    w.setGuardRules({ hold: ['*.psd', '/home/share/private/'], allow: ['**/fixtures/**', '*.test.pem'] })
+    w.disk.mkdir(`${FOLDER}/private`)
+    w.disk.mkdir(`${FOLDER}/fixtures`)
+    w.disk.write(`${FOLDER}/draft.psd`, 'draft')
+    w.disk.write(`${FOLDER}/private/a.txt`, 'a')
+    w.disk.write(`${FOLDER}/fixtures/.env`, 'A=1')
+    w.disk.write(`${FOLDER}/fixtures/key.pem`, PEM)
+    w.disk.write(`${FOLDER}/one.test.pem`, PEM)
+    w.disk.write(`${FOLDER}/one.pem`, PEM)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual(['.env', 'key.pem', 'one.test.pem'])
+    expect(await states(w)).toMatchObject({ 'draft.psd': 'held', 'a.txt': 'held', 'one.pem': 'held' })
+    expect((await w.byName('draft.psd'))?.message).toBe('your rule *.psd')
+    expect((await w.byName('a.txt'))?.message).toBe('your rule /home/share/private/')
+
+    // An exception counts for what comes. What is held already waits for a click.
+    w.setGuardRules({ hold: [], allow: ['*.pem'] })
+    await w.pass(60_000)
+    expect(await states(w)).toMatchObject({ 'draft.psd': 'held', 'one.pem': 'held' })
+    w.disk.write(`${FOLDER}/two.pem`, PEM)
+    await w.until(() => live(w).includes('two.pem'))
+    expect(live(w)).toEqual(['.env', 'key.pem', 'one.test.pem', 'two.pem'])
+  })
+
+  it('come out of the settings that the command line shares with the app', async () => {
+    const place = createPlace()
+    const service = await createService({ plan: 'enterprise', key: place.key })
+    try {
+      mkdirSync(place.data, { mode: 0o700 })
+      const rules = { guardHold: ['*.psd'], guardAllow: ['fixtures/'] }
+      writeFileSync(join(place.data, 'settings.json'), JSON.stringify({ baseUrl: null, app: rules }), { mode: 0o600 })
+      place.write('draft.psd', 'draft')
+      place.write('fixtures/.env', 'A=1')
+      place.write('.env', 'A=1')
+      const ended = await place.run(['upload', place.folder, '--json', '--max-wait', '5s'], { url: service.url })
+      expect(ended.code).toBe(4)
+      expect(service.ledger.live().map((file) => file.filename)).toEqual(['.env'])
+      expect(
+        ended.out
+          .split('\n')
+          .filter((line) => line.includes('"held"'))
+          .toSorted()
+          .join('\n'),
+      ).toMatch(/Share\/\.env[\s\S]*draft\.psd/)
+    } finally {
+      await service.close()
+      place.remove()
+    }
+  })
+})

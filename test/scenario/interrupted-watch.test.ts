@@ -1,0 +1,86 @@
+// A watch that is ended by Ctrl+C or SIGTERM while nothing is left to do, as a real process: the next look at the journal must see what was
+// there before, since an end is no deletion.
+import { renameSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createService, type Service } from '../service/service.ts'
+import { createPlace, type Place, sha256 } from './cli-process.ts'
+
+const Audit = z.object({
+  seen: z.int(),
+  uploaded: z.int(),
+  waiting: z.int(),
+  held: z.int(),
+  failed: z.int(),
+  ignored: z.int(),
+})
+
+async function inWorld(
+  options: Parameters<typeof createService>[0],
+  work: (place: Place, service: Service) => Promise<void>,
+): Promise<void> {
+  const place = createPlace()
+  const service = await createService({ plan: 'pro', key: place.key, ...options })
+  try {
+    await work(place, service)
+  } finally {
+    await service.close()
+    place.remove()
+  }
+}
+
+async function audit(place: Place, service: Service): Promise<z.infer<typeof Audit>> {
+  const ended = await place.run(['audit', place.folder, '--json'], { url: service.url })
+  return Audit.parse(JSON.parse(ended.out))
+}
+
+const HELD = { seen: 4, uploaded: 2, waiting: 1, held: 1, failed: 0, ignored: 0 }
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s to an idle watch', (signal) => {
+  it('takes nothing for deleted where all is up or held', async () => {
+    await inWorld({}, async (place, service) => {
+      for (const name of ['one.txt', 'sub/two.txt', '.env']) place.write(name, name)
+      const all = { seen: 3, uploaded: 2, waiting: 0, held: 1, failed: 0, ignored: 0 }
+      const running = place.start(['watch', place.folder], { url: service.url })
+      await running.lines(2)
+      await expect.poll(() => audit(place, service), { timeout: 20_000 }).toEqual(all)
+      running.child.kill(signal)
+      expect((await running.ended).code).toBe(130)
+      expect(await audit(place, service)).toEqual(all)
+    })
+  })
+
+  it('takes nothing for deleted where something still waits', async () => {
+    await inWorld({ limits: { dailyUploads: 2, dayTurnsAt: 'rolling' } }, async (place, service) => {
+      for (const name of ['one.txt', 'two.txt', 'three.txt']) place.write(name, name)
+      place.write('sub/.env', 'SECRET=1')
+      const running = place.start(['watch', place.folder], { url: service.url })
+      await running.lines(2)
+      await expect.poll(() => audit(place, service), { timeout: 20_000 }).toEqual(HELD)
+      running.child.kill(signal)
+      expect((await running.ended).code).toBe(130)
+      expect(await audit(place, service)).toEqual(HELD)
+    })
+  })
+
+  it.each([
+    ['ignore', 'version one'],
+    ['replace', 'version two, longer'],
+  ] as const)('keeps what --on-change %s needs to know', async (onChange, expected) => {
+    await inWorld({}, async (place, service) => {
+      const path = place.write('page.txt', 'version one')
+      const running = place.start(['watch', place.folder, '--on-change', onChange], { url: service.url })
+      await running.lines(1)
+      // Idle for a moment: what the engine still looks at after the upload is over.
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      running.child.kill(signal)
+      await running.ended
+      writeFileSync(path, 'version two, longer')
+      renameSync(path, `${path}.new`)
+      renameSync(`${path}.new`, path)
+      const again = await place.run(['watch', place.folder, '--once', '--on-change', onChange], { url: service.url })
+      expect(again.code).toBe(0)
+      await expect.poll(() => service.ledger.live().map((file) => file.sha256)).toEqual([sha256(expected)])
+    })
+  })
+})

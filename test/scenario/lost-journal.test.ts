@@ -1,0 +1,267 @@
+// A journal that is new, lost, emptied, or older than what was sent proves nothing: what the service holds already is found by its bytes and
+// adopted, whatever the service does to names and sizes, and only what it does not hold is sent.
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Dialect } from '../service/dialect.ts'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  world = await createWorld({ plan: 'enterprise', ...options })
+  return world
+}
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const SUFFIXES = ['', '-wal', '-shm', '-seal']
+const remove = (journal: string, ...more: readonly string[]): void => {
+  for (const suffix of [...SUFFIXES, ...more]) rmSync(journal + suffix, { force: true })
+}
+const downloads = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'download').length
+const uploads = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'upload').length
+/** Several of equal size with other bytes, two of equal bytes. */
+const plant = (w: World, from: number, to: number): void => {
+  for (let i = from; i < to; i++)
+    w.disk.write(`${FOLDER}/file ${i}.txt`, i % 5 === 4 ? `longer content ${i}` : `content ${String(i).padStart(2, '0')}`)
+}
+const links = async (w: World): Promise<Readonly<Record<string, string | null>>> =>
+  Object.fromEntries((await w.transfers()).filter((t) => t.state === 'done').map((t) => [t.name, t.publicLink]))
+
+describe.each<{ name: string; lose: (w: World) => Promise<void> }>([
+  { name: 'deleted', lose: (w) => w.crash((journal) => remove(journal)) },
+  { name: 'deleted with all beside it', lose: (w) => w.crash((journal) => remove(journal, '-stamp')) },
+  {
+    name: 'emptied',
+    lose: (w) =>
+      w.crash((journal) => {
+        remove(journal)
+        writeFileSync(journal, '')
+      }),
+  },
+  {
+    name: 'damaged',
+    lose: (w) =>
+      w.crash((journal) => {
+        remove(journal)
+        writeFileSync(journal, 'no journal any more '.repeat(1000))
+      }),
+  },
+])('a journal that is $name', ({ lose }) => {
+  it('sends nothing twice, and what is new once', async () => {
+    const w = await open()
+    plant(w, 0, 20)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    const before = await links(w)
+    await w.pass(5000)
+    await lose(w)
+    w.disk.write(`${FOLDER}/new.txt`, 'content xx')
+    await w.watch()
+    await w.until(async () => (await w.transfers()).length === 21 && (await w.allSettled()))
+    expect(await links(w)).toMatchObject(before)
+    expect({ files: w.service.ledger.files().length, uploads: uploads(w) }).toEqual({ files: 21, uploads: 21 })
+    const adopted = (await w.transfers()).filter((t) => t.adopted).map((t) => t.name)
+    expect(adopted.length).toBe(20)
+    expect(adopted).not.toContain('new.txt')
+    // Each file of the service is read back once at most, and nobody hears of that as a download.
+    expect(downloads(w)).toBeLessThanOrEqual(20)
+    await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' })
+    await w.pass(1000)
+    expect(w.events.filter((event) => event.kind === 'notice' && event.about?.what === 'first-download')).toEqual([])
+  })
+})
+
+describe('a journal that is older than what was sent', () => {
+  it.each([
+    ['alone', false],
+    ['with all that is beside it', true],
+  ])('is recognised, restored %s', async (_name, whole) => {
+    const w = await open()
+    let copy: readonly (readonly [string, Buffer])[] = []
+    plant(w, 0, 10)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    await w.engine().handlers.stats({})
+    await w.crash((journal) => {
+      const kept = whole ? [...SUFFIXES, '-stamp'] : SUFFIXES
+      copy = kept.filter((suffix) => existsSync(journal + suffix)).map((suffix) => [suffix, readFileSync(journal + suffix)] as const)
+    })
+    await w.watch()
+    await w.pass(30 * 60_000)
+    plant(w, 10, 20)
+    await w.until(async () => (await w.transfers()).length === 20 && (await w.allSettled()))
+    await w.pass(10_000)
+    await w.crash((journal) => {
+      remove(journal)
+      for (const [suffix, bytes] of copy) writeFileSync(journal + suffix, bytes)
+    })
+    await w.watch()
+    await w.until(async () => (await w.transfers()).length === 20 && (await w.allSettled()))
+    expect({ files: w.service.ledger.files().length, uploads: uploads(w) }).toEqual({ files: 20, uploads: 20 })
+  })
+
+  it('is recognised where its log was lost', async () => {
+    const w = await open()
+    let early = Buffer.alloc(0)
+    await w.crash((journal) => {
+      early = readFileSync(journal)
+    })
+    plant(w, 0, 12)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    await w.crash((journal) => {
+      remove(journal)
+      writeFileSync(journal, early)
+    })
+    await w.watch()
+    await w.until(async () => (await w.transfers()).length === 12 && (await w.allSettled()))
+    expect(w.service.ledger.files().length).toBe(12)
+  })
+})
+
+describe('a comparison', () => {
+  it.each<readonly [string, Partial<Dialect>]>([
+    ['names are replaced', { filename: 'suffixed' }],
+    ['sizes are kilobytes', { sizeUnit: 'KB' }],
+    ['sizes are megabytes', { sizeUnit: 'MB' }],
+    ['the list tells no sizes', { listFields: 'no-size' }],
+    ['the list tells no links', { listFields: 'no-link' }],
+    ['the list is in no order, ten a page', { ids: 'random', listOrder: 'name', listCap: 10, listDefault: 10 }],
+  ])('finds each file where %s', async (_name, dialect) => {
+    const w = await open({ dialect })
+    plant(w, 0, 15)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    await w.crash((journal) => remove(journal))
+    await w.watch()
+    await w.until(async () => (await w.transfers()).length === 15 && (await w.allSettled()), 3)
+    expect({ files: w.service.ledger.files().length, uploads: uploads(w) }).toEqual({ files: 15, uploads: 15 })
+  })
+
+  it('holds for what a person uploads as well, and gives way to a person who wants it sent', async () => {
+    const w = await open()
+    w.disk.write(`${FOLDER}/a.txt`, 'one')
+    w.disk.write(`${FOLDER}/b.txt`, 'two')
+    const upload = async (again: boolean, token: string): Promise<void> => {
+      await w.engine().handlers.upload({ paths: [`${FOLDER}/a.txt`, `${FOLDER}/b.txt`], again, token })
+      await w.until(() => w.allSettled())
+    }
+    await upload(false, 'first-token')
+    await w.crash((journal) => remove(journal))
+    await upload(false, 'second-token')
+    expect(w.service.ledger.files().length).toBe(2)
+    expect((await w.transfers()).map((t) => t.adopted)).toEqual([true, true])
+    await upload(true, 'third-token')
+    expect(w.service.ledger.files().length).toBe(4)
+  })
+
+  it('gives one remote file to one local one, the one of its name, and sends the other', async () => {
+    const w = await open()
+    w.service.plant({ filename: 'b.txt', bytes: Buffer.from('the same bytes') })
+    for (const name of ['a', 'b', 'c']) w.disk.write(`${FOLDER}/${name}.txt`, 'the same bytes')
+    await w.crash((journal) => remove(journal))
+    await w.watch()
+    await w.until(async () => (await w.transfers()).length === 3 && (await w.allSettled()))
+    const rows = Object.fromEntries((await w.transfers()).map((t) => [t.name, t.adopted]))
+    expect(rows).toEqual({ 'a.txt': false, 'b.txt': true, 'c.txt': false })
+    expect({ files: w.service.ledger.files().length, downloads: downloads(w) }).toEqual({ files: 3, downloads: 1 })
+  })
+
+  it('asks a person where bytes of this name and size can not be had', async () => {
+    const w = await open()
+    w.service.plant({ filename: 'a.txt', size: 9 })
+    w.disk.write(`${FOLDER}/a.txt`, 'nine char')
+    w.disk.write(`${FOLDER}/other.txt`, 'of another size')
+    await w.crash((journal) => remove(journal))
+    await w.watch()
+    await w.until(async () => (await w.transfers()).length === 2 && (await w.allSettled()))
+    const held = await w.byName('a.txt')
+    expect(held).toMatchObject({ state: 'held', reason: 'ambiguous' })
+    expect((await w.byName('other.txt'))?.state).toBe('done')
+    await w.engine().handlers.release({ ids: [held?.id ?? 0] })
+    await w.until(() => w.allSettled())
+    expect((await w.byName('a.txt'))?.state).toBe('done')
+  })
+
+  it('is shown while it lasts, and waits where the list can not be read', async () => {
+    const w = await open()
+    w.service.plant({ filename: 'x.txt', bytes: Buffer.from('some bytes') })
+    w.disk.write(`${FOLDER}/a.txt`, 'some words')
+    await w.crash((journal) => remove(journal))
+    w.service.setFaults({ rules: [{ on: 'list', kinds: ['error-before-store'] }] })
+    await w.watch()
+    await w.until(async () => (await w.byName('a.txt'))?.reason === 'checking')
+    await w.pass(60_000)
+    expect(uploads(w)).toBe(0)
+    expect((await w.byName('a.txt'))?.state).toBe('waiting')
+    w.service.setFaults(null)
+    await w.until(() => w.allSettled())
+    expect((await w.byName('a.txt'))?.state).toBe('done')
+  })
+
+  it('is over where nothing waits for a list that can not be read', async () => {
+    const w = await open()
+    w.service.plant({ filename: 'x.txt', bytes: Buffer.from('some bytes') })
+    w.disk.write(`${FOLDER}/a.txt`, 'some words')
+    await w.crash((journal) => remove(journal))
+    w.service.setFaults({ rules: [{ on: 'list', kinds: ['error-before-store'] }] })
+    await w.engine().handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 'some-token' })
+    await w.until(async () => (await w.byName('a.txt'))?.reason === 'checking')
+    await w.pass(20_000)
+    await w.engine().handlers.cancel({ ids: [(await w.byName('a.txt'))?.id ?? 0] })
+    await w.pass(120_000)
+    const now = await w.engine().handlers.snapshot({})
+    expect(now.ok && now.value.gate).toBeNull()
+  })
+
+  it('of many old files does not hold up a new one', async () => {
+    const w = await open()
+    w.service.plant({ filename: 'x.txt', bytes: Buffer.from('some bytes') })
+    for (let i = 0; i < 400; i++) w.disk.write(`${FOLDER}/old ${i}.txt`, 'some words')
+    await w.crash((journal) => remove(journal))
+    w.service.setFaults({ rules: [{ on: 'list', kinds: ['error-before-store'] }] })
+    await w.watch()
+    await w.until(async () => (await w.byName('old 3.txt'))?.reason === 'checking')
+    await w.pass(30_000)
+    w.disk.write(`${FOLDER}/new.txt`, 'brand new')
+    await w.pass(120_000)
+    expect((await w.byName('new.txt'))?.state).toBe('done')
+    expect(uploads(w)).toBe(1)
+  })
+
+  it('asks nothing of an empty account, and nothing for files that are newer than the journal', async () => {
+    const w = await open()
+    plant(w, 0, 3)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    const lists = (): number => w.service.requests.list().filter((request) => request.endpoint === 'list').length
+    const before = lists()
+    await w.crash()
+    await w.pass(60_000)
+    w.disk.write(`${FOLDER}/later.txt`, 'content 00')
+    await w.watch()
+    await w.until(async () => (await w.transfers()).length === 4 && (await w.allSettled()))
+    expect({ lists: lists() - before, downloads: downloads(w), files: w.service.ledger.files().length }).toMatchObject({
+      downloads: 0,
+      files: 4,
+    })
+  })
+
+  it('leaves an adopted file to whoever else was given its link when a newer version replaces it', async () => {
+    const w = await open()
+    w.disk.write(`${FOLDER}/a.txt`, 'first words')
+    await w.watch({ onChange: 'replace' })
+    await w.until(() => w.allSettled())
+    await w.crash((journal) => remove(journal))
+    await w.watch({ onChange: 'replace' })
+    await w.until(() => w.allSettled())
+    await w.pass(5000)
+    w.disk.write(`${FOLDER}/a.txt`, 'second words')
+    await w.pass(5000)
+    await w.until(() => w.allSettled())
+    await w.pass(60_000)
+    expect(w.service.ledger.live().map((file) => file.size)).toEqual([11, 12])
+  })
+})

@@ -1,0 +1,92 @@
+// Files that get another name or place while their bytes are on the way: one version makes one remote file, and what got a secret's name
+// meanwhile is not left public.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const MINUTE = 60_000
+
+/** A world in which a file of the folder is being uploaded, with an answer that takes its time. */
+async function uploading(name: string): Promise<World> {
+  const w = await createWorld({}, { uploadAnswerMs: 20_000 })
+  world = w
+  w.disk.write(`${FOLDER}/${name}`, 'the only version')
+  await w.watch()
+  await w.until(() => w.service.ledger.live().length === 1)
+  expect((await w.transfers()).map((t) => t.state)).toEqual(['uploading'])
+  return w
+}
+
+describe('a file that is moved while it is uploaded', () => {
+  it.each<readonly [string, string, (w: World) => Promise<void>]>([
+    [
+      'into a new folder',
+      'new/a.txt',
+      async (w) => {
+        w.disk.remove(`${FOLDER}/a.txt`)
+        await w.pass(300)
+        w.disk.mkdir(`${FOLDER}/new`)
+        w.disk.write(`${FOLDER}/new/a.txt`, 'the only version')
+      },
+    ],
+    [
+      'out of the folder, and back under another name',
+      'b.txt',
+      async (w) => {
+        w.disk.rename(`${FOLDER}/a.txt`, '/home/a.txt')
+        await w.pass(300)
+        w.disk.rename('/home/a.txt', `${FOLDER}/b.txt`)
+      },
+    ],
+  ])('is sent once: %s', async (_how, to, move) => {
+    const w = await uploading('a.txt')
+    await move(w)
+    await w.pass(10 * MINUTE)
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files()).toHaveLength(1)
+    const links = await w.engine().handlers.links({ selectors: [`${FOLDER}/${to}`] })
+    expect(links.ok ? links.value.map(({ row }) => row?.fileId) : []).toEqual([w.service.ledger.files()[0]?.fileId])
+  })
+})
+
+describe('a file that gets the name of a secret while it is uploaded', () => {
+  it('is taken back and held', async () => {
+    const w = await uploading('draft')
+    w.disk.rename(`${FOLDER}/draft`, `${FOLDER}/id_rsa`)
+    await w.pass(MINUTE)
+    await w.until(() => w.allSettled())
+    expect((await w.transfers()).map((t) => ({ name: t.name, state: t.state, reason: t.reason }))).toEqual([
+      { name: 'id_rsa', state: 'held', reason: 'secret' },
+    ])
+    expect(w.service.ledger.live()).toEqual([])
+  })
+})
+
+describe('a file that is renamed after its answer was lost', () => {
+  it.each<readonly [string, (w: World) => void]>([
+    ['renamed', (w) => w.disk.rename(`${FOLDER}/report.txt`, `${FOLDER}/minutes.txt`)],
+    [
+      'moved and renamed',
+      (w) => {
+        w.disk.mkdir(`${FOLDER}/below`)
+        w.disk.rename(`${FOLDER}/report.txt`, `${FOLDER}/below/minutes.txt`)
+      },
+    ],
+  ])('is looked for under the name it was sent with: %s', async (_how, rename) => {
+    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: [1], kinds: 'cut-after-store' }] } })
+    world = w
+    w.disk.write(`${FOLDER}/report.txt`, 'the only version')
+    await w.watch()
+    await w.until(async () => (await w.byName('report.txt'))?.state === 'unknown')
+    rename(w)
+    await w.until(async () => (await w.byName('minutes.txt'))?.state === 'done')
+    expect(w.service.ledger.files()).toHaveLength(1)
+    const links = await w.engine().handlers.links({ selectors: [(await w.byName('minutes.txt'))?.path ?? ''] })
+    expect(links.ok ? links.value.map(({ row }) => row?.fileId) : []).toEqual([w.service.ledger.files()[0]?.fileId])
+  })
+})

@@ -1,0 +1,125 @@
+// Slipway's own data inside a watched folder, with the real watcher, and two commands on one folder, as processes: nothing of Slipway is
+// published, nothing goes round in circles, and nobody's rules change by surprise.
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createService, type Service } from '../service/service.ts'
+import { createPlace, type Place, type Running } from './cli-process.ts'
+
+async function inWorld(work: (place: Place, service: Service) => Promise<void>): Promise<void> {
+  const place = createPlace()
+  const service = await createService({ plan: 'enterprise', key: place.key })
+  try {
+    await work(place, service)
+  } finally {
+    await service.close()
+    place.remove()
+  }
+}
+
+const names = (service: Service): readonly string[] =>
+  service.ledger
+    .live()
+    .map((file) => file.filename)
+    .toSorted()
+
+async function stop(running: Running): Promise<string> {
+  running.child.kill('SIGINT')
+  const { err } = await running.ended
+  return err
+}
+
+describe("Slipway's own data", () => {
+  it.each([
+    ['inside the watched folder', (place: Place) => join(place.folder, '.config', 'Slipway')],
+    ['reached through a link', (place: Place) => join(place.home, 'way', 'Slipway')],
+  ])('%s is not published', (_name, dataOf) =>
+    inWorld(async (place, service) => {
+      const env = { SLIPWAY_DATA_DIR: dataOf(place) }
+      mkdirSync(join(place.folder, '.config', 'Slipway'), { recursive: true, mode: 0o700 })
+      symlinkSync(join(place.folder, '.config'), join(place.home, 'way'))
+      place.write('a.txt', 'a')
+      const watch = place.start(['watch', place.folder], { url: service.url, env })
+      await watch.lines(1)
+      // Each upload writes to journal and log. Were they heard of, an upload would follow.
+      place.write('b.txt', 'b')
+      await watch.lines(2)
+      place.write('c.txt', 'c')
+      await watch.lines(3)
+      const upload = await place.run(['upload', join(place.folder, '.config', 'Slipway', 'slipway.log')], { url: service.url, env })
+      expect({ code: upload.code, out: upload.out }).toEqual({ code: 0, out: '' })
+      expect(upload.err).toContain("by the rule: Slipway's own data")
+      await stop(watch)
+      const again = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url, env })
+      expect(JSON.parse(again.out.trim().split('\n').at(-1) ?? '')).toEqual({
+        event: 'summary',
+        seen: 4,
+        uploaded: 3,
+        waiting: 0,
+        held: 0,
+        failed: 0,
+        ignored: 1,
+      })
+      expect(names(service)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+    }),
+  )
+
+  it('can not be watched', () =>
+    inWorld(async (place, service) => {
+      await place.run(['status'], { url: service.url })
+      const got = await place.run(['watch', place.data, '--once'], { url: service.url })
+      expect({ code: got.code, err: got.err }).toMatchObject({ code: 2, err: expect.stringContaining('never uploaded') })
+    }))
+})
+
+describe('two commands on one folder', () => {
+  it('follow the rules of the first, which goes on when the second ends', () =>
+    inWorld(async (place, service) => {
+      place.write('a.log', 'a')
+      place.write('a.txt', 'a')
+      const first = place.start(['watch', place.folder, '--ignore', '*.log'], { url: service.url })
+      await first.lines(1)
+      const second = await place.run(['watch', place.folder, '--once'], { url: service.url })
+      expect(second.code).toBe(0)
+      expect(second.err).toContain("--ignore '*.log'. These rules stay")
+      place.write('b.txt', 'b')
+      await first.lines(2)
+      expect(names(service)).toEqual(['a.txt', 'b.txt'])
+      const third = await place.run(['watch', place.folder, '--once', '--change-rules'], { url: service.url })
+      expect(third.code).toBe(0)
+      expect(names(service)).toEqual(['a.log', 'a.txt', 'b.txt'])
+      expect(await stop(first)).toContain('It is now watched with --existing upload --on-change new-link.')
+    }))
+
+  it('both end when a person ends watching', () =>
+    inWorld(async (place, service) => {
+      place.write('a.txt', 'a')
+      const first = place.start(['watch', place.folder], { url: service.url })
+      await first.lines(1)
+      const ended = await place.run(['unwatch', place.folder], { url: service.url })
+      expect(ended.code).toBe(0)
+      const { code, err } = await first.ended
+      expect({ code, err }).toMatchObject({ code: 130, err: expect.stringContaining('no longer watched') })
+    }))
+})
+
+describe('existing files that are skipped', () => {
+  it('stay skipped under another name', () =>
+    inWorld(async (place, service) => {
+      place.write('old/a.txt', 'a')
+      place.write('b.txt', 'b')
+      const watch = place.start(['watch', place.folder, '--existing', 'skip'], { url: service.url })
+      for (let seen = 0; seen < 2; ) {
+        const { code, out } = await place.run(['audit', place.folder, '--json'], { url: service.url })
+        if (code === 0) seen = Number(JSON.parse(out).ignored)
+      }
+      renameSync(join(place.folder, 'old'), join(place.folder, 'older'))
+      renameSync(join(place.folder, 'b.txt'), join(place.folder, 'older', 'c.txt'))
+      place.write('new.txt', 'new')
+      await watch.lines(1)
+      place.write('newer.txt', 'newer')
+      await watch.lines(2)
+      await stop(watch)
+      expect(names(service)).toEqual(['new.txt', 'newer.txt'])
+    }))
+})

@@ -1,0 +1,67 @@
+// Stories of services that tell of no single file: a 404 there is no proof that a file is gone, takes no link away,
+// and has nothing sent a second time. On a service that does tell, a file that was lost is known to be lost.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  world = await createWorld({ plan: 'enterprise', ...options })
+  return world
+}
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const live = (w: World): readonly string[] =>
+  w.service.ledger
+    .live()
+    .map((file) => file.filename)
+    .toSorted()
+
+async function upload(w: World, path: string): Promise<string> {
+  const got = await w.engine().handlers.upload({ paths: [path], again: false, token: `${Math.random()}` })
+  if (!got.ok) throw new Error(got.failure.title)
+  return got.value.items.map((item) => item.outcome).join()
+}
+
+describe('a service that answers 404 for every single file', () => {
+  const ways = {
+    dialect: { listFields: 'id-only' },
+    faults: { rules: [{ on: 'get', kinds: { kind: 'error-before-store', status: 404 } }] },
+  } as const
+
+  it('takes no link away', async () => {
+    const w = await open(ways)
+    await w.watch()
+    w.disk.write(`${FOLDER}/a.txt`, 'one')
+    w.disk.write(`${FOLDER}/b.txt`, 'two two')
+    for (let i = 0; i < 12; i++) {
+      await w.pass(600_000)
+      expect((await w.transfers()).map((t) => t.publicLink !== null)).toEqual([true, true])
+    }
+  })
+
+  it.each([[1], [3]])('has nothing sent twice after a person asked about one of %i', async (files) => {
+    const w = await open(ways)
+    await w.watch()
+    for (let i = 0; i < files; i++) w.disk.write(`${FOLDER}/${i}.txt`, `file ${i}`)
+    await w.pass(10_000)
+    const fileId = (await w.byName('0.txt'))?.fileId ?? 0
+    await w.engine().handlers.info({ selector: String(fileId) })
+    expect(await upload(w, `${FOLDER}/0.txt`)).toBe('already')
+    await w.pass(60_000)
+    expect(live(w)).toHaveLength(files)
+  })
+
+  it.each([[1], [3]])('differs from one that has lost the file, of %i', async (files) => {
+    const w = await open()
+    await w.watch()
+    for (let i = 0; i < files; i++) w.disk.write(`${FOLDER}/${i}.txt`, `file ${i}`)
+    await w.pass(10_000)
+    const fileId = (await w.byName('0.txt'))?.fileId ?? 0
+    w.service.deleteBehindTheBack(fileId)
+    const got = await w.engine().handlers.info({ selector: String(fileId) })
+    expect(got.ok && got.value.remote).toBe(null)
+  })
+})

@@ -1,0 +1,101 @@
+// Files that come into being slowly or without an event: a browser's placeholder, and what is written through a memory mapping. Whatever is
+// published is one version that the file had, the last one included, and an empty link is never one of them.
+import { createHash } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+async function open(): Promise<World> {
+  world = await createWorld({ plan: 'enterprise' })
+  await world.watch()
+  await world.pass(1000)
+  return world
+}
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
+const stored = (w: World): readonly string[] => w.service.ledger.files().map((file) => file.sha256)
+
+describe("a browser's placeholder", () => {
+  it.each([
+    ['Firefox', 'x7Gh2.pdf.part'],
+    ['Firefox, older', 'report.pdf.part'],
+    ['Chrome', 'Unconfirmed 420815.crdownload'],
+    ['Chrome, older', 'report.pdf.crdownload'],
+  ])('of %s is not published, however long the download takes', async (_name, partial) => {
+    const w = await open()
+    w.disk.write(`${FOLDER}/report.pdf`, '')
+    w.disk.write(`${FOLDER}/${partial}`, 'first half')
+    await w.pass(40 * 60_000)
+    const settling = await w.engine().handlers.auditPage({ folderId: 1, list: 'waiting', after: null, limit: 10 })
+    expect(settling.ok && settling.value.entries.map((e) => [e.path, e.reason])).toEqual([[`${FOLDER}/report.pdf`, 'settling']])
+    await w.crash()
+    await w.pass(60_000)
+    w.disk.write(`${FOLDER}/${partial}`, 'first half, second half')
+    w.disk.remove(`${FOLDER}/report.pdf`)
+    w.disk.rename(`${FOLDER}/${partial}`, `${FOLDER}/report.pdf`)
+    await w.until(() => w.allSettled())
+    await w.pass(60_000)
+    expect(stored(w)).toEqual([sha('first half, second half')])
+  })
+
+  it('of Safari, whose partial download is a folder', async () => {
+    const w = await open()
+    w.disk.write(`${FOLDER}/report.pdf`, '')
+    w.disk.mkdir(`${FOLDER}/report.pdf.download`)
+    await w.pass(20 * 60_000)
+    expect(stored(w)).toEqual([])
+  })
+
+  it('is an empty file like any other without a download, and does not hold up others', async () => {
+    const w = await open()
+    w.disk.write(`${FOLDER}/empty.txt`, '')
+    w.disk.write(`${FOLDER}/movie.mkv.part`, 'half')
+    w.disk.write(`${FOLDER}/full.txt`, 'full')
+    await w.pass(1000)
+    expect(stored(w)).toEqual([sha('full')])
+    await w.pass(5000)
+    expect(stored(w).toSorted()).toEqual([sha('full'), sha('')].toSorted())
+  })
+})
+
+describe('what is written through a mapping', () => {
+  it('is found without an event, long before the rescan', async () => {
+    const w = await open()
+    const path = `${FOLDER}/mapped.bin`
+    w.disk.write(path, 'one')
+    await w.pass(2000)
+    w.disk.poke(path, 'two', true)
+    await w.pass(30_000)
+    w.disk.poke(path, 'three', true)
+    await w.pass(4 * 60_000)
+    expect(stored(w)).toEqual(['one', 'two', 'three'].map(sha))
+  })
+
+  it('is found where not even the time moves, once the mapping is gone', async () => {
+    const w = await open()
+    const path = `${FOLDER}/mapped.bin`
+    w.disk.write(path, 'one')
+    w.disk.mapped.add(path)
+    await w.pass(1000)
+    w.disk.poke(path, 'two', false)
+    await w.pass(5 * 60_000)
+    w.disk.mapped.delete(path)
+    await w.pass(10 * 60_000)
+    expect(stored(w)).toEqual(['one', 'two'].map(sha))
+  })
+
+  it('leaves nothing to do after a few looks', async () => {
+    const w = await open()
+    for (let i = 0; i < 400; i++) w.disk.write(`${FOLDER}/${i}.txt`, `${i}`)
+    await w.until(() => w.allSettled())
+    await w.pass(9 * 60_000)
+    const before = w.disk.stats()
+    await w.pass(60_000)
+    // The rescan lists; it asks for no single file.
+    expect(w.disk.stats() - before).toBeLessThan(5)
+  })
+})

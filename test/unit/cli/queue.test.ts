@@ -1,0 +1,177 @@
+// A person acts on the queue: pause, resume, retry, cancel, release, unwatch. What they call, what they say, and how they end.
+// The engine is written down.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { cancel, release, retry, setPaused } from '../../../src-main/cli/commands/queue.ts'
+import { unwatch } from '../../../src-main/cli/commands/unwatch.ts'
+import { createWorld, done, folder, ok, snapshot, transfer, type World } from './world.ts'
+
+const LATER = 'Slipway is not running: the upload starts with the app, slipway watch or slipway upload.'
+
+const rows = [
+  transfer(3, { state: 'held', reason: 'secret', message: '.env', path: '/home/u/.env' }),
+  transfer(4, { state: 'failed', reason: 'unreadable' }),
+  done(5),
+]
+
+const answers: Parameters<typeof createWorld>[0] = {
+  transfers: ({ afterId }) => ok(rows.filter((row) => row.id > afterId).slice(0, 1)),
+  retry: ({ ids }) => ok({ count: ids?.length ?? 7 }),
+  release: ({ ids }) => ok({ count: ids.length }),
+  cancel: ({ ids }) => ok({ count: ids.length }),
+}
+
+function asked(w: World): { procedure: string; input: unknown }[] {
+  return w.session.calls.filter((call) => call.procedure !== 'transfers')
+}
+
+describe('pause and resume', () => {
+  const uploading = snapshot({ counts: { ...snapshot().counts, uploading: 2 } })
+
+  it('says what happens to the uploads under way', async () => {
+    const w = createWorld({ pause: () => ok({ ...uploading, paused: true }), resume: () => ok(snapshot()) })
+    expect(await setPaused(w.ctx, { paused: true, now: false })).toBe(0)
+    expect(await setPaused(w.ctx, { paused: false, now: false })).toBe(0)
+    expect(w.term.lines).toEqual([
+      'Paused. To go on: slipway resume',
+      '2 uploads under way: running to the end. To break off: slipway pause --now',
+      'Resumed.',
+    ])
+    expect(asked(w)).toEqual([
+      { procedure: 'pause', input: {} },
+      { procedure: 'resume', input: {} },
+    ])
+  })
+
+  it('breaks them off with --now', async () => {
+    const w = createWorld({ snapshot: () => ok(uploading), pause: () => ok(snapshot({ paused: true })) })
+    expect(await setPaused(w.ctx, { paused: true, now: true })).toBe(0)
+    expect(w.term.lines.at(-1)).toBe('2 uploads under way: broken off, sent again after resume.')
+    expect(asked(w).at(-1)).toEqual({ procedure: 'pause', input: { now: true } })
+  })
+})
+
+describe('retry', () => {
+  it('tries everything again, and releases nothing', async () => {
+    const w = createWorld(answers, { json: true })
+    expect(await retry(w.ctx, { ids: [] })).toBe(0)
+    expect(w.json()).toEqual({ count: 7 })
+    expect(asked(w)).toEqual([{ procedure: 'retry', input: { ids: null } }])
+  })
+
+  it('leaves a held file held, says which command releases it, and ends with 4', async () => {
+    const w = createWorld(answers)
+    w.session.owner = false
+    expect(await retry(w.ctx, { ids: [3, 4] })).toBe(4)
+    expect(asked(w)).toEqual([{ procedure: 'retry', input: { ids: [4] } }])
+    expect(w.term.lines).toEqual(['1 file queued again.'])
+    expect(w.term.errors).toEqual(['slipway: /home/u/.env is held: looks like a secret (.env)', '  To upload it anyway: slipway release 3'])
+  })
+
+  it('promises no upload where no engine runs', async () => {
+    const w = createWorld(answers)
+    expect(await retry(w.ctx, { ids: [4] })).toBe(0)
+    expect(w.term.errors).toEqual([LATER])
+  })
+
+  it.each([retry, cancel])('ends with 7 for an ID that no transfer has, and does nothing', async (run) => {
+    const w = createWorld(answers)
+    expect(await run(w.ctx, { ids: [4, 9] })).toBe(7)
+    expect(asked(w)).toEqual([])
+  })
+})
+
+describe('cancel', () => {
+  it('takes files out of the queue, and says what is up already', async () => {
+    const w = createWorld(answers)
+    expect(await cancel(w.ctx, { ids: [3, 4, 5] })).toBe(0)
+    expect(asked(w)).toEqual([{ procedure: 'cancel', input: { ids: [3, 4] } }])
+    expect(w.term.lines).toEqual(['2 files cancelled.'])
+    expect(w.term.errors).toEqual(['/home/u/5.txt is uploaded already. To delete it: slipway rm 1005'])
+  })
+
+  it('is one document with --json', async () => {
+    const w = createWorld(answers, { json: true })
+    await cancel(w.ctx, { ids: [3] })
+    expect(w.json()).toEqual({ count: 1 })
+  })
+})
+
+describe('release', () => {
+  it('never releases without a yes that it can ask for', async () => {
+    const w = createWorld(answers, { json: true })
+    expect(await release(w.ctx, { ids: [3], yes: false })).toBe(2)
+    expect(asked(w)).toEqual([])
+    expect(w.json()).toMatchObject({ error: { code: 'usage', hint: 'In a script, add --yes.' } })
+  })
+
+  it.each([
+    ['y', 0, 1],
+    ['Yes', 0, 1],
+    ['', 0, 0],
+    ['n', 0, 0],
+    [null, 130, 0],
+  ])('names file and rule and asks a person, who answers %j', async (answer, code, count) => {
+    const w = createWorld(answers, { tty: true, answers: [answer] })
+    expect(await release(w.ctx, { ids: [3], yes: false })).toBe(code)
+    expect(w.term.errors[0]).toBe('  /home/u/.env  looks like a secret (.env)')
+    expect(w.term.asked).toEqual(['Publish 1 file anyway? Whoever has the link can read it. [y/N] '])
+    expect(asked(w)).toHaveLength(count)
+  })
+
+  it('does with --yes what it says, and passes over what is not held', async () => {
+    const w = createWorld(answers)
+    expect(await release(w.ctx, { ids: [3, 4], yes: true })).toBe(0)
+    expect(asked(w)).toEqual([{ procedure: 'release', input: { ids: [3] } }])
+    expect(w.term.lines).toEqual(['1 file released.'])
+    expect(w.term.errors).toEqual(['/home/u/4.txt is not held.', LATER])
+  })
+})
+
+describe('unwatch', () => {
+  const sums = { seen: 9, uploaded: 4, waiting: 5, held: 0, failed: 0, ignored: 0 }
+  const known: Parameters<typeof createWorld>[0] = {
+    audit: () => ok({ folder: folder(), sums }),
+    folderSums: ({ folderIds }) => ok(folderIds.map((folderId) => ({ folderId, sums: { ...sums, waiting } }))),
+    unwatch: () => {
+      waiting = onTheWay
+      return ok({})
+    },
+  }
+  let [waiting, onTheWay] = [5, 0]
+  beforeEach(() => {
+    waiting = 5
+    onTheWay = 0
+  })
+
+  it('ends watching and says what was withdrawn', async () => {
+    const w = createWorld(known)
+    expect(await unwatch(w.ctx, { folder: 'in' })).toBe(0)
+    expect(w.session.calls.find((call) => call.procedure === 'audit')?.input).toEqual({ path: '/home/u/in', rescan: false })
+    expect(w.session.calls).toContainEqual({ procedure: 'unwatch', input: { folderId: 7 } })
+    expect(w.term.lines).toEqual(['/home/u/in is not watched any more. 5 waiting files withdrawn.'])
+  })
+
+  it('does not count as withdrawn what is on its way and comes to its end', async () => {
+    onTheWay = 2
+    const w = createWorld(known)
+    expect(await unwatch(w.ctx, { folder: 'in' })).toBe(0)
+    expect(w.term.lines).toEqual(['/home/u/in is not watched any more. 3 waiting files withdrawn. 2 on the way are still uploaded.'])
+  })
+
+  const notFound = { ok: false, failure: { code: 'not-found', title: 'There is no folder.', hint: null } } as const
+
+  it('finds a folder whose disk is away', async () => {
+    const w = createWorld(
+      { ...known, audit: () => notFound, snapshot: () => ok(snapshot({ folders: [folder({ state: 'away' })] })) },
+      { json: true },
+    )
+    expect(await unwatch(w.ctx, { folder: '/home/u/in' })).toBe(0)
+    expect(w.json()).toEqual({ folder: '/home/u/in', watched: false, withdrawn: 5 })
+  })
+
+  it('ends with 7 for a folder that is not watched', async () => {
+    const w = createWorld({ ...known, audit: () => notFound })
+    expect(await unwatch(w.ctx, { folder: '/srv' })).toBe(7)
+    expect(w.term.errors[0]).toBe('slipway: /srv is not watched.')
+  })
+})

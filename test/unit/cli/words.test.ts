@@ -1,0 +1,206 @@
+// Words are not files: empty arguments, unknown words and paths that do not exist end a command before anything is asked of the engine.
+// And what --help, completion and the list of commands agree on.
+import { execFileSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { parseArguments } from '../../../src-main/cli/arguments.ts'
+import { audit } from '../../../src-main/cli/commands/audit.ts'
+import { plan } from '../../../src-main/cli/commands/plan.ts'
+import { upload } from '../../../src-main/cli/commands/upload.ts'
+import { watch } from '../../../src-main/cli/commands/watch.ts'
+import { SHELLS } from '../../../src-main/cli/completion.ts'
+import type { PathKind } from '../../../src-main/cli/context.ts'
+import { isWide } from '../../../src-main/cli/named-paths.ts'
+import { wrongJson } from '../../../src-main/cli/run.ts'
+import { COMMANDS } from '../../../src-main/cli/words.ts'
+import { createWorld } from './world.ts'
+
+const UPLOAD = { again: false, maxWaitMs: 900_000 }
+const WATCH = { once: true, existing: 'upload', onChange: 'new-link', ignore: [], maxWaitMs: 900_000, changeRules: false } as const
+
+describe('a line with an empty argument is wrong, whatever the command', () => {
+  it.each<string[]>([
+    [''],
+    ['upload', ''],
+    ['upload', 'a.txt', ''],
+    ['upload', '--', ''],
+    ['watch', ''],
+    ['plan', ''],
+    ['audit', ''],
+    ['rm', '', '--yes'],
+    ['link', ''],
+    ['info', ''],
+    ['retry', ''],
+    ['cancel', ''],
+    ['release', '', '--yes'],
+    ['unwatch', ''],
+    ['help', ''],
+    ['completion', ''],
+    ['watch', '.', '--ignore', ''],
+    ['watch', '.', '--ignore='],
+    ['login', '--base-url', ''],
+    ['login', '--base-url='],
+    ['ls', '--search', ''],
+    ['upload', '-', '--name='],
+  ])('%j', (...argv) => {
+    const parsed = parseArguments(argv)
+    expect(parsed).toMatchObject({ kind: 'wrong', message: expect.stringMatching(/empty/) as string })
+  })
+
+  it('but behind -- a name may end in =', () => {
+    expect(parseArguments(['upload', '--', '--a='])).toMatchObject({ kind: 'run', invocation: { paths: ['--a='] } })
+  })
+})
+
+describe('a wrong line', () => {
+  it.each<[string, string, string]>([
+    ['foo', "Unknown command 'foo'", 'slipway --help'],
+    ['statsu', 'Did you mean', 'slipway --help'],
+    ['./a.txt', './a.txt is not a command.', 'slipway upload PATH'],
+    ['photo.jpg', 'photo.jpg is not a command.', 'slipway upload PATH'],
+    ['help foo', "Unknown command 'foo'", 'slipway'],
+    ['upload - -', 'Standard input (-) can be named only once.', 'slipway upload --help'],
+    ['upload a --name b', '--name is for standard input', 'slipway upload --help'],
+    ['upload - --name a/b', 'without slashes', 'slipway upload --help'],
+    ['upload - --name ..', 'without slashes', 'slipway upload --help'],
+    ['completion tcsh', 'bash, zsh, fish, powershell', 'slipway completion --help'],
+    ['cancel', "Missing required argument 'id'", 'slipway cancel --help'],
+    ['release x', "'x' is not a transfer ID.", 'slipway release --help'],
+    ['unwatch a b', 'There are more arguments than unwatch takes.', 'slipway unwatch --help'],
+  ])('%s', (line, message, hint) => {
+    const parsed = parseArguments(line.split(' '))
+    expect(parsed.kind).toBe('wrong')
+    if (parsed.kind !== 'wrong') return
+    expect(parsed.message).toContain(message)
+    expect(parsed.hint).toContain(hint)
+  })
+
+  it.each(['ls --search', 'login --base-url', 'watch . --ignore', 'upload - --name'])('%s with a control character', (line) => {
+    expect(parseArguments([...line.split(' '), 'a\u001bb'])).toMatchObject({ kind: 'wrong' })
+  })
+
+  it('is one JSON document, or a summary, where a script asked for JSON', () => {
+    const failure = { code: 'usage', title: 'It is wrong.', hint: 'Right it.' } as const
+    expect(wrongJson(['status', 'x'], failure)).toBe(null)
+    expect(wrongJson(['upload', '--', '--json'], failure)).toBe(null)
+    expect(JSON.parse(wrongJson(['status', '--json', 'x'], failure) ?? '')).toEqual({ error: failure })
+    expect(JSON.parse(wrongJson(['--json', 'upload', ''], failure) ?? '')).toMatchObject({ event: 'summary', seen: 0, error: failure })
+  })
+})
+
+describe('a path that does not exist', () => {
+  const kinds: Record<string, PathKind> = { '/home/u/none': 'missing', '/home/u/status': 'missing' }
+
+  it.each([[['none']], [['a', 'none']], [['none', 'a']]])('upload %j sends nothing and ends with 7', async (paths) => {
+    const w = createWorld({}, { kinds })
+    expect(await upload(w.ctx, { ...UPLOAD, paths })).toBe(7)
+    expect(w.session.calls).toEqual([])
+    expect(w.term.lines).toEqual([])
+    expect(w.term.errors).toEqual(['slipway: /home/u/none does not exist.', '  Check the path. Nothing was uploaded.'])
+  })
+
+  it('is a failed line with --json, and the summary comes last', async () => {
+    const w = createWorld({}, { kinds, json: true })
+    expect(await upload(w.ctx, { ...UPLOAD, paths: ['a', 'none'] })).toBe(7)
+    expect(w.events()).toEqual([
+      { event: 'failed', path: '/home/u/none', reason: 'missing', message: '/home/u/none does not exist.' },
+      { event: 'summary', seen: 1, uploaded: 0, waiting: 0, held: 0, failed: 1, ignored: 0 },
+    ])
+  })
+
+  it('is wrong usage if it is the name of a command', async () => {
+    const w = createWorld({}, { kinds })
+    expect(await upload(w.ctx, { ...UPLOAD, paths: ['status'] })).toBe(2)
+    expect(w.term.errors[0]).toBe('slipway: status is a command, and there is no file of this name.')
+  })
+
+  it('ends watch, plan and audit with 7 as well', async () => {
+    const w = createWorld({}, { kinds, json: true })
+    expect(await watch(w.ctx, { ...WATCH, folder: 'none' })).toBe(7)
+    expect(w.events()[0]).toMatchObject({ event: 'summary', error: { code: 'not-found' } })
+    for (const run of [() => plan(w.ctx, { paths: ['a', 'none'] }), () => audit(w.ctx, { folder: 'none' })]) expect(await run()).toBe(7)
+    expect(w.session.calls).toEqual([])
+  })
+
+  it('is told from a folder that can not be read', async () => {
+    const w = createWorld({}, { kinds: { '/home/u/none': 'denied' } })
+    expect(await watch(w.ctx, { ...WATCH, folder: 'none' })).toBe(4)
+    expect(await audit(w.ctx, { folder: 'none' })).toBe(4)
+    expect(w.term.errors[0]).toBe('slipway: No permission to read /home/u/none.')
+  })
+})
+
+describe('a whole disk or a home folder', () => {
+  it.each([
+    ['/', true],
+    ['/home', true],
+    ['/home/u', true],
+    ['/home/u/x', false],
+    ['/srv', false],
+  ])('%s: %s', (path, wide) => {
+    expect(isWide(path, '/home/u')).toBe(wide)
+  })
+
+  it.each([
+    ['n', 0],
+    [null, 130],
+  ])('is confirmed by a person, who answers %j', async (answer, code) => {
+    const w = createWorld({}, { tty: true, answers: [answer] })
+    expect(await upload(w.ctx, { ...UPLOAD, paths: ['/home/u'] })).toBe(code)
+    expect(w.term.asked).toEqual(['Publish your whole home folder /home/u? [y/N] '])
+    expect(w.session.calls).toEqual([])
+  })
+})
+
+describe('the table of commands', () => {
+  const text = (argv: string[]): string => {
+    const parsed = parseArguments(argv)
+    return parsed.kind === 'answer' ? parsed.text : ''
+  }
+
+  it('is the same in --help, in help, and in the list that tells words from files', () => {
+    const help = text(['--help'])
+    const listed = [...(help.split('\nCommands:\n')[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name)
+    expect(listed.slice(0, COMMANDS.length)).toEqual(COMMANDS)
+    expect(text(['help'])).toBe(help)
+    expect(text(['-V'])).toBe(text(['--version']))
+    for (const name of COMMANDS) {
+      expect(text([name, '--help'])).toContain(`Usage: slipway ${name}`)
+      expect(text(['help', name])).toBe(text([name, '--help']))
+    }
+  })
+
+  it('shows no default as code', () => {
+    for (const name of COMMANDS) expect(text([name, '--help'])).not.toMatch(/default: [{["]|choices:/)
+  })
+
+  it.each(SHELLS)('is what %s completes', (shell) => {
+    const script = text(['completion', shell])
+    for (const word of [...COMMANDS, 'max-wait', 'on-change', 'base-url', 'no-color']) expect(script).toContain(word)
+    expect(script).not.toMatch(/undefined|\[object/)
+  })
+
+  /** The real shell, with the script loaded and a line half typed. */
+  function bash(line: string): string[] {
+    const words = line.split(' ')
+    const program = `${text(['completion', 'bash'])}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _slipway 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return execFileSync('bash', ['--norc', '-c', program], { encoding: 'utf8' })
+      .split('\n')
+      .filter((word) => word !== '')
+  }
+
+  it.each([
+    ['slipway st', ['status', 'stats']],
+    ['slipway --json un', ['unwatch']],
+    ['slipway --no', ['--no-color']],
+    ['slipway watch --ex', ['--existing']],
+    ['slipway watch x --existing ', ['upload', 'skip']],
+    ['slipway watch --max-wait ', []],
+    ['slipway completion f', ['fish']],
+    ['slipway help wa', ['watch']],
+    ['slipway upload some', []],
+    ['slipway pause --', ['--now', '--version', '--json', '--quiet', '--no-color', '--help']],
+  ])('bash completes: %s', (line, words) => {
+    expect(bash(line)).toEqual(words)
+  })
+})

@@ -1,0 +1,110 @@
+// How SQLite finds the rows of the questions that are asked once for every file. A folder of many files of one size, or of one content, makes
+// a plan that goes by size or by content alone quadratic, so each plan is asserted, not its time.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Claims, createClaims } from '../../../src-main/engine/journal/claims.ts'
+import { createFiles, type Files } from '../../../src-main/engine/journal/files.ts'
+import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
+import { createTransfers, type Transfers } from '../../../src-main/engine/journal/transfers.ts'
+
+interface Rooms {
+  readonly transfers: Transfers
+  readonly files: Files
+  readonly claims: Claims
+}
+
+let db: Database
+let asked: string[] = []
+let rooms: Rooms
+beforeEach(() => {
+  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, seal: null, now: 0 }).db
+  asked = []
+  const spy: Database = {
+    ...db,
+    get: (sql, ...bind) => {
+      asked.push(sql)
+      return db.get(sql, ...bind)
+    },
+    all: (sql, ...bind) => {
+      asked.push(sql)
+      return db.all(sql, ...bind)
+    },
+  }
+  rooms = { transfers: createTransfers(spy), files: createFiles(spy), claims: createClaims(spy) }
+})
+afterEach(() => db.close())
+
+const BY_PATH = 'transfers_path (path=?)'
+const near = { path: '/p', folderId: 1 }
+
+const QUESTIONS: readonly (readonly [string, (r: Rooms) => unknown, readonly string[]])[] = [
+  ['the newest version of a path', (r) => r.transfers.newestOfPath('/p'), [BY_PATH]],
+  ['a version that is up', (r) => r.transfers.doneVersion('/p', 1, 1), [BY_PATH]],
+  ['a version of a repeated call', (r) => r.transfers.byToken('/p', 't'), [BY_PATH]],
+  ['whether any of this size is up', (r) => r.transfers.hasDoneSize(1), ['transfers_done (size=?)']],
+  ['whether one of this size left its folder', (r) => r.transfers.hasAwaySize(1), ['transfers_away (folder_id=? AND size=?)']],
+  [
+    'versions with this content',
+    (r) => r.transfers.doneContent('s', near),
+    [BY_PATH, 'transfers_away_content (folder_id=? AND sha256=?)', 'transfers_sha (sha256=?)'],
+  ],
+  ['whether this content was deleted at a path', (r) => r.claims.isWithdrawn('/p', 's'), [BY_PATH]],
+  ['whether this size was deleted at a path', (r) => r.claims.hasEnded('/p', 1), [BY_PATH]],
+  ['files with an inode', (r) => r.files.byInode(1, 1, 1), ['files_ino (ino=? AND size=?)']],
+  ['one file', (r) => r.files.file(1, '', 'n'), ['PRIMARY KEY (folder_id=? AND dir=? AND name=?)']],
+  ['the file of a transfer', (r) => r.files.byTransfer(1), ['files_transfer (transfer_id=?)']],
+  ['files that settle', (r) => [r.files.settling(1), r.files.settlingCount(1)], ['files_settling', 'files_settling']],
+  ['the first that waits', (r) => r.transfers.nextUntilOf(1), ['transfers_waits (folder_id=?)']],
+  ['why the first waits', (r) => r.transfers.waitReasonOf(1), ['transfers_waits (folder_id=?)']],
+]
+
+describe('the plan of', () => {
+  it.each(QUESTIONS)('%s', (_name, ask, indexes) => {
+    ask(rooms)
+    const plans = asked.map((sql) =>
+      db
+        .all(`EXPLAIN QUERY PLAN ${sql}`, ...Array.from({ length: sql.split('?').length - 1 }, () => 1))
+        .map((row) => String(row['detail']))
+        .join('; '),
+    )
+    expect(plans).toHaveLength(indexes.length)
+    for (const [i, index] of indexes.entries()) {
+      expect(plans[i]).toContain(index)
+      expect(plans[i]).not.toMatch(/^SCAN (?:transfers|files)\b(?! USING COVERING INDEX files_settling| USING INDEX files_settling)/)
+    }
+  })
+})
+
+describe('many files of one content', () => {
+  it('do not hide the version of the path itself, or one that left the folder', () => {
+    const add = (path: string): number => {
+      const id = rooms.transfers.add({
+        source: 'watch',
+        folderId: 1,
+        path,
+        name: path.slice(1),
+        size: 1,
+        mtime: 1,
+        state: 'queued',
+        reason: null,
+        message: null,
+        priority: 0,
+        token: null,
+        again: false,
+        hashFirst: false,
+        replaces: null,
+        createdAt: 1,
+      })
+      const receipt = { fileId: id, publicLink: `https://files.example.com/${id}`, filename: path }
+      rooms.transfers.done(id, receipt, { sha256: 's', adopted: false, sent: true, at: 1, server: null })
+      return id
+    }
+    const own = add('/own')
+    const away = add('/away')
+    rooms.transfers.setAway(away, true)
+    for (let i = 0; i < 100; i++) add(`/other ${i}`)
+    const found = rooms.transfers.doneContent('s', { path: '/own', folderId: 1 }).map((row) => row.id)
+    expect(found[0]).toBe(own)
+    expect(found).toContain(away)
+    expect(found.length).toBeLessThanOrEqual(110)
+  })
+})

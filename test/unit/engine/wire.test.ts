@@ -1,0 +1,16 @@
+// Places on the wire: who is prepared waits for the disk and for a place, and leaves at once when it is called off. The disk is a promise
+// here.
+import { expect, it } from 'vitest'
+import { createWire } from '../../../src-main/engine/wire.ts'
+
+it('lets go of an upload that is called off while the disk does not answer', async () => {
+  const wire = createWire({ places: () => 1, onWaiting: () => undefined })
+  const called = new AbortController()
+  const entered = wire.enter(new Promise<boolean>(() => undefined), called.signal)
+  expect(wire.waiting()).toBe(1)
+  called.abort()
+  expect(await Promise.race([entered, new Promise((resolve) => setTimeout(resolve, 200, 'hangs'))])).toBe(false)
+  expect(wire.waiting()).toBe(0)
+  // No place was taken by it.
+  expect(await wire.enter(null, new AbortController().signal)).toBe(true)
+})

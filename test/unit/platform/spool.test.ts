@@ -1,0 +1,103 @@
+// Standard input in its private file: whole, closed to others, kept while it is needed, and removed when nothing needs it any more.
+// A real disk; the engine's rows are written down.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { cleanSpool, createSpool, isAlive } from '../../../src-main/platform/spool.ts'
+import type { EngineEvent } from '../../../src-shared/contract.ts'
+import type { Transfer, TransferState } from '../../../src-shared/model.ts'
+import { transfer } from '../cli/world.ts'
+
+let home: string
+let dir: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'slipway-spool-'))
+  dir = join(home, 'pasted')
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const NEVER = new AbortController().signal
+
+describe('a spool', () => {
+  it('keeps all that came, under its name and for this user alone', async () => {
+    const path = await createSpool(dir).put(Readable.from([Buffer.from('a'.repeat(100_000)), 'b']), 'today.txt', NEVER)
+    expect(readFileSync(path, 'utf8')).toBe(`${'a'.repeat(100_000)}b`)
+    expect(path).toMatch(/pasted[\\/]stdin-\d+-[0-9a-f]{16}[\\/]today\.txt$/)
+    if (process.platform !== 'win32') expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700])
+    await createSpool(dir).drop(path)
+    expect(readdirSync(dir)).toEqual([])
+  })
+
+  it('leaves nothing of an input that broke, or of a command that was interrupted', async () => {
+    const broken = new Readable({ read: () => undefined })
+    const put = createSpool(dir).put(broken, 'x', NEVER)
+    broken.push('half')
+    setTimeout(() => broken.destroy(new Error('read EIO')), 50)
+    await expect(put).rejects.toThrow('read EIO')
+    const stop = new AbortController()
+    const endless = createSpool(dir).put(new Readable({ read: () => undefined }), 'x', stop.signal)
+    setTimeout(() => stop.abort(), 50)
+    await expect(endless).rejects.toThrow()
+    expect(readdirSync(dir)).toEqual([])
+  })
+})
+
+describe('cleaning up', () => {
+  const NAME = 'stdin-7-0123456789abcdef'
+
+  function entry(name = NAME): string {
+    mkdirSync(join(dir, name), { recursive: true })
+    writeFileSync(join(dir, name, 'x.txt'), 'x')
+    return join(dir, name, 'x.txt')
+  }
+
+  function clean(rows: Transfer[], alive = false): { emit: (event: EngineEvent) => void } {
+    let emit: (event: EngineEvent) => void = () => undefined
+    cleanSpool({
+      dir,
+      handlers: { transfers: ({ search }) => Promise.resolve({ ok: true, value: rows.filter((row) => row.path.includes(search ?? '')) }) },
+      onEvent: (listener) => {
+        emit = listener
+        return () => undefined
+      },
+      isAlive: () => alive,
+    })
+    return { emit: (event) => emit(event) }
+  }
+
+  it.each<[TransferState | 'none', boolean, boolean]>([
+    ['done', false, true],
+    ['cancelled', false, true],
+    ['waiting', false, false],
+    ['unknown', false, false],
+    ['held', false, false],
+    ['failed', false, false],
+    ['none', true, false],
+    ['none', false, true],
+  ])('at the start, a row that is %s and a process that lives (%s): removed %s', async (state, alive, removed) => {
+    const path = entry()
+    clean(state === 'none' ? [] : [transfer(1, { path, state })], alive)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(existsSync(path)).toBe(!removed)
+  })
+
+  it('removes an entry when its upload ends, and touches nothing else', async () => {
+    const path = entry()
+    const picture = join(dir, 'Picture.png')
+    writeFileSync(picture, 'p')
+    const { emit } = clean([transfer(1, { path, state: 'queued' })])
+    emit({ seq: 1, kind: 'transfers', items: [transfer(1, { path, state: 'uploading' }), transfer(2, { path: picture, state: 'done' })] })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(existsSync(path)).toBe(true)
+    emit({ seq: 2, kind: 'transfers', items: [transfer(1, { path, state: 'done' })] })
+    await vi.waitFor(() => expect(existsSync(dirname(path))).toBe(false))
+    expect(existsSync(picture)).toBe(true)
+  })
+
+  it('knows which processes run', () => {
+    expect(isAlive(process.pid)).toBe(true)
+    expect(isAlive(2 ** 22 + 5)).toBe(false)
+  })
+})

@@ -1,0 +1,88 @@
+// The three functions of the preload script, played by a test: it answers calls by hand or by a table and says events in any numbering.
+// Nothing is checked here; the page's own client does that.
+import { vi } from 'vitest'
+import type { Boot, Bridge, WindowEvent } from '../../../src-shared/app.ts'
+import type { Result } from '../../../src-shared/contract.ts'
+import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
+
+// As src-renderer/env.d.ts has it for the page.
+declare global {
+  interface Window {
+    readonly slipway: Bridge
+  }
+}
+
+export interface FakeCall {
+  readonly name: string
+  readonly input: unknown
+  answer(result: unknown): void
+}
+
+export interface FakeBridge {
+  /** Calls that nobody has answered yet, oldest first. */
+  readonly open: FakeCall[]
+  readonly calls: { readonly name: string; readonly input: unknown }[]
+  /** Answers the oldest open call of this name and lets everything that follows from it happen. */
+  answer(name: string, result: unknown): Promise<void>
+  say(seq: number, ...events: readonly WindowEvent[]): void
+  sayRaw(raw: unknown): void
+}
+
+export function ok(value: unknown): Result<unknown> {
+  return { ok: true, value }
+}
+
+export const REFUSED: Result<unknown> = { ok: false, failure: { code: 'no-connection', title: 'The service does not answer.', hint: null } }
+
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+export function installBridge(): FakeBridge {
+  const open: FakeCall[] = []
+  const calls: { name: string; input: unknown }[] = []
+  const listeners = new Set<(numbered: unknown) => void>()
+  const slipway: Bridge = {
+    call: (name, input) =>
+      new Promise((resolve) => {
+        calls.push({ name, input })
+        open.push({ name, input, answer: (result) => resolve(result as Result<unknown>) })
+      }),
+    onEvent: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    drop: async () => REFUSED,
+  }
+  vi.stubGlobal('window', { slipway })
+  const sayRaw = (raw: unknown): void => {
+    for (const listener of listeners) listener(raw)
+  }
+  return {
+    open,
+    calls,
+    answer: async (name, result) => {
+      const at = open.findIndex((one) => one.name === name)
+      const [found] = at < 0 ? [] : open.splice(at, 1)
+      if (found === undefined) throw new Error(`Nobody asked for ${name}.`)
+      found.answer(result)
+      await settled()
+    },
+    say: (seq, ...events) => sayRaw({ seq, events }),
+    sayRaw,
+  }
+}
+
+export function bootOf(changes: Partial<Boot> = {}): Boot {
+  return {
+    platform: 'linux',
+    version: '0.0.0',
+    electron: '0',
+    locale: 'en-GB',
+    settings: DEFAULT_APP_SETTINGS,
+    connection: { host: null, baseUrl: null, key: null },
+    snapshot: null,
+    keychain: { ok: true, message: null },
+    dataDir: '/home/ada/.slipway',
+    seq: 0,
+    ...changes,
+  }
+}

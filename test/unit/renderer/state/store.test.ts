@@ -1,0 +1,314 @@
+// What the window knows, told by a fake bridge: the first boot, every kind of event, and gaps in the numbers, after which it boots again.
+// Each test has a store of its own.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EngineEvent } from '../../../../src-shared/contract.ts'
+import { DEFAULT_APP_SETTINGS } from '../../../../src-shared/settings.ts'
+import { folder, gate, snapshot, transfer } from '../../shell/world.ts'
+import { bootOf, type FakeBridge, installBridge, ok, REFUSED, settled } from '../fake-bridge.ts'
+
+type Notices = typeof import('../../../../src-renderer/state/notices.ts')
+type Store = typeof import('../../../../src-renderer/state/store.ts')
+let bridge: FakeBridge
+let store: Store
+let notices: Notices
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.resetModules()
+  bridge = installBridge()
+  store = await import('../../../../src-renderer/state/store.ts')
+  notices = await import('../../../../src-renderer/state/notices.ts')
+  const { start } = await import('../../../../src-renderer/state/events.ts')
+  start()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const state = () => store.appStore.getState()
+const booted = (seq = 0): Promise<void> => bridge.answer('boot', ok(bootOf({ seq, snapshot: snapshot() })))
+const boots = (): number => bridge.calls.filter((one) => one.name === 'boot').length
+let next = 0
+const engine = (event: EngineEvent): void => bridge.say(++next, { kind: 'engine', event })
+
+describe('booting', () => {
+  it('asks once, and knows what the answer says', async () => {
+    expect(boots()).toBe(1)
+    expect(state().boot).toBeNull()
+    await booted()
+    expect(state()).toMatchObject({
+      engineUp: true,
+      settings: DEFAULT_APP_SETTINGS,
+      bootFailure: null,
+      catalogVersion: 1,
+      transfersVersion: 1,
+    })
+    expect(bridge.open).toEqual([])
+  })
+
+  it('asks for what is on its way where something is', async () => {
+    await bridge.answer('boot', ok(bootOf({ snapshot: snapshot({ counts: { uploading: 1 } }) })))
+    expect(bridge.calls.at(-1)).toEqual({ name: 'transfers', input: { folderId: null, states: ['uploading'], afterId: 0, limit: 100 } })
+    await bridge.answer('transfers', ok([transfer(7, { state: 'uploading' })]))
+    expect([...state().live.keys()]).toEqual([7])
+  })
+
+  it('an engine that does not answer yet is no failure', async () => {
+    await bridge.answer('boot', ok(bootOf({ snapshot: null })))
+    expect(state()).toMatchObject({ engineUp: false, bootFailure: null })
+    bridge.say(1, { kind: 'engine-state', up: true, snapshot: snapshot({ paused: true }) })
+    expect(state()).toMatchObject({ engineUp: true, snapshot: { paused: true }, catalogVersion: 2, transfersVersion: 2 })
+  })
+
+  it('a failure is kept until an answer comes', async () => {
+    await bridge.answer('boot', REFUSED)
+    expect(state().bootFailure?.code).toBe('no-connection')
+  })
+
+  it('an answer that does not fit is a failure', async () => {
+    await bridge.answer('boot', ok({ ...bootOf(), platform: 'beos' }))
+    expect(state().boot).toBeNull()
+    expect(state().bootFailure?.code).toBe('defect')
+  })
+})
+
+describe('numbers', () => {
+  it('in order ask for nothing', async () => {
+    await booted(4)
+    bridge.say(5, { kind: 'sleep', asleep: true })
+    bridge.say(6, { kind: 'sleep', asleep: false })
+    expect(boots()).toBe(1)
+  })
+
+  it.each([
+    ['one was missed', 6],
+    ['many were missed', 60],
+    ['one came twice', 4],
+    ['they begin anew', 1],
+  ])('%s: it boots again', async (_name, at) => {
+    await booted(4)
+    bridge.say(at, { kind: 'sleep', asleep: true })
+    expect(boots()).toBe(2)
+    await booted(at)
+    bridge.say(at + 1, { kind: 'sleep', asleep: true })
+    expect(boots()).toBe(2)
+  })
+
+  it('the event behind a gap is not lost', async () => {
+    await booted(4)
+    bridge.say(9, { kind: 'go', view: 'usage' })
+    await booted(9)
+    expect(state().view).toBe('usage')
+  })
+
+  it('a gap while an answer is on its way asks once more, since the answer may be older', async () => {
+    await booted(4)
+    bridge.say(6, { kind: 'sleep', asleep: true })
+    bridge.say(9, { kind: 'sleep', asleep: true })
+    bridge.say(12, { kind: 'sleep', asleep: true })
+    expect(boots()).toBe(2)
+    await booted(6)
+    expect(boots()).toBe(3)
+    await bridge.answer('boot', ok(bootOf({ seq: 12, snapshot: snapshot({ paused: true }) })))
+    expect(boots()).toBe(3)
+    expect(state().snapshot?.paused).toBe(true)
+  })
+
+  it('an event that can not be read is a gap', async () => {
+    await booted(4)
+    bridge.sayRaw({ seq: 5, event: { kind: 'dance' } })
+    expect(boots()).toBe(1)
+    bridge.say(6, { kind: 'sleep', asleep: true })
+    expect(boots()).toBe(2)
+  })
+
+  it('what comes before the first answer is taken in order, from any number on', async () => {
+    bridge.say(31, { kind: 'go', view: 'settings' })
+    bridge.say(32, { kind: 'sleep', asleep: true })
+    await booted(32)
+    bridge.say(33, { kind: 'sleep', asleep: true })
+    expect(boots()).toBe(1)
+    expect(state().view).toBe('settings')
+  })
+})
+
+describe('events', () => {
+  beforeEach(async () => {
+    next = 0
+    await booted()
+  })
+
+  it('uploads live while they are on their way, and are lit for a moment when they are done', () => {
+    engine({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' }), transfer(2, { state: 'queued' })] })
+    expect([...state().live.keys()]).toEqual([1])
+    const progress = {
+      speed: 5,
+      etaMs: 9,
+      sentBytes: 1,
+      totalBytes: 2,
+      active: [
+        { id: 1, path: '/a', sent: 400, size: 1000, speed: 5 },
+        { id: 3, path: '/b', sent: 1, size: 2, speed: 0 },
+      ],
+    }
+    engine({ seq: 2, kind: 'progress', progress })
+    expect(state().live.get(1)?.sent).toBe(400)
+    // Only what a transfer event has named lives.
+    expect(state().live.has(3)).toBe(false)
+    expect(state().snapshot?.progress.speed).toBe(5)
+    engine({ seq: 3, kind: 'transfers', items: [transfer(1, { fileId: 77 })] })
+    expect(state().live.size).toBe(0)
+    expect([...state().fresh]).toEqual([77])
+    vi.advanceTimersByTime(10_000)
+    expect(state().fresh.size).toBe(0)
+    expect(state().transfersVersion).toBe(3)
+  })
+
+  it('nothing is lit that was not seen on its way', () => {
+    engine({ seq: 1, kind: 'transfers', items: [transfer(1), transfer(2, { state: 'failed' })] })
+    expect(state().fresh.size).toBe(0)
+  })
+
+  it('a state without uploads leaves none alive', () => {
+    engine({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' })] })
+    engine({ seq: 2, kind: 'state', snapshot: snapshot({ counts: { uploading: 1 } }) })
+    expect(state().live.size).toBe(1)
+    engine({ seq: 3, kind: 'state', snapshot: snapshot() })
+    expect(state().live.size).toBe(0)
+  })
+
+  it('gates come and go', () => {
+    engine({ seq: 1, kind: 'gate', gate: gate('offline') })
+    expect(state().snapshot?.gate?.reason).toBe('offline')
+    engine({ seq: 2, kind: 'gate', gate: null })
+    expect(state().snapshot?.gate).toBeNull()
+  })
+
+  it('a folder is added, then changed in place', () => {
+    engine({ seq: 1, kind: 'folder', folder: folder('/a', 'scanning', 1) })
+    engine({ seq: 2, kind: 'folder', folder: folder('/b', 'scanning', 2) })
+    engine({ seq: 3, kind: 'folder', folder: folder('/a', 'away', 1) })
+    expect(state().snapshot?.folders.map((one) => [one.id, one.state])).toEqual([
+      [1, 'away'],
+      [2, 'scanning'],
+    ])
+  })
+
+  it('the catalog is asked anew', () => {
+    const { catalogVersion } = state()
+    engine({ seq: 1, kind: 'catalog', changed: 3 })
+    expect(state().catalogVersion).toBe(catalogVersion + 1)
+  })
+
+  it('an engine that went keeps what is shown; the next one has everything asked again', () => {
+    engine({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' })] })
+    bridge.say(++next, { kind: 'engine-state', up: false, snapshot: null })
+    expect(state()).toMatchObject({ engineUp: false, snapshot: { version: '0.0.0' } })
+    expect(state().live.size).toBe(1)
+    bridge.say(++next, { kind: 'engine-state', up: true, snapshot: snapshot() })
+    expect(state().live.size).toBe(0)
+    expect(boots()).toBe(1)
+  })
+
+  it('copied marks go after a moment, and the newest one counts', () => {
+    bridge.say(++next, { kind: 'copied', count: 2, fileIds: [4, 5], asked: true })
+    vi.advanceTimersByTime(1500)
+    bridge.say(++next, { kind: 'copied', count: 1, fileIds: [6], asked: false })
+    vi.advanceTimersByTime(1500)
+    expect(state().copied).toEqual({ fileIds: new Set([6]), count: 1, asked: false })
+    vi.advanceTimersByTime(1500)
+    expect(state().copied).toBeNull()
+  })
+
+  it('deletions that wait are those of the newest list', () => {
+    const pending = [{ token: 't', fileIds: [1], count: 1, at: 5 }]
+    bridge.say(++next, { kind: 'deletes', pending })
+    expect(state().deletes).toEqual(pending)
+    bridge.say(++next, { kind: 'deletes', pending: [] })
+    expect(state().deletes).toEqual([])
+  })
+
+  it('the same command twice is two', () => {
+    bridge.say(++next, { kind: 'command', command: 'upload' })
+    const first = state().command
+    bridge.say(++next, { kind: 'command', command: 'upload' })
+    expect(state().command?.name).toBe('upload')
+    expect(state().command?.n).not.toBe(first?.n)
+    bridge.say(++next, { kind: 'command', command: 'palette' })
+    expect(state().palette).toBe(true)
+    bridge.say(++next, { kind: 'go', view: 'transfers' })
+    expect(state()).toMatchObject({ palette: false, view: 'transfers' })
+  })
+
+  it('connection and settings are taken as told', () => {
+    bridge.say(++next, { kind: 'connection', connection: { host: 'files.example.com', baseUrl: null, key: 'session' } })
+    bridge.say(++next, { kind: 'settings', settings: { ...DEFAULT_APP_SETTINGS, theme: 'dark' } })
+    expect(state()).toMatchObject({ connection: { key: 'session' }, settings: { theme: 'dark' } })
+  })
+})
+
+describe('messages', () => {
+  beforeEach(() => booted())
+  const titles = (): string[] => state().notices.map((one) => one.title)
+
+  it('leave by themselves only where they ask for nothing', () => {
+    for (const level of ['info', 'good', 'warning', 'problem'] as const) notices.notify({ level, title: level, hint: null })
+    vi.advanceTimersByTime(60_000)
+    expect(titles()).toEqual(['warning', 'problem'])
+  })
+
+  it('of one topic take the place of one another, and four are enough', () => {
+    for (const title of ['a', 'b', 'c', 'd', 'e']) notices.notify({ level: 'problem', title, hint: null })
+    expect(titles()).toEqual(['b', 'c', 'd', 'e'])
+    notices.notify({ level: 'problem', title: 'c', hint: 'again' })
+    expect(titles()).toEqual(['b', 'd', 'e', 'c'])
+    notices.notify({ level: 'problem', title: 'x', hint: null, topic: 'd' })
+    notices.notify({ level: 'problem', title: 'y', hint: null, topic: 'd' })
+    expect(titles()).toEqual(['b', 'e', 'c', 'y'])
+  })
+
+  it('are closed by their own number', () => {
+    notices.notify({ level: 'problem', title: 'a', hint: null })
+    notices.notify({ level: 'problem', title: 'b', hint: null })
+    notices.closeNotice(state().notices[0]?.id ?? -1)
+    expect(titles()).toEqual(['b'])
+  })
+
+  it('of the engine are shown', () => {
+    bridge.say(1, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'warning', title: 'Look', hint: 'here' } })
+    expect(state().notices).toMatchObject([{ level: 'warning', title: 'Look', hint: 'here' }])
+  })
+
+  it('of the engine are in the language of the window, where it says what they are about', () => {
+    bridge.say(1, { kind: 'settings', settings: { ...DEFAULT_APP_SETTINGS, language: 'de' } })
+    const about = { what: 'first-download', name: 'plan.pdf', count: 1 } as const
+    bridge.say(2, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'info', title: 'First download', hint: null, about } })
+    expect(state().notices).toMatchObject([{ level: 'info', title: 'plan.pdf wurde zum ersten Mal geladen', hint: null }])
+  })
+})
+
+describe('changing settings', () => {
+  beforeEach(() => booted())
+
+  it('is shown at once, and then as it worked out', async () => {
+    const changing = store.change({ theme: 'dark', shortcut: 'Ctrl+U' })
+    expect(state().settings).toMatchObject({ theme: 'dark', shortcut: 'Ctrl+U' })
+    await bridge.answer('change', ok({ ...DEFAULT_APP_SETTINGS, theme: 'dark' }))
+    await changing
+    expect(state().settings).toMatchObject({ theme: 'dark', shortcut: null })
+  })
+
+  it('is put back where it was refused', async () => {
+    const changing = store.change({ theme: 'dark' })
+    await bridge.answer('change', REFUSED)
+    await changing
+    expect(state().settings?.theme).toBe('system')
+  })
+
+  it('a field that is not given is no field that is taken away', async () => {
+    void store.change({ theme: undefined, density: 'compact' })
+    expect(state().settings).toMatchObject({ theme: 'system', density: 'compact' })
+    await settled()
+  })
+})

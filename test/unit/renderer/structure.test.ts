@@ -1,0 +1,87 @@
+// How the window's sources hang together: imports run one way between its folders, no two views know each other, files and functions stay small
+// enough to read. Each rule is shown a bad example.
+import { posix } from 'node:path'
+import { parseSync, Visitor } from 'vite'
+import { describe, expect, it } from 'vitest'
+import { reachesOf } from '../../tools/imports.ts'
+import { readTree, treeFiles } from '../../tools/tree.ts'
+
+const FILE_LINES_MAX = 400
+const FUNCTION_LINES_MAX = 120
+
+/** From the bottom up: a folder imports from itself and from those before it. */
+const LAYERS = ['lib', 'state', 'hooks', 'components', 'views', 'app']
+/** Views that are parts of other views. */
+const SHARED_VIEWS = new Set(['connect'])
+
+function layerOf(file: string): number {
+  return LAYERS.indexOf(file.split('/')[1] ?? '')
+}
+
+/** Why `from` may not import `to`, both as paths in the repository; null where it may. */
+function wrongWay(from: string, to: string): string | null {
+  if (!to.startsWith('src-renderer/') || layerOf(from) < 0) return null
+  if (layerOf(to) > layerOf(from)) return `${from} imports ${to}, which is above it`
+  const [view, otherView] = [from, to].map((file) => (file.split('/')[1] === 'views' ? file.split('/')[2] : undefined))
+  if (view === undefined || otherView === undefined || view === otherView || SHARED_VIEWS.has(otherView)) return null
+  return `${from} imports ${to}, which is another view`
+}
+
+const linesOf = (text: string): number => text.split('\n').length
+
+/** Functions that are too long, with their lines. */
+function longFunctions(file: string, source: string): string[] {
+  const found: string[] = []
+  const measure = (node: { readonly start: number; readonly end: number }): void => {
+    const text = source.slice(node.start, node.end)
+    if (linesOf(text) > FUNCTION_LINES_MAX) found.push(`${file}: ${text.slice(0, 40).split('\n')[0]} has ${linesOf(text)} lines`)
+  }
+  new Visitor({ FunctionDeclaration: measure, FunctionExpression: measure, ArrowFunctionExpression: measure }).visit(
+    parseSync(file, source).program,
+  )
+  return found
+}
+
+const files = treeFiles().filter((file) => file.startsWith('src-renderer/'))
+const sources = files.filter((file) => /\.tsx?$/.test(file))
+
+describe('imports', () => {
+  it.each([
+    ['src-renderer/lib/words.ts', 'src-renderer/state/store.ts', true],
+    ['src-renderer/components/button.tsx', 'src-renderer/views/files/files-view.tsx', true],
+    ['src-renderer/views/files/files-view.tsx', 'src-renderer/views/usage/usage-view.tsx', true],
+    ['src-renderer/views/settings/account-section.tsx', 'src-renderer/views/connect/connect-form.tsx', false],
+    ['src-renderer/app/app.tsx', 'src-renderer/views/files/files-view.tsx', false],
+    ['src-renderer/state/store.ts', 'src-shared/model.ts', false],
+  ] as const)('%s of %s: refused %s', (from, to, isRefused) => {
+    expect(wrongWay(from, to) !== null).toBe(isRefused)
+  })
+
+  it('of the window run one way', () => {
+    expect(sources.length).toBeGreaterThan(100)
+    const faults = sources.flatMap((file) =>
+      reachesOf(file, readTree(file)).flatMap(({ specifier }) => {
+        if (specifier === null || !specifier.startsWith('.')) return []
+        return wrongWay(file, posix.join(posix.dirname(file), specifier)) ?? []
+      }),
+    )
+    expect(faults).toEqual([])
+  })
+})
+
+describe('size', () => {
+  it('is measured in lines of a function', () => {
+    const long = `function long() {\n${'  call()\n'.repeat(FUNCTION_LINES_MAX)}}`
+    expect(longFunctions('a.ts', long)).toEqual([`a.ts: function long() { has ${FUNCTION_LINES_MAX + 2} lines`])
+    expect(longFunctions('a.ts', 'function short() {\n}')).toEqual([])
+  })
+
+  it('of a function of the window is at most 120 lines', () => {
+    expect(sources.flatMap((file) => longFunctions(file, readTree(file)))).toEqual([])
+  })
+
+  it('of a file of the window is at most 400 lines, style sheets included', () => {
+    const long = files.filter((file) => /\.(?:tsx?|css)$/.test(file) && linesOf(readTree(file)) > FILE_LINES_MAX)
+    expect(long).toEqual([])
+  })
+})

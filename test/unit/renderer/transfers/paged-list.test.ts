@@ -1,0 +1,134 @@
+// Pages of a long list: what is read next, what a changed list does to them, and that no row is ever lost or doubled between two pages.
+// The last test plays a queue that drains and grows against a list in memory.
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  dropFarPages,
+  emptyList,
+  firstCursor,
+  isComplete,
+  markStale,
+  nextStart,
+  nextToRead,
+  PAGE_ROWS,
+  type PagedList,
+  takeRows,
+} from '../../../../src-renderer/views/transfers/paged-list.ts'
+import type { Transfer } from '../../../../src-shared/model.ts'
+import { transfer } from './sample.ts'
+
+const rows = (from: number, to: number): Transfer[] => Array.from({ length: to - from + 1 }, (_, i) => transfer({ id: from + i }))
+const NONE: ReadonlySet<number> = new Set()
+
+/** What the engine answers. */
+function answer(all: readonly number[], paged: PagedList, start: number): Transfer[] {
+  const ids = paged.newestFirst
+    ? all.filter((id) => id < start).toSorted((a, b) => b - a)
+    : all.filter((id) => id > start).toSorted((a, b) => a - b)
+  return ids.slice(0, PAGE_ROWS).map((id) => transfer({ id }))
+}
+
+const idsOf = (paged: PagedList): number[] => paged.pages.flatMap((page) => page.rows?.map((row) => row.id) ?? [])
+
+describe('a paged that is read', () => {
+  it('begins at the first cursor, whatever is in sight', () => {
+    expect(nextToRead(emptyList(false), NONE, false)).toBe(0)
+    expect(nextToRead(emptyList(true), NONE, false)).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
+  it('goes on only where its end is in sight, and is whole after a page that is not full', () => {
+    let paged = takeRows(emptyList(false), 0, rows(1, PAGE_ROWS))
+    expect(isComplete(paged)).toBe(false)
+    expect(nextToRead(paged, new Set([0]), false)).toBeNull()
+    expect(nextToRead(paged, new Set([0]), true)).toBe(PAGE_ROWS)
+    paged = takeRows(paged, PAGE_ROWS, rows(PAGE_ROWS + 1, PAGE_ROWS + 3))
+    expect(isComplete(paged)).toBe(true)
+    expect(nextStart(paged)).toBeNull()
+    expect(nextToRead(paged, new Set([0]), true)).toBeNull()
+  })
+
+  it('takes an empty list for whole', () => {
+    expect(isComplete(takeRows(emptyList(true), firstCursor(true), []))).toBe(true)
+  })
+
+  it('takes no answer for a place that is not in it', () => {
+    const paged = takeRows(emptyList(false), 0, rows(1, 3))
+    expect(takeRows(paged, 77, rows(78, 80))).toBe(paged)
+  })
+})
+
+describe('a paged whose list changes', () => {
+  it('reads again what is in sight, and the first page always', () => {
+    let paged = takeRows(emptyList(false), 0, rows(1, PAGE_ROWS))
+    paged = takeRows(paged, PAGE_ROWS, rows(PAGE_ROWS + 1, PAGE_ROWS * 2))
+    paged = markStale(paged)
+    expect(nextToRead(paged, new Set([PAGE_ROWS]), false)).toBe(0)
+    paged = takeRows(paged, 0, rows(1, PAGE_ROWS))
+    expect(nextToRead(paged, new Set([PAGE_ROWS]), false)).toBe(PAGE_ROWS)
+    expect(nextToRead(paged, NONE, false)).toBeNull()
+  })
+
+  it('keeps each page to its range when rows before it are gone', () => {
+    let paged = takeRows(emptyList(false), 0, rows(1, PAGE_ROWS))
+    paged = takeRows(paged, PAGE_ROWS, rows(PAGE_ROWS + 1, PAGE_ROWS + 10))
+    paged = takeRows(paged, 0, rows(100, PAGE_ROWS + 10))
+    expect(idsOf(paged)).toEqual(rows(100, PAGE_ROWS + 10).map((row) => row.id))
+  })
+
+  it('drops a page that ran empty; the next one takes its place', () => {
+    let paged = takeRows(emptyList(false), 0, rows(1, PAGE_ROWS))
+    paged = takeRows(paged, PAGE_ROWS, rows(PAGE_ROWS + 1, PAGE_ROWS + 10))
+    paged = takeRows(paged, 0, rows(PAGE_ROWS + 1, PAGE_ROWS + 10))
+    expect(paged.pages).toHaveLength(1)
+    expect(paged.pages[0]?.start).toBe(0)
+    expect(idsOf(paged)).toHaveLength(10)
+  })
+
+  it('cuts a page in two when more came into its range than it holds', () => {
+    const even = Array.from({ length: PAGE_ROWS }, (_, i) => (i + 1) * 2)
+    let paged = takeRows(
+      emptyList(false),
+      0,
+      even.map((id) => transfer({ id })),
+    )
+    paged = takeRows(paged, 0, rows(1, PAGE_ROWS))
+    expect(paged.pages.map((page) => [page.start, page.end, page.rows === null])).toEqual([
+      [0, PAGE_ROWS, false],
+      [PAGE_ROWS, PAGE_ROWS * 2, true],
+    ])
+    expect(nextToRead(paged, new Set([PAGE_ROWS]), false)).toBe(PAGE_ROWS)
+  })
+
+  it('lets go of rows far from what is in sight and keeps their places', () => {
+    let paged = emptyList(false)
+    for (let page = 0; page < 20; page++) paged = takeRows(paged, page * PAGE_ROWS, rows(page * PAGE_ROWS + 1, (page + 1) * PAGE_ROWS))
+    paged = dropFarPages(paged, new Set([18 * PAGE_ROWS]))
+    expect(paged.pages.filter((page) => page.rows !== null)).toHaveLength(12)
+    expect(paged.pages[0]).toMatchObject({ rows: null, count: PAGE_ROWS })
+    expect(paged.pages[18]?.rows).toHaveLength(PAGE_ROWS)
+    expect(nextToRead(paged, new Set([0]), false)).toBe(0)
+  })
+
+  it('shows each row once when it has come to rest, however the list changed before', () => {
+    const change = fc.array(fc.integer({ min: 1, max: 2500 }), { maxLength: 1500, size: 'max' })
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(change, { minLength: 1, maxLength: 4 }), (newestFirst, states) => {
+        let paged = emptyList(newestFirst)
+        let all: number[] = []
+        for (const state of states) {
+          all = [...new Set(state)]
+          paged = markStale(paged)
+          for (let asked = 0; ; asked++) {
+            expect(asked).toBeLessThan(50)
+            const start = nextToRead(paged, new Set(paged.pages.map((page) => page.start)), true)
+            if (start === null) break
+            paged = takeRows(paged, start, answer(all, paged, start))
+          }
+          expect(idsOf(paged)).toEqual(all.toSorted((a, b) => (newestFirst ? b - a : a - b)))
+          expect(isComplete(paged)).toBe(true)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -1,0 +1,206 @@
+// The sentences of the view in both languages: no row is without one, the banner says what the day's limit does, the sum adds up.
+// Times are made in the local zone, so that the tests read the same everywhere.
+import { describe, expect, it } from 'vitest'
+import type { Words } from '../../../../src-renderer/lib/words.ts'
+import { changesOf } from '../../../../src-renderer/views/transfers/count-changes.ts'
+import { addUp, partsOf, SUM_PARTS } from '../../../../src-renderer/views/transfers/folder-totals.ts'
+import {
+  changeSentence,
+  dayName,
+  foldSentence,
+  headDetail,
+  planSentence,
+  progressSentence,
+  rowSentence,
+  viewDetail,
+} from '../../../../src-renderer/views/transfers/sentences.ts'
+import { originOf } from '../../../../src-renderer/views/transfers/transfer-origin.ts'
+import { planOf } from '../../../../src-renderer/views/transfers/upload-plan.ts'
+import { createFormats } from '../../../../src-shared/i18n/formats.ts'
+import { textsOf } from '../../../../src-shared/i18n/texts.ts'
+import { Reason, TransferState } from '../../../../src-shared/model.ts'
+import { counts, transfer } from './sample.ts'
+
+const NOW = new Date(2026, 10, 20, 14, 3, 0).getTime()
+const MIDNIGHT = new Date(2026, 10, 21).getTime()
+const DAY = 86_400_000
+const en: Words = { t: textsOf('en'), f: createFormats('en', textsOf('en').time) }
+const de: Words = { t: textsOf('de'), f: createFormats('de', textsOf('de').time) }
+
+describe('the sentence of a row', () => {
+  it.each([
+    ['queued', { state: 'queued' }, 'Ready, waits its turn', 'second'],
+    [
+      'held up',
+      { state: 'waiting', reason: 'rate-minute', until: NOW + 20_000 },
+      'Waits for the request budget, next at 14:03:20',
+      'waiting',
+    ],
+    ['its time is over', { state: 'waiting', reason: 'rate-minute', until: NOW - 1 }, 'Waits for the request budget', 'waiting'],
+    ['paused', { state: 'waiting', reason: 'paused' }, 'Paused', 'second'],
+    ['a secret', { state: 'held', reason: 'secret', message: 'key store' }, 'Held: looks like a secret · key store', 'problem'],
+    ['too big', { state: 'held', reason: 'too-big', message: 'evidence' }, 'Larger than the plan takes', 'problem'],
+    ['all sent', { state: 'uploading', sent: 1000 }, 'All sent, waiting for the link', 'second'],
+    ['done', { state: 'done', publicLink: 'x', doneAt: NOW - 1000 }, 'Uploaded 14:02:59', 'second'],
+    ['found again', { state: 'done', publicLink: 'x', doneAt: NOW, adopted: true }, 'Was up already, link found 14:03:00', 'second'],
+    [
+      'deleted',
+      { state: 'done', ended: 'deleted', doneAt: NOW },
+      'Deleted on the service. It is uploaded again when it changes.',
+      'second',
+    ],
+    ['replaced', { state: 'done', ended: 'replaced', doneAt: NOW }, 'Replaced by a newer version', 'second'],
+    [
+      'touched after it was deleted',
+      { state: 'cancelled', ended: 'deleted' },
+      'Deleted on the service. It is uploaded again when it changes.',
+      'second',
+    ],
+    ['left here', { state: 'cancelled' }, 'Left here, not uploaded', 'second'],
+  ] as const)('%s', (_name, fields, text, tone) => {
+    expect(rowSentence(en, transfer({ id: 1, ...fields }), NOW, false)).toEqual({ text, tone })
+  })
+
+  it('is never empty, in any state, for any reason, in any language', () => {
+    for (const words of [en, de])
+      for (const state of TransferState.options)
+        for (const reason of [null, ...Reason.options.flatMap((one) => one.options)])
+          expect(rowSentence(words, transfer({ id: 1, state, reason, until: NOW + 1000 }), NOW, false).text).toMatch(/^[^\s].{3,}/)
+  })
+
+  it('says what goes next', () => {
+    expect(rowSentence(en, transfer({ id: 1 }), NOW, true).text).toBe('Goes next')
+  })
+
+  it('names a rule in the language of the window, and one it does not know as it is', () => {
+    const secret = (message: string): string =>
+      rowSentence(de, transfer({ id: 1, state: 'held', reason: 'secret', message }), NOW, false).text
+    expect(secret('key store')).toContain('Schlüsselspeicher')
+    expect(secret('a new rule')).toContain('a new rule')
+  })
+
+  it('is the same for all of a fold', () => {
+    expect(foldSentence(en, 'too-big')).toBe('Larger than the plan takes')
+    expect(foldSentence(en, 'other')).toBe('Needs a look')
+  })
+})
+
+describe('progress', () => {
+  it.each([
+    [800e6, 512e6, 48e6, `64% · 48 MB/s · ${en.f.duration(6000)} left`],
+    [800e6, 512e6, 0, '64%'],
+    [800e6, 0, 0, 'Starting'],
+    [800e6, 800e6, 1, 'All sent, waiting for the link'],
+    [0, 0, 0, 'Starting'],
+  ])('%d, %d sent, %d a second', (size, sent, speed, text) => {
+    expect(progressSentence(en, size, sent, speed)).toBe(text)
+  })
+})
+
+describe('headings', () => {
+  it('say what all wait for, and what is still being written', () => {
+    expect(headDetail(en, { reason: 'rate-minute', until: NOW + 20_000, settling: 1 }, NOW)).toBe(
+      'Waits for the request budget, next at 14:03:20 · 1 still being written',
+    )
+    expect(headDetail(en, { reason: null, until: null, settling: 0 }, NOW)).toBe('')
+  })
+
+  it('name days as people do', () => {
+    const today = new Date(2026, 10, 20).getTime()
+    expect(dayName(en, today, today)).toBe('Today')
+    expect(dayName(en, today - DAY, today)).toBe('Yesterday')
+    expect(dayName(en, today - 2 * DAY, today)).toBe('Nov 18')
+  })
+
+  it('count what is open, with a time only while something moves', () => {
+    const progress = { speed: 1, etaMs: 80_000, sentBytes: 0, totalBytes: 0, active: [] }
+    expect(viewDetail(en, { counts: counts({ uploading: 2, waiting: 19, held: 4 }), progress })).toBe(
+      `21 open · about ${en.f.duration(80_000)} left`,
+    )
+    expect(viewDetail(en, { counts: counts({ waiting: 19 }), progress })).toBe('19 open')
+    expect(viewDetail(en, { counts: counts({ held: 1 }), progress })).toBe('Nothing open')
+  })
+})
+
+describe('the plan of the day', () => {
+  const plan = (open: number, used: number, limit: number | null, nextAt: number | null) =>
+    planOf({ counts: counts({ queued: open }), dailyUploads: { limit, used, nextAt } })
+
+  it.each([
+    ['no limit known', 50, 0, null, null],
+    ['room for all', 12, 88, 100, null],
+    ['nothing open', 0, 100, 100, null],
+    ['a limit of none', 5, 0, 0, null],
+  ])('is silent: %s', (_name, open, used, limit, nextAt) => {
+    expect(plan(open, used, limit, nextAt)).toBeNull()
+  })
+
+  it('splits what is open into now and later', () => {
+    const some = plan(243, 81, 100, MIDNIGHT)
+    expect(some).toMatchObject({ left: 19, now: 19, later: 224, days: 3 })
+    if (some === null) return
+    expect(planSentence(en, some, NOW)).toEqual({
+      title: 'Daily uploads: 19 of 100 are left today.',
+      hint: '19 files go now, 224 from midnight on, all done in 3 days.',
+    })
+    expect(planSentence(de, some, NOW).hint).toBe('19 Dateien gehen jetzt, 224 ab Mitternacht, alles ist in 3 Tagen fertig.')
+  })
+
+  it('says when the next goes where the day is full', () => {
+    const full = plan(1, 120, 100, NOW + 600_000)
+    expect(full).toMatchObject({ left: 0, now: 0, later: 1 })
+    if (full === null) return
+    expect(planSentence(en, full, NOW).hint).toBe('1 file waits, the next goes at 14:13:00, all done in a day.')
+  })
+
+  it('names no time that it does not know', () => {
+    const some = plan(10, 95, 100, null)
+    if (some === null) throw new Error('a plan was expected')
+    expect(planSentence(en, some, NOW).hint).toBe('5 files go now, 5 later, all done in a day.')
+  })
+})
+
+describe('the sum', () => {
+  it('adds up over all folders', () => {
+    const total = addUp([
+      { seen: 10, uploaded: 5, waiting: 2, held: 1, failed: 1, ignored: 1 },
+      { seen: 3, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 3 },
+    ])
+    expect(total).toEqual({ seen: 13, uploaded: 5, waiting: 2, held: 1, failed: 1, ignored: 4 })
+    expect(partsOf(total).reduce((sum, one) => sum + one.count, 0)).toBe(total.seen)
+  })
+
+  it('leaves out what is none, but never what is up', () => {
+    expect(partsOf(addUp([])).map((one) => one.part)).toEqual(['uploaded'])
+    expect(partsOf({ seen: 5, uploaded: 1, waiting: 1, held: 1, failed: 1, ignored: 1 }).map((one) => one.part)).toEqual([...SUM_PARTS])
+  })
+})
+
+describe('what is told to who listens', () => {
+  it.each([
+    ['nothing', counts({ done: 1 }), counts({ done: 1 }), null],
+    ['only a row that left', counts({ waiting: 3 }), counts({ waiting: 1 }), null],
+    ['three done, one in need', counts({ uploading: 4 }), counts({ done: 3, held: 1 }), '3 done, 1 needs you'],
+    ['new ones', counts({}), counts({ queued: 2, failed: 2 }), '2 need you, 2 new'],
+  ] as const)('%s', (_name, before, after, text) => {
+    const changes = changesOf(before, after)
+    expect(changes === null ? null : changeSentence(en, changes)).toBe(text)
+  })
+})
+
+describe('where a file came from', () => {
+  const folders = [
+    { id: 1, path: '/home/ada/Share' },
+    { id: 2, path: 'C:\\Users\\ada\\Pictures\\Screenshots' },
+  ]
+  it.each([
+    ['dropped', null, '/tmp/a.zip', null],
+    ['in the folder', 1, '/home/ada/Share/a.zip', ['Share']],
+    ['below it', 1, '/home/ada/Share/site/img/a.png', ['Share', 'site', 'img']],
+    ['on Windows', 2, 'C:\\Users\\ada\\Pictures\\Screenshots\\nov\\a.png', ['Screenshots', 'nov']],
+    ['in a folder that is not watched any more', 9, '/home/ada/Old/a.png', ['Old']],
+    ['in a folder that moved', 1, '/mnt/disk/Share/a.png', ['Share']],
+  ] as const)('%s', (_name, folderId, path, expected) => {
+    expect(originOf({ folderId, path }, folders)).toEqual(expected)
+  })
+})

@@ -1,0 +1,85 @@
+// What is offered for a transfer in each state and reason, what Enter does, and what is asked about first.
+// Every state is in the table, and nothing in it publishes or throws away by Enter alone.
+import { describe, expect, it } from 'vitest'
+import {
+  actionsOf,
+  buttonsOf,
+  canCancel,
+  hasLink,
+  mainAction,
+  needsConfirm,
+} from '../../../../src-renderer/views/transfers/transfer-actions.ts'
+import { Reason, type Transfer, TransferState } from '../../../../src-shared/model.ts'
+import { transfer } from './sample.ts'
+
+const link = 'https://files.example.com/download/x'
+const table: readonly (readonly [string, Partial<Transfer>, readonly string[], readonly string[], string | null])[] = [
+  ['on its way', { state: 'uploading' }, ['cancel', 'show'], ['cancel'], 'show'],
+  ['being written', { state: 'settling' }, ['cancel', 'show'], ['cancel'], 'show'],
+  ['in the queue', { state: 'queued' }, ['send-first', 'cancel', 'show'], ['send-first', 'cancel'], 'send-first'],
+  [
+    'held up with all others',
+    { state: 'waiting', reason: 'rate-minute' },
+    ['send-first', 'cancel', 'show'],
+    ['send-first', 'cancel'],
+    'send-first',
+  ],
+  ['waiting after an error', { state: 'waiting', reason: 'backoff' }, ['retry', 'cancel', 'show'], ['retry', 'cancel'], 'retry'],
+  ['waiting for its disk', { state: 'waiting', reason: 'folder-away' }, ['cancel', 'show'], ['cancel'], 'show'],
+  ['looked for at the service', { state: 'unknown', reason: 'checking' }, ['cancel', 'show'], ['cancel'], 'show'],
+  ['a secret', { state: 'held', reason: 'secret' }, ['upload-anyway', 'leave', 'show'], [], 'menu'],
+  ['too big', { state: 'held', reason: 'too-big' }, ['ignore', 'try-anyway', 'show'], ['ignore'], 'menu'],
+  ['perhaps up already', { state: 'held', reason: 'ambiguous' }, ['look', 'upload-again', 'ignore', 'show'], [], 'menu'],
+  ['failed', { state: 'failed', reason: 'unreadable' }, ['retry', 'ignore', 'show'], ['retry'], 'retry'],
+  ['done', { state: 'done', publicLink: link, fileId: 1 }, ['copy', 'open', 'show'], ['copy'], 'copy'],
+  ['done, its number not known', { state: 'done', publicLink: link }, ['copy', 'show'], ['copy'], 'copy'],
+  ['done, its link not known', { state: 'done', fileId: 1 }, ['show'], [], 'show'],
+  ['left here', { state: 'cancelled' }, ['show'], [], 'show'],
+  ['gone', { state: 'gone' }, [], [], null],
+]
+
+describe('what can be done', () => {
+  it.each(table)('%s', (_name, fields, actions, shown, main) => {
+    const one = transfer({ id: 1, ...fields })
+    expect(actionsOf(one)).toEqual(actions)
+    expect(buttonsOf(one).shown).toEqual(shown)
+    expect(mainAction(one)).toBe(main)
+  })
+
+  it('is decided for every state', () => {
+    expect(new Set(table.map(([, fields]) => fields.state))).toEqual(new Set(TransferState.options))
+  })
+
+  it('throws nothing away and publishes nothing secret by Enter alone', () => {
+    for (const state of TransferState.options)
+      for (const reason of [null, ...Reason.options.flatMap((one) => one.options)])
+        expect(['cancel', 'ignore', 'leave', 'upload-anyway', 'try-anyway', 'upload-again']).not.toContain(
+          mainAction(transfer({ id: 1, state, reason, publicLink: link, fileId: 1 })),
+        )
+  })
+})
+
+describe('what is asked about first', () => {
+  it.each([
+    ['a small upload', [{ state: 'uploading', size: 1e6, sent: 5e5 }], false],
+    ['a large upload under way', [{ state: 'uploading', size: 8e8, sent: 5e8 }], true],
+    ['a large one that has not begun', [{ state: 'queued', size: 8e8, sent: 0 }], false],
+    ['twenty-one small ones', Array.from({ length: 21 }, () => ({ state: 'queued' as const })), true],
+  ] as const)('%s: %s', (_name, list, expected) => {
+    expect(needsConfirm(list.map((one, at) => transfer({ id: at + 1, ...one })))).toBe(expected)
+  })
+})
+
+it('has a link only with a link, and is cancelled only while open', () => {
+  expect(hasLink(transfer({ id: 1, state: 'done' }))).toBe(false)
+  expect(hasLink(transfer({ id: 1, state: 'done', publicLink: link }))).toBe(true)
+  expect(TransferState.options.filter((state) => canCancel(transfer({ id: 1, state })))).toEqual([
+    'settling',
+    'queued',
+    'uploading',
+    'waiting',
+    'held',
+    'unknown',
+    'failed',
+  ])
+})
