@@ -149,7 +149,7 @@ export default defineConfig({
       },
     },
     main: inMain('main', 'src-main/shell/main.ts'),
-    engine: inMain('engine', 'src-main/shell/engine-thread.ts'),
+    engine: inMain('engine', 'src-main/shell/engine/thread.ts'),
     preload: {
       consumer: 'server',
       resolve: { noExternal: true, external: ['electron'] },

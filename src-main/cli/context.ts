@@ -2,8 +2,8 @@
 // Commands are functions of this and their arguments to an exit code; nothing here touches a process or a stream.
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
+import type { Session } from '../platform/engine-session.ts'
 import { forPeople } from '../platform/path-codec.ts'
-import type { Session } from '../platform/session.ts'
 import type { Time } from '../platform/time.ts'
 import { type ExitCode, exitCodeOf } from './exit-codes.ts'
 import type { ProgressView } from './progress-line.ts'

@@ -1,7 +1,7 @@
 // The person's own rules for the guard, out of the settings that every process of Slipway shares. The file is looked at again a moment after
 // each question, so that a change counts without a restart. A file that can't be read leaves the rules as they were.
 import { readFileSync, statSync } from 'node:fs'
-import { type GuardRules, NO_GUARD_RULES } from '../engine/guard.ts'
+import { type GuardRules, NO_GUARD_RULES } from '../engine/admission/guard.ts'
 import { parseSettings } from './settings.ts'
 
 /** Files are asked about a thousand a second. */

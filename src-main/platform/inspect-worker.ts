@@ -2,8 +2,8 @@
 // so that an archive can be read wherever its directory points, and makes sure that it is the very file that the engine has open.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
+import { type ByteSource, type SecretRule, secretInSource } from '../engine/admission/secrets.ts'
 import type { DiskFailure, Entry } from '../engine/ports.ts'
-import { type ByteSource, type SecretRule, secretInSource } from '../engine/secrets.ts'
 import { diskFailure } from './disk-errors.ts'
 import { lastName, toEntry } from './disk-worker.ts'
 import { toNative } from './path-codec.ts'

@@ -1,7 +1,7 @@
 // Which directories need no watching: those that the rules of a folder leave out, by its patterns and by the rules files above them. A
 // directory too many watched costs little, so a rules file that can't be read counts as none. The scanner alone decides what is uploaded.
-import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../engine/ignore-rules.ts'
-import { below, child } from '../engine/rel-path.ts'
+import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../engine/discovery/ignore-rules.ts'
+import { below, child } from '../engine/discovery/rel-path.ts'
 
 export interface Identity {
   readonly ino: number

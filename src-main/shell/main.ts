@@ -2,8 +2,8 @@
 // a test would want to see alone. Nothing waits for `ready` at the top level: it comes only after this module has been evaluated.
 import { app } from 'electron'
 import { takeEnvironment } from '../platform/identity.ts'
-import { registerScheme } from './protocol.ts'
-import { run } from './run.ts'
+import { run } from './app/run.ts'
+import { registerScheme } from './window/page-protocol.ts'
 
 // Out of the environment before anything else is started that could inherit it.
 const taken = takeEnvironment(process.env)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { array, constantFrom, integer, oneof, record, tuple, uint8Array } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlServer, connectControl, createControlServer } from '../../src-main/platform/control-socket.ts'
-import { dispatch } from '../../src-main/platform/serve.ts'
+import { dispatch } from '../../src-main/platform/engine-remote.ts'
 import { FailureCode, type Handlers, procedures } from '../../src-shared/contract.ts'
 import { deepJson, fuzz, hostileJson, hostileText } from './fuzz.ts'
 

@@ -2,8 +2,8 @@
 // frame, a name of the closed list and an input that fits reach a handler; all else is refused by an answer. Electron is played.
 import { constantFrom, integer, oneof, record, tuple } from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { createIpcServer } from '../../src-main/shell/ipc-server.ts'
-import { ORIGIN } from '../../src-main/shell/protocol.ts'
+import { createIpcServer } from '../../src-main/shell/window/ipc-server.ts'
+import { ORIGIN } from '../../src-main/shell/window/page-protocol.ts'
 import { type AppHandlers, appProcedures, CHANNEL } from '../../src-shared/app.ts'
 import { FailureCode, procedures, type Result } from '../../src-shared/contract.ts'
 import { fakeLink } from '../unit/shell/fake-link.ts'

@@ -47,7 +47,7 @@ describe('wrongWays', () => {
     ['src-main/platform/disk.ts', `import { run } from '../cli/main.ts'`],
     ['src-main/cli/main.ts', `import { app } from 'electron'`],
     ['src-main/cli/main.ts', `import { tray } from '../shell/tray.ts'`],
-    ['src-main/cli/main.ts', `import { createService } from '../../test/service/service.ts'`],
+    ['src-main/cli/main.ts', `import { createService } from '../service/service.ts'`],
     ['src-main/cli/main.ts', `import { join } from 'path'`],
     ['src-main/shell/main.ts', `import { run } from '../cli/main.ts'`],
     ['src-renderer/app.ts', `import type { Engine } from '../src-main/engine/engine.ts'`],

@@ -1,7 +1,8 @@
 // The search for secrets in this world: the real one, on the bytes that the memory disk holds, without a thread of its own.
 // It asks the same as the real port does: that the file is still the one that the engine has open.
+
+import { secretByContent } from '../../src-main/engine/admission/secrets.ts'
 import { DiskError, type Inspection } from '../../src-main/engine/ports.ts'
-import { secretByContent } from '../../src-main/engine/secrets.ts'
 import type { MemDisk } from './mem-disk.ts'
 
 export function createWorldInspection(disk: Pick<MemDisk, 'peek'>): Inspection {

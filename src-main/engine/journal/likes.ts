@@ -1,7 +1,8 @@
 // Queries for the comparison with the service: which remote files can be a local one by their size, what is known of their bytes, and which
-// waiting rows of the same content have a better claim. Rows only; compare.ts decides.
-import { possibleShown } from '../match.ts'
-import type { SizeUnit } from '../quota.ts'
+// waiting rows of the same content have a better claim. Rows only; comparison.ts decides.
+
+import type { SizeUnit } from '../limits/plan-limits.ts'
+import { possibleShown } from '../transfer/match.ts'
 import type { Database } from './open.ts'
 import { number, text } from './rows.ts'
 

@@ -2,7 +2,7 @@
 // the caller hears of it and rebuilds by rescan and reconcile. Also the group commit; what makes a commit durable is in barrier.ts.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { fileKind } from '../../../src-shared/file-kind.ts'
-import { readUploadDate } from '../match.ts'
+import { readUploadDate } from '../transfer/match.ts'
 import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
 import { fold } from './fold.ts'
 import { migrations } from './schema.ts'

@@ -1,5 +1,5 @@
 // The journal's tables, as numbered migrations. Once landed, a migration is never edited; a new one follows it.
-// Times are epoch milliseconds of this machine unless a column says `server` (milliseconds by the service's clock, see timebase.ts).
+// Times are epoch milliseconds of this machine unless a column says `server` (milliseconds by the service's clock, see server-clock.ts).
 
 /** Each entry lifts `user_version` by one, in one transaction. */
 export const migrations: readonly string[] = [

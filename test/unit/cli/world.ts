@@ -3,7 +3,7 @@
 
 import type { Ctx, PathKind, Terminal } from '../../../src-main/cli/context.ts'
 import type { ProgressView } from '../../../src-main/cli/progress-line.ts'
-import type { Session } from '../../../src-main/platform/session.ts'
+import type { Session } from '../../../src-main/platform/engine-session.ts'
 import type { Time } from '../../../src-main/platform/time.ts'
 import {
   type EngineEvent,

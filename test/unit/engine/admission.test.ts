@@ -1,8 +1,8 @@
 // The verdict on a file as a table, and what a release is worth after a move.
 // Pure: what the facts are gathered from is tried in test/scenario/admission.test.ts.
 import { describe, expect, it } from 'vitest'
-import { type AdmissionFacts, admit, releasedAfterMove } from '../../../src-main/engine/admission.ts'
-import { createGuard, NO_GUARD_RULES } from '../../../src-main/engine/guard.ts'
+import { type AdmissionFacts, admit, releasedAfterMove } from '../../../src-main/engine/admission/admission.ts'
+import { createGuard, NO_GUARD_RULES } from '../../../src-main/engine/admission/guard.ts'
 
 const GO: AdmissionFacts = { own: false, watched: true, caught: null, secret: null, released: false }
 

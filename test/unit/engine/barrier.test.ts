@@ -2,7 +2,7 @@
 // the engine. Also the count of uploads on the wire, which goes with it.
 import { expect, it } from 'vitest'
 import { createBarrier } from '../../../src-main/engine/journal/barrier.ts'
-import { createWire } from '../../../src-main/engine/wire.ts'
+import { createWire } from '../../../src-main/engine/transfer/wire.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 
 function setup() {

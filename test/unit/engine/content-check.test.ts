@@ -2,7 +2,7 @@
 // Files that can't be read must not have the folder read again and again.
 import { setTimeout as real } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createContentCheck } from '../../../src-main/engine/content-check.ts'
+import { createContentCheck } from '../../../src-main/engine/discovery/content-check.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 import { createMemDisk } from '../../world/mem-disk.ts'
 

@@ -1,7 +1,7 @@
 // A full disk as the engine meets it: uploads pause at once, a person hears it once, and work goes on by itself when there is room.
 // What a disk's refusal is, and what is a mistake of ours, is a table.
 import { expect, it } from 'vitest'
-import { createDiskTrouble } from '../../../src-main/engine/disk-trouble.ts'
+import { createDiskTrouble } from '../../../src-main/engine/journal/disk-trouble.ts'
 import { writeTrouble } from '../../../src-main/engine/journal/write-trouble.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 

@@ -2,7 +2,7 @@
 // about as well.
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { answerDurably } from '../../../src-main/engine/durable-answers.ts'
+import { answerDurably } from '../../../src-main/engine/handlers/durable-answers.ts'
 import { type Handlers, procedures } from '../../../src-shared/contract.ts'
 
 const naming = Object.entries(procedures)

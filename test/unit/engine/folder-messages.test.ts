@@ -1,7 +1,7 @@
 // What a folder says of a look that broke off: a full disk under the journal is not the folder's fault, and a mistake is not the disk's.
 // Only the choice of the sentence is tested here.
 import { describe, expect, it } from 'vitest'
-import { brokenLookMessage } from '../../../src-main/engine/folder-session.ts'
+import { brokenLookMessage } from '../../../src-main/engine/discovery/folder.ts'
 
 describe('a look that broke off', () => {
   it.each<readonly [string, unknown, RegExp]>([

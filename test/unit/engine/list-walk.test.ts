@@ -3,7 +3,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ListPage, RemoteFile } from '../../../src-main/api/types.ts'
-import { type FetchPage, orderOf, UNKNOWN_HABITS, walkList } from '../../../src-main/engine/list-walk.ts'
+import { type FetchPage, orderOf, UNKNOWN_HABITS, walkList } from '../../../src-main/engine/remote/list-walk.ts'
 
 interface Shape {
   readonly count: number

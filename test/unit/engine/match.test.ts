@@ -13,7 +13,7 @@ import {
   readUploadDate,
   sizeCouldBe,
   zoneFrom,
-} from '../../../src-main/engine/match.ts'
+} from '../../../src-main/engine/transfer/match.ts'
 
 describe('nameMatch', () => {
   it.each([

@@ -1,7 +1,7 @@
 // Files that hold no secret, made anew at each run from a seed: five thousand of the kinds that people share, and some that look like secrets
 // and are none. Hashes, identifiers and encoded pictures are in them, since those look drawn at random too.
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { BIP39_ENGLISH } from '../../../src-main/engine/secrets/bip39-words.ts'
+import { BIP39_ENGLISH } from '../../../src-main/engine/admission/secrets/bip39-words.ts'
 import { gzipped, tarOf, wide, zipOf } from './packing.ts'
 import { contentOf, type Sample } from './secret-files.ts'
 import type { Random } from './seeded.ts'

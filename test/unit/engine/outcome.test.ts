@@ -2,7 +2,7 @@
 // What the propagator does with a verdict is tried in scenarios.
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiFailure, ApiResult, Phase, RemoteFile } from '../../../src-main/api/types.ts'
-import { backoffMs, callVerdict, nextCheckMs, type UploadVerdict, uploadVerdict } from '../../../src-main/engine/outcome.ts'
+import { backoffMs, callVerdict, nextCheckMs, type UploadVerdict, uploadVerdict } from '../../../src-main/engine/transfer/outcome.ts'
 
 const file: RemoteFile = {
   fileId: 7,

@@ -1,7 +1,7 @@
 // The decision whether a remote file may be deleted, as tables: the reason, its owners, and what is known of where it came from.
 // How claims come and go is tested in the scenarios of deletion.
 import { describe, expect, it } from 'vitest'
-import { mayDelete, originOf } from '../../../src-main/engine/owners.ts'
+import { mayDelete, originOf } from '../../../src-main/engine/remote/owners.ts'
 
 describe('mayDelete', () => {
   const free = { owners: 0, borrowed: false, origin: 'unknown', deduplicates: false } as const

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../src-main/engine/journal/remote.ts'
 import { createStamp, judgeStamp } from '../../../src-main/engine/journal/stamp.ts'
-import { possibleShown, sizeCouldBe } from '../../../src-main/engine/match.ts'
-import { createPast, hasUnknownFiles, mayBeSent } from '../../../src-main/engine/past.ts'
+import { possibleShown, sizeCouldBe } from '../../../src-main/engine/transfer/match.ts'
+import { createPast, hasUnknownFiles, mayBeSent } from '../../../src-main/engine/transfer/past.ts'
 
 it.each([
   ['neither side knows one', null, null, 'none'],

@@ -1,7 +1,7 @@
 // Which partial files belong to an empty file: the names that browsers and download tools give, and names that only look alike.
 // Time is given; nothing is read.
 import { describe, expect, it } from 'vitest'
-import { belongsTo, isPartial, isPlaceholder } from '../../../src-main/engine/placeholder.ts'
+import { belongsTo, isPartial, isPlaceholder } from '../../../src-main/engine/discovery/placeholder.ts'
 
 describe('a partial file', () => {
   it.each([

@@ -1,8 +1,8 @@
 // What an upload would do under the plan: now, later, too big, until when.
 // Figures by hand, no service involved.
 import { describe, expect, it } from 'vitest'
-import { forecast } from '../../../src-main/engine/forecast.ts'
-import { noQuota } from '../../../src-main/engine/quota.ts'
+import { forecast } from '../../../src-main/engine/limits/forecast.ts'
+import { noQuota } from '../../../src-main/engine/limits/plan-limits.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

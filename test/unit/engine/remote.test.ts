@@ -1,12 +1,12 @@
 // The cached list as rows: pages, searches and filters judged against a plain sort of plain objects;
 // what a change teaches; days and history.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lastDays, localDay } from '../../../src-main/engine/days.ts'
-import { readHistory } from '../../../src-main/engine/history.ts'
 import { fold } from '../../../src-main/engine/journal/fold.ts'
 import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
 import { type CatalogQuery, createRemote, type Remote } from '../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../src-main/engine/journal/transfers.ts'
+import { lastDays, localDay } from '../../../src-main/engine/limits/days.ts'
+import { readHistory } from '../../../src-main/engine/remote/history.ts'
 import { remoteView } from '../../../src-main/engine/views.ts'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 

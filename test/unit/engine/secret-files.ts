@@ -1,7 +1,7 @@
 // Files that hold secrets, made anew at each run from a seed: names of known kinds and contents of known forms, by what their makers document, in several
 // encodings, at any offset, in archives, and as copies. Every token is put together here, so that no scanner of repositories meets one.
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { BIP39_ENGLISH } from '../../../src-main/engine/secrets/bip39-words.ts'
+import { BIP39_ENGLISH } from '../../../src-main/engine/admission/secrets/bip39-words.ts'
 import { gzipped, tarOf, wide, zipOf } from './packing.ts'
 import type { Random } from './seeded.ts'
 

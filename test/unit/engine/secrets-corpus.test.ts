@@ -1,7 +1,7 @@
 // How many secrets the guard holds and how many ordinary files it lets pass, on files that are made at each run. Prints what it misses, by kind.
 // The goals: at least 95 % of the secrets, under 0.5 % of the ordinary files, none of the look-alikes.
 import { expect, it } from 'vitest'
-import { secretByContent, secretByName } from '../../../src-main/engine/secrets.ts'
+import { secretByContent, secretByName } from '../../../src-main/engine/admission/secrets.ts'
 import { secretRuleName } from '../../../src-shared/i18n/de/secret-rules.ts'
 import { lookAlikes, ordinaryFiles } from './ordinary-files.ts'
 import { type Sample, secretFiles } from './secret-files.ts'

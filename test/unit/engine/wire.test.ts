@@ -1,7 +1,7 @@
 // Places on the wire: who is prepared waits for the disk and for a place, and leaves at once when it is called off. The disk is a promise
 // here.
 import { expect, it } from 'vitest'
-import { createWire } from '../../../src-main/engine/wire.ts'
+import { createWire } from '../../../src-main/engine/transfer/wire.ts'
 
 it('lets go of an upload that is called off while the disk does not answer', async () => {
   const wire = createWire({ places: () => 1, onWaiting: () => undefined })

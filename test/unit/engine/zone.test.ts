@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../src-main/engine/journal/remote.ts'
 import { createTransfers } from '../../../src-main/engine/journal/transfers.ts'
-import { createLimits, type Limits } from '../../../src-main/engine/limits.ts'
+import { createLimits, type Limits } from '../../../src-main/engine/limits/limits.ts'
 import { createFakeClock, type FakeClock } from '../../world/fake-clock.ts'
 
 const HOUR = 3_600_000

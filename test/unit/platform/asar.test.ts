@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { entriesOf } from '../../../src-main/engine/entries.ts'
+import { entriesOf } from '../../../src-main/engine/discovery/entries.ts'
 import { createDisk } from '../../../src-main/platform/disk.ts'
 import { ROOT } from '../../tools/tree.ts'
 

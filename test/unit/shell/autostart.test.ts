@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { array, assert, constantFrom, property, string } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { desktopEntry, setAutostart } from '../../../src-main/shell/autostart.ts'
+import { desktopEntry, setAutostart } from '../../../src-main/shell/app/autostart.ts'
 
 const app = vi.hoisted(() => ({
   isPackaged: true,

@@ -1,7 +1,7 @@
 // Deletions that wait for their undo, on a clock that the test moves: what goes out, in which pieces, what an undo and a quit keep.
 // A file is never deleted before its time.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createDeletes } from '../../../src-main/shell/deletes.ts'
+import { createDeletes } from '../../../src-main/shell/window/deletes.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import { fakeLink, GONE } from './fake-link.ts'
 

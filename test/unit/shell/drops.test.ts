@@ -1,7 +1,7 @@
 // Drops from their paths to their links: the order, ends that come before their beginning, the person's own clipboard, an engine that falls.
 // The engine is played; what it says and when is the test's.
 import { describe, expect, it } from 'vitest'
-import { createDrops, type DropEnd } from '../../../src-main/shell/drops.ts'
+import { createDrops, type DropEnd } from '../../../src-main/shell/intake/drops.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { fakeLink, GONE, settled } from './fake-link.ts'

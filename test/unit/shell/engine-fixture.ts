@@ -1,7 +1,7 @@
 // A thread that stands in for the engine: it answers with what it was asked, and falls, hangs or says things when told to. Plain messages only.
 // The test of the link starts it as the shell starts the real one.
 import { parentPort, workerData } from 'node:worker_threads'
-import type { EngineStart, FromEngine, ToEngine } from '../../../src-main/shell/engine-protocol.ts'
+import type { EngineStart, FromEngine, ToEngine } from '../../../src-main/shell/engine/protocol.ts'
 
 const port = parentPort
 if (port === null) throw new Error('This is a thread.')

@@ -1,7 +1,7 @@
 // The main thread's end of an engine that is not there: a test answers each call, says its events and takes it up and down.
 // It checks that every call fits the contract, as the engine would.
 
-import type { EngineLink, OpName } from '../../../src-main/shell/engine-protocol.ts'
+import type { EngineLink, OpName } from '../../../src-main/shell/engine/protocol.ts'
 import { type EngineEvent, type Failure, type ProcedureName, procedures, type Result } from '../../../src-shared/contract.ts'
 
 export const GONE: { readonly ok: false; readonly failure: Failure } = {

@@ -1,8 +1,8 @@
 // What a start was given, as a table: files of every form on each system, and all that is no file. And `file:` addresses by themselves.
 // Only what asks whether a file exists looks at a disk.
 import { describe, expect, it } from 'vitest'
-import { fileUrlPath } from '../../../src-main/shell/file-url.ts'
-import { givenFiles, handedOver, missingFile, refusal } from '../../../src-main/shell/given-files.ts'
+import { fileUrlPath } from '../../../src-main/shell/intake/file-url.ts'
+import { givenFiles, handedOver, missingFile, refusal } from '../../../src-main/shell/intake/given-files.ts'
 
 type Platform = Parameters<typeof fileUrlPath>[1]
 

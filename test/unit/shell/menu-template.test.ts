@@ -1,7 +1,7 @@
 // The application menu: what stands where on each system, that every command of the window has a place, and that no two items share keys.
 // Keys that a page must see first are never taken by the menu.
 import { describe, expect, it } from 'vitest'
-import { type MenuCommand, type MenuGroup, type MenuItem, menuTemplate } from '../../../src-main/shell/menu-template.ts'
+import { type MenuCommand, type MenuGroup, type MenuItem, menuTemplate } from '../../../src-main/shell/app/menu-template.ts'
 import { type Boot, View, WindowCommand } from '../../../src-shared/app.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'

@@ -1,8 +1,8 @@
 // Notifications as they reach the system: names in them are text, also where the system would read markup. What is told, and when, is tested
 // with notices.ts.
 import { expect, it, vi } from 'vitest'
-import type { Notifier } from '../../../src-main/shell/notifier.ts'
-import { createNotifier } from '../../../src-main/shell/notifier.ts'
+import type { Notifier } from '../../../src-main/shell/notifications/notifier.ts'
+import { createNotifier } from '../../../src-main/shell/notifications/notifier.ts'
 import { shell as texts } from '../../../src-shared/i18n/en/shell.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { FORMATS, NOW } from './world.ts'

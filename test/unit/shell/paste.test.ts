@@ -2,7 +2,7 @@
 // The lists are written down here byte by byte, as the desktops leave them; broken ones must never throw.
 import { assert, constantFrom, property, uint8Array } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Paste, pasteFormats, pasteOf } from '../../../src-main/shell/paste.ts'
+import { type Paste, pasteFormats, pasteOf } from '../../../src-main/shell/intake/paste.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import { at } from './world.ts'

@@ -1,7 +1,7 @@
 // A selection read out as rows: by ids in their order, by ranges page by page. What is asked of the engine is compared with what was selected.
 // Rows that are gone are left out and counted.
 import { describe, expect, it } from 'vitest'
-import { selectedRows } from '../../../src-main/shell/rows.ts'
+import { selectedRows } from '../../../src-main/shell/window/rows.ts'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { remoteRow as remote } from '../remote-row.ts'

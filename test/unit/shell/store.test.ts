@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createShellStore } from '../../../src-main/shell/store.ts'
+import { createShellStore } from '../../../src-main/shell/engine/store.ts'
 import type { Connection } from '../../../src-shared/app.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { fakeLink, GONE, settled } from './fake-link.ts'

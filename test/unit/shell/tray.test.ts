@@ -1,8 +1,8 @@
 // The tray as tables: what its first line says in every situation, what stands below it and in which order, and when it may change.
 // Hostile names must come out harmless in a menu.
 import { describe, expect, it } from 'vitest'
-import { NOTHING_SHOWN, type TraySchedule, trayStep } from '../../../src-main/shell/tray-schedule.ts'
-import { type TrayItem, type TrayView, trayView } from '../../../src-main/shell/tray-view.ts'
+import { NOTHING_SHOWN, type TraySchedule, trayStep } from '../../../src-main/shell/tray/tray-schedule.ts'
+import { type TrayItem, type TrayView, trayView } from '../../../src-main/shell/tray/tray-view.ts'
 import type { Connection } from '../../../src-shared/app.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'

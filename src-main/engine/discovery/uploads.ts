@@ -1,0 +1,261 @@
+// Turns what a person named (files, folders) into transfers: one version of a file one transfer, a version that is up already its link.
+// It walks and registers; sending is the propagator's.
+import { dirname } from 'node:path'
+import type { UploadItem } from '../../../src-shared/contract.ts'
+import { admit, OWN_RULE, type Verdict } from '../admission/admission.ts'
+import type { Admission, RuleScope, WatchedRoot } from '../admission/facts.ts'
+import type { Guard } from '../admission/guard.ts'
+import type { Claims } from '../journal/claims.ts'
+import type { Database } from '../journal/open.ts'
+import type { Remote } from '../journal/remote.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Disk, Entry } from '../ports.ts'
+import { isTellable } from '../views.ts'
+import { entriesOf } from './entries.ts'
+import type { IgnoreRules } from './ignore-rules.ts'
+import { absolute, below, child } from './rel-path.ts'
+import { RULES_FILE } from './scanner.ts'
+
+/** A person waits for these: before all that a watched folder brings. */
+export const PERSON_PRIORITY = 10
+
+export interface Named {
+  /** The real path. */
+  readonly path: string
+  /** As it was typed, where a link leads from there to the real path. */
+  readonly typed: string | null
+  readonly entry: Entry | null
+  readonly outcome: 'file' | 'ignored' | 'failed'
+  readonly reason: string | null
+  /** A person named this very path, and not a folder above it. */
+  readonly direct: boolean
+}
+
+interface Walk {
+  readonly scope: RuleScope
+  readonly rules: IgnoreRules
+  readonly root: string
+  readonly typedRoot: string | null
+}
+
+/**
+ * Files named, and all below the folders named, in the order given and by name within a folder. Links inside folders are not followed. What
+ * the rules leave out comes as ignored with its rule: those of a person for every file, the default ones for files that were not named by
+ * themselves. `pasted`: these are files that Slipway has written from the clipboard.
+ */
+export async function expand(
+  disk: Disk,
+  admission: Admission,
+  paths: readonly string[],
+  pasted: boolean,
+  signal: AbortSignal,
+): Promise<readonly Named[]> {
+  const out: Named[] = []
+  await admission.own.refresh()
+  for (const path of paths) {
+    signal.throwIfAborted()
+    const found = await disk.resolve(path)
+    const refuse = (outcome: 'ignored' | 'failed', reason: string): void => {
+      out.push({ path: 'code' in found ? path : found.real, typed: null, entry: null, outcome, reason, direct: true })
+    }
+    if ('code' in found) {
+      refuse('failed', found.code === 'denied' ? 'unreadable' : 'missing')
+      continue
+    }
+    const { real, entry } = found
+    const typed = real === path ? null : path
+    const isDir = entry.kind === 'dir'
+    const dir = isDir ? real : dirname(real)
+    const { texts, own } = await admission.chain(dir)
+    if (pasted && admission.own.isPasted(real) && entry.kind === 'file') {
+      out.push({ path: real, typed, entry, outcome: 'file', reason: null, direct: true })
+      continue
+    }
+    if (own) {
+      refuse('ignored', OWN_RULE)
+      continue
+    }
+    const folder = admission.governing(real)
+    const scope: RuleScope = {
+      base: folder?.path ?? dir,
+      defaultsAt: isDir ? real : null,
+      patterns: folder?.ignore ?? [],
+      chain: isDir ? texts.filter((one) => one.dir !== real) : texts,
+    }
+    const rules = admission.rules(scope)
+    const rel = below(scope.base, real) ?? ''
+    if (isDir) {
+      const caught = rules.throughDir(rel)
+      if (caught !== null) refuse('ignored', caught.rule)
+      else await walk(disk, admission, { scope, rules, root: real, typedRoot: typed }, '', out, signal)
+    } else if (entry.kind === 'file') {
+      const caught = rules.through(rel, entry.size)
+      if (caught !== null) refuse('ignored', caught.rule)
+      else out.push({ path: real, typed, entry, outcome: 'file', reason: null, direct: true })
+    } else refuse('failed', 'not-a-file')
+  }
+  return out
+}
+
+async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, out: Named[], signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const at = absolute(from.root, dir, '')
+  const [list] = await disk.list([at])
+  if (list === undefined || list.failure !== null) {
+    out.push({ path: at, typed: null, entry: null, outcome: 'failed', reason: 'unreadable', direct: false })
+    return
+  }
+  const entries = [...entriesOf(list)].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const here = await withRulesOf(disk, admission, from, at, entries)
+  for (const entry of entries) {
+    const rel = child(dir, entry.name)
+    const path = absolute(here.root, dir, entry.name)
+    const typed = here.typedRoot === null ? null : absolute(here.typedRoot, dir, entry.name)
+    const inScope = below(here.scope.base, path) ?? entry.name
+    if (entry.kind === 'dir') {
+      if (admission.own.holds(path) || admission.own.isPlace(entry))
+        out.push({ path, typed, entry: null, outcome: 'ignored', reason: OWN_RULE, direct: false })
+      else if (here.rules.dir(inScope) === null) {
+        const folder = admission.rootAt(path, entry)
+        await walk(disk, admission, folder === null ? here : governedBy(admission, here, folder, path), rel, out, signal)
+      }
+      continue
+    }
+    if (entry.kind === 'unreadable') {
+      // It may be a file or a directory: a rule for either leaves it out.
+      const rule = (here.rules.file(inScope, 0) ?? here.rules.dir(inScope))?.rule ?? null
+      out.push({ path, typed, entry: null, outcome: rule === null ? 'failed' : 'ignored', reason: rule ?? 'unreadable', direct: false })
+      continue
+    }
+    const caught =
+      entry.kind === 'file'
+        ? (here.rules.file(inScope, entry.size)?.rule ?? null)
+        : entry.kind === 'link'
+          ? 'symbolic link'
+          : 'not a regular file'
+    out.push({ path, typed, entry, outcome: caught === null ? 'file' : 'ignored', reason: caught, direct: false })
+  }
+}
+
+/** The same walk with the rules file of this directory, if it has one. */
+async function withRulesOf(disk: Disk, admission: Admission, from: Walk, dir: string, entries: readonly Entry[]): Promise<Walk> {
+  const file = entries.find((entry) => entry.name === RULES_FILE)
+  if (file === undefined || (file.kind !== 'file' && file.kind !== 'link')) return from
+  const text = await disk.text(absolute(dir, '', RULES_FILE))
+  if (text === null && file.kind === 'link') return from
+  const scope: RuleScope = { ...from.scope, chain: [...from.scope.chain, { dir, text }] }
+  return { ...from, scope, rules: admission.rules(scope) }
+}
+
+/** The same walk inside a folder that is watched by itself: its own patterns hold there, and those of an outer one don't. */
+function governedBy(admission: Admission, from: Walk, folder: WatchedRoot, path: string): Walk {
+  const scope: RuleScope = { ...from.scope, base: path, defaultsAt: path, patterns: folder.ignore }
+  return { ...from, scope, rules: admission.rules(scope) }
+}
+
+export interface RegisterOptions {
+  readonly db: Database
+  readonly transfers: Transfers
+  readonly remote: Remote
+  readonly claims: Pick<Claims, 'represent'>
+  readonly guard: Guard
+  readonly view: (row: TransferRow) => NonNullable<UploadItem['transfer']>
+  readonly now: () => number
+  readonly changed: (id: number) => void
+  /** What waits in a folder goes out only while this holds. */
+  readonly isOpen: (folderId: number) => boolean
+}
+
+/**
+ * Whether nothing at all was done to the file since this version of it was sent. If not, its bytes may be other ones under the old size and
+ * time, and are read before its link is handed out.
+ */
+export function isUntouched(done: TransferRow, entry: Entry): boolean {
+  const at = done.intentAt ?? done.doneAt
+  return at === null || entry.ctime <= at
+}
+
+/** What the names of a file say, before a byte of it is read. `released`: the comma-separated list of a row. */
+export function verdictOnNames(guard: Guard, path: string, typed: string | null, released: string | null): Verdict {
+  const secret = guard.byName(path, typed)?.rule ?? null
+  return admit({ own: false, watched: true, caught: null, secret, released: released?.split(',').includes('secret') === true })
+}
+
+/** Registers named files; `again` sends even what is up already. `token` makes the call safe to repeat after a hand-over between processes. */
+export function register(options: RegisterOptions, named: readonly Named[], again: boolean, token: string): readonly UploadItem[] {
+  const { db, transfers } = options
+  return db.tx(() =>
+    named.map((item): UploadItem => {
+      if (item.entry === null || item.outcome !== 'file')
+        return {
+          path: item.path,
+          transfer: null,
+          outcome: item.outcome === 'ignored' ? 'ignored' : 'failed',
+          reason: item.reason,
+          ...(item.direct ? { direct: true } : {}),
+        }
+      const row = registerOne(options, item.path, item.typed, item.entry, again, token)
+      return { path: item.path, transfer: options.view(row), outcome: row.state === 'done' ? 'already' : 'queued', reason: null }
+    }),
+  )
+
+  function registerOne(o: RegisterOptions, path: string, typed: string | null, entry: Entry, force: boolean, tok: string): TransferRow {
+    const again2 = transfers.byToken(path, tok)
+    if (again2 !== null) return again2
+    const isLive = (row: TransferRow): boolean =>
+      isTellable(row) && (row.fileId === null || ((o.remote.get(row.fileId)?.goneAt ?? null) === null && !o.remote.isRemoval(row.fileId)))
+    if (!force) {
+      const done = transfers.doneVersion(path, entry.size, entry.mtime)
+      if (done !== null && isLive(done) && isUntouched(done, entry)) return done
+    }
+    const newest = transfers.newestOfPath(path)
+    // What is on its way, or was sent and is in doubt, keeps its bytes: a version that came later is a transfer of its own.
+    const isSent = newest !== null && (newest.state === 'uploading' || newest.state === 'unknown')
+    const isOther = isSent && (newest.size !== entry.size || newest.mtime !== entry.mtime)
+    if (newest !== null && !isOther && !['done', 'gone', 'cancelled'].includes(newest.state)) {
+      // It is on its way already; now a person waits for it.
+      transfers.setToken(newest.id, tok)
+      transfers.setPriority(newest.id, Math.max(newest.priority, PERSON_PRIORITY))
+      if (typed !== null) transfers.setNamed(newest.id, typed)
+      // A person wants it sent, whatever the service holds already.
+      if (force) transfers.setReleased(newest.id, [...new Set([...(newest.released?.split(',') ?? []), 'ambiguous'])].join(','))
+      // What an earlier watch left waiting goes out now because a person named it, whether its folder is watched again or not.
+      if (newest.folderId !== null && !o.isOpen(newest.folderId)) transfers.setFolder(newest.id, null)
+      const verdict = verdictOnNames(o.guard, path, typed ?? newest.named, newest.released)
+      if (verdict.kind === 'held') {
+        if (['queued', 'waiting', 'failed'].includes(newest.state))
+          transfers.setState(newest.id, 'held', { reason: 'secret', message: verdict.rule })
+      } else if (newest.state === 'failed' || (newest.state === 'waiting' && newest.reason === 'backoff'))
+        transfers.setState(newest.id, 'queued')
+      o.changed(newest.id)
+      return transfers.get(newest.id) ?? newest
+    }
+    // Should the older one have to be sent again, it is this version by then.
+    if (newest !== null && isOther) transfers.setHashFirst(newest.id)
+    const verdict = verdictOnNames(o.guard, path, typed, null)
+    const id = transfers.add({
+      source: 'upload',
+      folderId: null,
+      path,
+      named: typed,
+      name: entry.name,
+      size: entry.size,
+      mtime: entry.mtime,
+      state: verdict.kind === 'held' ? 'held' : 'queued',
+      reason: verdict.kind === 'held' ? verdict.reason : null,
+      message: verdict.kind === 'held' ? verdict.rule : null,
+      priority: PERSON_PRIORITY,
+      token: tok,
+      again: force,
+      hashFirst: false,
+      replaces: null,
+      createdAt: o.now(),
+    })
+    // What a person sends again counts in its folder's audit.
+    o.claims.represent(path, id)
+    o.changed(id)
+    const row = transfers.get(id)
+    if (row === null) throw new Error('a transfer that was just added is not there')
+    return row
+  }
+}

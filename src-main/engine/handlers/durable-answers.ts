@@ -1,0 +1,40 @@
+// The second door by which receipts leave the engine, beside the events (bus.ts): answers of procedures that name links or say that all is
+// done wait until what they say would survive a power cut. Answers without receipts never wait for the disk.
+import type { Handlers } from '../../../src-shared/contract.ts'
+
+const TELLS: ReadonlySet<string | symbol> = new Set([
+  'upload',
+  'batchPage',
+  'transfers',
+  'catalog',
+  'info',
+  'links',
+  'versions',
+  'audit',
+  'auditPage',
+  'folderSums',
+  'folderIdle',
+  'remove',
+])
+
+/** `attempt`: null where all is durable, else whether it could be made so. */
+export function answerDurably(handlers: Handlers, attempt: () => Promise<boolean> | null): Handlers {
+  return new Proxy(handlers, {
+    get: (target, name, receiver) => {
+      const handler: unknown = Reflect.get(target, name, receiver)
+      if (typeof handler !== 'function' || !TELLS.has(name)) return handler
+      return async (...input: readonly unknown[]): Promise<unknown> => {
+        const answer: unknown = await Reflect.apply(handler, target, input)
+        if ((await attempt()) !== false) return answer
+        return {
+          ok: false,
+          failure: {
+            code: 'disk',
+            title: "Couldn't write to disk.",
+            hint: 'Check its space and its health. Slipway keeps trying, and nothing is lost.',
+          },
+        }
+      }
+    },
+  })
+}

@@ -1,0 +1,118 @@
+// What an upload would do under the plan, file by file as the upload would decide it: which are up already, which are held by name or by
+// content, which go now and which later. Reads files, sends nothing, writes nothing.
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import type { PlanForecast } from '../../../src-shared/model.ts'
+import type { SecretRule } from '../admission/secrets.ts'
+import { isUntouched, type Named, verdictOnNames } from '../discovery/uploads.ts'
+import type { Core } from '../engine.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { forecast } from '../limits/forecast.ts'
+import { DiskError } from '../ports.ts'
+import { hashFile, readWhole, SMALL_FILE } from '../transfer/content.ts'
+import { isTellable } from '../views.ts'
+
+/** Files looked into at once. */
+const AT_ONCE = 8
+const YIELD_EVERY = 200
+
+type Fate = 'already' | 'held' | 'send' | 'failed'
+
+export async function planOf(named: readonly Named[], core: Core): Promise<PlanForecast> {
+  const { budget, limits } = core
+  const counts = { already: 0, held: 0, send: 0, failed: 0, ignored: 0 }
+  const sizes: number[] = []
+  for (let i = 0; i < named.length; i += AT_ONCE) {
+    core.stop.throwIfAborted()
+    // Files that are known are not opened: without this, thousands of them would be one long turn of the engine's thread.
+    if (i % YIELD_EVERY === 0) await yieldNow()
+    await Promise.all(
+      named.slice(i, i + AT_ONCE).map(async (item) => {
+        if (item.outcome === 'ignored') counts.ignored++
+        else if (item.outcome === 'failed' || item.entry === null) counts.failed++
+        else {
+          const fate = await fateOf(core, item, item.entry)
+          counts[fate]++
+          if (fate === 'send') sizes.push(item.entry.size)
+        }
+      }),
+    )
+  }
+  const { minute, day } = budget.view()
+  const daily = limits.daily()
+  const free = (w: { readonly limit: number | null; readonly used: number }): number => Math.max(0, (w.limit ?? 0) - w.used)
+  const result = forecast({
+    sizes,
+    now: core.options.ports.clock.now(),
+    minute: { limit: minute.limit ?? 1, free: free(minute) },
+    day: { limit: day.limit ?? 1, free: free(day), releases: budget.dayReleases() },
+    daily: limits.dailyBudget(),
+    quota: limits.quota(),
+    unit: limits.unit(),
+    evidence: limits.evidence(),
+  })
+  const words = {
+    'rate-minute': `${minute.limit ?? 0} requests a minute`,
+    'rate-day': `${day.limit ?? 0} requests a day`,
+    'daily-uploads': `${daily.limit ?? 0} uploads a day`,
+  }
+  return {
+    files: counts.send + counts.already + counts.held,
+    bytes: result.bytes,
+    already: counts.already,
+    now: result.nowCount,
+    later: result.laterCount,
+    tooBig: result.heldTooBig,
+    held: counts.held,
+    ignored: counts.ignored,
+    failed: counts.failed,
+    doneAt: result.doneAt,
+    steps: [...result.steps],
+    limitedBy: result.limitedBy === null ? null : words[result.limitedBy],
+  }
+}
+
+/** In the order in which an upload asks: its last version, its names, its size, its bytes. */
+async function fateOf(core: Core, item: Named, entry: NonNullable<Named['entry']>): Promise<Fate> {
+  const { transfers, remote, limits } = core
+  const isLive = (row: TransferRow): boolean =>
+    isTellable(row) && (row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId)))
+  const done = transfers.doneVersion(item.path, entry.size, entry.mtime)
+  if (done !== null && isLive(done) && isUntouched(done, entry)) return 'already'
+  const newest = transfers.newestOfPath(item.path)
+  const waiting =
+    newest !== null && !['done', 'gone', 'cancelled'].includes(newest.state) && newest.size === entry.size && newest.mtime === entry.mtime
+      ? newest
+      : null
+  if (waiting?.state === 'held' && waiting.reason !== 'too-big') return 'held'
+  const released = waiting?.released ?? null
+  if (verdictOnNames(core.guard, item.path, item.typed ?? waiting?.named ?? null, released).kind === 'held') return 'held'
+  // It is held for its size, and nobody looks into it.
+  if (limits.tooBig(entry.size) !== null) return 'send'
+  try {
+    if (released?.split(',').includes('secret') !== true) {
+      const secret = await secretIn(core, item.path)
+      if (secret !== null) return 'held'
+    }
+    if (!transfers.hasDoneSize(entry.size)) return 'send'
+    const hashed = await hashFile(core.options.ports.disk, core.options.ports.hashing, item.path, core.stop)
+    const up = hashed === null ? [] : transfers.doneContent(hashed.sha256, { path: item.path, folderId: null })
+    return up.some(isLive) ? 'already' : 'send'
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error
+    return 'failed'
+  }
+}
+
+/** As the upload will look; a file that is being written counts as what it is now. */
+async function secretIn(core: Core, path: string): Promise<SecretRule | null> {
+  const { disk, hashing } = core.options.ports
+  const file = await disk.open(path)
+  try {
+    const whole = file.first.size <= SMALL_FILE ? await readWhole(file, file.first, hashing) : null
+    if (whole === null && file.first.size <= SMALL_FILE) return null
+    const found = await core.guard.byContent(path, file.first, whole?.data ?? null)
+    return found === 'changed' ? null : found
+  } finally {
+    await file.close().catch(() => undefined)
+  }
+}

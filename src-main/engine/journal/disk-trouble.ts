@@ -1,0 +1,74 @@
+// A disk that takes no more of the journal: uploads pause, since an answer that can't be written down could be forgotten. Says so once, tries
+// again by itself, and goes on as soon as there is room.
+import { dirname } from 'node:path'
+import type { Gate, Health } from '../../../src-shared/model.ts'
+import type { Clock } from '../ports.ts'
+import { type WriteTrouble, writeTrouble } from './write-trouble.ts'
+
+const PROBE_MS = 1000
+/** After this long, whoever waits for a limited time may give up. */
+const LASTING_MS = 10_000
+
+const TEXTS: Readonly<Record<WriteTrouble, string>> = {
+  full: 'no space left in',
+  'read-only': 'writing is not allowed in',
+  failing: 'the disk reports errors in',
+}
+
+export interface DiskTrouble {
+  /** Takes note of an error. False: it has another cause than the disk. */
+  note(error: unknown): boolean
+  gate(): Gate | null
+  health(): readonly Health[]
+  close(): void
+}
+
+export function createDiskTrouble(options: {
+  readonly clock: Clock
+  readonly journal: string
+  /** Writes something small. Throws while the disk takes nothing. */
+  readonly probe: () => void
+  readonly onChange: () => void
+  readonly onNotice: (title: string, hint: string) => void
+}): DiskTrouble {
+  const { clock } = options
+  let trouble: { readonly kind: WriteTrouble; readonly since: number } | null = null
+  let cancel: (() => void) | null = null
+
+  const message = (kind: WriteTrouble): string => `Couldn't write to disk: ${TEXTS[kind]} ${dirname(options.journal)}. Uploads wait.`
+
+  const look = (): void => {
+    cancel = clock.after(PROBE_MS, () => {
+      try {
+        options.probe()
+        trouble = null
+        cancel = null
+      } catch (error) {
+        const kind = writeTrouble(error)
+        if (kind === null) throw error
+        look()
+      }
+      options.onChange()
+    })
+  }
+
+  return {
+    note: (error) => {
+      const kind = writeTrouble(error)
+      if (kind === null) return false
+      if (trouble !== null) return true
+      trouble = { kind, since: clock.mono() }
+      options.onNotice(message(kind), 'Slipway goes on by itself as soon as it can write again. Nothing is lost.')
+      look()
+      options.onChange()
+      return true
+    },
+    gate: () => {
+      if (trouble === null) return null
+      const isLasting = clock.mono() - trouble.since >= LASTING_MS
+      return { reason: 'disk', until: isLasting ? null : clock.now() + PROBE_MS, message: message(trouble.kind) }
+    },
+    health: () => (trouble === null ? [] : [{ what: 'disk', message: message(trouble.kind) }]),
+    close: () => cancel?.(),
+  }
+}

@@ -1,0 +1,87 @@
+// What the rest of the engine needs of the pacer, in the words of the contract: room for one request or a reason and a time, and windows for
+// people. Keeps callers free of window arithmetic; adds none of its own.
+import type { Window } from '../../../src-shared/model.ts'
+import type { AnswerMeta } from '../../api/types.ts'
+import type { Clock, Random } from '../ports.ts'
+import { readRates } from './rate-limits.ts'
+import { createPacer, type PacerStore, type Priority, type RequestKind, type WindowView } from './request-pacer.ts'
+import type { Release } from './sliding-window.ts'
+
+export type { Priority, RequestKind } from './request-pacer.ts'
+export type BudgetReason = 'rate-minute' | 'rate-day' | 'server-pause'
+
+export type Claim =
+  | { readonly ok: true; readonly id: number }
+  | { readonly ok: false; readonly until: number; readonly reason: BudgetReason }
+
+/** Where only an answer under way can make room, ask again after this; the answer itself asks sooner. */
+const ASK_AGAIN_MS = 1000
+
+export interface Budget {
+  /** Room for one request, noted before it goes out (durable with the journal's next commit); or when to ask again. */
+  claim(kind: RequestKind, priority: Priority): Claim
+  /** The answer came (any status), or the request failed on its way: `meta` null. */
+  settle(id: number, meta: AnswerMeta | null): void
+  /** It was surely never sent. */
+  cancel(id: number): void
+  /** The service's time, null while not known. */
+  serverNow(): number | null
+  setPlan(plan: string | null, limits: Readonly<Record<string, unknown>>): void
+  setPersonPresent(present: boolean): void
+  view(): { readonly minute: Window; readonly day: Window }
+  /** The pacer's time line minus the wall clock, in milliseconds. */
+  offset(): number
+  /** When places of the day come free, folded to quarters of an hour. */
+  dayReleases(): readonly Release[]
+  /** A person wants it tried again now. */
+  forgive(): void
+  /** Once a minute and at an orderly end: notices sleep, saves what is only in memory. */
+  tick(): void
+}
+
+export interface BudgetOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly store: PacerStore
+  readonly onRoom: () => void
+  /** A request was sent, whatever became of it. */
+  readonly onSpent: () => void
+  /** Makes what the store was told durable at once. */
+  readonly flush: () => void
+}
+
+export function createBudget(options: BudgetOptions): Budget {
+  const { clock } = options
+  const pacer = createPacer(options)
+  const view = (w: WindowView): Window => ({ limit: w.limit, used: w.used, nextAt: w.nextAt })
+  return {
+    claim: (kind, priority) => {
+      const claim = pacer.claim({ kind, priority })
+      // An upload's claim is committed together with its intent; any other request goes out next.
+      if (claim.ok && kind !== 'upload') options.flush()
+      if (claim.ok) return claim
+      const until = claim.until ?? clock.now() + ASK_AGAIN_MS
+      return {
+        ok: false,
+        until,
+        reason: claim.reason === 'paused' ? 'server-pause' : claim.reason === 'probing' ? 'rate-minute' : claim.reason,
+      }
+    },
+    settle: (id, meta) => {
+      options.onSpent()
+      pacer.settle(id, { meta })
+    },
+    cancel: (id) => pacer.cancel(id),
+    serverNow: () => pacer.serverNow()?.now ?? null,
+    setPlan: (plan, limits) => pacer.setPlan(plan, readRates(limits)),
+    setPersonPresent: (present) => pacer.setPersonPresent(present),
+    view: () => {
+      const snapshot = pacer.snapshot()
+      return { minute: view(snapshot.minute), day: view(snapshot.day) }
+    },
+    offset: () => pacer.now() - clock.now(),
+    dayReleases: () => pacer.dayReleases(15 * 60_000),
+    forgive: () => pacer.forgive(),
+    tick: () => pacer.tick(),
+  }
+}

@@ -1,0 +1,126 @@
+// What an upload would do under the plan: how many files go now, how many later and when, which are too big. Pure: it takes the budgets as
+// they stand and counts forward. Times are estimates by the request rate alone; the line's speed is not known here.
+import { fits, noEvidence, type Quota, type SizeEvidence, type SizeUnit } from './plan-limits.ts'
+import type { Release } from './sliding-window.ts'
+
+/** A budget of 24 hours: places free now, and when taken ones come free, in order. */
+export interface DayBudget {
+  readonly limit: number
+  readonly free: number
+  readonly releases: readonly Release[]
+}
+
+export interface Forecast {
+  /** Go within the allowance of the day as it stands, at the rate of the minute. */
+  readonly nowCount: number
+  readonly laterCount: number
+  readonly heldTooBig: number
+  /** Bytes of all that can go. */
+  readonly bytes: number
+  /** When how many more can begin to go; the first is now. */
+  readonly steps: readonly { readonly at: number; readonly count: number }[]
+  /** When the last one has gone; null if nothing can go. */
+  readonly doneAt: number | null
+  /** What makes the last of them wait; null if all go at once. */
+  readonly limitedBy: 'rate-minute' | 'rate-day' | 'daily-uploads' | null
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** Places that come free within the same quarter of an hour make one step; a person plans no finer. */
+const STEP_MS = 900_000
+
+interface Pool {
+  free: number
+  readonly coming: { at: number; count: number }[]
+  next: number
+}
+
+function pool(budget: DayBudget | null): Pool {
+  if (budget === null) return { free: Number.POSITIVE_INFINITY, coming: [], next: 0 }
+  return { free: Math.max(0, budget.free), coming: budget.releases.map(({ at, count }) => ({ at, count })), next: 0 }
+}
+
+function take(from: Pool, until: number): void {
+  for (let release = from.coming[from.next]; release !== undefined && release.at <= until; release = from.coming[from.next]) {
+    from.free += release.count
+    from.next += 1
+  }
+}
+
+/** When `from` has a place; `now` if it has one already, null if it never will. */
+function ready(from: Pool, now: number): number | null {
+  if (from.free > 0) return now
+  return from.coming[from.next]?.at ?? null
+}
+
+export function forecast({
+  sizes,
+  now,
+  minute,
+  day,
+  daily,
+  quota,
+  unit,
+  evidence = noEvidence,
+}: {
+  /** Bytes of each file that needs an upload. */
+  readonly sizes: readonly number[]
+  readonly now: number
+  readonly minute: { readonly limit: number; readonly free: number }
+  readonly day: DayBudget
+  /** Daily uploads; null if no limit is known. */
+  readonly daily: DayBudget | null
+  readonly quota: Quota
+  readonly unit: SizeUnit | null
+  readonly evidence?: SizeEvidence
+}): Forecast {
+  let heldTooBig = 0
+  let bytes = 0
+  for (const size of sizes) {
+    if (fits({ size, quota, unit, evidence }) === 'too-big') heldTooBig += 1
+    else bytes += size
+  }
+  const total = sizes.length - heldTooBig
+  const requests = pool(day)
+  const uploads = pool(daily)
+  const rate = Math.max(1, minute.limit)
+  const steps: { at: number; count: number }[] = []
+  let left = total
+  let at = now
+  let minuteFree = Math.max(0, minute.free)
+  let end: number | null = null
+  let limitedBy: Forecast['limitedBy'] = null
+
+  while (left > 0) {
+    const requestsAt = ready(requests, at)
+    const uploadsAt = ready(uploads, at)
+    if (requestsAt === null || uploadsAt === null) break
+    const next = Math.max(requestsAt, uploadsAt)
+    if (next > at) {
+      limitedBy = uploadsAt >= requestsAt ? 'daily-uploads' : 'rate-day'
+      at = Math.max(at, Math.ceil(next / STEP_MS) * STEP_MS)
+      // After a wait for the day, the minute is long empty again.
+      minuteFree = rate
+    }
+    take(requests, at)
+    take(uploads, at)
+    const count = Math.min(left, requests.free, uploads.free)
+    if (count <= 0) continue
+    const minutes = count <= minuteFree ? 0 : Math.ceil((count - minuteFree) / rate)
+    if (minutes > 0) limitedBy ??= 'rate-minute'
+    const from = Math.max(at, end ?? at)
+    end = from + minutes * MINUTE_MS
+    minuteFree = Math.max(0, minuteFree + minutes * rate - count)
+    requests.free -= count
+    uploads.free -= count
+    requests.coming.push({ at: end + DAY_MS, count })
+    uploads.coming.push({ at: end + DAY_MS, count })
+    left -= count
+    steps.push({ at, count })
+  }
+
+  const [first] = steps
+  const nowCount = first !== undefined && first.at === now ? first.count : 0
+  return { nowCount, laterCount: total - nowCount, heldTooBig, bytes, steps, doneAt: end, limitedBy }
+}

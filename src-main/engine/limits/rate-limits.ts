@@ -1,0 +1,127 @@
+// Which request rates hold for an account: the documented plans, what `/stats` says of rates, and what rate headers add to it.
+// Pure reading and deciding; nothing here counts requests. An unreadable or absurd value is as good as none.
+import type { RateHints } from '../../api/types.ts'
+
+export interface RateLimits {
+  readonly perMinute: number
+  readonly perDay: number
+}
+
+/** The API document, "Limits". */
+const PLANS: ReadonlyMap<string, RateLimits> = new Map([
+  ['pro', { perMinute: 50, perDay: 5_000 }],
+  ['business', { perMinute: 100, perDay: 10_000 }],
+  ['enterprise', { perMinute: 1_000, perDay: 100_000 }],
+])
+
+/** The smallest documented plan: an unknown name begins here. */
+const CAREFUL: RateLimits = { perMinute: 50, perDay: 5_000 }
+
+/** The documented limits of a plan by its name in any case, also as "Pro (yearly)"; null for an unknown name. */
+export function planLimits(plan: string | null): RateLimits | null {
+  const words = (plan ?? '').toLowerCase().split(/[^a-z]+/)
+  const known = words.filter((word) => PLANS.has(word))
+  const [only] = known
+  // "pro business" names two plans, so it names none for certain.
+  return only !== undefined && new Set(known).size === 1 ? (PLANS.get(only) ?? null) : null
+}
+
+/** Rates that `/stats` names, each null where it names none. */
+export interface ToldRates {
+  readonly perMinute: number | null
+  readonly perDay: number | null
+}
+
+const MINUTE = '(?:per_?)?(?:minute|min)'
+const DAY = '(?:per_?)?(?:day|daily)'
+const RATE = '(?:api_?)?(?:requests?|rate_?limits?|rate|calls?|api)'
+const minuteNames = new RegExp(
+  `^(?:max_?)?(?:${RATE}_?${MINUTE}|per_?minute|per_?min|rpm|minute_?(?:requests?|rate|limit)|requests?_?minute)(?:_?limit)?$`,
+)
+const dayNames = new RegExp(
+  `^(?:max_?)?(?:${RATE}_?${DAY}|per_?day|rpd|(?:daily|day)_?(?:api_?)?(?:requests?|calls?|rate)|requests?_?day)(?:_?limit)?$`,
+)
+/** Objects whose plain members `minute` and `day` are rates. */
+const groupNames = /^(?:api_?)?(?:rate_?limits?|rates?|rate_?limiting|requests?|api_?limits?|api)$/
+/** Objects whose rates are those of something else. */
+const otherNames = /upload|download|file|storage|bandwidth|traffic|share/
+const groupMinute = /^(?:per_?)?(?:minute|min)$|^1m$/
+const groupDay = /^(?:per_?)?(?:day|daily)$|^1d$|^24h$/
+
+/** `maxFileSize` and `max-file-size` read as `max_file_size`. */
+export function fieldName(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase()
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A whole number of requests from 1 to a thousand million; more, less or anything else is no rate. */
+function rate(value: unknown): number | null {
+  const inner = isRecord(value) ? (value['limit'] ?? value['max'] ?? value['value']) : value
+  const text = typeof inner === 'string' && /^\s*\d{1,10}\s*$/.test(inner) ? Number(inner) : inner
+  return typeof text === 'number' && Number.isFinite(text) && text >= 1 && text <= 1e9 ? Math.floor(text) : null
+}
+
+/** Reads rates out of `limits` of `/stats`, nested two deep. Upload counts are no request rates and are left alone. */
+export function readRates(limits: Readonly<Record<string, unknown>>): ToldRates {
+  let perMinute: number | null = null
+  let perDay: number | null = null
+  function walk(fields: Readonly<Record<string, unknown>>, inGroup: boolean, depth: number): void {
+    for (const [key, value] of Object.entries(fields)) {
+      const name = fieldName(key)
+      if (minuteNames.test(name) || (inGroup && groupMinute.test(name))) perMinute ??= rate(value)
+      else if (dayNames.test(name) || (inGroup && groupDay.test(name))) perDay ??= rate(value)
+      else if (isRecord(value) && depth < 2 && !otherNames.test(name)) walk(value, inGroup || groupNames.test(name), depth + 1)
+    }
+  }
+  walk(limits, false, 0)
+  return { perMinute, perDay }
+}
+
+export interface EffectivePlan {
+  readonly limits: RateLimits
+  /** False: neither the plan's name nor `/stats` told a rate for both windows, so headers may raise it. */
+  readonly known: boolean
+}
+
+/** The account's own figures go before the plan's; what neither tells is counted as the smallest plan. */
+export function effectivePlan(plan: string | null, told: ToldRates): EffectivePlan {
+  const documented = planLimits(plan)
+  const perMinute = told.perMinute ?? documented?.perMinute
+  const perDay = told.perDay ?? documented?.perDay
+  return {
+    limits: {
+      perMinute: perMinute ?? CAREFUL.perMinute,
+      // A rate a minute above the careful day must not make the day smaller than the minute.
+      perDay: Math.max(perDay ?? CAREFUL.perDay, perDay === undefined ? (perMinute ?? 0) : 0),
+    },
+    known: perMinute !== undefined && perDay !== undefined,
+  }
+}
+
+export type WindowName = 'minute' | 'day'
+
+/** A minute window resets within a minute; a little over it for whole seconds rounded up. */
+const MINUTE_RESET_MS = 61_500
+/** A reset further off than an hour can be no hour window's, so it is the day's. */
+const HOUR_RESET_MS = 3_700_000
+
+/**
+ * Which window a rate header speaks of, by its reset and its value; null if it can't be told (an hour window, say) and the header is
+ * good for nothing but the moment.
+ */
+export function hintWindow(hints: RateHints, limits: RateLimits): WindowName | null {
+  const { limit, resetMs } = hints
+  const middle = Math.sqrt(limits.perMinute * limits.perDay)
+  if (limit === null) {
+    if (resetMs !== null) return resetMs <= MINUTE_RESET_MS ? 'minute' : resetMs > HOUR_RESET_MS ? 'day' : null
+    return hints.remaining !== null && hints.remaining <= limits.perMinute ? 'minute' : null
+  }
+  if (limit <= middle) return resetMs === null || resetMs <= MINUTE_RESET_MS ? 'minute' : null
+  return resetMs === null || resetMs > HOUR_RESET_MS ? 'day' : null
+}

@@ -1,0 +1,141 @@
+// One window of the request budget: how many places are taken by settled requests, and when they come free. Pure bookkeeping on the
+// pacer's time line; it knows no limits, no clock and no store. Amortised O(1) a request; memory is bounded by what a window holds,
+// or by length / grain where requests are folded together.
+
+export interface RateWindowOptions {
+  /** Length of the server's window in milliseconds. */
+  readonly length: number
+  /** Held on top of it, see the constants in request-pacer.ts. */
+  readonly margin: number
+  /** Requests settled within this many milliseconds of each other may share one entry and leave together, late ones never early. 0: each on its own. */
+  readonly grain: number
+}
+
+export interface Release {
+  readonly at: number
+  readonly count: number
+}
+
+interface Entry {
+  first: number
+  last: number
+  count: number
+  /** Fences before it. */
+  readonly era: number
+}
+
+export interface RateWindow {
+  /** A request was settled at `at`: its place stays taken until `at` + length + margin. Nearly ordered input is expected. */
+  add(at: number): void
+  /** Drops what has left the window by `now`. */
+  expire(now: number): void
+  /** Places taken by settled requests. */
+  count(): number
+  /** When at least `places` of the settled requests will have left; null if there are fewer. `places` >= 1. */
+  freeAt(places: number): number | null
+  /** All that is here now was settled before a gap in time; what comes lies behind it. */
+  fence(): void
+  /** What is left of the window if all before the last fence is older by `gap` than the time line says. */
+  countIfOlder(gap: number, now: number): number
+  /** Moves all behind the last fence by `step`: the time line was moved under it. */
+  shift(step: number): void
+  /** When places come free, in order, folded to `grain` milliseconds. */
+  releases(grain: number): readonly Release[]
+}
+
+export function createRateWindow({ length, margin, grain }: RateWindowOptions): RateWindow {
+  const hold = length + margin
+  let entries: Entry[] = []
+  let head = 0
+  let total = 0
+  let era = 0
+
+  function compact(): void {
+    if (head > 64 && head * 2 > entries.length) {
+      entries = entries.slice(head)
+      head = 0
+    }
+  }
+
+  return {
+    add(at) {
+      total += 1
+      // From the end: input is ordered but for the few requests that were given extra time.
+      let i = entries.length
+      while (i > head && (entries[i - 1]?.first ?? 0) > at) i -= 1
+      const before = i > head ? entries[i - 1] : undefined
+      if (before !== undefined && before.era === era && at - before.first <= grain) {
+        before.count += 1
+        if (at > before.last) before.last = at
+        return
+      }
+      const entry: Entry = { first: at, last: at, count: 1, era }
+      if (i === entries.length) entries.push(entry)
+      else entries.splice(i, 0, entry)
+    },
+
+    expire(now) {
+      for (let entry = entries[head]; entry !== undefined && entry.last + hold <= now; entry = entries[head]) {
+        total -= entry.count
+        head += 1
+      }
+      compact()
+    },
+
+    count: () => total,
+
+    freeAt(places) {
+      let left = places
+      let at = -Infinity
+      for (let i = head; i < entries.length; i += 1) {
+        const entry = entries[i]
+        if (entry === undefined) break
+        // Entries leave in order, so one that is a little late holds back its followers.
+        if (entry.last + hold > at) at = entry.last + hold
+        left -= entry.count
+        if (left <= 0) return at
+      }
+      return null
+    },
+
+    countIfOlder(gap, now) {
+      let count = 0
+      for (let i = head; i < entries.length; i += 1) {
+        const entry = entries[i]
+        if (entry === undefined) break
+        const older = entry.era < era ? gap : 0
+        if (entry.last - older + hold > now) count += entry.count
+      }
+      return count
+    },
+
+    fence() {
+      era += 1
+    },
+
+    shift(step) {
+      for (let i = head; i < entries.length; i += 1) {
+        const entry = entries[i]
+        if (entry === undefined || entry.era < era) continue
+        entry.first += step
+        entry.last += step
+      }
+    },
+
+    releases(fold) {
+      const out: { at: number; count: number }[] = []
+      for (let i = head; i < entries.length; i += 1) {
+        const entry = entries[i]
+        if (entry === undefined) break
+        const at = entry.last + hold
+        const last = out.at(-1)
+        // Folded to the later end: nothing is promised early.
+        if (last !== undefined && Math.ceil(at / fold) === Math.ceil(last.at / fold)) {
+          last.count += entry.count
+          last.at = Math.max(last.at, at)
+        } else out.push({ at, count: entry.count })
+      }
+      return out
+    },
+  }
+}

@@ -1,0 +1,252 @@
+// Deletes on the service what a person asked for. The wish is written down first, so that a lost connection only delays it; it can be taken
+// back until the request goes out. What is deleted is not shown, counted as uploaded or sent again by itself any more.
+import { assertNever } from '../../../src-shared/assert.ts'
+import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
+import type { Core } from '../engine.ts'
+import type { Finder, Found } from '../handlers/selector.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { DiskError } from '../ports.ts'
+import { cancelTransfer } from '../transfer/cancel.ts'
+import { hashFile } from '../transfer/content.ts'
+import { type DeletionPlan, planDeletion, type Version } from './deletion-plan.ts'
+
+/** Bytes of a file up to this size are read when its upload is called off, so that touching it does not publish it. */
+const HASH_MOST = 512 * 1024 * 1024
+
+/** Failures that time heals: the deletion stays queued. */
+const PASSING: ReadonlySet<Failure['code']> = new Set(['no-connection', 'waits', 'server', 'closing'])
+
+/** A deletion that is written down and can be sent. */
+interface Send {
+  readonly send: number
+  /** Local files that lose their link with it. */
+  readonly shared: readonly string[]
+}
+
+export interface Deleter {
+  versions(selectors: readonly string[], which: WhichVersions): Promise<Result<Output<'versions'>>>
+  remove(selectors: readonly string[], which: WhichVersions, later: boolean): Promise<Result<RemovedItem[]>>
+  /** Gives how many deletions were taken back. */
+  keep(fileIds: readonly number[] | null): number
+}
+
+export function createDeleter(core: Core, find: Finder): Deleter {
+  const { db, transfers, remote, claims, owners, catalog, bus } = core
+  const { clock, disk, hashing } = core.options.ports
+
+  const changed = (ids: readonly number[]): void => {
+    for (const id of ids) bus.changed(id)
+    bus.remoteChanged(1)
+    bus.touched()
+  }
+
+  /** By id or link, the remote file is meant, whoever else has it. */
+  const planOf = (found: Found, which: WhichVersions): DeletionPlan & { readonly file: number | null } => {
+    if (found.by === 'path') return { ...planDeletion(found.rows, which), file: null }
+    const { fileId } = found
+    const isThere = fileId !== null && !isAsked(fileId) && (claims.owners(fileId).length > 0 || remote.get(fileId)?.goneAt === null)
+    return { versions: [], none: isThere ? null : 'deleted', file: isThere ? fileId : null }
+  }
+
+  /** Deletions that are queued still: who asks again wants to know what has become of them. */
+  const askedBefore = (found: Found): Send[] => {
+    const ids = found.by === 'path' ? found.rows.map((row) => row.fileId) : [found.fileId]
+    return [...new Set(ids)].filter((one) => one !== null && isAsked(one)).map((one) => ({ send: one ?? 0, shared: [] }))
+  }
+
+  const isAsked = (fileId: number): boolean => remote.removal(fileId)?.reason === 'asked'
+
+  const otherPaths = (fileId: number, path: string | null): string[] => claims.owners(fileId).filter((one) => one !== path)
+
+  const take = (fileId: number, at: number): void => {
+    db.tx(() => {
+      remote.dropRemoval(fileId)
+      changed(claims.restore(fileId, at))
+    })
+  }
+
+  /** The bytes of a file whose upload was called off, if they can be had. */
+  const noteContent = async (row: TransferRow): Promise<void> => {
+    if (row.size > HASH_MOST) return
+    try {
+      const got = await hashFile(disk, hashing, row.path, core.stop)
+      if (got === null || got.entry.size !== row.size || got.entry.mtime !== row.mtime) return
+      db.tx(() => {
+        if (transfers.get(row.id)?.cancel === true) claims.endCancelled(row.id, got.sha256, clock.now())
+      })
+    } catch (error) {
+      if (!(error instanceof DiskError) && !core.stop.aborted) throw error
+    }
+  }
+
+  const carry = async (selector: string, fileId: number, shared: readonly string[]): Promise<RemovedItem> => {
+    const removal = remote.removal(fileId)
+    const item = { selector, fileId, shared: [...shared] }
+    if (removal === null) return { ...item, ok: true, outcome: 'deleted', message: 'deleted' }
+    const got = await catalog.carry(removal, 'person', core.stop)
+    if (got.ok) {
+      changed([])
+      if (got.value === 'kept') {
+        const now = otherPaths(fileId, null)
+        return { ...item, shared: now, ok: true, outcome: 'kept', message: keptText(now) }
+      }
+      const more = shared.length === 0 ? '' : `; the link of ${names(shared)} has stopped working`
+      return { ...item, ok: true, outcome: got.value, message: `${got.value === 'deleted' ? 'deleted' : 'was gone already'}${more}` }
+    }
+    const failure = core.callFailure(got.failure)
+    if (PASSING.has(failure.code)) return queued(item, failure)
+    take(fileId, removal.createdAt)
+    return { ...item, ok: false, outcome: 'failed', message: failure.title, failure }
+  }
+
+  const queued = (item: Pick<RemovedItem, 'selector' | 'fileId' | 'shared'>, failure: Failure): RemovedItem => ({
+    ...item,
+    ok: false,
+    outcome: 'queued',
+    message: 'not deleted yet: the deletion is queued until the service can be reached',
+    failure,
+  })
+
+  /** Writes the wish down. Gives what is still to be sent for each version. */
+  const ask = (selector: string, found: Found, plan: ReturnType<typeof planOf>, at: number): readonly (RemovedItem | Send)[] =>
+    db.tx(() => {
+      if (plan.file !== null) {
+        const shared = otherPaths(plan.file, null)
+        changed(owners.release(plan.file, null, 'asked', at).ended)
+        return [{ send: plan.file, shared: shared.length > 1 ? shared : [] }]
+      }
+      return plan.versions.map((version) => askVersion(selector, found.path ?? '', version, at))
+    })
+
+  const askVersion = (selector: string, path: string, version: Version, at: number): RemovedItem | Send => {
+    switch (version.kind) {
+      case 'pending':
+        claims.endCancelled(version.row.id, null, at)
+        cancelTransfer(core, version.row.id)
+        return { selector, ok: true, fileId: null, outcome: 'cancelled', message: 'not uploaded; its upload was cancelled' }
+      case 'nameless':
+        return {
+          selector,
+          ok: false,
+          fileId: null,
+          outcome: 'failed',
+          message: 'the service never told its file_id, so it can not be deleted',
+        }
+      case 'uploaded': {
+        const { ended, keptFor } = owners.release(version.fileId, path, 'asked', at)
+        changed(ended)
+        if (keptFor.length === 0) return { send: version.fileId, shared: [] }
+        return {
+          selector,
+          ok: true,
+          fileId: version.fileId,
+          shared: [...keptFor],
+          outcome: 'kept',
+          message: keptText(keptFor),
+        }
+      }
+      default:
+        return assertNever(version, 'version')
+    }
+  }
+
+  return {
+    versions: async (selectors, which) => {
+      const out: Output<'versions'> = []
+      for (const selector of selectors) {
+        const found = await find(selector, false)
+        if ('failure' in found) {
+          if (found.failure.code !== 'not-found') return { ok: false, failure: found.failure }
+          out.push({ selector, found: 'none', versions: [] })
+          continue
+        }
+        const plan = planOf(found, which)
+        const versions: Output<'versions'>[number]['versions'] = plan.versions.map(({ row }) => ({
+          fileId: row.state === 'done' ? row.fileId : null,
+          name: row.filename ?? row.name,
+          publicLink: row.state === 'done' ? row.publicLink : null,
+          bytes: row.size,
+          at: row.doneAt,
+          shared: row.fileId === null || row.state !== 'done' ? [] : otherPaths(row.fileId, found.path),
+        }))
+        if (plan.file !== null) {
+          const known = remote.get(plan.file)
+          const row = found.rows[0]
+          versions.push({
+            fileId: plan.file,
+            name: known?.filename ?? row?.filename ?? row?.name ?? '',
+            publicLink: known?.publicLink ?? row?.publicLink ?? null,
+            bytes: row?.size ?? null,
+            at: row?.doneAt ?? null,
+            shared: otherPaths(plan.file, null),
+          })
+        }
+        out.push({ selector, found: versions.length > 0 ? 'versions' : plan.none === 'never' ? 'none' : 'deleted', versions })
+      }
+      return { ok: true, value: out }
+    },
+    remove: async (selectors, which, later) => {
+      const out: RemovedItem[] = []
+      let away: Failure | null = null
+      for (const selector of selectors) {
+        const found = await find(selector, false)
+        if ('failure' in found) {
+          if (found.failure.code !== 'not-found')
+            return out.length === 0 ? { ok: false, failure: found.failure } : { ok: true, value: [...out, lost(selector, found.failure)] }
+          out.push({ selector, ok: false, outcome: 'not-found', message: 'not found' })
+          continue
+        }
+        const plan = planOf(found, which)
+        const before = askedBefore(found)
+        if (plan.none !== null && before.length === 0) {
+          out.push({ selector, ...NONE[plan.none] })
+          continue
+        }
+        const asked = [...before, ...ask(selector, found, plan, clock.now())]
+        for (const version of plan.versions) if (version.kind === 'pending') await noteContent(version.row)
+        for (const one of asked) {
+          if (!('send' in one)) out.push(one)
+          else if (later) out.push({ selector, ok: true, fileId: one.send, shared: [...one.shared], outcome: 'queued', message: 'queued' })
+          else if (away !== null) out.push(queued({ selector, fileId: one.send, shared: [...one.shared] }, away))
+          else {
+            const item = await carry(selector, one.send, one.shared)
+            if (item.outcome === 'queued') away = item.failure ?? null
+            out.push(item)
+          }
+        }
+      }
+      core.pump()
+      return { ok: true, value: out }
+    },
+    keep: (fileIds) => {
+      const wanted = fileIds ?? remote.asked(1_000_000).files.map((one) => one.fileId)
+      let count = 0
+      for (const fileId of wanted) {
+        const removal = remote.removal(fileId)
+        if (removal === null || removal.reason !== 'asked' || catalog.isSending(fileId)) continue
+        take(fileId, removal.createdAt)
+        count++
+      }
+      return count
+    },
+  }
+}
+
+const NONE = {
+  deleted: { ok: true, outcome: 'deleted-before', message: 'deleted already' },
+  older: { ok: true, outcome: 'no-such-version', message: 'there is no older version' },
+  never: { ok: false, outcome: 'not-uploaded', message: 'not uploaded' },
+} as const
+
+function lost(selector: string, failure: Failure): RemovedItem {
+  return { selector, ok: false, outcome: 'failed', message: failure.title, failure }
+}
+
+function names(paths: readonly string[]): string {
+  const first = paths[0] ?? 'another file'
+  return paths.length <= 1 ? first : `${first} and ${paths.length - 1} more`
+}
+
+function keptText(paths: readonly string[]): string {
+  return `kept: ${names(paths)} ${paths.length > 1 ? 'have' : 'has'} the same link`
+}

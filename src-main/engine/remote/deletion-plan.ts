@@ -1,0 +1,38 @@
+// Which versions of a path a person means by deleting it: those whose link works, and those that are still to be uploaded, which would
+// appear a second later. Pure.
+import type { WhichVersions } from '../../../src-shared/contract.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { isTellable } from '../views.ts'
+
+export type Version =
+  | { readonly kind: 'uploaded'; readonly fileId: number; readonly row: TransferRow }
+  /** The service never said its id, so nothing can be deleted. */
+  | { readonly kind: 'nameless'; readonly row: TransferRow }
+  | { readonly kind: 'pending'; readonly row: TransferRow }
+
+export interface DeletionPlan {
+  readonly versions: readonly Version[]
+  /** Why there are none. `deleted`: they are deleted already. `older`: there is one version only. `never`: none was ever uploaded. */
+  readonly none: 'deleted' | 'older' | 'never' | null
+}
+
+const PENDING: ReadonlySet<TransferRow['state']> = new Set(['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed'])
+
+/** `rows`: all transfers of one path, newest first. */
+export function planDeletion(rows: readonly TransferRow[], which: WhichVersions): DeletionPlan {
+  const all: Version[] = []
+  const seen = new Set<number>()
+  for (const row of rows) {
+    if (PENDING.has(row.state) && !row.cancel) all.push({ kind: 'pending', row })
+    else if (!isTellable(row)) continue
+    else if (row.fileId === null) all.push({ kind: 'nameless', row })
+    else if (!seen.has(row.fileId)) {
+      seen.add(row.fileId)
+      all.push({ kind: 'uploaded', fileId: row.fileId, row })
+    }
+  }
+  const versions = which === 'all' ? all : which === 'latest' ? all.slice(0, 1) : all.slice(1)
+  if (versions.length > 0) return { versions, none: null }
+  if (all.length > 0) return { versions, none: 'older' }
+  return { versions, none: rows.some((row) => row.ended === 'deleted' || row.ended === 'gone') ? 'deleted' : 'never' }
+}

@@ -1,0 +1,70 @@
+// What this journal can't know: which files were sent before it began, or by commits that it lost. An empty journal proves nothing, so a
+// version that is older than the gap is compared with what the service holds before it is sent (comparison.ts).
+import type { Remote } from '../journal/remote.ts'
+
+export type PastCause = 'fresh' | 'set-aside' | 'older' | 'more-files'
+
+/** `walk`: the part of the remote list that is still to be read before anything can be compared. */
+export interface Past {
+  /** Versions written up to this moment (this machine's clock, epoch milliseconds) may have been sent without this journal's knowledge. */
+  readonly at: number
+  readonly cause: PastCause
+  readonly walk: 'whole' | 'newest' | 'done'
+}
+
+const FACT = 'past'
+
+export interface PastKeeper {
+  get(): Past | null
+  /** A gap was found. A wider one that is known already stays. */
+  open(cause: PastCause, at: number, walk: 'whole' | 'newest'): void
+  /** The list was read. */
+  listed(): void
+  /** Surely nothing was sent: there is nothing on the service. */
+  close(): void
+}
+
+export function createPast(remote: Pick<Remote, 'fact' | 'setFact'>): PastKeeper {
+  let past = read(remote.fact(FACT))
+  const set = (next: Past | null): void => {
+    past = next
+    remote.setFact(FACT, next === null ? null : JSON.stringify(next))
+  }
+  return {
+    get: () => past,
+    open: (cause, at, walk) => {
+      const isWhole = walk === 'whole' || past?.walk === 'whole'
+      set({ at: Math.max(at, past?.at ?? at), cause, walk: isWhole ? 'whole' : 'newest' })
+    },
+    listed: () => {
+      if (past !== null && past.walk !== 'done') set({ ...past, walk: 'done' })
+    },
+    close: () => {
+      if (past !== null) set(null)
+    },
+  }
+}
+
+/** A version that carries a time after the gap, and none of the future, was written when this journal was there to see it. Pure. */
+export function mayBeSent(past: Past, mtime: number, now: number): boolean {
+  return mtime <= past.at || mtime > now
+}
+
+/**
+ * Whether the service holds files that this journal does not account for: another computer's, or of commits that were lost. Counts as
+ * `/stats` told them; `sent` and `gone`: uploads and deletions that this journal knows of since the older one. Pure.
+ */
+export function hasUnknownFiles(before: number | null, after: number | null, sent: number, gone: number): boolean {
+  return before !== null && after !== null && after > before + sent - gone
+}
+
+function read(json: string | null): Past | null {
+  const value: unknown = json === null ? null : JSON.parse(json)
+  if (typeof value !== 'object' || value === null) return null
+  const at: unknown = Reflect.get(value, 'at')
+  const walk: unknown = Reflect.get(value, 'walk')
+  const cause: unknown = Reflect.get(value, 'cause')
+  const isCause = (c: unknown): c is PastCause => c === 'fresh' || c === 'set-aside' || c === 'older' || c === 'more-files'
+  if (typeof at !== 'number' || !isCause(cause)) return null
+  return { at, cause, walk: walk === 'done' || walk === 'newest' ? walk : 'whole' }
+}

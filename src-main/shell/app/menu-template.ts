@@ -1,0 +1,159 @@
+// The application menu of each system as plain data: where things stand, what they are called, which keys they have.
+// It decides alone; menu.ts makes Electron's menu of it. Labels carry `&` only where a mnemonic is meant.
+import type { Boot, View, WindowCommand } from '../../../src-shared/app.ts'
+import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
+
+export type MenuCommand =
+  /** For the page that has the focus. */
+  | { readonly kind: 'window'; readonly command: WindowCommand }
+  | { readonly kind: 'go'; readonly view: View }
+  | { readonly kind: 'open-log' }
+  | { readonly kind: 'open-data' }
+  | { readonly kind: 'open-website' }
+  | { readonly kind: 'licences' }
+
+type MenuRole =
+  | 'about'
+  | 'services'
+  | 'hide'
+  | 'hideOthers'
+  | 'unhide'
+  | 'quit'
+  | 'close'
+  | 'undo'
+  | 'redo'
+  | 'cut'
+  | 'copy'
+  | 'paste'
+  | 'selectAll'
+  | 'resetZoom'
+  | 'zoomIn'
+  | 'zoomOut'
+  | 'togglefullscreen'
+  | 'minimize'
+  | 'zoom'
+  | 'front'
+
+export type MenuItem =
+  | { readonly type: 'separator' }
+  /** Electron does it and knows its keys; its own labels are English only, so ours stand here. */
+  | { readonly type: 'role'; readonly role: MenuRole; readonly label: string }
+  | { readonly type: 'command'; readonly label: string; readonly command: MenuCommand; readonly accelerator: string | null }
+
+export interface MenuGroup {
+  readonly label: string
+  /** macOS adds its own items to these two. */
+  readonly role: 'window' | 'help' | null
+  readonly items: readonly MenuItem[]
+}
+
+const SEPARATOR: MenuItem = { type: 'separator' }
+
+function role(name: MenuRole, label: string): MenuItem {
+  return { type: 'role', role: name, label }
+}
+
+function command(label: string, what: MenuCommand, accelerator: string | null = null): MenuItem {
+  return { type: 'command', label, command: what, accelerator }
+}
+
+function window(label: string, what: WindowCommand, accelerator: string | null = null): MenuItem {
+  return command(label, { kind: 'window', command: what }, accelerator)
+}
+
+function go(label: string, view: View, accelerator: string | null): MenuItem {
+  return command(label, { kind: 'go', view }, accelerator)
+}
+
+export function menuTemplate({
+  platform,
+  texts,
+}: {
+  readonly platform: Boot['platform']
+  readonly texts: ShellTexts
+}): readonly MenuGroup[] {
+  const words = texts.menu
+  const mac = platform === 'darwin'
+  const group = (label: string, items: readonly MenuItem[], as: MenuGroup['role'] = null): MenuGroup => ({
+    // macOS has no mnemonics.
+    label: mac ? label.replaceAll('&', '') : label,
+    role: as,
+    items,
+  })
+
+  const app = group('Slipway', [
+    role('about', words.about),
+    SEPARATOR,
+    go(words.settings, 'settings', 'Cmd+,'),
+    SEPARATOR,
+    role('services', words.services),
+    SEPARATOR,
+    role('hide', words.hide),
+    role('hideOthers', words.hideOthers),
+    role('unhide', words.showAll),
+    SEPARATOR,
+    role('quit', words.quit),
+  ])
+  const file = group(words.file, [
+    window(words.upload, 'upload', 'CmdOrCtrl+U'),
+    window(words.uploadFolder, 'upload-folder', 'Shift+CmdOrCtrl+U'),
+    window(words.pasteUpload, 'paste', 'Shift+CmdOrCtrl+V'),
+    SEPARATOR,
+    // These two have no keys here. A menu takes its keys before the page sees them: Ctrl+C would copy a link where a text is selected, and
+    // Delete would delete a file where a letter was meant. The page listens for both and knows where the focus is.
+    window(words.copyLink, 'copy'),
+    window(words.delete, 'delete'),
+    SEPARATOR,
+    role('close', words.close),
+    ...(mac ? [] : [role('quit', words.quit)]),
+  ])
+  const edit = group(words.edit, [
+    role('undo', words.undo),
+    role('redo', words.redo),
+    SEPARATOR,
+    role('cut', words.cut),
+    role('copy', words.copy),
+    role('paste', words.paste),
+    role('selectAll', words.selectAll),
+    SEPARATOR,
+    // Without keys for the same reason: Ctrl+A in a field means its text.
+    window(words.selectAllFiles, 'select-all'),
+    window(words.find, 'search', 'CmdOrCtrl+F'),
+  ])
+  const view = group(words.view, [
+    go(words.files, 'files', 'CmdOrCtrl+1'),
+    go(words.transfers, 'transfers', 'CmdOrCtrl+2'),
+    go(words.usage, 'usage', 'CmdOrCtrl+3'),
+    // On macOS these keys stand in the menu of the app.
+    go(words.settingsView, 'settings', mac ? null : 'Ctrl+,'),
+    SEPARATOR,
+    window(words.palette, 'palette', 'CmdOrCtrl+K'),
+    window(words.details, 'details', 'CmdOrCtrl+I'),
+    window(words.refresh, 'refresh', mac ? 'Cmd+R' : 'F5'),
+    SEPARATOR,
+    role('resetZoom', words.actualSize),
+    role('zoomIn', words.zoomIn),
+    role('zoomOut', words.zoomOut),
+    SEPARATOR,
+    role('togglefullscreen', words.fullScreen),
+  ])
+  const windows = group(
+    words.window,
+    [role('minimize', words.minimize), ...(mac ? [role('zoom', words.zoom), SEPARATOR, role('front', words.front)] : [])],
+    'window',
+  )
+  const help = group(
+    words.help,
+    [
+      command(words.website, { kind: 'open-website' }),
+      SEPARATOR,
+      command(words.log, { kind: 'open-log' }),
+      command(words.data, { kind: 'open-data' }),
+      SEPARATOR,
+      command(words.licences, { kind: 'licences' }),
+      ...(mac ? [] : [role('about', words.about)]),
+    ],
+    'help',
+  )
+  return [...(mac ? [app] : []), file, edit, view, windows, help]
+}

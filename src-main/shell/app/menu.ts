@@ -1,0 +1,67 @@
+// The application menu and the small menu of text fields,
+// made from the data that menu-template.ts decides.
+import { Menu, type MenuItemConstructorOptions, type WebContents } from 'electron'
+import type { Boot } from '../../../src-shared/app.ts'
+import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
+import { type MenuCommand, type MenuItem, menuTemplate } from './menu-template.ts'
+
+function itemOf(item: MenuItem, act: (command: MenuCommand) => void): MenuItemConstructorOptions {
+  switch (item.type) {
+    case 'separator':
+      return { type: 'separator' }
+    case 'role':
+      return { role: item.role, label: item.label }
+    case 'command':
+      return {
+        label: item.label,
+        id:
+          item.command.kind === 'window'
+            ? item.command.command
+            : item.command.kind === 'go'
+              ? `go-${item.command.view}`
+              : item.command.kind,
+        click: () => act(item.command),
+        ...(item.accelerator === null ? {} : { accelerator: item.accelerator }),
+      }
+    default:
+      return item satisfies never
+  }
+}
+
+export function setMenu(options: {
+  readonly platform: Boot['platform']
+  readonly texts: ShellTexts
+  readonly act: (command: MenuCommand) => void
+}): void {
+  const groups = menuTemplate({ platform: options.platform, texts: options.texts })
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(
+      groups.map(
+        (group): MenuItemConstructorOptions => ({
+          label: group.label,
+          ...(group.role === null ? {} : { role: group.role }),
+          submenu: group.items.map((item) => itemOf(item, options.act)),
+        }),
+      ),
+    ),
+  )
+}
+
+/** Cut, copy and paste by the right button in fields and selected text; Electron brings none. */
+export function addTextMenu(page: WebContents, texts: ShellTexts): void {
+  page.on('context-menu', (_event, { isEditable, selectionText, editFlags }) => {
+    if (!isEditable && selectionText.trim() === '') return
+    const words = texts.menu
+    const copy: MenuItemConstructorOptions = { role: 'copy', label: words.copy, enabled: editFlags.canCopy }
+    const menu: MenuItemConstructorOptions[] = isEditable
+      ? [
+          { role: 'cut', label: words.cut, enabled: editFlags.canCut },
+          copy,
+          { role: 'paste', label: words.paste, enabled: editFlags.canPaste },
+          { type: 'separator' },
+          { role: 'selectAll', label: words.selectAll, enabled: editFlags.canSelectAll },
+        ]
+      : [copy]
+    Menu.buildFromTemplate(menu).popup()
+  })
+}
