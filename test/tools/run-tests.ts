@@ -7,10 +7,9 @@ import { z } from 'zod'
 import { runStep, type Step } from './steps.ts'
 import { DESKTOP_TESTS, fromPlaywright, PlaywrightReport, type Report, TESTS, tally } from './tally.ts'
 
+const TestResult = z.object({ status: z.string(), fullName: z.string().optional(), failureMessages: z.array(z.string()).optional() })
 const Report = z.object({
-  testResults: z.array(
-    z.object({ name: z.string(), status: z.string(), message: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
-  ),
+  testResults: z.array(z.object({ name: z.string(), status: z.string(), message: z.string(), assertionResults: z.array(TestResult) })),
 }) satisfies z.ZodType<Report>
 
 const dir = mkdtempSync(join(tmpdir(), 'slipway-tests-'))
@@ -41,6 +40,6 @@ try {
 }
 
 const sum = tally(report, failed)
-for (const line of sum.notes) console.error(line)
+for (const line of [...sum.failures, ...sum.notes]) console.error(`${line}\n`)
 console.log(`${sum.passed} passed, ${sum.failed} failed`)
 process.exitCode = sum.failed === 0 ? 0 : 1

@@ -3,13 +3,20 @@
 
 import { z } from 'zod'
 
+interface TestResult {
+  readonly status: string
+  /** The test's name with those of its suites. */
+  readonly fullName?: string | undefined
+  readonly failureMessages?: readonly string[] | undefined
+}
+
 /** The part of vitest's JSON report that is counted. */
 export interface Report {
   readonly testResults: readonly {
     readonly name: string
     readonly status: string
     readonly message: string
-    readonly assertionResults: readonly { readonly status: string }[]
+    readonly assertionResults: readonly TestResult[]
   }[]
 }
 
@@ -18,6 +25,8 @@ export interface Tally {
   readonly failed: number
   /** One line for each failure that is not a failed test. */
   readonly notes: readonly string[]
+  /** One paragraph for each failed test: where it is and how it failed. The log of a long run is often cut, and its end is what is kept. */
+  readonly failures: readonly string[]
 }
 
 /** The steps that run the tests; they fail whenever one of them does, so they are not counted on top of them. */
@@ -26,12 +35,12 @@ export const DESKTOP_TESTS = 'desktop tests'
 
 interface Suite {
   readonly file: string
-  readonly specs: readonly { readonly tests: readonly { readonly status: string }[] }[]
+  readonly specs: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[]
   readonly suites?: readonly Suite[] | undefined
 }
 const Suite: z.ZodType<Suite> = z.object({
   file: z.string(),
-  specs: z.array(z.object({ tests: z.array(z.object({ status: z.string() })) })),
+  specs: z.array(z.object({ title: z.string(), tests: z.array(z.object({ status: z.string() })) })),
   get suites() {
     return z.array(Suite).optional()
   },
@@ -41,16 +50,16 @@ export const PlaywrightReport = z.object({ suites: z.array(Suite), errors: z.arr
 
 /** Playwright's words as vitest's. A test that passed only when tried again did not pass. */
 export function fromPlaywright(report: z.infer<typeof PlaywrightReport>): Report {
-  const statuses = (suite: Suite): string[] => [
+  const resultsOf = (suite: Suite): TestResult[] => [
     ...suite.specs.flatMap((spec) =>
-      spec.tests.map(({ status }) => (status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed')),
+      spec.tests.map(({ status }) => ({
+        status: status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
+        fullName: spec.title,
+      })),
     ),
-    ...(suite.suites ?? []).flatMap(statuses),
+    ...(suite.suites ?? []).flatMap(resultsOf),
   ]
-  const files = report.suites.map((suite) => {
-    const results = statuses(suite).map((status) => ({ status }))
-    return { name: suite.file, status: 'passed', message: '', assertionResults: results }
-  })
+  const files = report.suites.map((suite) => ({ name: suite.file, status: 'passed', message: '', assertionResults: resultsOf(suite) }))
   const outside = report.errors.map(({ message }) => ({
     name: 'The desktop specs',
     status: 'failed',
@@ -62,20 +71,26 @@ export function fromPlaywright(report: z.infer<typeof PlaywrightReport>): Report
 
 export function tally(report: Report | null, failedSteps: readonly string[]): Tally {
   const notes = failedSteps.filter((name) => name !== TESTS && name !== DESKTOP_TESTS).map((name) => `The step ${name} failed.`)
+  const failures: string[] = []
   let passed = 0
-  let failed = 0
   for (const suite of report?.testResults ?? []) {
-    for (const { status } of suite.assertionResults) {
+    for (const { status, fullName, failureMessages } of suite.assertionResults) {
       if (status === 'passed') passed++
-      else if (status === 'failed') failed++
+      else if (status === 'failed')
+        failures.push([`${suite.name}: ${fullName ?? 'a test'}`, ...(failureMessages ?? []).map(start)].join('\n'))
       else notes.push(`A test of ${suite.name} did not run (${status}).`)
     }
     // A file that could not be loaded has no tests to count.
     const told = suite.assertionResults.some(({ status }) => status === 'failed')
     if (suite.status === 'failed' && !told) notes.push(`${suite.name} failed outside its tests: ${suite.message}`)
   }
-  if (passed + failed === 0) notes.push('No test ran.')
-  if ((failedSteps.includes(TESTS) || failedSteps.includes(DESKTOP_TESTS)) && failed + notes.length === 0)
+  if (passed + failures.length === 0) notes.push('No test ran.')
+  if ((failedSteps.includes(TESTS) || failedSteps.includes(DESKTOP_TESTS)) && failures.length + notes.length === 0)
     notes.push('The test run failed outside the tests.')
-  return { passed, failed: failed + notes.length, notes }
+  return { passed, failed: failures.length + notes.length, notes, failures }
+}
+
+/** The first lines of a message: what was expected and what came, without a long difference or trace. */
+function start(message: string): string {
+  return message.split('\n').slice(0, 12).join('\n').slice(0, 2000)
 }

@@ -100,10 +100,19 @@ describe('tally', () => {
   ])('%s', (_name, report, steps, passed, failed) => {
     expect(tally(report, steps)).toMatchObject({ passed, failed })
   })
+
+  it('names each failed test and how it failed, since the end of a log is what is kept', () => {
+    const results = [
+      { status: 'failed', fullName: 'a watch ends', failureMessages: ['expected 5 to be 0\nat a line'] },
+      { status: 'passed', fullName: 'a watch begins' },
+    ]
+    const { failures } = tally({ testResults: [{ name: 'a.test.ts', status: 'failed', message: '', assertionResults: results }] }, [])
+    expect(failures).toEqual(['a.test.ts: a watch ends\nexpected 5 to be 0\nat a line'])
+  })
 })
 
 describe('the report of the desktop specs', () => {
-  const spec = (...statuses: readonly string[]) => ({ tests: statuses.map((status) => ({ status })) })
+  const spec = (...statuses: readonly string[]) => ({ title: 'a spec', tests: statuses.map((status) => ({ status })) })
   const report = (specs: readonly ReturnType<typeof spec>[], errors: readonly { readonly message?: string }[] = []) =>
     fromPlaywright({ suites: [{ file: 'a.spec.ts', specs: [], suites: [{ file: 'a.spec.ts', specs: [...specs] }] }], errors: [...errors] })
 
