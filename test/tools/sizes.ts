@@ -1,0 +1,121 @@
+// How long a source file and a function of src-* may be, and which ones are longer today, each with its reason.
+// An exception that is no longer needed is a fault too, so the list can only shrink.
+import { parseSync, Visitor } from 'vite'
+
+/** Lines of one file, comments and blank lines included. */
+export const MAX_FILE_LINES = 400
+/** Lines from the first to the last of one function, what it encloses included. */
+export const MAX_FUNCTION_LINES = 120
+
+/** `src-main/a.ts` for a file, `src-main/a.ts#name` for a function in it; what follows is the reason. */
+type SizeExceptions = Readonly<Record<string, string>>
+
+const SPLIT = 'grew before the limit was checked, to be split'
+
+/** One entry a line, sorted, so that removing one rarely conflicts with another branch. */
+export const SIZE_EXCEPTIONS: SizeExceptions = {
+  'src-main/api/client.ts#createApiClient': SPLIT,
+  'src-main/api/exchange.ts#anonymous': SPLIT,
+  'src-main/api/exchange.ts#runExchange': SPLIT,
+  'src-main/cli/arguments.ts#parseArguments': SPLIT,
+  'src-main/cli/arguments.ts': SPLIT,
+  'src-main/cli/commands/upload.ts#send': SPLIT,
+  'src-main/cli/commands/watch.ts#watch': SPLIT,
+  'src-main/cli/follow.ts#follow': SPLIT,
+  'src-main/engine/account/state.ts#createAccount': SPLIT,
+  'src-main/engine/admission/facts.ts#createAdmission': SPLIT,
+  'src-main/engine/admission/secrets/tokens.ts': 'a table of token forms: data, read entry by entry',
+  'src-main/engine/bus.ts#createBus': SPLIT,
+  'src-main/engine/discovery/folder.ts#createFolderSession': SPLIT,
+  'src-main/engine/discovery/folder.ts': SPLIT,
+  'src-main/engine/discovery/scanner.ts#createScanner': SPLIT,
+  'src-main/engine/discovery/scanner.ts': SPLIT,
+  'src-main/engine/discovery/settle.ts#createSettle': SPLIT,
+  'src-main/engine/engine.ts#openEngine': SPLIT,
+  'src-main/engine/engine.ts': SPLIT,
+  'src-main/engine/handlers/handlers.ts#createHandlers': SPLIT,
+  'src-main/engine/handlers/handlers.ts': SPLIT,
+  'src-main/engine/journal/files.ts#createFiles': SPLIT,
+  'src-main/engine/journal/remote.ts#createRemote': SPLIT,
+  'src-main/engine/journal/remote.ts': SPLIT,
+  'src-main/engine/journal/transfers.ts#createTransfers': SPLIT,
+  'src-main/engine/journal/transfers.ts': SPLIT,
+  'src-main/engine/limits/limits.ts#createLimits': SPLIT,
+  'src-main/engine/limits/plan-limits.ts': SPLIT,
+  'src-main/engine/limits/request-pacer.ts#createPacer': SPLIT,
+  'src-main/engine/limits/request-pacer.ts': SPLIT,
+  'src-main/engine/limits/server-clock.ts#createTimebase': SPLIT,
+  'src-main/engine/remote/background-runner.ts#createErrands': SPLIT,
+  'src-main/engine/remote/catalog.ts#createCatalog': SPLIT,
+  'src-main/engine/remote/catalog.ts': SPLIT,
+  'src-main/engine/remote/deleter.ts#createDeleter': SPLIT,
+  'src-main/engine/transfer/comparison.ts#createCompare': SPLIT,
+  'src-main/engine/transfer/comparison.ts': SPLIT,
+  'src-main/engine/transfer/propagator.ts#carryOpen': SPLIT,
+  'src-main/engine/transfer/propagator.ts#createPropagator': SPLIT,
+  'src-main/engine/transfer/propagator.ts': SPLIT,
+  'src-main/engine/transfer/reconciler.ts#createReconciler': SPLIT,
+  'src-main/platform/hashing.ts#createHashing': SPLIT,
+  'src-main/shell/app/run.ts#start': SPLIT,
+  'src-main/shell/app/run.ts': SPLIT,
+  'src-main/shell/engine/server.ts#serveEngineThread': SPLIT,
+  'src-main/shell/notifications/notices.ts#createNotices': SPLIT,
+  'src-main/shell/notifications/notices.ts#take': SPLIT,
+  'src-main/shell/notifications/notices.ts': SPLIT,
+  'src-main/shell/window/handlers.ts#createHandlers': SPLIT,
+  'src-main/shell/window/handlers.ts': SPLIT,
+}
+
+interface Size {
+  /** A key as in SizeExceptions. */
+  readonly key: string
+  readonly lines: number
+  readonly limit: number
+}
+
+/** Everything in this file that exceeds a limit. @throws when the source does not parse. */
+export function oversized(file: string, source: string): Size[] {
+  const { program, errors } = parseSync(file, source)
+  const [error] = errors
+  if (error !== undefined) throw new Error(`${file} does not parse: ${error.message}`)
+  const found: Size[] = []
+  const lineAt = (offset: number): number => source.slice(0, offset).split('\n').length
+  const fileLines = source.trimEnd().split('\n').length
+  if (fileLines > MAX_FILE_LINES) found.push({ key: file, lines: fileLines, limit: MAX_FILE_LINES })
+  const names = new Map<number, string>()
+  const measure = (node: { readonly start: number; readonly end: number }, ownName: string | undefined): void => {
+    const first = lineAt(node.start)
+    const lines = lineAt(node.end) - first + 1
+    if (lines <= MAX_FUNCTION_LINES) return
+    const name = ownName ?? names.get(node.start) ?? 'anonymous'
+    found.push({ key: `${file}#${name}`, lines, limit: MAX_FUNCTION_LINES })
+  }
+  const keyName = (key: { readonly type: string; readonly name?: unknown }): string =>
+    typeof key.name === 'string' ? key.name : 'computed'
+  // Parents are visited before their children, so a function finds the name of the variable or member that holds it.
+  new Visitor({
+    VariableDeclarator: (node) => {
+      if (node.init !== null && node.id.type === 'Identifier') names.set(node.init.start, node.id.name)
+    },
+    Property: (node) => void names.set(node.value.start, keyName(node.key)),
+    PropertyDefinition: (node) => {
+      if (node.value !== null) names.set(node.value.start, keyName(node.key))
+    },
+    MethodDefinition: (node) => void names.set(node.value.start, keyName(node.key)),
+    FunctionDeclaration: (node) => measure(node, node.id?.name),
+    FunctionExpression: (node) => measure(node, node.id?.name),
+    ArrowFunctionExpression: (node) => measure(node, undefined),
+  }).visit(program)
+  return found
+}
+
+/** One sentence for each size over its limit that is not excepted, and for each exception that excepts nothing. */
+export function sizeFaults(sizes: readonly Size[], exceptions: SizeExceptions): string[] {
+  const over = new Set(sizes.map((one) => one.key))
+  return [
+    ...sizes.filter((one) => !(one.key in exceptions)).map((one) => `${one.key} has ${one.lines} lines; at most ${one.limit} are allowed`),
+    ...Object.keys(exceptions)
+      .filter((key) => !over.has(key))
+      .map((key) => `${key} is within its limit: remove its exception from test/tools/sizes.ts`),
+  ]
+}
