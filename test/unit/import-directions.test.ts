@@ -2,6 +2,7 @@
 // The table shows the checker bad files first, so that it is known to fail; then it reads the real ones.
 import { describe, expect, it } from 'vitest'
 import { reachesOf, wrongWays } from '../tools/imports.ts'
+import { circles, edgesOf, layerFaults, UPWARD_IMPORTS } from '../tools/layers.ts'
 import { readTree, treeFiles } from '../tools/tree.ts'
 
 describe('reachesOf', () => {
@@ -84,6 +85,54 @@ describe('wrongWays', () => {
   })
 })
 
+describe('layerFaults', () => {
+  const edge = (from: string, to: string) => ({ from: `src-main/engine/${from}`, to: `src-main/engine/${to}`, line: 1 })
+
+  it.each([
+    ['journal/open.ts', 'limits/days.ts'],
+    ['limits/limits.ts', 'account/state.ts'],
+    ['discovery/folder.ts', 'transfer/content.ts'],
+    ['transfer/cancel.ts', 'engine.ts'],
+    ['ports.ts', 'journal/open.ts'],
+  ])('refuses that %s imports %s', (from, to) => {
+    expect(layerFaults([edge(from, to)], [], {})).toHaveLength(1)
+    expect(layerFaults([edge(from, to)], [], { [`${from} → ${to}`]: 'known' })).toEqual([])
+  })
+
+  it.each([
+    ['engine.ts', 'handlers/plan.ts'],
+    ['transfer/reconciler.ts', 'remote/list-walk.ts'],
+    ['discovery/folder.ts', 'admission/guard.ts'],
+    ['transfer/cancel.ts', 'transfer/content.ts'],
+  ])('accepts that %s imports %s', (from, to) => {
+    expect(layerFaults([edge(from, to)], [], {})).toEqual([])
+  })
+
+  it('refuses a stale exception and a file without a layer', () => {
+    expect(layerFaults([], [], { 'journal/a.ts → limits/b.ts': 'known' })).toHaveLength(1)
+    expect(layerFaults([], ['src-main/engine/attic/old.ts', 'src-main/cli/run.ts'], {})).toHaveLength(1)
+  })
+})
+
+describe('circles', () => {
+  const edges = (...pairs: readonly (readonly [string, string])[]) => pairs.map(([from, to]) => ({ from, to, line: 1 }))
+
+  it('finds each circle once, and none where there is none', () => {
+    expect(circles(edges(['a', 'b'], ['b', 'c'], ['c', 'a'], ['d', 'a'], ['e', 'f'], ['f', 'e']), {})).toEqual([
+      ['a', 'b', 'c'],
+      ['e', 'f'],
+    ])
+    expect(circles(edges(['a', 'b'], ['a', 'c'], ['b', 'd'], ['c', 'd']), {})).toEqual([])
+  })
+
+  it('reads the edges from the source, and only those that lead to a file of the tree', () => {
+    const source = `import { x } from '../b.ts'\nimport y from 'y'\nconst z = await import('./gone.ts')`
+    expect(edgesOf('src-main/a/a.ts', source, new Set(['src-main/b.ts']))).toEqual([
+      { from: 'src-main/a/a.ts', to: 'src-main/b.ts', line: 1 },
+    ])
+  })
+})
+
 describe('the tree', () => {
   const files = treeFiles().filter((file) => /^src-.*\.[cm]?tsx?$/.test(file))
 
@@ -93,5 +142,17 @@ describe('the tree', () => {
 
   it('has no import that goes the wrong way', () => {
     expect(files.flatMap((file) => wrongWays(file, readTree(file)))).toEqual([])
+  })
+
+  const ours = files.filter((file) => file.startsWith('src-main/'))
+  const known = new Set(ours)
+  const edges = ours.flatMap((file) => edgesOf(file, readTree(file), known))
+
+  it('has no import in the engine that leads to a layer above', () => {
+    expect(layerFaults(edges, ours, UPWARD_IMPORTS)).toEqual([])
+  })
+
+  it('has no circle among the files of src-main', () => {
+    expect(circles(edges, UPWARD_IMPORTS)).toEqual([])
   })
 })

@@ -1,0 +1,141 @@
+// The layers inside of the engine, and circles among the files of src-main. Both work on the same graph of imports.
+// What goes the wrong way today is listed with its reason; an entry that matches no import is a fault, so the list can only shrink.
+import { posix } from 'node:path'
+import { reachesOf } from './imports.ts'
+
+const ENGINE = 'src-main/engine/'
+
+/**
+ * From the bottom to the top: a file may import from its own folder and from every entry above it in this list.
+ * The journal holds rows and decides nothing; limits and account say whether a request may go out; admission says whether a file may;
+ * discovery finds files; remote knows what the service stores; transfer brings the two together; handlers answer callers; engine.ts composes.
+ */
+const LAYERS: readonly string[] = [
+  'ports.ts',
+  'bus.ts',
+  'journal/',
+  'limits/',
+  'account/',
+  'views.ts',
+  'admission/',
+  'discovery/',
+  'remote/',
+  'transfer/',
+  'core.ts',
+  'handlers/',
+  'engine.ts',
+]
+
+/** `from → to`, both as paths below src-main/engine/; what follows is the reason. */
+type UpwardImports = Readonly<Record<string, string>>
+
+const SHARED_RULE = 'a pure rule that sits above its users; to be moved down'
+const CORE = 'takes the whole core, which engine.ts declares; to be declared below the handlers'
+const STORED_TYPE = 'stores a type that the layer above declares; the declaration moves down'
+const ACTION = 'uses one action or type of a layer above; to be passed in, or moved down'
+
+/** One entry a line, sorted, so that removing one rarely conflicts with another branch. */
+export const UPWARD_IMPORTS: UpwardImports = {
+  'account/state.ts → transfer/outcome.ts': SHARED_RULE,
+  'admission/facts.ts → discovery/ignore-rules.ts': SHARED_RULE,
+  'admission/facts.ts → discovery/rel-path.ts': SHARED_RULE,
+  'admission/facts.ts → discovery/scanner.ts': SHARED_RULE,
+  'admission/own-places.ts → discovery/rel-path.ts': SHARED_RULE,
+  'discovery/content-check.ts → transfer/content.ts': SHARED_RULE,
+  'discovery/folder.ts → transfer/content.ts': SHARED_RULE,
+  'handlers/handlers.ts → engine.ts': CORE,
+  'handlers/plan.ts → engine.ts': CORE,
+  'handlers/selector.ts → engine.ts': CORE,
+  'journal/likes.ts → limits/plan-limits.ts': STORED_TYPE,
+  'journal/likes.ts → transfer/match.ts': SHARED_RULE,
+  'journal/open.ts → transfer/match.ts': SHARED_RULE,
+  'journal/pacer-store.ts → limits/request-pacer.ts': STORED_TYPE,
+  'journal/remote.ts → limits/days.ts': SHARED_RULE,
+  'journal/remote.ts → transfer/match.ts': SHARED_RULE,
+  'limits/limits.ts → remote/list-walk.ts': ACTION,
+  'limits/limits.ts → transfer/match.ts': SHARED_RULE,
+  'remote/catalog.ts → transfer/outcome.ts': SHARED_RULE,
+  'remote/deleter.ts → engine.ts': CORE,
+  'remote/deleter.ts → handlers/selector.ts': ACTION,
+  'remote/deleter.ts → transfer/cancel.ts': ACTION,
+  'remote/deleter.ts → transfer/content.ts': SHARED_RULE,
+  'transfer/cancel.ts → engine.ts': CORE,
+  'views.ts → transfer/match.ts': SHARED_RULE,
+}
+
+/** One import of one file by another, as paths from the root. */
+interface Edge {
+  readonly from: string
+  readonly to: string
+  readonly line: number
+}
+
+/** The imports of `file` that lead to one of `files`. */
+export function edgesOf(file: string, source: string, files: ReadonlySet<string>): Edge[] {
+  return reachesOf(file, source).flatMap(({ specifier, line }) => {
+    if (specifier === null || !specifier.startsWith('.')) return []
+    const to = posix.join(posix.dirname(file), specifier)
+    return files.has(to) ? [{ from: file, to, line }] : []
+  })
+}
+
+/** The position of a file in LAYERS, -1 for a file of the engine that has none, null for a file elsewhere. */
+function layerOf(file: string): number | null {
+  if (!file.startsWith(ENGINE)) return null
+  const path = file.slice(ENGINE.length)
+  return LAYERS.findIndex((layer) => (layer.endsWith('/') ? path.startsWith(layer) : path === layer))
+}
+
+const keyOf = (edge: Edge): string => `${edge.from.slice(ENGINE.length)} → ${edge.to.slice(ENGINE.length)}`
+
+function isUpward(edge: Edge): boolean {
+  const from = layerOf(edge.from)
+  const to = layerOf(edge.to)
+  return from !== null && to !== null && from < to
+}
+
+/** One sentence for each import that leads upwards and is not excepted, each file without a layer, and each exception that excepts nothing. */
+export function layerFaults(edges: readonly Edge[], files: readonly string[], exceptions: UpwardImports): string[] {
+  const upward = edges.filter(isUpward)
+  const needed = new Set(upward.map(keyOf))
+  return [
+    ...files.filter((file) => layerOf(file) === -1).map((file) => `${file} has no layer in test/tools/layers.ts`),
+    ...upward
+      .filter((edge) => !(keyOf(edge) in exceptions))
+      .map((edge) => `${edge.from}:${edge.line} may not import ${edge.to}: it is a layer above`),
+    ...Object.keys(exceptions)
+      .filter((key) => !needed.has(key))
+      .map((key) => `${key} is no import: remove its exception from test/tools/layers.ts`),
+  ]
+}
+
+/** Every circle of imports, as the sorted files of it. Imports that `exceptions` lists are left out: they are known to be wrong. */
+export function circles(edges: readonly Edge[], exceptions: UpwardImports): string[][] {
+  const targets = new Map<string, string[]>()
+  for (const edge of edges) {
+    if (keyOf(edge) in exceptions) continue
+    const list = targets.get(edge.from)
+    if (list === undefined) targets.set(edge.from, [edge.to])
+    else list.push(edge.to)
+  }
+  const reachable = (start: string): Set<string> => {
+    const seen = new Set<string>()
+    const open = [...(targets.get(start) ?? [])]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      open.push(...(targets.get(next) ?? []))
+    }
+    return seen
+  }
+  const reached = new Map([...targets.keys()].map((file) => [file, reachable(file)]))
+  const found: string[][] = []
+  const known = new Set<string>()
+  for (const [file, seen] of reached) {
+    if (known.has(file) || !seen.has(file)) continue
+    const circle = [...seen].filter((other) => reached.get(other)?.has(file) === true).toSorted()
+    for (const other of circle) known.add(other)
+    found.push(circle)
+  }
+  return found
+}
