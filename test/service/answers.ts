@@ -56,8 +56,36 @@ export function uploadDate(at: number, dialect: Pick<Dialect, 'zoneMinutes' | 'd
   }
 }
 
-/** The name that the service gives to a file, given which names live already. */
-export function shownName(sent: string, dialect: Pick<Dialect, 'filename'>, taken: (name: string) => boolean): string {
+/** Splits a name before its extension, which keeps the dot. */
+function parts(name: string): readonly [string, string] {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+}
+
+function counted(name: string, taken: (name: string) => boolean): string {
+  if (!taken(name)) return name
+  const [stem, end] = parts(name)
+  for (let n = 1; ; n++) if (!taken(`${stem} (${n})${end}`)) return `${stem} (${n})${end}`
+}
+
+/** `unique` as a UUID: it makes a word of its own where a form needs one. */
+const uuidOf = (unique: number): string => {
+  const hex = Array.from({ length: 4 }, (_, n) =>
+    Math.floor(draw(n, 'uuid', unique) * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0'),
+  ).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** The name that the service gives to a file, given which names live already and a number that no other file has. */
+export function shownName(
+  sent: string,
+  dialect: Pick<Dialect, 'filename' | 'nameLength'>,
+  taken: (name: string) => boolean,
+  unique: number,
+): string {
+  const [stem, end] = parts(sent)
   switch (dialect.filename) {
     case 'same':
       return sent
@@ -68,14 +96,23 @@ export function shownName(sent: string, dialect: Pick<Dialect, 'filename'>, take
     case 'url-encoded':
       return encodeURIComponent(sent.toWellFormed())
     case 'truncated':
-      return [...sent].slice(0, 100).join('')
-    case 'suffixed': {
-      if (!taken(sent)) return sent
-      const dot = sent.lastIndexOf('.')
-      const stem = dot > 0 ? sent.slice(0, dot) : sent
-      const end = dot > 0 ? sent.slice(dot) : ''
-      for (let n = 1; ; n++) if (!taken(`${stem} (${n})${end}`)) return `${stem} (${n})${end}`
+      return [...sent].slice(0, dialect.nameLength).join('')
+    case 'suffixed':
+      return counted(sent, taken)
+    case 'prefixed':
+      return `${uuidOf(unique).slice(0, 8)}_${sent}`
+    case 'random-suffix':
+      return `${stem}-${uuidOf(unique).slice(0, 6)}${end}`
+    case 'slug': {
+      const slug = stem
+        .normalize('NFKD')
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-|-$/g, '')
+      return counted(`${slug === '' ? 'file' : slug}${end.toLowerCase()}`, taken)
     }
+    case 'uuid':
+      return `${uuidOf(unique)}${end}`
     default:
       return assertNever(dialect.filename, 'file name form')
   }
@@ -123,6 +160,8 @@ export function listItem(file: StoredFile, origin: string, dialect: Dialect): Js
       return only(fields, 'file_id', 'filename')
     case 'id-only':
       return only(fields, 'file_id')
+    case 'id-size':
+      return only(fields, 'file_id', 'size')
     case 'no-size':
       return without(fields, 'size')
     case 'no-date':

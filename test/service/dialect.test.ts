@@ -2,15 +2,18 @@
 // copes with them is tested elsewhere.
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFakeClock } from '../world/fake-clock.ts'
 import { inOrder, pageOf, shownName, uploadDate } from './answers.ts'
 import { type Dialect, dialectSchema, dialects, parseDialect, plainDialect, withDialect } from './dialect.ts'
 import { call, json, type Reply, upload } from './raw-client.ts'
 import { createService, type Service } from './service.ts'
 
 let service: Service
+let now: number
 
 beforeEach(async () => {
-  service = await createService({ now: () => Date.UTC(2026, 0, 1, 23, 30, 0) })
+  now = Date.UTC(2026, 0, 1, 23, 30, 0)
+  service = await createService({ now: () => now })
 })
 
 afterEach(() => service.close())
@@ -37,6 +40,8 @@ describe('named dialects', () => {
     expect([200, 201]).toContain(sent.status)
     const id = service.ledger.live().find((file) => file.requestNo > 0)?.fileId
     expect(JSON.stringify(body(sent))).toContain(String(id))
+    // A list that is late has caught up by then.
+    now += 3_600_000
 
     const found = new Set<string>()
     for (let page = withDialect(dialect).firstPage as number; page < 8; page++) {
@@ -48,7 +53,8 @@ describe('named dialects', () => {
       if (files.length === 0) break
     }
     expect(found).toContain(String(id))
-    expect(body(await call(service, { path: `/files/${id}` }))).toMatchObject({ success: true, file: {} })
+    const single = body(await call(service, { path: `/files/${id}` }))
+    expect(single).toMatchObject(dialect.singleFile === 'never' ? { success: false } : { success: true, file: {} })
     expect(body(await call(service, { path: '/stats' }))).toMatchObject({ success: true })
     expect(body(await call(service, { method: 'DELETE', path: `/files/${id}` }))).toMatchObject({ success: true })
     expect((await call(service, { path: `/files/${id}` })).status).toBe(dialect.errorStatus === 'ok-200' ? 200 : 404)
@@ -183,8 +189,21 @@ describe('names, dates, ids, links', () => {
     ['lower', 'ÄB.TXT', 'äb.txt'],
     ['url-encoded', 'a b.txt', 'a%20b.txt'],
     ['truncated', '😀'.repeat(120), '😀'.repeat(100)],
+    ['slug', 'Ä b/C!.TXT', 'a-b-c.txt'],
+    ['slug', 'A.txt', 'a (2).txt'],
+    ['slug', '!?', 'file'],
   ])('%s: %s', (filename, sent, shown) => {
-    expect(shownName(sent, { filename }, (name) => taken.has(name))).toBe(shown)
+    expect(shownName(sent, { filename, nameLength: 100 }, (name) => taken.has(name), 1)).toBe(shown)
+  })
+
+  it.each<[Dialect['filename'], RegExp]>([
+    ['prefixed', /^[0-9a-f]{8}_a b\.txt$/],
+    ['random-suffix', /^a b-[0-9a-f]{6}\.txt$/],
+    ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}\.txt$/],
+  ])('%s: a word of its own for each file', (filename, form) => {
+    const names = [1, 2, 1].map((unique) => shownName('a b.txt', { filename, nameLength: 100 }, () => false, unique))
+    expect(names[0]).toMatch(form)
+    expect([names[0] === names[1], names[0] === names[2]]).toEqual([false, true])
   })
 
   it.each<[Dialect['dateForm'], number, unknown]>([
@@ -261,6 +280,7 @@ describe('list', () => {
     ['all', ['file_id', 'filename', 'size', 'upload_date', 'download_count', 'public_link']],
     ['id-name', ['file_id', 'filename']],
     ['id-only', ['file_id']],
+    ['id-size', ['file_id', 'size']],
     ['no-size', ['file_id', 'filename', 'upload_date', 'download_count', 'public_link']],
     ['no-date', ['file_id', 'filename', 'size', 'download_count', 'public_link']],
     ['no-link', ['file_id', 'filename', 'size', 'upload_date', 'download_count']],
@@ -284,6 +304,70 @@ describe('list', () => {
     set({ listShift: 'delete' })
     for (let n = 0; n < 9; n++) await call(service, { path: '/files?limit=2&page=2' })
     expect(service.ledger.live()).toMatchObject([{ filename: 'mine' }])
+  })
+})
+
+describe('a list that is late', () => {
+  const clock = createFakeClock()
+  let late: Service
+  beforeEach(async () => {
+    late = await createService({ now: clock.now, after: clock.after })
+  })
+  afterEach(() => late.close())
+  const shown = async (): Promise<readonly string[]> => {
+    const { files } = json(await call(late, { path: '/files' })) as { files: readonly Json[] }
+    return files.map((file) => String(file['filename'])).toSorted()
+  }
+
+  it('shows a file after the lag of all files, which the single file does not have', async () => {
+    late.setDialect({ listLag: 'fixed', listLagMs: 15_000 })
+    const id = String(json(await upload(late, 'a', 'x'))['file_id'])
+    expect(await shown()).toEqual([])
+    expect((await call(late, { path: `/files/${id}` })).status).toBe(200)
+    await clock.advance(14_999)
+    expect(await shown()).toEqual([])
+    await clock.advance(1)
+    expect(await shown()).toEqual(['a'])
+  })
+
+  it('shows files after lags of their own', async () => {
+    late.setDialect({ listLag: 'random', listLagMs: 10_000 })
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await upload(late, name, name)
+    await clock.advance(5000)
+    const count = (await shown()).length
+    expect(count).toBeGreaterThan(0)
+    expect(count).toBeLessThan(6)
+    await clock.advance(5000)
+    expect(await shown()).toHaveLength(6)
+  })
+
+  it('jumps back where a replica answers', async () => {
+    await upload(late, 'old', 'x')
+    await clock.advance(60_000)
+    const gone = Number(json(await upload(late, 'gone', 'y'))['file_id'])
+    await clock.advance(60_000)
+    late.deleteBehindTheBack(gone)
+    await upload(late, 'new', 'z')
+    late.setDialect({ listReplicaMs: 30_000 })
+    const answers = new Set<string>()
+    for (let n = 0; n < 12; n++) answers.add((await shown()).join(' '))
+    expect([...answers].toSorted()).toEqual(['gone old', 'new old'])
+  })
+
+  it('stores late by its own clock', async () => {
+    late.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'late-store-cut', ms: 8000, mostMs: 60_000 } }] })
+    expect((await upload(late, 'a', 'x')).status).toBeNull()
+    await clock.advance(7999)
+    expect(late.ledger.live()).toEqual([])
+    await clock.advance(52_001)
+    expect(late.ledger.live()).toHaveLength(1)
+  })
+
+  it('knows no single file, where told so', async () => {
+    late.setDialect({ singleFile: 'never' })
+    const id = String(json(await upload(late, 'a', 'x'))['file_id'])
+    expect((await call(late, { path: `/files/${id}` })).status).toBe(404)
+    expect(await shown()).toEqual(['a'])
   })
 })
 

@@ -6,7 +6,7 @@ const limitForm = z.enum(['number', 'zero', 'minus-one', 'null', 'missing', 'hug
 
 export const dialectSchema = z.strictObject({
   /** Which fields an item of the list has. `extra` adds fields that the document does not know. */
-  listFields: z.enum(['all', 'id-name', 'id-only', 'no-size', 'no-date', 'no-link', 'no-count', 'id-as-string', 'extra']),
+  listFields: z.enum(['all', 'id-name', 'id-only', 'id-size', 'no-size', 'no-date', 'no-link', 'no-count', 'id-as-string', 'extra']),
   listOrder: z.enum(['newest', 'oldest', 'name', 'shuffled']),
   /** Items of a page when no `limit` is given. */
   listDefault: z.int().min(1),
@@ -19,6 +19,17 @@ export const dialectSchema = z.strictObject({
   pagination: z.enum(['numbers', 'strings', 'missing', 'empty', 'too-high', 'too-low']),
   /** What happens in the account between two pages: a foreign file comes in, or the newest planted file goes. */
   listShift: z.enum(['none', 'insert', 'delete']),
+  /** How long the list hides a new file: always `listLagMs`, or for each file a time of its own below that. */
+  listLag: z.enum(['none', 'fixed', 'random']),
+  /** Milliseconds of the service's clock. */
+  listLagMs: z.int().min(0),
+  /**
+   * Every other request for the list, drawn at random, is answered by a replica that is this far behind, so that the list jumps back: new
+   * files are missing and deleted ones are in it again. Milliseconds of the service's clock; 0: there is no replica.
+   */
+  listReplicaMs: z.int().min(0),
+  /** `never`: a single file can't be asked for, whatever its id; the answer is 404. */
+  singleFile: z.enum(['known', 'never']),
   /** Unit of every `size` and of `total_size`. KB and MB are 1024-based and rounded up. */
   sizeUnit: z.enum(['bytes', 'KB', 'MB', 'text']),
   maxFileSizeUnit: z.enum(['bytes', 'KB', 'MB', 'text']),
@@ -35,8 +46,13 @@ export const dialectSchema = z.strictObject({
   /** `ok-200`: errors come with status 200 and `success: false`. */
   errorStatus: z.enum(['http', 'ok-200']),
   tooBigStatus: z.union([z.literal(403), z.literal(413)]),
-  /** How the service names a file that was sent to it. */
-  filename: z.enum(['same', 'ascii', 'suffixed', 'lower', 'url-encoded', 'truncated']),
+  /**
+   * How the service names a file that was sent to it. `suffixed` counts names that are taken, `slug` does so after making words of letters
+   * and digits, `prefixed` and `random-suffix` add a word of their own, `uuid` keeps nothing but the extension.
+   */
+  filename: z.enum(['same', 'ascii', 'suffixed', 'lower', 'url-encoded', 'truncated', 'prefixed', 'random-suffix', 'slug', 'uuid']),
+  /** Characters that `truncated` leaves. */
+  nameLength: z.int().min(1),
   ids: z.enum(['increasing', 'random', 'big']),
   /** What bytes become that the account holds already: a file of their own, or the answer is the file that is there. */
   sameBytes: z.enum(['new', 'existing']),
@@ -63,6 +79,10 @@ export const plainDialect: Dialect = {
   pageBeyond: 'empty',
   pagination: 'numbers',
   listShift: 'none',
+  listLag: 'none',
+  listLagMs: 0,
+  listReplicaMs: 0,
+  singleFile: 'known',
   sizeUnit: 'bytes',
   maxFileSizeUnit: 'bytes',
   maxFileSize: 'number',
@@ -76,6 +96,7 @@ export const plainDialect: Dialect = {
   errorStatus: 'http',
   tooBigStatus: 403,
   filename: 'same',
+  nameLength: 100,
   ids: 'increasing',
   sameBytes: 'new',
   publicLink: 'same',
@@ -130,6 +151,15 @@ export const dialects: Readonly<Record<string, Partial<Dialect>>> = {
   'errors with 200': { errorStatus: 'ok-200', receipt: 'in-data', dateForm: 'iso-zone', zoneMinutes: 330 },
   'errors mislabelled': { errorBody: 'html-as-json', receipt: 'no-filename', dateForm: 'epoch' },
   'deduplicates, oldest first': { sameBytes: 'existing', listOrder: 'oldest', receipt: 'extra' },
+  'list 15 s late': { listLag: 'fixed', listLagMs: 15_000 },
+  'list late at random': { listLag: 'random', listLagMs: 45_000, ids: 'random' },
+  'list from a stale replica': { listReplicaMs: 30_000, ids: 'random' },
+  'prefixes names': { filename: 'prefixed' },
+  'adds to names': { filename: 'random-suffix', ids: 'random' },
+  'makes slugs': { filename: 'slug' },
+  'replaces names': { filename: 'uuid', ids: 'random', listOrder: 'oldest' },
+  'cuts names': { filename: 'truncated', nameLength: 12 },
+  'ids and sizes only': { listFields: 'id-size', singleFile: 'never', receipt: 'no-filename' },
   'errors as messages': { errorBody: 'message', receipt: 'no-link', dateForm: 'missing', listFields: 'no-count' },
 }
 

@@ -6,7 +6,8 @@ const ms = (value: number) => z.number().min(0).default(value)
 
 /**
  * "store" is the moment at which the service does what was asked: keeps the file, deletes it, or reads what it answers with.
- * Times are real milliseconds, except `forMs` of key and plan, which follow the service's clock.
+ * Times are real milliseconds, except `forMs` of key and plan and, where the service was given timers, the times of storing late: those follow
+ * the service's clock.
  */
 const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cut-before-body') }),
@@ -24,10 +25,10 @@ const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('answer-late'), ms: ms(300) }),
   z.strictObject({ kind: z.literal('stall-before-store'), forMs: z.number().min(0).optional() }),
   z.strictObject({ kind: z.literal('stall-after-store'), forMs: z.number().min(0).optional() }),
-  /** The connection dies after the last byte, and the file is kept `ms` later. */
-  z.strictObject({ kind: z.literal('late-store-cut'), ms: ms(300) }),
-  /** An error is answered after the last byte, and the file is kept `ms` later. */
-  z.strictObject({ kind: z.literal('late-store-error'), ms: ms(300), status: z.number().default(504) }),
+  /** The connection dies after the last byte, and the file is kept `ms` later, or at a random time from then up to `mostMs`. */
+  z.strictObject({ kind: z.literal('late-store-cut'), ms: ms(300), mostMs: z.number().optional() }),
+  /** An error is answered after the last byte, and the file is kept later. */
+  z.strictObject({ kind: z.literal('late-store-error'), ms: ms(300), mostMs: z.number().optional(), status: z.number().default(504) }),
   z.strictObject({ kind: z.literal('error-before-body'), status: z.number().default(503) }),
   z.strictObject({ kind: z.literal('error-before-store'), status: z.number().default(500) }),
   z.strictObject({ kind: z.literal('error-after-store'), status: z.number().default(502) }),

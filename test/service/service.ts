@@ -48,6 +48,8 @@ export interface ServiceOptions {
   readonly limits?: Partial<Limits> | undefined
   /** The service's clock, in epoch milliseconds: Date header, upload dates, windows. Default: Date.now. */
   readonly now?: (() => number) | undefined
+  /** Timers of that clock; with them a file that is stored late is stored by it. Default: real ones. */
+  readonly after?: ((ms: number, call: () => void) => unknown) | undefined
   /** Length of the minute window. Default: 60,000. */
   readonly windowMs?: number | undefined
   /** Length of the day window. Default: 86,400,000. */
@@ -345,6 +347,17 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     )
   }
 
+  /** Stores late, by the service's own clock where it has timers. What was to be stored after the service closed never is. */
+  function storeLate(exchange: Exchange, fault: Extract<Fault, { kind: 'late-store-cut' | 'late-store-error' }>, work: () => void): void {
+    const most = fault.mostMs ?? fault.ms
+    const ms = fault.ms + Math.floor(draw(seed, 'late', exchange.record.no) * Math.max(0, most - fault.ms))
+    if (options.after === undefined) later(ms, work)
+    else
+      options.after(ms, () => {
+        if (!closed) work()
+      })
+  }
+
   /** Carries a request out, with its fault at the moment where it strikes. */
   async function act(exchange: Exchange, endpoint: Endpoint, fault: Fault | null): Promise<void> {
     const before = await strikeBefore(exchange, fault)
@@ -465,10 +478,10 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
         return
       case 'late-store-cut':
         cut(exchange)
-        later(fault.ms, perform)
+        storeLate(exchange, fault, perform)
         return
       case 'late-store-error':
-        later(fault.ms, perform)
+        storeLate(exchange, fault, perform)
         await send(exchange, errorAnswer(fault.status, 'The service took too long', dialect))
         return
       case 'cut-after-store':
@@ -576,7 +589,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     const stored: StoredFile = {
       ...file,
       fileId: nextId(),
-      shownName: shownName(file.filename, dialect, store.liveNamed),
+      shownName: shownName(file.filename, dialect, store.liveNamed, store.all.length),
       token: randomBytes(12).toString('base64url'),
       storedAt,
       deletedAt: null,
@@ -615,7 +628,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       case 'list':
         return list(exchange)
       case 'get': {
-        const file = find(exchange)
+        const file = dialect.singleFile === 'never' ? null : find(exchange)
         if (file === null) return errorAnswer(404, 'File not found', dialect)
         return jsonAnswer(200, { success: true, file: fileFields(file, service.origin, dialect) }, dialect)
       }
@@ -641,15 +654,28 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
   let ordered: { readonly version: number; readonly order: Dialect['listOrder']; readonly files: readonly StoredFile[] } | null = null
 
-  function list({ url, at }: Exchange): Answer {
+  /** What the list shows at this moment, where it is late or comes from a replica. */
+  function listed(at: number, requestNo: number): readonly StoredFile[] {
+    const isReplica = dialect.listReplicaMs > 0 && draw(seed, 'replica', requestNo) < 0.5
+    const as = isReplica ? at - dialect.listReplicaMs : at
+    const lagOf = (file: StoredFile): number =>
+      file.requestNo === 0 || dialect.listLag === 'none'
+        ? 0
+        : dialect.listLagMs * (dialect.listLag === 'fixed' ? 1 : draw(seed, 'lag', file.requestNo))
+    const shown = store.all.filter((file) => file.storedAt + lagOf(file) <= as && (file.deletedAt === null || file.deletedAt > as))
+    return inOrder(shown, dialect.listOrder)
+  }
+
+  function list({ url, at, record }: Exchange): Answer {
     const wish = { page: url.searchParams.get('page'), limit: url.searchParams.get('limit') }
     if (wish.page !== null && Number(wish.page) > dialect.firstPage) shiftList(at)
     const { version } = store
     if (ordered === null || ordered.version !== version || ordered.order !== dialect.listOrder)
       ordered = { version, order: dialect.listOrder, files: inOrder([...store.live], dialect.listOrder) }
-    const page = pageOf(wish, ordered.files.length, dialect)
+    const all = dialect.listLag === 'none' && dialect.listReplicaMs === 0 ? ordered.files : listed(at, record.no)
+    const page = pageOf(wish, all.length, dialect)
     if (!page.ok) return errorAnswer(page.status, page.message, dialect)
-    const files = ordered.files.slice(page.from, page.to).map((file) => listItem(file, service.origin, dialect))
+    const files = all.slice(page.from, page.to).map((file) => listItem(file, service.origin, dialect))
     return jsonAnswer(200, { success: true, files, ...(page.pagination === null ? {} : { pagination: page.pagination }) }, dialect)
   }
 

@@ -80,7 +80,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
   const clock = createFakeClock()
   const disk = createMemDisk(clock)
   disk.mkdir(FOLDER)
-  const service = await createService({ plan: 'pro', key: KEY, now: clock.now, ...serviceOptions })
+  const service = await createService({ plan: 'pro', key: KEY, now: clock.now, after: clock.after, ...serviceOptions })
   const home = mkdtempSync(join(tmpdir(), 'slipway-world-'))
   const journal = join(home, 'journal.db')
   const events: EngineEvent[] = []
