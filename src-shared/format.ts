@@ -252,7 +252,7 @@ export function failedText(reason: FailedReason): ReasonText {
     case 'not-a-file':
       return { what: 'Failed: this is not a file', next: 'Only files and folders are uploaded.' }
     case 'missing':
-      return { what: 'Failed: the file is not there', next: 'Check the path.' }
+      return { what: 'Failed: the file does not exist', next: 'Check the path.' }
     default:
       return assertNever(reason)
   }

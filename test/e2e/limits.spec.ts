@@ -26,8 +26,8 @@ test('the day’s uploads: what goes now and what later is said before and after
   await open(s.page, 'Transfers')
   await expect(s.page.getByText('Daily uploads: all 3 of today are used.')).toBeVisible()
   await expect(s.page.getByText(/2 files wait, the next goes tomorrow at \d\d:\d\d, all done in a day\./)).toBeVisible()
-  await expect(transferRow(s.page, 'd.txt')).toContainText(/Waits for the daily upload limit, next tomorrow at \d\d:\d\d/)
-  await expect(transferRow(s.page, 'e.txt')).toContainText('Waits for the daily upload limit')
+  await expect(transferRow(s.page, 'd.txt')).toContainText(/Daily upload limit reached, resumes tomorrow at \d\d:\d\d/)
+  await expect(transferRow(s.page, 'e.txt')).toContainText('Daily upload limit reached')
   expect(liveNames(s)).toEqual(['a.txt', 'b.txt', 'c.txt'])
   expect(statuses(s).filter((one) => one.startsWith('upload'))).toEqual(['upload 200', 'upload 200', 'upload 200'])
   // The links come when all are there, not in pieces.
@@ -54,14 +54,14 @@ test('a file larger than the plan takes is held; trying anyway is possible and h
   await plan.getByRole('button', { name: 'Upload 1 file' }).click()
   await s.page.getByRole('button', { name: '1 file needs you' }).click()
   const row = transferRow(s.page, 'large.bin')
-  await expect(row).toContainText('Larger than the plan takes')
+  await expect(row).toContainText('Held: exceeds your plan’s file size limit')
   expect(uploads(s)).toBe(1)
 
   await row.getByRole('button', { name: 'More for large.bin' }).click()
   await s.page.getByRole('menuitem', { name: 'Try anyway' }).click()
   // Refused, and the account was asked why.
   await expect.poll(() => statuses(s).slice(-2)).toEqual(['upload 403', 'stats 200'])
-  await expect(row).toContainText('Larger than the plan takes')
+  await expect(row).toContainText('Held: exceeds your plan’s file size limit')
   expect(liveNames(s)).toEqual(['small.txt'])
 
   s.service.setLimits({ maxFileSize: 5_000_000 })
@@ -77,7 +77,7 @@ test('a pause that the service asks for is kept, told, and costs nothing', async
   s.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'rate-limited', seconds: 6 } }] })
   const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
   await dropFiles(s.page, [join(desk, 'a.txt')])
-  await expect(s.page.getByText(/The service asked for a pause, goes on at \d\d:\d\d:\d\d/).first()).toBeVisible()
+  await expect(s.page.getByText(/The service asked to wait, resumes at \d\d:\d\d:\d\d/).first()).toBeVisible()
   const refused = s.service.requests.list().find((one) => one.status === 429)
   await expect(fileRow(s.page, 'a.txt')).toBeVisible()
   await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('a')
@@ -101,8 +101,8 @@ test('a plan that loses its API stops everything until it is back', async ({ sli
   s.service.requests.clear()
   await dropFiles(s.page, [join(desk, 'c.txt')])
   await open(s.page, 'Transfers')
-  await expect(transferRow(s.page, 'b.txt')).toContainText('Waits for a valid key')
-  await expect(transferRow(s.page, 'c.txt')).toContainText(/Waits for a valid key|Ready, waits its turn/)
+  await expect(transferRow(s.page, 'b.txt')).toContainText('Waiting for a valid API key')
+  await expect(transferRow(s.page, 'c.txt')).toContainText(/Waiting for a valid API key|Ready, waits its turn/)
   expect(s.service.requests.list()).toEqual([])
 
   s.service.setPlan('business')

@@ -53,7 +53,7 @@ test('a key that is taken away stops everything; a new one through the settings 
   s.service.requests.clear()
   await dropFiles(s.page, [join(desk, 'c.txt')])
   await open(s.page, 'Transfers')
-  await expect(transferRow(s.page, 'c.txt')).toContainText('Waits for a valid key')
+  await expect(transferRow(s.page, 'c.txt')).toContainText('Waiting for a valid API key')
   expect(s.service.requests.list()).toEqual([])
 
   await told.getByRole('button', { name: 'Enter a new key' }).click()

@@ -3,16 +3,25 @@
 import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileKind } from '../../../src-shared/file-kind.ts'
+import type { Gate } from '../../../src-shared/model.ts'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
-import { reasonSentence } from '../../lib/words.ts'
+import { reasonSentence, type Words } from '../../lib/words.ts'
 import { useApp } from '../../state/store.ts'
 import './live-strip.css'
 
 const ROWS_MOST = 3
 const MINUTE = 60_000
+
+/** How many wait, and for what. */
+function waitsSentence(words: Words, waiting: number, gate: Gate, now: number): string {
+  const { t, f } = words
+  const { reason, until } = gate
+  const when = until === null || until <= now ? '' : f.when(until, now)
+  return t.filesView.waits(f.count(waiting), reason, when, reasonSentence(words, reason, until, now))
+}
 
 export function LiveStrip(): ReactNode {
   const language = useLanguage()
@@ -42,7 +51,7 @@ export function LiveStrip(): ReactNode {
               : ''
             : gate === null
               ? t.statusWaiting(f.count(waiting))
-              : t.filesView.waits(waiting, f.count(waiting), reasonSentence(language, gate.reason, gate.until, now))}
+              : waitsSentence(language, waiting, gate, now)}
         </span>
         {done === null || counts.uploading === 0 ? null : <span className="second figures">{t.filesView.doneAbout(f.time(done))}</span>}
       </div>

@@ -7,35 +7,35 @@ const files = (n: number, shown: string): string => (n === 1 ? '1 file' : `${sho
 const then = (text: string, words: string, when: string): string => (when === '' ? text : `${text}, ${words} ${when}`)
 
 const waiting: Readonly<Record<WaitReason, (when: string) => string>> = {
-  'rate-minute': (when) => then('Waiting for the request budget', 'next', when),
-  'rate-day': (when) => then('Waiting for the request budget of the day', 'next', when),
-  'server-pause': (when) => then('The service asked for a pause', 'goes on', when),
-  'daily-uploads': (when) => then('Waiting for the daily upload limit', 'next', when),
-  limit: (when) => then('Waiting: a limit of the plan was reached', 'next try', when),
-  'storage-full': (when) => then('Waiting: the storage of the plan is full', 'next try', when),
+  'rate-minute': (when) => then('Waiting for the rate limit', 'resumes', when),
+  'rate-day': (when) => then('Daily request limit reached', 'resumes', when),
+  'server-pause': (when) => then('The service asked to wait', 'resumes', when),
+  'daily-uploads': (when) => then('Daily upload limit reached', 'resumes', when),
+  limit: (when) => then('Plan limit reached', 'next try', when),
+  'storage-full': (when) => then('Your plan’s storage is full', 'next try', when),
   backoff: (when) => then('Waiting after an error', 'next try', when),
   offline: (when) => then('No connection', 'next try', when),
-  account: () => 'Waiting for a valid key',
+  account: () => 'Waiting for a valid API key',
   paused: () => 'Paused',
-  settling: () => 'Waiting until the files stand still',
-  'folder-away': (when) => then('A folder is not there', 'next look', when),
+  settling: () => 'Files are still being written',
+  'folder-away': (when) => then('A folder is not available', 'next check', when),
   'not-watched': () => 'Waiting until a folder is watched again',
-  checking: (when) => then('Checking what has arrived', 'next look', when),
-  redirected: (when) => then('The address leads elsewhere', 'next try', when),
+  checking: (when) => then('Checking which uploads arrived', 'next check', when),
+  redirected: (when) => then('The address redirects to another server', 'next try', when),
   disk: () => 'Couldn’t write to disk',
 }
 
 /** Said after a name: `notes.env: looks like a secret`. */
 const needs: Readonly<Record<HeldReason | FailedReason, string>> = {
   secret: 'looks like a secret',
-  'too-big': 'is too big for the plan',
-  ambiguous: 'may be uploaded already',
+  'too-big': 'exceeds your plan’s file size limit',
+  ambiguous: 'may already be uploaded',
   unreadable: 'could not be read',
   'bad-request': 'the service did not understand the upload',
   refused: 'the service refused it',
   'keeps-changing': 'kept changing while it was read',
   'not-a-file': 'is not a file',
-  missing: 'is not there',
+  missing: 'does not exist',
 }
 
 export const shell = {

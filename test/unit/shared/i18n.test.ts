@@ -146,6 +146,27 @@ describe.each(['en', 'de'] as const)('words in %s', (code) => {
   })
 })
 
+describe('what many files wait for', () => {
+  it.each(WaitReason.options)('is said for %s without saying "waiting" twice, and with its time', (reason) => {
+    for (const [code, waiting] of [
+      ['en', /\bwaiting\b/gi],
+      ['de', /\bwart\w+/gi],
+    ] as const) {
+      const t = textsOf(code)
+      const said = t.filesView.waits('19', reason, 'at 14:03:20', t.reasons[reason]('at 14:03:20'))
+      expect(said).toMatch(/^19 /)
+      expect(said.match(waiting)).toHaveLength(1)
+    }
+  })
+
+  it('keeps the time of the rate limit', () => {
+    const { filesView, reasons } = textsOf('en')
+    const said = filesView.waits('19', 'rate-minute', 'at 14:03:20', reasons['rate-minute']('at 14:03:20'))
+    expect(said).toBe('19 waiting for the rate limit, resumes at 14:03:20')
+    expect(filesView.waits('1', 'paused', '', reasons.paused(''))).toBe('1 waiting · Paused')
+  })
+})
+
 describe('languageOf', () => {
   it.each([
     ['system', 'de-AT', 'de'],

@@ -96,7 +96,7 @@ describe('a drop', () => {
 
   it('is told in German', () => {
     expect(story({ texts: german }).at(0, batch(1, [transfer(1), held(2, 'a.env')]))).toEqual([
-      '1 hochgeladen, 1 braucht dich | a.env: sieht nach einem Geheimnis aus',
+      '1 hochgeladen, 1 braucht dich | a.env: enthält vermutlich Zugangsdaten',
     ])
   })
 

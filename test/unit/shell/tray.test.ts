@@ -75,7 +75,7 @@ describe('the first line', () => {
     [
       'the request budget',
       { snapshot: snapshot({ counts: { queued: 19 }, gate: gate('rate-minute', at(14, 3, 20)) }) },
-      'waiting: (Waiting for the request budget, next at 14:03:20)',
+      'waiting: (Waiting for the rate limit, resumes at 14:03:20)',
     ],
     [
       'the budget is full, but two are going out',
@@ -85,13 +85,13 @@ describe('the first line', () => {
     [
       'tomorrow',
       { snapshot: snapshot({ counts: { queued: 19 }, gate: gate('daily-uploads', at(0, 5, 0, 21)) }) },
-      'waiting: (Waiting for the daily upload limit, next tomorrow at 00:05)',
+      'waiting: (Daily upload limit reached, resumes tomorrow at 00:05)',
     ],
     ['a gate, but nothing to send', { snapshot: snapshot({ gate: gate('rate-minute', at(14, 3)) }) }, 'idle: (Every file accounted for)'],
     [
       'a moment that has passed',
       { snapshot: snapshot({ counts: { queued: 1 }, gate: gate('rate-minute', NOW - 1) }) },
-      'waiting: (Waiting for the request budget)',
+      'waiting: (Waiting for the rate limit)',
     ],
     ['offline, nothing to send', { snapshot: snapshot({ account: 'offline' }) }, 'waiting: (No connection)'],
     [

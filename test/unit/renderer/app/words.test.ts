@@ -35,7 +35,7 @@ describe('gaugeWords', () => {
     ['a gate of the minute', snapshot({ gate: gate('rate-minute', IN_A_MINUTE) }), `The minute is full. Slipway goes on ${EXACT}.`],
     ['a gate of the day', snapshot({ gate: gate('rate-day', IN_A_MINUTE) }), `The day is full. Slipway goes on ${EXACT}.`],
     ['a gate of uploads', snapshot({ gate: gate('daily-uploads', IN_A_MINUTE) }), `The day is full. Slipway goes on ${EXACT}.`],
-    ['a gate of another kind', snapshot({ gate: gate('server-pause', IN_A_MINUTE) }), `The service asked for a pause, goes on ${EXACT}`],
+    ['a gate of another kind', snapshot({ gate: gate('server-pause', IN_A_MINUTE) }), `The service asked to wait, resumes ${EXACT}`],
     ['a gate that is over', with_({ gate: gate('rate-minute', NOW - 1), ...uploads(0, null) }), 'Room for everything you drop now.'],
     ['paused comes before the budget', snapshot({ paused: true, gate: gate('rate-day', IN_A_MINUTE) }), 'Paused. Nothing is sent.'],
     ['no line', snapshot({ account: 'offline' }), 'No connection. Slipway keeps trying.'],

@@ -33,13 +33,13 @@ describe('the sentence of a row', () => {
     [
       'held up',
       { state: 'waiting', reason: 'rate-minute', until: NOW + 20_000 },
-      'Waits for the request budget, next at 14:03:20',
+      'Waiting for the rate limit, resumes at 14:03:20',
       'waiting',
     ],
-    ['its time is over', { state: 'waiting', reason: 'rate-minute', until: NOW - 1 }, 'Waits for the request budget', 'waiting'],
+    ['its time is over', { state: 'waiting', reason: 'rate-minute', until: NOW - 1 }, 'Waiting for the rate limit', 'waiting'],
     ['paused', { state: 'waiting', reason: 'paused' }, 'Paused', 'second'],
     ['a secret', { state: 'held', reason: 'secret', message: 'key store' }, 'Held: looks like a secret · key store', 'problem'],
-    ['too big', { state: 'held', reason: 'too-big', message: 'evidence' }, 'Larger than the plan takes', 'problem'],
+    ['too big', { state: 'held', reason: 'too-big', message: 'evidence' }, 'Held: exceeds your plan’s file size limit', 'problem'],
     ['all sent', { state: 'uploading', sent: 1000 }, 'All sent, waiting for the link', 'second'],
     ['done', { state: 'done', publicLink: 'x', doneAt: NOW - 1000 }, 'Uploaded 14:02:59', 'second'],
     ['found again', { state: 'done', publicLink: 'x', doneAt: NOW, adopted: true }, 'Was up already, link found 14:03:00', 'second'],
@@ -80,7 +80,7 @@ describe('the sentence of a row', () => {
   })
 
   it('is the same for all of a fold', () => {
-    expect(foldSentence(en, 'too-big')).toBe('Larger than the plan takes')
+    expect(foldSentence(en, 'too-big')).toBe('Held: exceeds your plan’s file size limit')
     expect(foldSentence(en, 'other')).toBe('Needs a look')
   })
 })
@@ -100,7 +100,7 @@ describe('progress', () => {
 describe('headings', () => {
   it('say what all wait for, and what is still being written', () => {
     expect(headDetail(en, { reason: 'rate-minute', until: NOW + 20_000, settling: 1 }, NOW)).toBe(
-      'Waits for the request budget, next at 14:03:20 · 1 still being written',
+      'Waiting for the rate limit, resumes at 14:03:20 · 1 still being written',
     )
     expect(headDetail(en, { reason: null, until: null, settling: 0 }, NOW)).toBe('')
   })
