@@ -17,8 +17,6 @@ export const SIZE_EXCEPTIONS: SizeExceptions = {
   'src-main/api/client.ts#createApiClient': SPLIT,
   'src-main/api/exchange.ts#anonymous': SPLIT,
   'src-main/api/exchange.ts#runExchange': SPLIT,
-  'src-main/cli/arguments.ts#parseArguments': SPLIT,
-  'src-main/cli/arguments.ts': SPLIT,
   'src-main/cli/commands/upload.ts#send': SPLIT,
   'src-main/cli/commands/watch.ts#watch': SPLIT,
   'src-main/cli/follow.ts#follow': SPLIT,

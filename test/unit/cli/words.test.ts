@@ -60,12 +60,12 @@ describe('a wrong line', () => {
     ['help foo', "Unknown command 'foo'", 'slipway'],
     ['upload - -', 'Standard input (-) can be named only once.', 'slipway upload --help'],
     ['upload a --name b', '--name is for standard input', 'slipway upload --help'],
-    ['upload - --name a/b', 'without slashes', 'slipway upload --help'],
-    ['upload - --name ..', 'without slashes', 'slipway upload --help'],
+    ['upload - --name a/b', 'no slashes', 'slipway upload --help'],
+    ['upload - --name ..', 'no slashes', 'slipway upload --help'],
     ['completion tcsh', 'bash, zsh, fish, powershell', 'slipway completion --help'],
     ['cancel', "Missing required argument 'id'", 'slipway cancel --help'],
     ['release x', "'x' is not a transfer ID.", 'slipway release --help'],
-    ['unwatch a b', 'There are more arguments than unwatch takes.', 'slipway unwatch --help'],
+    ['unwatch a b', 'Too many arguments for unwatch.', 'slipway unwatch --help'],
   ])('%s', (line, message, hint) => {
     const parsed = parseArguments(line.split(' '))
     expect(parsed.kind).toBe('wrong')
@@ -196,6 +196,9 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.l
     ['slipway watch --ex', ['--existing']],
     ['slipway watch x --existing ', ['upload', 'skip']],
     ['slipway watch --max-wait ', []],
+    ['slipway ls --sort s', ['size']],
+    ['slipway ls --sort -d', ['-date', '-downloads']],
+    ['slipway link a --format ', ['url', 'markdown', 'html', 'bbcode']],
     ['slipway completion f', ['fish']],
     ['slipway help wa', ['watch']],
     ['slipway upload some', []],

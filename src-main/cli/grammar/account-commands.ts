@@ -1,0 +1,52 @@
+// The commands around the account and the service as a whole: login, logout, status, stats, doctor, pause and resume.
+// Declares usage, help and options; what a command does is in cli/commands.
+import type { CommandLine } from './command-line.ts'
+import { plainText } from './values.ts'
+
+export function addLogin(line: CommandLine): void {
+  line
+    .command(
+      'login',
+      'read the API key, check it, and store it in the keychain',
+      `
+The key is read from the terminal without echo, or from standard input:
+  slipway login --base-url https://files.example.com
+  slipway login < key.txt`,
+    )
+    .option('--base-url <url>', 'address of the service, with or without /api/v1', plainText)
+    .option('--allow-http', 'allow http:// beyond this computer, although others on the network can then read the key')
+    .action((o: { baseUrl?: string; allowHttp?: boolean }) => {
+      line.found({ name: 'login', baseUrl: o.baseUrl ?? null, allowHttp: o.allowHttp === true })
+    })
+}
+
+/** The commands that take no argument or only a flag. */
+export function addAccountCommands(line: CommandLine): void {
+  const plain: readonly (readonly ['logout' | 'status' | 'stats' | 'doctor' | 'resume', string, string])[] = [
+    ['logout', 'remove the API key from the keychain', 'Files and links on the service are kept.'],
+    [
+      'status',
+      'show account, plan, budgets, queue, watched folders and health',
+      'Files that need your approval are listed with the ID that slipway release, retry and cancel take.',
+    ],
+    ['stats', 'show plan, limits and usage', 'Names and units are those of the service.'],
+    [
+      'doctor',
+      'check keychain, data folder, network, key, plan and watcher limits',
+      'Each line says ok or what to do. Nothing is uploaded.',
+    ],
+    ['resume', 'resume uploads', 'Uploads that were stopped start again from the beginning.'],
+  ]
+  for (const [name, description, more] of plain) line.command(name, description, more).action(() => line.found({ name }))
+
+  line
+    .command(
+      'pause',
+      'pause uploads until slipway resume',
+      'Uploads in progress finish first. The pause survives restarts.\n  slipway pause\n  slipway pause --now',
+    )
+    .option('--now', 'also stop uploads in progress, safely')
+    .action((o: { now?: boolean }) => {
+      line.found({ name: 'pause', now: o.now === true })
+    })
+}

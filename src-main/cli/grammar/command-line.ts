@@ -1,0 +1,74 @@
+// One parse of a command line: commander with Slipway's way of help, and what the line turned out to mean.
+// Commander neither prints nor ends the process here; its output is collected.
+import { Command } from 'commander'
+import { VERSION } from '../../platform/version.ts'
+import { COMMANDS } from '../words.ts'
+import { CODES, ENVIRONMENT, EXAMPLES } from './help-text.ts'
+import type { Globals, Invocation, Parsed } from './invocation.ts'
+
+export class CommandLine {
+  readonly program = new Command('slipway')
+  #output = ''
+  #invocation: Invocation | null = null
+  #answer: Parsed | null = null
+
+  constructor() {
+    const collect = (part: string): void => {
+      this.#output += part
+    }
+    this.program
+      .exitOverride()
+      .configureOutput({ writeOut: collect, writeErr: collect })
+      .description('Save a file into a folder, and its public link is ready to paste.')
+      .usage('<command> [options]')
+      .version(VERSION, '-V, --version', 'print the version')
+      .helpOption('-h, --help', 'print this help')
+      .helpCommand(false)
+      .option('--json', 'print JSON: one event per line for upload and watch, otherwise one document')
+      .option('--quiet', 'print only errors to standard error')
+      .option('--no-color', 'no colours')
+      .showSuggestionAfterError(true)
+      .configureHelp({
+        showGlobalOptions: true,
+        // The descriptions name choices and defaults already.
+        optionDescription: (option) => option.description,
+        argumentDescription: (argument) => argument.description,
+        visibleCommands: (command) => command.commands.toSorted((a, b) => COMMANDS.indexOf(a.name()) - COMMANDS.indexOf(b.name())),
+      })
+      .addHelpText('after', `${EXAMPLES}\n${ENVIRONMENT}\n${CODES}\n\nHelp on one command: slipway <command> --help`)
+  }
+
+  /** Declares a command; `more` follows its options in the help. */
+  command(usage: string, description: string, more: string): Command {
+    return this.program
+      .command(usage)
+      .description(description)
+      .addHelpText('after', `\n${more.replace(/^\n/, '')}`)
+  }
+
+  /** Called by the action of the command that was typed. */
+  found(invocation: Invocation): void {
+    this.#invocation = invocation
+  }
+
+  /** Called by a command that is answered by parsing alone, such as completion. */
+  answer(answer: Parsed): void {
+    this.#answer = answer
+  }
+
+  /** What commander printed: help, version or a complaint. */
+  get output(): string {
+    return this.#output.trimEnd()
+  }
+
+  result(): Parsed {
+    if (this.#answer !== null) return this.#answer
+    if (this.#invocation === null) return { kind: 'wrong', message: 'No command was given.', hint: 'List of commands: slipway --help' }
+    return { kind: 'run', invocation: this.#invocation, globals: this.#globals() }
+  }
+
+  #globals(): Globals {
+    const options = this.program.opts<{ json?: boolean; quiet?: boolean; color: boolean }>()
+    return { json: options.json === true, quiet: options.quiet === true, color: options.color }
+  }
+}

@@ -1,0 +1,29 @@
+// The parts of the help that belong to no single option: examples, environment, exit codes, and how to install a completion script.
+// Texts only; the descriptions of commands and options are written where they are declared.
+
+export const COMPLETION_HELP = `
+  bash         slipway completion bash > ~/.local/share/bash-completion/completions/slipway
+  zsh          slipway completion zsh > "\${fpath[1]}/_slipway"
+  fish         slipway completion fish > ~/.config/fish/completions/slipway.fish
+  powershell   slipway completion powershell | Out-String | Invoke-Expression`
+
+export const ENVIRONMENT = `
+Environment:
+  SLIPWAY_BASE_URL   address of the service, with or without /api/v1
+  SLIPWAY_API_KEY    API key for this process only; otherwise the keychain's
+  SLIPWAY_DATA_DIR   data folder (journal, settings, log)
+  NO_COLOR           no colours, like --no-color`
+
+export const CODES = `
+Exit codes:
+  0 all done    1 internal error    2 wrong usage    3 key missing or invalid, or the plan has no API
+  4 some files failed or are held    5 something still waits for a limit    6 no connection    7 not found
+  130 interrupted (state is safe; the next run goes on)`
+
+export const EXAMPLES = `
+Examples:
+  slipway login --base-url https://files.example.com    ask for the key, check it, store it
+  slipway upload report.pdf photos/                     print one link per line
+  slipway watch ~/Public                                upload everything, now and as it changes
+  date | slipway upload - --name today.txt              upload standard input
+  slipway link report.pdf --format markdown             the link, ready to paste`

@@ -1,0 +1,51 @@
+// What a command line means once it is parsed: one closed union of every command with its options, or an answer, or what is wrong with it.
+// Types only.
+import type { WhichVersions } from '../../../src-shared/contract.ts'
+import type { LinkFormat } from '../../../src-shared/format.ts'
+import type { Existing, OnChange } from '../../../src-shared/model.ts'
+import type { SortField } from '../commands/ls.ts'
+
+export interface Globals {
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly color: boolean
+}
+
+export type Invocation =
+  | { readonly name: 'login'; readonly baseUrl: string | null; readonly allowHttp: boolean }
+  | { readonly name: 'logout' | 'status' | 'stats' | 'doctor' | 'resume' }
+  | { readonly name: 'pause'; readonly now: boolean }
+  | {
+      readonly name: 'upload'
+      /** `-` is standard input. */
+      readonly paths: readonly string[]
+      readonly stdinName?: string
+      readonly again: boolean
+      readonly maxWaitMs: number
+    }
+  | {
+      readonly name: 'watch'
+      readonly folder: string
+      readonly once: boolean
+      readonly existing: Existing
+      readonly onChange: OnChange
+      readonly ignore: readonly string[]
+      readonly maxWaitMs: number
+      readonly changeRules: boolean
+    }
+  | { readonly name: 'ls'; readonly search: string; readonly sort: SortField; readonly descending: boolean; readonly limit: number }
+  | { readonly name: 'info'; readonly selector: string }
+  | { readonly name: 'link'; readonly selectors: readonly string[]; readonly formats: readonly LinkFormat[] }
+  | { readonly name: 'rm'; readonly selectors: readonly string[]; readonly yes: boolean; readonly which: WhichVersions }
+  | { readonly name: 'plan'; readonly paths: readonly string[] }
+  | { readonly name: 'audit'; readonly folder: string }
+  | { readonly name: 'retry' | 'cancel'; readonly ids: readonly number[] }
+  | { readonly name: 'release'; readonly ids: readonly number[]; readonly yes: boolean }
+  | { readonly name: 'unwatch'; readonly folder: string }
+
+export type Parsed =
+  | { readonly kind: 'run'; readonly invocation: Invocation; readonly globals: Globals }
+  /** Help, version or a completion script, for standard output. */
+  | { readonly kind: 'answer'; readonly text: string }
+  /** For standard error, with exit code 2. */
+  | { readonly kind: 'wrong'; readonly message: string; readonly hint: string }

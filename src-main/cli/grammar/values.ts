@@ -1,0 +1,54 @@
+// Values of options and arguments: each parser returns the value or throws a sentence that says what is expected.
+// Pure; whether a path exists is checked later.
+import { CommanderError, InvalidArgumentError } from 'commander'
+import { LINK_FORMATS, type LinkFormat } from '../../../src-shared/format.ts'
+import { SORT_FIELDS, type SortField } from '../commands/ls.ts'
+import { parseDuration } from '../duration.ts'
+import { hasControlCharacter } from '../words.ts'
+
+export function duration(text: string): number {
+  const ms = parseDuration(text)
+  if (ms === null) throw new InvalidArgumentError('A duration looks like 90s, 15m or 24h.')
+  return ms
+}
+
+export function plainText(value: string): string {
+  if (hasControlCharacter(value)) throw new InvalidArgumentError('It contains a control character.')
+  return value
+}
+
+/** A single name, as every system takes it. */
+export function fileName(value: string): string {
+  if (value === '.' || value === '..' || /[\\/]/.test(value) || hasControlCharacter(value) || Buffer.byteLength(value) > 255)
+    throw new InvalidArgumentError('A name has at most 255 bytes and no slashes or control characters.')
+  return value
+}
+
+export function positive(text: string): number {
+  const n = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(n) || n < 1) throw new InvalidArgumentError('It must be a whole number greater than 0.')
+  return n
+}
+
+export function transferId(text: string): number {
+  const n = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(n) || n < 1)
+    throw new CommanderError(2, 'slipway.id', `'${text}' is not a transfer ID. To list IDs: slipway status`)
+  return n
+}
+
+export function sorting(text: string): { field: SortField; descending: boolean } {
+  const bare = text.replace(/^-/, '')
+  const field = SORT_FIELDS.find((one) => one === bare)
+  if (field === undefined) throw new InvalidArgumentError(`It must be one of ${SORT_FIELDS.join(', ')}.`)
+  return { field, descending: text.startsWith('-') }
+}
+
+export function formats(text: string): LinkFormat[] {
+  const list = text.split(',').map((one) => one.trim())
+  return list.map((name) => {
+    const format = LINK_FORMATS.find((one) => one === name)
+    if (format === undefined) throw new InvalidArgumentError(`It must be one or several of ${LINK_FORMATS.join(',')}.`)
+    return format
+  })
+}
