@@ -1,6 +1,7 @@
 // What runs of gestures have found, each as the smallest story that showed it.
 // The seeds are gone, since a new gesture changes what they draw; the stories stay.
 import { afterEach, describe, expect, it } from 'vitest'
+import type { FaultPlan } from '../service/faults.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -12,11 +13,15 @@ afterEach(async () => {
 const MINUTE = 60_000
 
 describe('files that take each other’s names', () => {
-  const started = async (contents: Readonly<Record<string, string>>): Promise<World> => {
-    const w = await createWorld()
+  const started = async (
+    contents: Readonly<Record<string, string>>,
+    onChange: 'new-link' | 'ignore' = 'new-link',
+    faults: FaultPlan | null = null,
+  ): Promise<World> => {
+    const w = await createWorld(faults === null ? {} : { faults })
     world = w
     for (const [name, content] of Object.entries(contents)) w.disk.write(`${FOLDER}/${name}`, content)
-    await w.watch()
+    await w.watch({ onChange })
     await w.until(() => w.allSettled())
     await w.pass(MINUTE)
     return w
@@ -58,6 +63,77 @@ describe('files that take each other’s names', () => {
     expect(w.service.ledger.files()).toHaveLength(4)
     const sha256 = new Set(w.service.ledger.live().map((file) => file.sha256))
     expect(sha256.size).toBe(4)
+  })
+
+  const rotate = async (w: World, pause: () => Promise<void>): Promise<void> => {
+    for (const n of [2, 1]) w.disk.rename(`${FOLDER}/app.log.${n}`, `${FOLDER}/app.log.${n + 1}`)
+    w.disk.rename(`${FOLDER}/app.log`, `${FOLDER}/app.log.1`)
+    await pause()
+    w.disk.write(`${FOLDER}/app.log`, 'of the new day, which is longer')
+  }
+  const logs = { 'app.log': 'of today', 'app.log.1': 'of the day before', 'app.log.2': 'of two days before' }
+
+  it.each([
+    ['at once', 0],
+    ['with a moment in between', 300],
+  ])('keep their links where changes are ignored, when logs are rotated %s; the new one is sent', async (_when, ms) => {
+    const w = await started(logs, 'ignore')
+    const before = await links(w, 'app.log', 'app.log.1', 'app.log.2')
+    await rotate(w, () => w.pass(ms))
+    await w.pass(15 * MINUTE)
+    await w.until(() => w.allSettled())
+    const after = await links(w, 'app.log', 'app.log.1', 'app.log.2', 'app.log.3')
+    expect(after.slice(1)).toEqual(before)
+    expect(w.service.ledger.files()).toHaveLength(4)
+    expect(new Set(after).size).toBe(4)
+  })
+
+  it('keep their links where changes are ignored, when logs are rotated while nothing runs', async () => {
+    const w = await started(logs, 'ignore')
+    const before = await links(w, 'app.log', 'app.log.1', 'app.log.2')
+    await w.crash()
+    await rotate(w, async () => undefined)
+    await w.watch({ onChange: 'ignore' })
+    await w.pass(15 * MINUTE)
+    await w.until(() => w.allSettled())
+    expect((await links(w, 'app.log', 'app.log.1', 'app.log.2', 'app.log.3')).slice(1)).toEqual(before)
+    expect(w.service.ledger.files()).toHaveLength(4)
+  })
+
+  it('are left alone where changes are ignored and a program saves by renaming', async () => {
+    const w = await started({ 'a.txt': 'the first' }, 'ignore')
+    w.disk.write(`${FOLDER}/.save.tmp`, 'the first, and more')
+    w.disk.rename(`${FOLDER}/.save.tmp`, `${FOLDER}/a.txt`)
+    await w.pass(15 * MINUTE)
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files()).toHaveLength(1)
+  })
+
+  it('are sent once when the answer of the one that goes is still to come', async () => {
+    const w = await started({ 'known.txt': 'known' }, 'new-link', { rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-store' }] })
+    w.disk.write(`${FOLDER}/a.txt`, 'the first')
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
+    w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/b.txt`)
+    w.disk.write(`${FOLDER}/a.txt`, 'and another one')
+    await w.pass(15 * MINUTE)
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files()).toHaveLength(3)
+  })
+})
+
+describe('a file that is what it was before', () => {
+  it('is not sent again where what it was in between was lost on its way', async () => {
+    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-body' }] } })
+    world = w
+    await w.watch()
+    w.disk.write(`${FOLDER}/a.txt`, 'the first')
+    await w.until(() => w.allSettled())
+    w.disk.write(`${FOLDER}/a.txt`, 'and the second')
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
+    w.disk.write(`${FOLDER}/a.txt`, 'the first')
+    await w.pass(15 * MINUTE)
+    await w.until(() => w.allSettled(), 1)
+    expect(w.service.ledger.files()).toHaveLength(1)
   })
 })
 

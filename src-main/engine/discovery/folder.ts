@@ -249,6 +249,9 @@ export function createFolderSession(options: SessionOptions): FolderSession {
     return newest
   }
 
+  /** By path, the inode of another file that was seen there once: a second look decides whether the earlier one has moved. */
+  const doubted = new Map<string, number>()
+
   /** Existing files that are gone from where they were: a moved directory is missed before it is found. */
   const oldOnes = new Set<string>()
   const identity = (one: Pick<Entry, 'ino' | 'dev' | 'size' | 'mtime'>): string => `${one.dev} ${one.ino} ${one.size} ${one.mtime}`
@@ -466,7 +469,7 @@ export function createFolderSession(options: SessionOptions): FolderSession {
       return had === undefined ? text === null || text.trim() !== '' : had.text !== text
     },
     sink: {
-      found: ({ dir, name, entry, seenAt, known, late }) => {
+      found: ({ dir, name, entry, seenAt, known, late, isWhole }) => {
         const path = absolute(cached.path, dir, name)
         lastChange = clock.mono()
         const prior = known?.transferId == null ? null : transfers.get(known.transferId)
@@ -479,7 +482,17 @@ export function createFolderSession(options: SessionOptions): FolderSession {
           recheck.add(prior.id)
           return
         }
-        if (prior !== null && prior.state === 'done' && cached.onChange === 'ignore') {
+        const isOther = prior !== null && known !== null && known.ino !== 0 && known.ino !== entry.ino
+        // The version that was here has another name now, as when logs are rotated: what is here is no change of it, but a new file.
+        const hasMoved = isOther && (prior.away || prior.path !== path)
+        if (prior !== null && prior.state === 'done' && cached.onChange === 'ignore' && !hasMoved) {
+          // The new name of the earlier file may be heard of a moment later.
+          if (isOther && !isWhole && doubted.get(path) !== entry.ino) {
+            if (doubted.size > 5000) doubted.clear()
+            doubted.set(path, entry.ino)
+            aggregator.add({ kind: 'path', rel: child(dir, name) })
+            return
+          }
           files.put({
             folderId,
             dir,
@@ -497,7 +510,7 @@ export function createFolderSession(options: SessionOptions): FolderSession {
           return
         }
         // Another file has taken its name: the one that was here may have gone to a name of its own, as when logs are rotated.
-        if (prior !== null && prior.state === 'done' && known !== null && known.ino !== 0 && known.ino !== entry.ino) leave(prior)
+        if (isOther && prior.state === 'done' && prior.path === path) leave(prior)
         if (!settle.isPending(path) && isOldEnough(entry, seenAt)) {
           enqueue(dir, name, entry, known)
           return
@@ -534,7 +547,7 @@ export function createFolderSession(options: SessionOptions): FolderSession {
       },
       left: (row) => {
         const t = row.transferId === null ? null : transfers.get(row.transferId)
-        if (t?.state === 'done') leave(t)
+        if (t?.state === 'done' || t?.state === 'uploading' || t?.state === 'unknown') leave(t)
       },
       moved: (row, from, entry) => {
         lastChange = clock.mono()

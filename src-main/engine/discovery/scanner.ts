@@ -35,6 +35,8 @@ export interface ScanSink {
     readonly known: FileRow | null
     /** Was passed over until now, by a rule or since it could not be read: it may have been there all along. */
     readonly late: boolean
+    /** The look was at the whole folder: had the file that was known here moved within it, `left` would have said so before. */
+    readonly isWhole: boolean
   }): void
   /** A known version whose inode changed since: its mode, its name, or its bytes under the old time. Called inside a transaction. */
   touched(file: { readonly dir: string; readonly name: string; readonly entry: Entry; readonly row: FileRow }): void
@@ -111,14 +113,20 @@ interface Fresh {
   readonly row: FileRow | null
 }
 
+type Found = Parameters<ScanSink['found']>[0]
+
 interface Run {
   readonly signal: AbortSignal
+  /** It is at the whole folder. */
+  readonly isWhole: boolean
   readonly queue: Item[]
   readonly visited: Set<string>
   /** Rows that a listing lacks, or whose path answered with nothing: asked for once more at the end. */
   readonly missing: FileRow[]
   /** Rows whose place something else has taken: a directory, or the same name in other letter case. */
   readonly replaced: FileRow[]
+  /** Known names under which another file is now. Kept for the end: by then it is known whether the earlier file has a new name. */
+  readonly taken: Found[]
   /** Rows of files that are there and that a rule now leaves out: their new row is written already. */
   readonly ruledOut: { readonly row: FileRow; readonly rule: string }[]
   readonly unreadable: Unreadable[]
@@ -135,12 +143,14 @@ export function createScanner(options: ScannerOptions): Scanner {
   /** Directories seen in this session: a listed name that is missing here is a new directory and is read whole. */
   const known = new Set<string>()
 
-  const start = (signal: AbortSignal): Run => ({
+  const start = (signal: AbortSignal, isWhole = false): Run => ({
     signal,
+    isWhole,
     queue: [],
     visited: new Set(),
     missing: [],
     replaced: [],
+    taken: [],
     ruledOut: [],
     unreadable: [],
     ignoredCounts: new Map(),
@@ -189,7 +199,9 @@ export function createScanner(options: ScannerOptions): Scanner {
     }
     const tracked = row !== null && row.class !== 'ignored' ? row : null
     const passedOver = row !== null && (row.class === 'ignored' || row.class === 'unreadable')
-    sink.found({ dir, name: view.name, entry: view, seenAt, known: tracked, late: late || passedOver })
+    const found: Found = { dir, name: view.name, entry: view, seenAt, known: tracked, late: late || passedOver, isWhole: run.isWhole }
+    if (tracked !== null && tracked.ino !== 0 && tracked.ino !== view.ino) run.taken.push(found)
+    else sink.found(found)
   }
 
   /** The row of an ignored directory counts what is in it and below, so the files there have none of their own any more. */
@@ -512,6 +524,10 @@ export function createScanner(options: ScannerOptions): Scanner {
   const finish = async (run: Run, stop: Stop): Promise<ScanReport> => {
     const cut = stop ?? (run.signal.aborted ? ABORTED : await confirm(run))
     if (cut !== null) return { kind: 'incomplete', ...cut }
+    await inBatches(run.taken, (found) => {
+      const row = files.file(options.folder().id, found.dir, found.name)
+      sink.found({ ...found, known: row?.class === 'ignored' ? null : row })
+    })
     await inBatches(run.replaced, vanish)
     await inBatches(run.ruledOut, ruleOut)
     const folder = options.folder()
@@ -545,7 +561,7 @@ export function createScanner(options: ScannerOptions): Scanner {
 
   return {
     tree: async (dir, signal) => {
-      const run = start(signal)
+      const run = start(signal, dir === '')
       run.queue.push({ dir, recursive: true, ignoredBy: null })
       const stop = await drain(run)
       if (stop === null) unvisitedBelow(run, dir)

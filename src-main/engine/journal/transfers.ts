@@ -537,11 +537,14 @@ export function createTransfers(db: Database): Transfers {
         mtime,
         id,
       )
-      // Whatever came to its name may have its link already.
+      // Whatever came to its name may have its link already, and what was here before may be back.
       db.run(
-        `UPDATE transfers SET hash_first = 1 WHERE id = ? AND EXISTS (SELECT 1 FROM transfers a INDEXED BY transfers_away
-         WHERE a.folder_id = transfers.folder_id AND a.size = ? AND a.away = 1 AND a.id <> transfers.id)`,
+        `UPDATE transfers SET hash_first = 1 WHERE id = ? AND (EXISTS (SELECT 1 FROM transfers a INDEXED BY transfers_away
+         WHERE a.folder_id = transfers.folder_id AND a.size = ? AND a.away = 1 AND a.id <> transfers.id)
+         OR EXISTS (SELECT 1 FROM transfers d INDEXED BY transfers_path WHERE d.path = transfers.path AND d.size = ? AND d.id <> transfers.id
+         AND d.state IN ('done', 'cancelled')))`,
         id,
+        size,
         size,
       )
     },
