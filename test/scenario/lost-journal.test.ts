@@ -216,6 +216,23 @@ describe('a comparison', () => {
     expect(now.ok && now.value.gate).toBeNull()
   })
 
+  it.each<readonly [string, Partial<Dialect>]>([
+    ['newest first', {}],
+    ['oldest first', { listOrder: 'oldest' }],
+    ['in no order', { listOrder: 'shuffled', ids: 'random' }],
+  ])('ends where files are deleted while the list is paged, %s', async (_name, order) => {
+    const w = await open({ dialect: { listShift: 'delete', listCap: 10, listDefault: 10, ...order } })
+    plant(w, 0, 25)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    // Somebody else's, of which one goes with each page that is read: no pass over the list is ever complete.
+    for (let i = 0; i < 200; i++) w.service.plant({ filename: `another ${i}.bin`, bytes: Buffer.from(`others ${i}`) })
+    await w.crash((journal) => remove(journal))
+    await w.watch()
+    await w.until(async () => (await w.transfers()).length === 25 && (await w.allSettled()), 2 / 60)
+    expect(uploads(w)).toBe(25)
+  })
+
   it('of many old files does not hold up a new one', async () => {
     const w = await open()
     w.service.plant({ filename: 'x.txt', bytes: Buffer.from('some bytes') })

@@ -26,6 +26,11 @@ const LIST_RETRY_MOST_MS = 60_000
 const ASK_MS = 1000
 /** A list that shows fewer files than `/stats` counts lags; it is read again this often before the count is taken for the wrong one. */
 const LAG_TRIES = 3
+/**
+ * A list that shrinks while it is paged may hide a file at a page's edge, so it is read again: until a pass shows no file that an earlier one
+ * missed, or this often. On an account where files are deleted all the time no single pass is complete, and waiting for one never ends.
+ */
+const MOST_PASSES = 5
 /** After so many failures in a row it is no passing trouble, and whoever waits for a limited time may give up. */
 const TROUBLE_TRIES = 5
 /** Between two looks at whether a file with a better name has been compared. */
@@ -105,6 +110,8 @@ export function createCompare(options: CompareOptions): Compare {
   let units = ALL_UNITS
   let reading: Promise<void> | null = null
   let listTries = 0
+  /** Walks to the end of the list that may have missed a file. */
+  let passes = 0
   let pages = 0
   let trouble = false
   /** A row has asked for the list since the last pause was over. */
@@ -130,6 +137,7 @@ export function createCompare(options: CompareOptions): Compare {
     const gap = past.get()
     if (gap === null || gap.walk === 'done') return
     pages = 0
+    const before = remote.held().files
     const got = await options.readList(
       gap.walk,
       (files) => {
@@ -143,10 +151,13 @@ export function createCompare(options: CompareOptions): Compare {
     listed = remote.held().files
     const lags = got.ok && gap.walk === 'whole' && total !== null && listed < total && listTries < LAG_TRIES
     trouble = !got.ok
-    if (got.ok && got.value.isComplete && !lags) {
-      log.info('compare.listed', { walk: gap.walk, cause: gap.cause, files: listed })
+    if (got.ok && !got.value.isComplete) passes++
+    const isRead = got.ok && (got.value.isComplete || (passes > 1 && listed <= before) || passes >= MOST_PASSES)
+    if (isRead && !lags) {
+      log.info('compare.listed', { walk: gap.walk, cause: gap.cause, files: listed, passes })
       await db.soon(() => past.listed())
       listTries = 0
+      passes = 0
       return
     }
     if (!got.ok) log.warn('compare.list', { why: got.failure.kind })
@@ -426,6 +437,7 @@ export function createCompare(options: CompareOptions): Compare {
       listed = null
       trouble = false
       listTries = 0
+      passes = 0
       notBefore = Number.NEGATIVE_INFINITY
       db.tx(() => likes.reset())
     },
