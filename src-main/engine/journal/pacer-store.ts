@@ -1,6 +1,6 @@
 // The pacer's rows in the journal: requests of the last day and what was learned. Claims join the shared transaction of the intent, so they
 // are durable before the request goes out at no commit of their own.
-import type { PacerStore, RequestKind } from '../limits/request-pacer.ts'
+import type { PacerStore, RequestKind } from '../limits/pacer-types.ts'
 import type { Database } from './open.ts'
 import { number, numberOrNull, text } from './rows.ts'
 

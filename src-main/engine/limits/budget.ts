@@ -3,11 +3,12 @@
 import type { Window } from '../../../src-shared/model.ts'
 import type { AnswerMeta } from '../../api/types.ts'
 import type { Clock, Random } from '../ports.ts'
+import type { PacerStore, Priority, RequestKind, WindowView } from './pacer-types.ts'
 import { readRates } from './rate-limits.ts'
-import { createPacer, type PacerStore, type Priority, type RequestKind, type WindowView } from './request-pacer.ts'
+import { createPacer } from './request-pacer.ts'
 import type { Release } from './sliding-window.ts'
 
-export type { Priority, RequestKind } from './request-pacer.ts'
+export type { Priority, RequestKind } from './pacer-types.ts'
 export type BudgetReason = 'rate-minute' | 'rate-day' | 'server-pause'
 
 export type Claim =

@@ -1,7 +1,8 @@
 // The pacer's rules one by one: windows, reserve, pauses, what is learned from a refusal, what outlives a restart.
 // The long runs are in request-pacer-property.test.ts.
 import { describe, expect, it } from 'vitest'
-import { type Claim, createPacer, type Pacer, type Priority } from '../../../src-main/engine/limits/request-pacer.ts'
+import type { Claim, Pacer, Priority } from '../../../src-main/engine/limits/pacer-types.ts'
+import { createPacer } from '../../../src-main/engine/limits/request-pacer.ts'
 import { createRateWindow } from '../../../src-main/engine/limits/sliding-window.ts'
 import { answer, fakeClock, HOUR, MINUTE, memoryStore, SECOND, START } from './pacer-world.ts'
 

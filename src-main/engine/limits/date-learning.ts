@@ -1,0 +1,92 @@
+// What `Date` headers teach about the service's clock and about time that passed unseen. Pure; server-clock.ts keeps the state.
+// All moments are in milliseconds; `t` is the pacer's time line.
+
+/** Dates that differ by less are the same clock: header resolution, and a second server behind a load balancer. */
+const SAME_CLOCK_MS = 2_000
+/** `Date` is truncated to whole seconds. */
+export const DATE_RESOLUTION_MS = 1_000
+/** A slower answer says too little about when its Date was written. */
+const USABLE_WIDTH_MS = 30_000
+/** Clocks drift apart by at most this: 500 ppm is the most that NTP slews, a poor quartz has 100. */
+const DRIFT = 5e-4
+/** So many Dates in a row that agree with monotonic time make the service's clock trusted on its own, without the wall clock. */
+const TRUSTED_STREAK = 3
+const LONGEST_STREAK = 100
+
+/** The service's clock minus the time line lies in [lo, hi], as known at `at`. */
+export interface Anchor {
+  readonly lo: number
+  readonly hi: number
+  readonly at: number
+  /** Observations in a row that agreed. */
+  readonly streak: number
+}
+
+/** The bounds that one Date puts on the service's clock minus the time line. */
+export interface DateBounds {
+  readonly lo: number
+  readonly hi: number
+}
+
+/** Bounds from the Date of an answer that came at `t` to a request sent at `sentAt`; null if the Date says too little. */
+export function boundsOf(serverDate: number, sentAt: number, t: number): DateBounds | null {
+  if (!Number.isFinite(serverDate) || t - sentAt > USABLE_WIDTH_MS) return null
+  return { lo: serverDate - t, hi: serverDate + DATE_RESOLUTION_MS - sentAt }
+}
+
+/** The anchor as it holds at `t`: wider by what the clocks may have drifted since. */
+function aged(anchor: Anchor, t: number): Anchor {
+  const spread = Math.max(0, t - anchor.at) * DRIFT
+  return { ...anchor, lo: anchor.lo - spread, hi: anchor.hi + spread, at: t }
+}
+
+/** The anchor after one more Date: narrowed where they agree, widened for a second server, replaced for another clock. */
+export function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: number): Anchor {
+  if (anchor === null) return { lo, hi, at: t, streak: 1 }
+  const old = aged(anchor, t)
+  if (lo <= old.hi && hi >= old.lo) {
+    return { lo: Math.max(lo, old.lo), hi: Math.min(hi, old.hi), at: t, streak: Math.min(old.streak + 1, LONGEST_STREAK) }
+  }
+  if (lo - old.hi <= SAME_CLOCK_MS && old.lo - hi <= SAME_CLOCK_MS) {
+    return { lo: Math.min(lo, old.lo), hi: Math.max(hi, old.hi), at: t, streak: old.streak }
+  }
+  return { lo, hi, at: t, streak: 1 }
+}
+
+export interface GapFacts {
+  /** What the wall clock says about the gap's length; 0 and less: nothing, or the clock was set back. */
+  readonly wallMs: number
+  /** The anchor from before the gap. */
+  readonly before: Anchor
+  /** The gap's length according to an earlier Date that claimed more than the wall clock; null if there was none. */
+  readonly claimedMs: number | null
+}
+
+export type GapVerdict =
+  /** So much time has passed unseen. */
+  | { readonly kind: 'length'; readonly byMs: number; readonly anchor: Anchor }
+  /** The service's clock and the wall clock contradict each other and neither is trusted: start over, on monotonic time. */
+  | { readonly kind: 'unknown'; readonly anchor: Anchor }
+  /** The service claims more time than the wall clock: believed once a second Date says the same. */
+  | { readonly kind: 'claimed'; readonly claimedMs: number }
+
+/** What one Date says about an open gap. */
+export function judgeGap({ wallMs, before: anchor, claimedMs }: GapFacts, { lo, hi }: DateBounds, t: number): GapVerdict {
+  const before = aged(anchor, t)
+  const least = lo - before.hi
+  const most = hi - before.lo
+  const fresh: Anchor = { lo, hi, at: t, streak: 1 }
+  const isAgreed = least - SAME_CLOCK_MS <= wallMs && wallMs <= most + SAME_CLOCK_MS
+  if (!isAgreed && before.streak < TRUSTED_STREAK) return { kind: 'unknown', anchor: fresh }
+  if (most < -SAME_CLOCK_MS) return { kind: 'length', byMs: 0, anchor: fresh }
+  if (isAgreed || least <= wallMs) {
+    // The anchor itself is kept: what the Date's whole seconds hide now shows up at the next comparison.
+    const kept = { ...before, streak: Math.min(before.streak + 1, LONGEST_STREAK) }
+    return { kind: 'length', byMs: Math.max(0, Math.min(wallMs, least)), anchor: kept }
+  }
+  // The wall clock was set back meanwhile, or its battery is dead.
+  if (claimedMs !== null && Math.abs(claimedMs - least) <= SAME_CLOCK_MS) {
+    return { kind: 'length', byMs: Math.max(0, Math.min(claimedMs, least)), anchor: before }
+  }
+  return { kind: 'claimed', claimedMs: least }
+}

@@ -1,0 +1,143 @@
+// The pause after a 429, and the probe that ends it: one request goes ahead alone, and the others follow if it passes. Each refusal also
+// lowers the limit of the window that was full, as far as rate-learning.ts can tell which one that was.
+import type { RateHints } from '../../api/types.ts'
+import { DAY_MS, type LearnedLimit, lessonOf429, loweredLimit, pauseAfter429, raiseIntervalMs, statedWaitMs } from './rate-learning.ts'
+import { dropOld, type WindowBudget } from './window-budget.ts'
+
+const REFUSALS_KEPT = 48
+
+export interface RefusalState {
+  readonly pausedUntil: number
+  readonly level: number
+  readonly probing: boolean
+  readonly refusals: readonly number[]
+}
+
+/** A request that was refused: when it was claimed, and the places taken in each window then, itself not counted. */
+export interface RefusedRequest {
+  readonly at: number
+  readonly minuteUsed: number
+  readonly dayUsed: number
+}
+
+/** All moments are on the pacer's time line. */
+export class RefusalBackoff {
+  readonly #minute: WindowBudget
+  readonly #day: WindowBudget
+  #pausedUntil: number
+  /** Pauses of this episode that ended in another refusal. */
+  #level: number
+  #isProbing: boolean
+  /** The request that goes ahead alone, while it is in flight. */
+  #probeId: number | null = null
+  /** Moments of the refusals of the last day. */
+  #refusals: readonly number[]
+  #lastRefusalAt = Number.NEGATIVE_INFINITY
+  #minuteBeforeEpisode: LearnedLimit | null = null
+
+  constructor(minute: WindowBudget, day: WindowBudget, saved: RefusalState | null) {
+    this.#minute = minute
+    this.#day = day
+    this.#pausedUntil = saved?.pausedUntil ?? 0
+    this.#level = saved?.level ?? 0
+    this.#isProbing = saved?.probing ?? false
+    this.#refusals = saved?.refusals ?? []
+  }
+
+  state(): RefusalState {
+    return { pausedUntil: this.#pausedUntil, level: this.#level, probing: this.#isProbing, refusals: this.#refusals }
+  }
+
+  pausedUntil(): number {
+    return this.#pausedUntil
+  }
+
+  isProbing(): boolean {
+    return this.#isProbing
+  }
+
+  isProbeInFlight(): boolean {
+    return this.#isProbing && this.#probeId !== null
+  }
+
+  /** Consecutive pauses without an accepted request in between; 0 when none is open. */
+  pauses(): number {
+    return this.#isProbing ? this.#level + 1 : 0
+  }
+
+  /** A request was refused within the last day. */
+  hasRefusals(): boolean {
+    return this.#refusals.length > 0
+  }
+
+  claimed(id: number): void {
+    if (this.#isProbing) this.#probeId = id
+  }
+
+  ended(id: number): void {
+    if (this.#probeId === id) this.#probeId = null
+  }
+
+  /** Forgets old refusals and raises learned limits that are due; true if a limit changed. */
+  expire(now: number): boolean {
+    this.#refusals = dropOld(this.#refusals, now - DAY_MS)
+    const intervalMs = raiseIntervalMs(this.#refusals.length)
+    const isMinuteRaised = this.#minute.raise(intervalMs, now)
+    return this.#day.raise(intervalMs, now) || isMinuteRaised
+  }
+
+  /** A request claimed at `claimedAt` was accepted; true if that ends the episode. */
+  passed(claimedAt: number): boolean {
+    if (claimedAt < this.#lastRefusalAt || (!this.#isProbing && this.#level === 0)) return false
+    this.#isProbing = false
+    this.#level = 0
+    return true
+  }
+
+  /** A request was answered 429 at `now`. `chance` in [0, 1) spreads the clients that were refused together. */
+  refused(request: RefusedRequest, hints: RateHints, now: number, chance: number): void {
+    const waitMs = statedWaitMs(hints)
+    const isSameEpisode = request.at < this.#lastRefusalAt
+    const wasProbing = this.#isProbing
+    if (!isSameEpisode && wasProbing) this.#level += 1
+    else if (!isSameEpisode) {
+      this.#level = 0
+      this.#minuteBeforeEpisode = this.#minute.learned
+    }
+    this.#refusals = [...this.#refusals, now].slice(-REFUSALS_KEPT)
+    const lesson = lessonOf429({
+      waitMs,
+      isSameEpisode,
+      wasProbing,
+      level: this.#level,
+      minute: { used: request.minuteUsed, refused: this.#minute.refusedCount() },
+      day: { used: request.dayUsed, refused: this.#day.refusedCount(), learned: this.#day.learned },
+      refusals: this.#refusals,
+      now,
+    })
+    if (lesson.window === 'day' && lesson.isMinuteCleared) this.#minute.learned = this.#minuteBeforeEpisode
+    if (lesson.window !== null) this.#lower(lesson.window === 'day' ? this.#day : this.#minute, lesson.passed, now)
+    this.#minute.addRefused(now)
+    this.#day.addRefused(now)
+    this.pauseUntil(now + pauseAfter429(waitMs, this.#level, chance))
+    this.#isProbing = true
+    if (!isSameEpisode) this.#lastRefusalAt = now
+  }
+
+  pauseUntil(at: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, at)
+  }
+
+  /** Ends a pause early: the next request goes ahead alone. */
+  endPause(now: number): void {
+    this.#level = 0
+    if (this.#pausedUntil <= now) return
+    this.#pausedUntil = 0
+    this.#isProbing = true
+  }
+
+  #lower(budget: WindowBudget, passed: number, now: number): void {
+    const next = loweredLimit({ passed, before: budget.limit(), base: budget.base(), refusals: this.#refusals, now })
+    if (next !== null) budget.learned = next
+  }
+}

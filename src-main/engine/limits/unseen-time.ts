@@ -1,0 +1,106 @@
+// Time that may have passed unseen (sleep, or the process was off), as the request windows see it: everything counted before the gap is
+// fenced off, and moves into the past once a Date of the service shows how long the gap was. Until then no time has passed, so places are
+// held too long rather than too short.
+import type { PacerStore } from './pacer-types.ts'
+import type { Step, Timebase } from './server-clock.ts'
+import type { WindowBudget } from './window-budget.ts'
+
+/**
+ * Where only unseen time can have freed places: how long a Date from elsewhere is waited for before one request tries. After a jump within
+ * a run the minute window has emptied by itself by then, so only a used-up day is ever tried.
+ */
+const START_PATIENCE_MS = 2_000
+const JUMP_PATIENCE_MS = 65_000
+/** A shorter gap is not worth a request. */
+const GAP_WORTH_MS = 2_000
+/** The first Dates of a run are worth a write of their own: the next start compares with them. */
+const FIRST_DATES = 3
+
+export class UnseenTime {
+  readonly #time: Timebase
+  readonly #windows: readonly WindowBudget[]
+  readonly #store: Pick<PacerStore, 'settleRequest'>
+  /** The start of the open gap that the windows know of. */
+  #fencedSince: number | null = null
+  /** Since when only unseen time stands between the budget and the next request. */
+  #probeWantedAt: number | null = null
+  /** Rows settled since an open gap was noticed: they move with the time line. */
+  #settledInGap: { readonly id: number; readonly at: number }[] = []
+  #datesSeen = 0
+
+  constructor(time: Timebase, windows: readonly WindowBudget[], store: Pick<PacerStore, 'settleRequest'>) {
+    this.#time = time
+    this.#windows = windows
+    this.#store = store
+  }
+
+  /** The moment of the time line, after fencing off what a gap noticed just now has put into doubt. */
+  now(): number {
+    const t = this.#time.now()
+    this.watch()
+    return t
+  }
+
+  watch(): void {
+    const since = this.#time.gap()?.since ?? null
+    if (since === this.#fencedSince) return
+    this.#close()
+    this.#fencedSince = since
+    if (since !== null) for (const budget of this.#windows) budget.window.fence()
+  }
+
+  fencedSince(): number | null {
+    return this.#fencedSince
+  }
+
+  /** A row was settled at `at`: it moves along if the open gap turns out to have a length. */
+  settled(id: number, at: number): void {
+    if (this.#fencedSince !== null) this.#settledInGap.push({ id, at })
+  }
+
+  /** A Date of the service, for a request sent at `sentAt`. `decided`: it showed how long the open gap was. `first`: worth saving. */
+  observe(sentAt: number, serverDate: number): 'decided' | 'first' | 'noted' {
+    const step: Step | null = this.#time.observe({ sentAt, serverDate })
+    if (step === null) {
+      this.#datesSeen += 1
+      return this.#datesSeen <= FIRST_DATES ? 'first' : 'noted'
+    }
+    if (step.by > 0) {
+      for (const budget of this.#windows) budget.window.shift(step.by)
+      for (const row of this.#settledInGap) this.#store.settleRequest(row.id, row.at + step.by)
+    }
+    this.#close()
+    return 'decided'
+  }
+
+  /** The service refused: no time has passed beyond monotonic time. */
+  drop(): void {
+    if (this.#time.gap() === null) return
+    this.#time.dropGap()
+    this.watch()
+  }
+
+  /** Any Date would help where the windows are full. */
+  isInDoubt(): boolean {
+    const gap = this.#time.gap()
+    return gap !== null && (gap.kind === 'start' || gap.wallMs >= GAP_WORTH_MS)
+  }
+
+  /**
+   * Whether a budget that is full would have capacity if the wall clock is right about the gap: `no`, or from when on one request may ask the
+   * service for the date.
+   */
+  probeFrom(hasCapacityIfOlder: (byMs: number) => boolean, isIdle: boolean, now: number): number | 'no' | 'after-answer' {
+    const gap = this.#time.gap()
+    if (gap === null || gap.wallMs < GAP_WORTH_MS || !hasCapacityIfOlder(gap.wallMs)) return 'no'
+    if (!isIdle) return 'after-answer'
+    this.#probeWantedAt ??= now
+    return this.#probeWantedAt + (gap.kind === 'start' ? START_PATIENCE_MS : JUMP_PATIENCE_MS)
+  }
+
+  #close(): void {
+    this.#fencedSince = null
+    this.#probeWantedAt = null
+    this.#settledInGap = []
+  }
+}

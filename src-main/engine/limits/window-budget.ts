@@ -1,0 +1,247 @@
+// One window of the request budget (the minute's or the day's): the limit in force, the places taken, and when one frees up.
+// Counts and answers; request-pacer.ts decides over both windows, rate-learning.ts what answers teach.
+import type { RateHints } from '../../api/types.ts'
+import type { WindowView } from './pacer-types.ts'
+import {
+  DAY_MS,
+  headerLimit,
+  type LearnedLimit,
+  MINUTE_MARGIN_MS,
+  MINUTE_MS,
+  othersFromHeader,
+  othersLastMs,
+  provenLimit,
+  raisedLimit,
+  raiseStep,
+} from './rate-learning.ts'
+import type { WindowName } from './rate-limits.ts'
+import { createRateWindow, type RateWindow } from './sliding-window.ts'
+
+/** 500 ppm of a day is 43 s, half of that where a clock is disciplined at all; and the whole second, as for the minute. */
+const DAY_MARGIN_MS = 30_000
+/** Requests of one minute leave the day window together, with the last of them: at most 1,442 entries at any rate. */
+const DAY_GRAIN_MS = 60_000
+/** How long a settled request can stay in the day window. */
+export const DAY_HOLD_MS = DAY_MS + DAY_MARGIN_MS + DAY_GRAIN_MS
+/** Kept for the user: 2 of 50 a minute; of a day 10 of 5,000, so that an unwanted link can be taken back when the day is used up. */
+const MINUTE_RESERVE = 0.04
+const DAY_RESERVE = 0.002
+/** Refused requests kept apart per window: more aren't needed to tell what passed. */
+const REFUSED_KEPT = 1_000
+
+interface WindowBudgetOptions {
+  readonly name: WindowName
+  readonly lengthMs: number
+  readonly marginMs: number
+  /** See `RateWindowOptions.grain`. */
+  readonly grainMs: number
+  /** Share of the limit kept for a user while one is present. */
+  readonly reserveShare: number
+  readonly header: number | null
+  readonly learned: LearnedLimit | null
+}
+
+export class WindowBudget {
+  readonly name: WindowName
+  readonly window: RateWindow
+  learned: LearnedLimit | null
+  /** The limit that rate headers name, null where they name none below the plan's. */
+  #header: number | null
+  /** The plan's own limit, and whether it is certain. */
+  #planned = 0
+  #isPlanKnown = false
+  /** Taken by other clients of the same key, according to the headers. */
+  #others: { readonly count: number; readonly until: number } = { count: 0, until: 0 }
+  /** Refused requests still in the window: each holds a place, but says nothing about what the service lets through. */
+  #refused: readonly number[] = []
+  readonly #lengthMs: number
+  readonly #holdMs: number
+  readonly #reserveShare: number
+
+  constructor(options: WindowBudgetOptions) {
+    this.name = options.name
+    this.#lengthMs = options.lengthMs
+    this.window = createRateWindow({ length: options.lengthMs, margin: options.marginMs, grain: options.grainMs })
+    this.#header = options.header
+    this.learned = options.learned
+    this.#holdMs = options.lengthMs + options.marginMs + options.grainMs
+    this.#reserveShare = options.reserveShare
+  }
+
+  /** The plan's limit, or a lower one that headers name; a higher one only where the plan isn't known. */
+  base(): number {
+    if (this.#header === null) return this.#planned
+    return this.#isPlanKnown ? Math.min(this.#planned, this.#header) : this.#header
+  }
+
+  limit(): number {
+    return this.learned === null ? this.base() : Math.min(this.base(), this.learned.limit)
+  }
+
+  used(inFlight: number): number {
+    return this.window.count() + inFlight + this.#others.count
+  }
+
+  /** The part of `limit` that a request may use. */
+  #allowed(limit: number, keepsReserve: boolean): number {
+    if (!keepsReserve || limit < 5) return limit
+    return limit - Math.max(1, Math.round(limit * this.#reserveShare))
+  }
+
+  /** When a request can go, on the time line: `now` if it can at once, null if that depends on requests in flight. */
+  nextAt(inFlight: number, keepsReserve: boolean, now: number): number | null {
+    const limit = this.limit()
+    const base = this.base()
+    const plain = this.#freeAt(this.#allowed(limit, keepsReserve), inFlight, now)
+    if (this.learned === null || limit >= base) return plain
+    const raised = this.#freeAt(this.#allowed(Math.min(base, limit + raiseStep(base)), keepsReserve), inFlight, now)
+    return earlier(plain, raised === null ? null : Math.max(raised, this.learned.raiseAt))
+  }
+
+  /** More requests than have ever passed would be in the window. */
+  isBeyondProven(inFlight: number): boolean {
+    return this.learned !== null && this.used(inFlight) >= this.learned.proven
+  }
+
+  /** The limit that headers name, as it is saved. */
+  header(): number | null {
+    return this.#header
+  }
+
+  setPlanned(limit: number, isKnown: boolean): void {
+    this.#planned = limit
+    this.#isPlanKnown = isKnown
+  }
+
+  /** Another plan: what was learned under the old one doesn't hold. */
+  forgetPlan(): void {
+    this.learned = null
+    this.#header = null
+  }
+
+  /** The user asked to try again: only the plan and the headers count. */
+  forgive(): void {
+    this.learned = null
+    this.#others = { count: 0, until: 0 }
+  }
+
+  /** Whether a request could go if everything before the last fence is older by `byMs`. */
+  hasCapacityIfOlder(byMs: number, inFlight: number, keepsReserve: boolean, now: number): boolean {
+    const used = this.window.countIfOlder(byMs, now) + inFlight + this.#others.count
+    return used < this.#allowed(this.limit(), keepsReserve)
+  }
+
+  /** True if the limit that the headers name has changed. */
+  learnLimit(hints: RateHints): boolean {
+    const limit = headerLimit(hints, this.#planned, this.#isPlanKnown)
+    if (limit === undefined || limit === this.#header) return false
+    this.#header = limit
+    return true
+  }
+
+  /** True if the headers show requests of other clients. `ours`: how many of ours the service may have counted. */
+  learnOthers(hints: RateHints, ours: number, now: number): boolean {
+    const count = othersFromHeader(hints, this.base(), ours)
+    // Fewer than are counted already prove nothing: those stay until they must have left the window.
+    if (count > 0 && count >= this.#others.count) this.#others = { count, until: now + othersLastMs(hints, this.#lengthMs) }
+    return count > 0
+  }
+
+  /** `count` requests were in the window together, and the last one passed. */
+  proveLimit(count: number): void {
+    if (this.learned !== null) this.learned = provenLimit(this.learned, count)
+  }
+
+  view(inFlight: number, now: number, toWall: (at: number) => number): WindowView {
+    const limit = this.limit()
+    const used = this.used(inFlight)
+    const next = this.nextAt(inFlight, false, now)
+    const count = this.window.count()
+    const all = count === 0 ? null : this.window.freeAt(count)
+    return {
+      limit,
+      used,
+      free: Math.max(0, limit - used),
+      nextAt: next === null || next <= now ? null : toWall(next),
+      resetsAt: all === null ? null : toWall(all),
+      learned: limit < this.#planned ? limit : null,
+      planned: this.#planned,
+    }
+  }
+
+  addRefused(now: number): void {
+    this.#refused = [...this.#refused, now].slice(-REFUSED_KEPT)
+  }
+
+  refusedCount(): number {
+    return this.#refused.length
+  }
+
+  expire(now: number): void {
+    this.window.expire(now)
+    if (now >= this.#others.until) this.#others = { count: 0, until: 0 }
+    this.#refused = dropOld(this.#refused, now - this.#holdMs)
+  }
+
+  /** Raises a learned limit whose time has come; true if anything changed. */
+  raise(intervalMs: number, now: number): boolean {
+    if (this.learned === null) return false
+    const next = raisedLimit(this.learned, this.base(), intervalMs, now)
+    const isChanged = next !== this.learned
+    this.learned = next
+    return isChanged
+  }
+
+  /** When fewer than `limit` places are taken, on the time line; null if that depends on requests in flight. */
+  #freeAt(limit: number, inFlight: number, now: number): number | null {
+    const need = this.used(inFlight) - limit + 1
+    if (need <= 0) return now
+    const ownAlone = this.window.freeAt(need)
+    if (this.#others.count === 0) return ownAlone
+    const rest = need - this.#others.count
+    const ownRest = rest <= 0 ? now : this.window.freeAt(rest)
+    const withOthers = ownRest === null ? null : Math.max(this.#others.until, ownRest)
+    return earlier(ownAlone, withOthers)
+  }
+}
+
+interface SavedLimits {
+  readonly header: { readonly minute: number | null; readonly day: number | null }
+  readonly learned: { readonly minute: LearnedLimit | null; readonly day: LearnedLimit | null }
+}
+
+export function minuteBudget(saved: SavedLimits | null): WindowBudget {
+  return new WindowBudget({
+    name: 'minute',
+    lengthMs: MINUTE_MS,
+    marginMs: MINUTE_MARGIN_MS,
+    grainMs: 0,
+    reserveShare: MINUTE_RESERVE,
+    header: saved?.header.minute ?? null,
+    learned: saved?.learned.minute ?? null,
+  })
+}
+
+export function dayBudget(saved: SavedLimits | null): WindowBudget {
+  return new WindowBudget({
+    name: 'day',
+    lengthMs: DAY_MS,
+    marginMs: DAY_MARGIN_MS,
+    grainMs: DAY_GRAIN_MS,
+    reserveShare: DAY_RESERVE,
+    header: saved?.header.day ?? null,
+    learned: saved?.learned.day ?? null,
+  })
+}
+
+/** The earlier of two moments; null is unknown, and later than any. */
+export function earlier(a: number | null, b: number | null): number | null {
+  if (a === null) return b
+  return b === null ? a : Math.min(a, b)
+}
+
+/** Moments in ascending order, without those before `before`; the same array if none is. */
+export function dropOld(times: readonly number[], before: number): readonly number[] {
+  const [first] = times
+  return first === undefined || first >= before ? times : times.filter((at) => at >= before)
+}
