@@ -49,7 +49,6 @@ export const UPWARD_IMPORTS: UpwardImports = {
   'journal/likes.ts → limits/plan-limits.ts': STORED_TYPE,
   'journal/likes.ts → transfer/match.ts': SHARED_RULE,
   'journal/open.ts → transfer/match.ts': SHARED_RULE,
-  'journal/pacer-store.ts → limits/request-pacer.ts': STORED_TYPE,
   'journal/remote.ts → limits/days.ts': SHARED_RULE,
   'journal/remote.ts → transfer/match.ts': SHARED_RULE,
   'limits/limits.ts → remote/list-walk.ts': ACTION,

@@ -2,13 +2,15 @@
 // people. Keeps callers free of window arithmetic; adds none of its own.
 import type { Window } from '../../../src-shared/model.ts'
 import type { AnswerMeta } from '../../api/types.ts'
+import type { PacerStore, RequestKind } from '../journal/pacer-store.ts'
 import type { Clock, Random } from '../ports.ts'
-import type { PacerStore, Priority, RequestKind, WindowView } from './pacer-types.ts'
+import type { Priority, WindowView } from './pacer-types.ts'
 import { readRates } from './rate-limits.ts'
 import { createPacer } from './request-pacer.ts'
 import type { Release } from './sliding-window.ts'
 
-export type { Priority, RequestKind } from './pacer-types.ts'
+export type { RequestKind } from '../journal/pacer-store.ts'
+export type { Priority } from './pacer-types.ts'
 export type BudgetReason = 'rate-minute' | 'rate-day' | 'server-pause'
 
 export type Claim =

@@ -1,33 +1,13 @@
-// The request pacer as its callers see it: claims, refusals, views of the two windows, and the store that keeps its rows.
+// The request pacer as its callers see it: claims, refusals, and views of the two windows.
 // Types only; request-pacer.ts implements them.
 import type { AnswerMeta } from '../../api/types.ts'
+import type { PacerStore, RequestKind } from '../journal/pacer-store.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { ToldRates } from './rate-limits.ts'
 import type { Release } from './sliding-window.ts'
 
-export type RequestKind = 'upload' | 'list' | 'file' | 'stats' | 'delete'
 /** `person`: a user is waiting for it (uploads from their own command included), so it may use the reserve. */
 export type Priority = 'person' | 'background'
-
-/** Times are on the pacer's time line (close to the service's clock), not wall time. */
-export interface PersistedRequest {
-  readonly id: number
-  readonly kind: RequestKind
-  readonly at: number
-  /** When the answer came or the request failed; null: still in flight, or the process ended first. */
-  readonly settledAt: number | null
-}
-
-/** Synchronous. `addRequest` must be durable, or part of the transaction that is, before the request goes out. */
-export interface PacerStore {
-  load(): { readonly requests: readonly PersistedRequest[]; readonly state: string | null }
-  addRequest(row: PersistedRequest): void
-  settleRequest(id: number, settledAt: number): void
-  removeRequest(id: number): void
-  saveState(json: string): void
-  /** Drops rows with `settledAt` before this. */
-  prune(before: number): void
-}
 
 export type RefusedReason =
   | 'rate-minute'

@@ -3,20 +3,10 @@
 // at any moment between its sending and its answer, so a place is taken from the claim until the answer plus the window's length.
 // Decides and counts only: it sends nothing, sets no timer, and keeps its rows through a small synchronous store.
 import type { AnswerMeta, RateHints } from '../../api/types.ts'
+import type { PacerStore, PersistedRequest, RequestKind } from '../journal/pacer-store.ts'
 import type { Clock, Random } from '../ports.ts'
 import { type PacerState, parsePacerState } from './pacer-state.ts'
-import type {
-  Claim,
-  Pacer,
-  PacerOptions,
-  PacerSnapshot,
-  PacerStore,
-  PersistedRequest,
-  Priority,
-  Refused,
-  RefusedReason,
-  RequestKind,
-} from './pacer-types.ts'
+import type { Claim, Pacer, PacerOptions, PacerSnapshot, Priority, Refused, RefusedReason } from './pacer-types.ts'
 import { pauseAtZeroMs } from './rate-learning.ts'
 import { type EffectivePlan, effectivePlan, hintWindow, type RateLimits, type ToldRates } from './rate-limits.ts'
 import { RefusalBackoff } from './refusal-backoff.ts'

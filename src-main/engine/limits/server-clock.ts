@@ -1,6 +1,7 @@
 // The time line of the request budget, in milliseconds. Within a process it runs on monotonic time, so no change of the wall clock moves it.
 // Time that passed unseen (sleep, or the process was off) is added only once the service's Date header agrees; until then none has passed,
 // which errs on the safe side: places in the budget are held too long, never too short. Without a usable Date it stays on monotonic time.
+import { assertNever } from '../../../src-shared/assert.ts'
 import type { Clock } from '../ports.ts'
 import { type Anchor, boundsOf, DATE_RESOLUTION_MS, judgeGap, learnDate } from './date-learning.ts'
 
@@ -137,6 +138,8 @@ class MonotonicTimebase implements Timebase {
       case 'claimed':
         gap.claimedMs = verdict.claimedMs
         return null
+      default:
+        return assertNever(verdict, 'verdict')
     }
   }
 

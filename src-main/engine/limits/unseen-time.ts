@@ -1,7 +1,7 @@
 // Time that may have passed unseen (sleep, or the process was off), as the request windows see it: everything counted before the gap is
 // fenced off, and moves into the past once a Date of the service shows how long the gap was. Until then no time has passed, so places are
 // held too long rather than too short.
-import type { PacerStore } from './pacer-types.ts'
+import type { PacerStore } from '../journal/pacer-store.ts'
 import type { Step, Timebase } from './server-clock.ts'
 import type { WindowBudget } from './window-budget.ts'
 

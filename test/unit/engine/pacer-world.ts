@@ -1,7 +1,8 @@
 // A simulated world for the pacer: true time, a client clock that can sleep and be set, a service that counts requests in sliding or aligned
 // windows and answers 429, and a client with a backlog. Deterministic by seed. It asserts nothing; the tests read its figures.
 import type { AnswerMeta, RateHints } from '../../../src-main/api/types.ts'
-import type { Pacer, PacerStore, PersistedRequest, Priority } from '../../../src-main/engine/limits/pacer-types.ts'
+import type { PacerStore, PersistedRequest } from '../../../src-main/engine/journal/pacer-store.ts'
+import type { Pacer, Priority } from '../../../src-main/engine/limits/pacer-types.ts'
 import type { ToldRates } from '../../../src-main/engine/limits/rate-limits.ts'
 import { createPacer } from '../../../src-main/engine/limits/request-pacer.ts'
 import type { Clock, Random } from '../../../src-main/engine/ports.ts'
