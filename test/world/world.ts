@@ -74,10 +74,13 @@ export interface Hooks {
   readonly onRequest?: (request: { readonly upload: string } | { readonly remove: number }) => void
   /** How long the answer to an upload stays on its way, in milliseconds of the world's clock. */
   readonly uploadAnswerMs?: number
+  /** true: time stands still during every request, however many follow one another, so that a run is the same at any load. */
+  readonly isSteady?: boolean
 }
 
 export async function createWorld(serviceOptions: Parameters<typeof createService>[0] = {}, hooks: Hooks = {}): Promise<World> {
-  const clock = createFakeClock()
+  let flying = 0
+  const clock = createFakeClock(undefined, hooks.isSteady === true ? () => flying > 0 : null)
   const disk = createMemDisk(clock)
   disk.mkdir(FOLDER)
   const service = await createService({ plan: 'pro', key: KEY, now: clock.now, after: clock.after, ...serviceOptions })
@@ -86,7 +89,6 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
   const events: EngineEvent[] = []
   let key: string | null = KEY
   let guardRules = NO_GUARD_RULES
-  let flying = 0
   let generation = 0
 
   /** Counts calls under way, so that time stands still while one is. A dead process' calls count no more. */
