@@ -1,7 +1,6 @@
-// Values as people read them: sizes, times, names, links, and a sentence for every reason. English; short, active, no blame.
-// It promises that nothing here throws, shows NaN, or lets a hostile name steer a terminal or a page. It decides nothing.
+// Values as people read them: sizes, times, names and links. English. Nothing here throws, shows NaN, or lets a hostile name
+// control a terminal or a page.
 import { assertNever } from './assert.ts'
-import type { FailedReason, HeldReason, Reason, WaitReason } from './model.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -60,25 +59,39 @@ function dayOf(at: Date): number {
   return Math.round(new Date(at.getFullYear(), at.getMonth(), at.getDate(), 12).getTime() / DAY)
 }
 
-/** A moment as a clock on the wall shows it: `14:03:20` today, `tomorrow 00:05`, else `24 Nov 09:00`. Local time. */
-export function formatClock(at: number, now: number): string {
+interface Moment {
+  /** Null: today. */
+  readonly day: { readonly name: string; readonly isDate: boolean } | null
+  /** With seconds today, when they matter. */
+  readonly clock: string
+}
+
+/** Local time. Null: not a moment that a Date can hold. */
+function momentOf(at: number, now: number): Moment | null {
   const t = new Date(at)
-  if (!Number.isFinite(at) || Number.isNaN(t.getTime())) return '?'
+  if (Number.isNaN(t.getTime())) return null
   const days = dayOf(t) - dayOf(new Date(now))
   const short = `${two(t.getHours())}:${two(t.getMinutes())}`
-  if (days === 0) return `${short}:${two(t.getSeconds())}`
-  if (days === 1) return `tomorrow ${short}`
-  if (days === -1) return `yesterday ${short}`
+  if (days === 0) return { day: null, clock: `${short}:${two(t.getSeconds())}` }
+  if (days === 1) return { day: { name: 'tomorrow', isDate: false }, clock: short }
+  if (days === -1) return { day: { name: 'yesterday', isDate: false }, clock: short }
   const year = t.getFullYear() === new Date(now).getFullYear() ? '' : ` ${t.getFullYear()}`
-  return `${t.getDate()} ${MONTHS[t.getMonth()] ?? '?'}${year} ${short}`
+  return { day: { name: `${t.getDate()} ${MONTHS[t.getMonth()] ?? '?'}${year}`, isDate: true }, clock: short }
+}
+
+/** A moment on its own: `14:03:20` today, `tomorrow 00:05`, otherwise `24 Nov 09:00`. Local time. */
+export function formatClock(at: number, now: number): string {
+  const moment = momentOf(at, now)
+  if (moment === null) return '?'
+  return moment.day === null ? moment.clock : `${moment.day.name} ${moment.clock}`
 }
 
 /** The same inside a sentence: `at 14:03:20`, `tomorrow at 00:05`, `on 24 Nov at 09:00`. */
 export function formatWhen(at: number, now: number): string {
-  const text = formatClock(at, now)
-  const cut = text.lastIndexOf(' ')
-  if (cut < 0) return `at ${text}`
-  return `${/^\d/.test(text) ? 'on ' : ''}${text.slice(0, cut)} at ${text.slice(cut + 1)}`
+  const moment = momentOf(at, now)
+  if (moment === null) return 'at ?'
+  if (moment.day === null) return `at ${moment.clock}`
+  return `${moment.day.isDate ? 'on ' : ''}${moment.day.name} at ${moment.clock}`
 }
 
 /** A moment in the past as people say it: `just now`, `2 min ago`, `3 h ago`, then the day. */
@@ -166,114 +179,6 @@ export function formatLink(format: LinkFormat, file: { readonly name: string; re
     }
     default:
       return assertNever(format)
-  }
-}
-
-/** A reason for people: what is so, and what Slipway or a person does next (null: nothing to say). */
-export interface ReasonText {
-  readonly what: string
-  readonly next: string | null
-}
-
-/** The time of the next step, `null` where it depends on something else than time. */
-export function waitText(reason: WaitReason, until: number | null, now: number): ReasonText {
-  const at = until === null ? null : formatWhen(until, now)
-  const nextAt = (words: string): string => (at === null ? '' : `, ${words} ${at}`)
-  switch (reason) {
-    case 'rate-minute':
-      return { what: `Waiting for the rate limit${nextAt('resumes')}`, next: null }
-    case 'rate-day':
-      return { what: `Daily request limit reached${nextAt('resumes')}`, next: null }
-    case 'server-pause':
-      return { what: `The service asked to wait${nextAt('resumes')}`, next: null }
-    case 'daily-uploads':
-      return {
-        what: `Daily upload limit reached${nextAt('resumes')}`,
-        next: 'The rest is uploaded automatically, or at once with a larger plan.',
-      }
-    case 'limit':
-      return { what: `Plan limit reached${nextAt('next try')}`, next: null }
-    case 'storage-full':
-      return {
-        what: `Your plan's storage is full${nextAt('next try')}`,
-        next: 'Delete files on the service, or choose a larger plan.',
-      }
-    case 'backoff':
-      return { what: `Waiting after an error${nextAt('next try')}`, next: null }
-    case 'offline':
-      return { what: `No connection${nextAt('next try')}`, next: null }
-    case 'account':
-      return { what: 'Waiting for a valid API key', next: 'Enter a key that the service accepts.' }
-    case 'paused':
-      return { what: 'Paused', next: 'Resume to go on.' }
-    case 'settling':
-      return { what: 'Still being written', next: null }
-    case 'folder-away':
-      return { what: `The folder is not available${nextAt('next check')}`, next: 'Connect the disk again, or bring the folder back.' }
-    case 'not-watched':
-      return { what: 'Waiting until its folder is watched again', next: 'Watch the folder, or upload the file by its path.' }
-    case 'checking':
-      return { what: `Checking whether the upload arrived${nextAt('next check')}`, next: null }
-    case 'redirected':
-      return {
-        what: `The address redirects to another server${nextAt('next try')}`,
-        next: 'Nothing is sent there. Check the address of the service.',
-      }
-    case 'disk':
-      return { what: `Couldn't write to disk${nextAt('next try')}`, next: 'Free some room on the disk. Slipway goes on by itself.' }
-    default:
-      return assertNever(reason)
-  }
-}
-
-export function heldText(reason: HeldReason): ReasonText {
-  switch (reason) {
-    case 'secret':
-      return { what: 'Held: looks like a secret', next: 'Release it only if anyone may read it.' }
-    case 'too-big':
-      return { what: "Held: exceeds your plan's file size limit", next: 'Choose a larger plan, or release it to try anyway.' }
-    case 'ambiguous':
-      return { what: 'Held: may already be uploaded', next: 'Look at the remote list, then upload it again if it is not there.' }
-    default:
-      return assertNever(reason)
-  }
-}
-
-export function failedText(reason: FailedReason): ReasonText {
-  switch (reason) {
-    case 'unreadable':
-      return { what: 'Failed: the file could not be read', next: 'Check its permissions, then retry.' }
-    case 'bad-request':
-      return { what: 'Failed: the service did not understand the upload', next: 'The log has the details. Retry, or rename the file.' }
-    case 'refused':
-      return { what: 'Failed: the service refused the file', next: 'Retry, or rename the file.' }
-    case 'keeps-changing':
-      return { what: 'Failed: the file kept changing while it was read', next: 'Retry when its writer has finished.' }
-    case 'not-a-file':
-      return { what: 'Failed: this is not a file', next: 'Only files and folders are uploaded.' }
-    case 'missing':
-      return { what: 'Failed: the file does not exist', next: 'Check the path.' }
-    default:
-      return assertNever(reason)
-  }
-}
-
-/** The sentence for any reason. */
-export function reasonText(reason: Reason, until: number | null, now: number): ReasonText {
-  switch (reason) {
-    case 'secret':
-    case 'too-big':
-    case 'ambiguous':
-      return heldText(reason)
-    case 'unreadable':
-    case 'bad-request':
-    case 'refused':
-    case 'keeps-changing':
-    case 'not-a-file':
-    case 'missing':
-      return failedText(reason)
-    default:
-      return waitText(reason, until, now)
   }
 }
 

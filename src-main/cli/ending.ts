@@ -1,8 +1,10 @@
 // When `upload` and `watch --once` give up waiting: the key is refused, nobody is reached, or all that is left waits longer than a person
 // would. Pure; the times and states come from the engine.
-import { formatDuration, formatWhen, waitText } from '../../src-shared/format.ts'
+
+import { formatDuration, formatWhen } from '../../src-shared/format.ts'
 import { type Account, type Gate, type Snapshot, type Transfer, WaitReason } from '../../src-shared/model.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { reasonText } from './reason-text.ts'
 import { SHARED } from './tracker.ts'
 
 /** Nobody was reached for this long: it is no passing trouble. A shorter --max-wait shortens it. */
@@ -114,7 +116,7 @@ export function decideEnding(s: Situation): Ending | null {
   if (until !== null && until - s.now <= s.maxWaitMs) return null
   // A person who pauses means to resume: a pause that begins meanwhile is waited for as long as any limit.
   if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
-  const why = waitText(gate.reason, null, s.now).what
+  const why = reasonText(gate.reason, null, s.now)
   const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
   const hint =
     gate.reason === 'paused' ? 'To go on: slipway resume' : 'Nothing is lost; the next run goes on. To wait here, give a longer --max-wait.'

@@ -1,12 +1,13 @@
 // The common part of `upload` and `watch`: follows the engine's events and its takeovers, looks once a second whether it is time to end,
 // draws the live line. What belongs to the command and when it is done, the command says.
+
 import type { EngineEvent, Failure, Result } from '../../src-shared/contract.ts'
-import { waitText } from '../../src-shared/format.ts'
 import type { Folder, Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
 import { type Ctx, note, whenAborted } from './context.ts'
 import { accountEnding, type Ending, keyFaultOf } from './ending.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Line } from './lines.ts'
+import { reasonText } from './reason-text.ts'
 import { failLines } from './reporter.ts'
 import { PACE_MS, type Tracker } from './tracker.ts'
 
@@ -81,7 +82,7 @@ export async function follow(options: FollowOptions): Promise<Ended> {
     // The minute's budget comes and goes all the time; the live line tells it where there is one.
     if (gate === null || reason === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0)
       return
-    note(ctx, `${waitText(gate.reason, gate.until, now).what}.`)
+    note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
   }
 
   const stopTimers = (): void => {

@@ -1,8 +1,9 @@
 // The live line of `upload` and `watch`: a bar, files, speed, time left, and why it waits. Pure: a view and a width to one line that fits.
 // Parts give way from the least to the most needed when the terminal is narrow.
 
-import { formatCount, formatDuration, formatSpeed, waitText } from '../../src-shared/format.ts'
+import { formatCount, formatDuration, formatSpeed } from '../../src-shared/format.ts'
 import type { Gate } from '../../src-shared/model.ts'
+import { reasonText } from './reason-text.ts'
 import { fit, textWidth } from './table.ts'
 
 export interface ProgressView {
@@ -38,13 +39,13 @@ export function renderProgress(view: ProgressView, width: number, unicode: boole
   // The last column stays free: some terminals wrap a line that fills it.
   const room = Math.max(1, width - 1)
   if (view.filesTotal === 0)
-    return fit(view.wait === null ? 'Looking for files' : waitText(view.wait.reason, view.wait.until, view.now).what, room)
+    return fit(view.wait === null ? 'Looking for files' : reasonText(view.wait.reason, view.wait.until, view.now), room)
   const files = `${formatCount(view.filesDone)}/${formatCount(view.filesTotal)} files`
   const percent = `${Math.floor(share(view) * 100)} %`
   const speed = view.speed > 0 ? formatSpeed(view.speed) : null
   const isOpen = view.filesDone < view.filesTotal
   const left = isOpen && view.speed > 0 && view.etaMs !== null && view.etaMs > 0 ? `${formatDuration(view.etaMs)} left` : null
-  const wait = view.wait === null ? null : waitText(view.wait.reason, view.wait.until, view.now).what
+  const wait = view.wait === null ? null : reasonText(view.wait.reason, view.wait.until, view.now)
   const forms: (readonly (string | null)[])[] = [
     [bar(view, BAR, unicode), percent, files, speed, left, wait],
     [bar(view, SHORT_BAR, unicode), files, speed, left, wait],

@@ -1,8 +1,9 @@
 // Turns what the engine says of transfers into lines, each told once: a file is queued before it is uploaded, a wait is told when its
 // reason changes, a link is told when it is there. It holds no clock and no stream, and may be shown the same state any number of times.
-import { failedText, reasonText } from '../../src-shared/format.ts'
+
 import type { FailedReason, Gate, HeldReason, Reason, Transfer, WaitReason } from '../../src-shared/model.ts'
 import type { Line } from './lines.ts'
+import { failedMessage, reasonText } from './reason-text.ts'
 
 /** A wait of the file itself is told again when its time moves by more than this; a wait of the whole account never is. */
 const MOVED_MS = 60_000
@@ -197,15 +198,9 @@ function failedLine(transfer: Transfer, reason: FailedReason): Line {
   return { event: 'failed', id: transfer.id, path: transfer.path, reason, message: transfer.message ?? failedMessage(reason) }
 }
 
-/** The sentence alone: the line says already that it failed. */
-export function failedMessage(reason: FailedReason): string {
-  const text = failedText(reason).what.replace(/^Failed: /, '')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
-}
-
 /** What is so with a file that needs a person, in words. */
 export function lineSentence(line: Extract<Line, { event: 'held' | 'failed' }>, now: number): string {
-  const { what } = reasonText(line.reason as HeldReason | FailedReason, null, now)
+  const what = reasonText(line.reason as HeldReason | FailedReason, null, now)
   const said = line.message === null || (line.event === 'failed' && line.message === failedMessage(line.reason as FailedReason))
   return said ? what : `${what} (${line.message})`
 }

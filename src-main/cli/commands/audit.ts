@@ -1,11 +1,13 @@
 // `slipway audit`: where every file of a folder stands. seen = uploaded + waiting + held + failed + ignored, with the lists behind it.
 // It looks again at the disk and changes nothing.
+
 import { resolve } from 'node:path'
-import { formatCount, isoSeconds, reasonText } from '../../../src-shared/format.ts'
+import { formatCount, isoSeconds } from '../../../src-shared/format.ts'
 import { type AuditEntry, AuditList, type AuditSums, Reason } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/path-codec.ts'
 import { ask, type Ctx, compact, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { reasonText } from '../reason-text.ts'
 import { folderFault } from './watch.ts'
 
 const PAGE = 500
@@ -81,5 +83,5 @@ function entryLine(entry: AuditEntry, now: number): string {
   if (entry.reason === null) return path
   // What is ignored names its rule; everything else has a reason with a sentence.
   const reason = Reason.safeParse(entry.reason).data
-  return `${path}\t${reason === undefined ? show(entry.reason) : reasonText(reason, entry.until, now).what}`
+  return `${path}\t${reason === undefined ? show(entry.reason) : reasonText(reason, entry.until, now)}`
 }

@@ -1,11 +1,13 @@
 // `slipway info`: all that is known of one file, here and on the service.
 // It changes nothing, and leaves open what nobody knows.
+
 import { assertNever } from '../../../src-shared/assert.ts'
-import { formatBytes, formatClock, formatCount, isoSeconds, reasonText } from '../../../src-shared/format.ts'
+import { formatBytes, formatClock, formatCount, isoSeconds } from '../../../src-shared/format.ts'
 import type { Ended, Transfer } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/path-codec.ts'
 import { ask, type Ctx, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { reasonText } from '../reason-text.ts'
 import { toSelector } from '../selectors.ts'
 import { pairs } from '../table.ts'
 import { dateText, rowJson, sizeText } from './ls.ts'
@@ -74,7 +76,7 @@ export function stateText(one: Transfer, now: number): string {
   if (one.state === 'cancelled') return 'Cancelled'
   if (one.reason === null) return one.state === 'unknown' ? 'Checking whether the upload arrived' : 'Queued'
   const text = reasonText(one.reason, one.until, now)
-  return one.message === null ? text.what : `${text.what} (${one.message})`
+  return one.message === null ? text : `${text} (${one.message})`
 }
 
 function endedText(ended: Ended): string {

@@ -1,9 +1,11 @@
 // `slipway pause`, `resume`, `retry`, `cancel` and `release`: a person acts on the queue. What is held is uploaded only after `release`, which
 // names each file and its rule; nothing else lifts a hold. What is said about the next step is true for the engine that runs, or does not.
-import { plural, reasonText } from '../../../src-shared/format.ts'
-import type { Transfer } from '../../../src-shared/model.ts'
+
+import { plural } from '../../../src-shared/format.ts'
+import { HeldReason, type Transfer } from '../../../src-shared/model.ts'
 import { ask, type Ctx, complain, document, fail, note, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { afterName } from '../reason-text.ts'
 import { statusJson } from './status.ts'
 
 const IDS_HINT = 'IDs are listed by: slipway status'
@@ -65,8 +67,7 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
   if (ctx.json) document(ctx, { count })
   else if (!ctx.quiet && (count > 0 || held.length === 0))
     ctx.term.out(count === 0 ? 'Nothing to retry.' : `${plural(count, 'file')} queued again.`)
-  for (const row of held)
-    complain(ctx, `${show(row.path)} is held: ${holdText(row, ctx)}`, `To upload it anyway: slipway release ${row.id}`)
+  for (const row of held) complain(ctx, `${show(row.path)} is held: ${holdText(row)}`, `To upload it anyway: slipway release ${row.id}`)
   if (count > 0 && ctx.client.isOwner()) note(ctx, LATER)
   return held.length > 0 ? EXIT.someFailed : EXIT.ok
 }
@@ -99,7 +100,7 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
         title: 'A held file is released only after a question, and standard input is not a terminal.',
         hint: 'In a script, add --yes.',
       })
-    for (const row of held) ctx.term.err(`  ${show(row.path)}  ${holdText(row, ctx)}`)
+    for (const row of held) ctx.term.err(`  ${show(row.path)}  ${holdText(row)}`)
     const answer = await ctx.term.ask(`Publish ${plural(held.length, 'file')} anyway? Whoever has the link can read it. [y/N] `, false)
     if (answer === null) return EXIT.interrupted
     if (!/^y(es)?$/i.test(answer.trim())) {
@@ -120,7 +121,8 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
 }
 
 /** Reason and rule of a held file: `Held: looks like a secret (.env)`. */
-function holdText(row: Transfer, ctx: Ctx): string {
-  const what = row.reason === null ? 'needs your approval' : reasonText(row.reason, row.until, ctx.time.now()).what.replace(/^Held: /, '')
+function holdText(row: Transfer): string {
+  const reason = HeldReason.safeParse(row.reason).data
+  const what = reason === undefined ? 'needs your approval' : afterName(reason)
   return show(row.message === null ? what : `${what} (${row.message})`)
 }

@@ -1,12 +1,14 @@
 // `slipway status`: account, plan, budgets, queue, watched folders and health on one screen.
 // It changes nothing and asks the service nothing.
-import { formatClock, formatCount, formatSpeed, isoSeconds, waitText } from '../../../src-shared/format.ts'
+
+import { formatClock, formatCount, formatSpeed, isoSeconds } from '../../../src-shared/format.ts'
 import type { Account, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/path-codec.ts'
 import { windowJson, windowText } from '../budget-text.ts'
 import { ask, type Ctx, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { gateOf } from '../follow.ts'
+import { reasonText } from '../reason-text.ts'
 import { pairs } from '../table.ts'
 import { stateText } from './info.ts'
 
@@ -71,7 +73,7 @@ function statusLines(s: Snapshot, need: readonly Transfer[], now: number, elsewh
   ]
   if (s.deleting !== undefined) rows.push(['Deletions', deletingText(s.deleting)])
   if (s.counts.uploading > 0 && s.progress.speed >= 1) rows.push(['Speed', formatSpeed(s.progress.speed)])
-  if (gate !== null) rows.push(['Waiting', waitText(gate.reason, gate.until, now).what])
+  if (gate !== null) rows.push(['Waiting', reasonText(gate.reason, gate.until, now)])
   for (const folder of s.folders) {
     const how =
       folder.state === 'away'

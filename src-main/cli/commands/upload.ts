@@ -11,8 +11,9 @@ import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { follow, gateOf, inTime, refuseWithoutKey } from '../follow.ts'
 import { type Line, lineJson, summaryJson } from '../lines.ts'
 import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
+import { failedMessage } from '../reason-text.ts'
 import { createReporter, failLines, NOTHING } from '../reporter.ts'
-import { createTracker, failedMessage, isPending } from '../tracker.ts'
+import { createTracker, isPending } from '../tracker.ts'
 import { STDIN } from '../words.ts'
 
 export interface UploadArgs {

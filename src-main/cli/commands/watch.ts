@@ -10,9 +10,10 @@ import { accountEnding, decideEnding, type Ending, keyFaultOf, type Waits } from
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { follow, gateOf, inTime, refuseWithoutKey } from '../follow.ts'
 import { confirmWide, missingFailure } from '../named-paths.ts'
+import { failedMessage } from '../reason-text.ts'
 import { createReporter, failLines, NOTHING } from '../reporter.ts'
 import { createStuck } from '../stuck.ts'
-import { createTracker, failedMessage } from '../tracker.ts'
+import { createTracker } from '../tracker.ts'
 
 export interface WatchArgs {
   readonly folder: string

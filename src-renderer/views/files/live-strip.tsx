@@ -8,7 +8,7 @@ import { KindTile } from '../../components/kind-tile.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
-import { reasonSentence, type Words } from '../../lib/words.ts'
+import type { Words } from '../../lib/words.ts'
 import { useApp } from '../../state/store.ts'
 import './live-strip.css'
 
@@ -20,7 +20,7 @@ function waitsSentence(words: Words, waiting: number, gate: Gate, now: number): 
   const { t, f } = words
   const { reason, until } = gate
   const when = until === null || until <= now ? '' : f.when(until, now)
-  return t.filesView.waits(f.count(waiting), reason, when, reasonSentence(words, reason, until, now))
+  return t.filesView.waits(f.count(waiting), reason, when)
 }
 
 export function LiveStrip(): ReactNode {

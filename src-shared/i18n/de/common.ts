@@ -1,40 +1,12 @@
 // Wörter, die mehr als eine Ansicht braucht.
 // German; bound to the English original by its type.
 import type { FailureCode, NoticeAbout } from '../../contract.ts'
-import type { Reason } from '../../model.ts'
 import type { common as original } from '../en/common.ts'
+import { rowReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
+import { reasonWords } from './reasons.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'Datei' : 'Dateien'}`
-const then = (text: string, words: string, when: string): string => (when === '' ? text : `${text}, ${words} ${when}`)
-
-const reasons: Readonly<Record<Reason, (when: string) => string>> = {
-  'rate-minute': (when) => then('Anfragelimit erreicht', 'weiter', when),
-  'rate-day': (when) => then('Tageslimit für Anfragen erreicht', 'weiter', when),
-  'server-pause': (when) => then('Der Dienst bittet zu warten', 'weiter', when),
-  'daily-uploads': (when) => then('Tageslimit für Uploads erreicht', 'weiter', when),
-  limit: (when) => then('Tariflimit erreicht', 'nächster Versuch', when),
-  'storage-full': (when) => then('Der Speicher deines Tarifs ist voll', 'nächster Versuch', when),
-  backoff: (when) => then('Wartet nach einem Fehler', 'nächster Versuch', when),
-  offline: (when) => then('Keine Verbindung', 'nächster Versuch', when),
-  account: () => 'Wartet auf einen gültigen API-Schlüssel',
-  paused: () => 'Pausiert',
-  settling: () => 'Wird noch geschrieben',
-  'folder-away': (when) => then('Der Ordner ist nicht verfügbar', 'nächste Prüfung', when),
-  'not-watched': () => 'Wartet, bis der Ordner wieder überwacht wird',
-  checking: (when) => then('Prüft, ob der Upload angekommen ist', 'nächste Prüfung', when),
-  redirected: (when) => then('Die Adresse leitet zu einem anderen Server um', 'nächster Versuch', when),
-  disk: () => 'Schreiben auf den Datenträger nicht möglich',
-  secret: () => 'Zurückgehalten: vermutlich Zugangsdaten',
-  'too-big': () => 'Zurückgehalten: größer, als dein Tarif erlaubt',
-  ambiguous: () => 'Zurückgehalten: vielleicht schon hochgeladen',
-  unreadable: () => 'Die Datei konnte nicht gelesen werden',
-  'bad-request': () => 'Der Dienst hat den Upload nicht verstanden',
-  refused: () => 'Der Dienst hat die Datei abgelehnt',
-  'keeps-changing': () => 'Die Datei änderte sich beim Lesen ständig',
-  'not-a-file': () => 'Das ist keine Datei',
-  missing: () => 'Die Datei existiert nicht',
-}
 
 const failures: Readonly<Record<FailureCode, { readonly title: string; readonly hint: string }>> = {
   usage: { title: 'Das ließ sich nicht verwenden.', hint: 'Die Eingabe prüfen.' },
@@ -204,7 +176,7 @@ export const common: Widen<typeof original> = {
   },
   dropped: 'Abgelegt',
   unknown: 'nicht bekannt',
-  reasons,
+  reasons: rowReasons(reasonWords),
   failures,
   noticeTitles,
   noticeHints,

@@ -1,15 +1,9 @@
 // Wörter der Ansicht `files`.
 // German; bound to the English original by its type.
-import type { WaitReason } from '../../model.ts'
 import type { files as original } from '../en/files.ts'
+import { countedReason } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
-
-/** Reasons whose sentence begins with "Wartet", as they continue "19 warten …". */
-const waitingFor: Partial<Readonly<Record<WaitReason, string>>> = {
-  backoff: 'nach einem Fehler',
-  account: 'auf einen gültigen API-Schlüssel',
-  'not-watched': 'bis ihr Ordner wieder überwacht wird',
-}
+import { reasonWords } from './reasons.ts'
 
 export const files: Widen<typeof original> = {
   title: 'Dateien',
@@ -36,11 +30,7 @@ export const files: Widen<typeof original> = {
   loadingRow: 'Wird geladen',
   strip: 'Uploads unterwegs',
   uploading: (n, shown) => (n === 1 ? '1 unterwegs' : `${shown} unterwegs`),
-  waits: (shown, reason, when, sentence) => {
-    const cause = waitingFor[reason]
-    if (cause === undefined) return `${shown} warten · ${sentence}`
-    return `${shown} warten ${cause}${when === '' ? '' : `, nächster Versuch ${when}`}`
-  },
+  waits: (shown, reason, when) => countedReason(reasonWords, shown, reason, when),
   doneAbout: (time) => `fertig etwa ${time}`,
   sentOf: (sent, size) => `${sent} von ${size}`,
   moreLive: (n, shown) => (n === 1 ? 'und 1 weitere' : `und ${shown} weitere`),

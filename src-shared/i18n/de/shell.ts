@@ -1,42 +1,11 @@
 // Wörter der Schale: Tray, Menüs, Mitteilungen, Beenden, Namen für Eingefügtes. German; bound to the English original by its type.
 // Values come in as they are to be shown, see there.
-import type { FailedReason, HeldReason, WaitReason } from '../../model.ts'
 import type { ShellTexts } from '../en/shell.ts'
+import { namedReasons, sharedReasons } from '../reasons.ts'
+import { reasonWords } from './reasons.ts'
 import { secretRuleName } from './secret-rules.ts'
 
 const files = (n: number, shown: string): string => (n === 1 ? '1 Datei' : `${shown} Dateien`)
-const then = (text: string, words: string, when: string): string => (when === '' ? text : `${text}, ${words} ${when}`)
-
-const waiting: Readonly<Record<WaitReason, (when: string) => string>> = {
-  'rate-minute': (when) => then('Anfragelimit erreicht', 'weiter', when),
-  'rate-day': (when) => then('Tageslimit für Anfragen erreicht', 'weiter', when),
-  'server-pause': (when) => then('Der Dienst bittet zu warten', 'weiter', when),
-  'daily-uploads': (when) => then('Tageslimit für Uploads erreicht', 'weiter', when),
-  limit: (when) => then('Tariflimit erreicht', 'nächster Versuch', when),
-  'storage-full': (when) => then('Der Speicher deines Tarifs ist voll', 'nächster Versuch', when),
-  backoff: (when) => then('Wartet nach einem Fehler', 'nächster Versuch', when),
-  offline: (when) => then('Keine Verbindung', 'nächster Versuch', when),
-  account: () => 'Wartet auf einen gültigen API-Schlüssel',
-  paused: () => 'Pausiert',
-  settling: () => 'Dateien werden noch geschrieben',
-  'folder-away': (when) => then('Ein Ordner ist nicht verfügbar', 'nächste Prüfung', when),
-  'not-watched': () => 'Wartet, bis ein Ordner wieder überwacht wird',
-  checking: (when) => then('Prüft, welche Uploads angekommen sind', 'nächste Prüfung', when),
-  redirected: (when) => then('Die Adresse leitet zu einem anderen Server um', 'nächster Versuch', when),
-  disk: () => 'Schreiben auf den Datenträger nicht möglich',
-}
-
-const needs: Readonly<Record<HeldReason | FailedReason, string>> = {
-  secret: 'enthält vermutlich Zugangsdaten',
-  'too-big': 'ist größer, als dein Tarif erlaubt',
-  ambiguous: 'ist vielleicht schon hochgeladen',
-  unreadable: 'konnte nicht gelesen werden',
-  'bad-request': 'der Dienst hat den Upload nicht verstanden',
-  refused: 'der Dienst hat sie abgelehnt',
-  'keeps-changing': 'änderte sich beim Lesen ständig',
-  'not-a-file': 'ist keine Datei',
-  missing: 'existiert nicht',
-}
 
 export const shell: ShellTexts = {
   tray: {
@@ -49,7 +18,7 @@ export const shell: ShellTexts = {
     pausedOpen: (n, shown) => `Angehalten · ${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}`,
     uploading: (uploading, open) => `${uploading} von ${open} unterwegs`,
     uploadingUntil: (uploading, open, time) => `${uploading} von ${open} unterwegs · fertig gegen ${time}`,
-    waiting,
+    waiting: sharedReasons(reasonWords),
     filesWait: (n, shown) => `${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}`,
     settling: (n, shown) => (n === 1 ? '1 Datei wird noch geschrieben' : `${shown} Dateien werden noch geschrieben`),
     folderAway: (name) => `Der Ordner ${name} ist nicht da`,
@@ -126,7 +95,7 @@ export const shell: ShellTexts = {
     mixed: (_done, doneShown, need, needShown) => `${doneShown} hochgeladen, ${needShown} ${need === 1 ? 'braucht' : 'brauchen'} dich`,
     onClipboard: (n, names) => `${n === 1 ? 'Der Link liegt' : 'Die Links liegen'} in der Zwischenablage: ${names}`,
     reason: (name, why) => `${name}: ${why}`,
-    needs,
+    needs: namedReasons(reasonWords),
     andMore: (names, shown) => `${names} und ${shown} weitere`,
     and: (names, last) => `${names} und ${last}`,
     copyLinks: (n, shown) => (n === 1 ? 'Link kopieren' : `${shown} Links kopieren`),

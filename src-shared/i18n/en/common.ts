@@ -1,40 +1,10 @@
 // Words that more than one view of the window needs: the frame, reasons, failures, figures.
 // The English original; its type binds the others.
 import type { FailureCode, NoticeAbout } from '../../contract.ts'
-import type { Reason } from '../../model.ts'
+import { rowReasons } from '../reasons.ts'
+import { reasonWords } from './reasons.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'file' : 'files'}`
-
-/** `when` is empty or a time inside a sentence, e.g. `at 14:03:20`. */
-const then = (text: string, words: string, when: string): string => (when === '' ? text : `${text}, ${words} ${when}`)
-
-const reasons: Readonly<Record<Reason, (when: string) => string>> = {
-  'rate-minute': (when) => then('Waiting for the rate limit', 'resumes', when),
-  'rate-day': (when) => then('Daily request limit reached', 'resumes', when),
-  'server-pause': (when) => then('The service asked to wait', 'resumes', when),
-  'daily-uploads': (when) => then('Daily upload limit reached', 'resumes', when),
-  limit: (when) => then('Plan limit reached', 'next try', when),
-  'storage-full': (when) => then('Your plan’s storage is full', 'next try', when),
-  backoff: (when) => then('Waiting after an error', 'next try', when),
-  offline: (when) => then('No connection', 'next try', when),
-  account: () => 'Waiting for a valid API key',
-  paused: () => 'Paused',
-  settling: () => 'Still being written',
-  'folder-away': (when) => then('The folder is not available', 'next check', when),
-  'not-watched': () => 'Waiting until its folder is watched again',
-  checking: (when) => then('Checking whether the upload arrived', 'next check', when),
-  redirected: (when) => then('The address redirects to another server', 'next try', when),
-  disk: () => 'Couldn’t write to disk',
-  secret: () => 'Held: looks like a secret',
-  'too-big': () => 'Held: exceeds your plan’s file size limit',
-  ambiguous: () => 'Held: may already be uploaded',
-  unreadable: () => 'The file could not be read',
-  'bad-request': () => 'The service did not understand the upload',
-  refused: () => 'The service refused the file',
-  'keeps-changing': () => 'The file kept changing while it was read',
-  'not-a-file': () => 'This is not a file',
-  missing: () => 'The file does not exist',
-}
 
 /** What happened, and what a person can do. */
 const failures: Readonly<Record<FailureCode, { readonly title: string; readonly hint: string }>> = {
@@ -207,7 +177,7 @@ export const common = {
   },
   dropped: 'Dropped',
   unknown: 'not known',
-  reasons,
+  reasons: rowReasons(reasonWords),
   failures,
   noticeTitles,
   noticeHints,

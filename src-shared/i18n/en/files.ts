@@ -1,14 +1,8 @@
 // Words of the view `files`.
 // The English original; its type binds the others.
 import type { WaitReason } from '../../model.ts'
-
-/** Reasons whose sentence begins with "Waiting", as they continue "19 waiting …", and what happens at their time. */
-const waitingFor: Partial<Readonly<Record<WaitReason, readonly [words: string, next: string]>>> = {
-  'rate-minute': ['for the rate limit', 'resumes'],
-  backoff: ['after an error', 'next try'],
-  account: ['for a valid API key', 'resumes'],
-  'not-watched': ['until their folder is watched again', 'resumes'],
-}
+import { countedReason } from '../reasons.ts'
+import { reasonWords } from './reasons.ts'
 
 export const files = {
   title: 'Files',
@@ -35,13 +29,8 @@ export const files = {
   loadingRow: 'Loading',
   strip: 'Uploads on their way',
   uploading: (n: number, shown: string) => (n === 1 ? '1 uploading' : `${shown} uploading`),
-  /** `19 waiting for the rate limit, resumes at 14:03:20`. `sentence` is the reason's own one, which may say "waiting" itself. */
-  waits: (shown: string, reason: WaitReason, when: string, sentence: string) => {
-    const cause = waitingFor[reason]
-    if (cause === undefined) return `${shown} waiting · ${sentence}`
-    const [words, next] = cause
-    return `${shown} waiting ${words}${when === '' ? '' : `, ${next} ${when}`}`
-  },
+  /** `19 waiting for the rate limit, resumes at 14:03:20`. */
+  waits: (shown: string, reason: WaitReason, when: string) => countedReason(reasonWords, shown, reason, when),
   doneAbout: (time: string) => `done about ${time}`,
   sentOf: (sent: string, size: string) => `${sent} of ${size}`,
   moreLive: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),

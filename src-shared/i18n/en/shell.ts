@@ -1,42 +1,10 @@
 // Words of the shell: tray, menus, notifications, quitting, names of what is pasted. English is the original; other languages are bound to it by type.
 // Values come in as they are to be shown: `shown` is `n` formatted, `when` reads inside a sentence ("at 14:03:20", "tomorrow at 00:05") or is ''.
-import type { FailedReason, HeldReason, WaitReason } from '../../model.ts'
+import { namedReasons, sharedReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
+import { reasonWords } from './reasons.ts'
 
 const files = (n: number, shown: string): string => (n === 1 ? '1 file' : `${shown} files`)
-const then = (text: string, words: string, when: string): string => (when === '' ? text : `${text}, ${words} ${when}`)
-
-const waiting: Readonly<Record<WaitReason, (when: string) => string>> = {
-  'rate-minute': (when) => then('Waiting for the rate limit', 'resumes', when),
-  'rate-day': (when) => then('Daily request limit reached', 'resumes', when),
-  'server-pause': (when) => then('The service asked to wait', 'resumes', when),
-  'daily-uploads': (when) => then('Daily upload limit reached', 'resumes', when),
-  limit: (when) => then('Plan limit reached', 'next try', when),
-  'storage-full': (when) => then('Your plan’s storage is full', 'next try', when),
-  backoff: (when) => then('Waiting after an error', 'next try', when),
-  offline: (when) => then('No connection', 'next try', when),
-  account: () => 'Waiting for a valid API key',
-  paused: () => 'Paused',
-  settling: () => 'Files are still being written',
-  'folder-away': (when) => then('A folder is not available', 'next check', when),
-  'not-watched': () => 'Waiting until a folder is watched again',
-  checking: (when) => then('Checking which uploads arrived', 'next check', when),
-  redirected: (when) => then('The address redirects to another server', 'next try', when),
-  disk: () => 'Couldn’t write to disk',
-}
-
-/** Said after a name: `notes.env: looks like a secret`. */
-const needs: Readonly<Record<HeldReason | FailedReason, string>> = {
-  secret: 'looks like a secret',
-  'too-big': 'exceeds your plan’s file size limit',
-  ambiguous: 'may already be uploaded',
-  unreadable: 'could not be read',
-  'bad-request': 'the service did not understand the upload',
-  refused: 'the service refused it',
-  'keeps-changing': 'kept changing while it was read',
-  'not-a-file': 'is not a file',
-  missing: 'does not exist',
-}
 
 export const shell = {
   tray: {
@@ -49,7 +17,7 @@ export const shell = {
     pausedOpen: (n: number, shown: string) => `Paused · ${files(n, shown)} ${n === 1 ? 'waits' : 'wait'}`,
     uploading: (uploading: string, open: string) => `Uploading ${uploading} of ${open}`,
     uploadingUntil: (uploading: string, open: string, time: string) => `Uploading ${uploading} of ${open} · done about ${time}`,
-    waiting,
+    waiting: sharedReasons(reasonWords),
     filesWait: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'waits' : 'wait'}`,
     settling: (n: number, shown: string) => (n === 1 ? '1 file is still being written' : `${shown} files are still being written`),
     folderAway: (name: string) => `The folder ${name} is not there`,
@@ -128,7 +96,7 @@ export const shell = {
       `${doneShown} uploaded, ${needShown} ${need === 1 ? 'needs' : 'need'} you`,
     onClipboard: (n: number, names: string) => `${n === 1 ? 'The link is' : 'The links are'} on the clipboard: ${names}`,
     reason: (name: string, why: string) => `${name}: ${why}`,
-    needs,
+    needs: namedReasons(reasonWords),
     /** `a.jpg, b.jpg and 10 more`. */
     andMore: (names: string, shown: string) => `${names} and ${shown} more`,
     and: (names: string, last: string) => `${names} and ${last}`,

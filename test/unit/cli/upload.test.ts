@@ -151,7 +151,7 @@ describe('--json', () => {
     const missing: UploadItem = { path: '/home/u/a', transfer: null, outcome: 'failed', reason: 'missing' }
     const w = engine([], { json: true, items: [missing] })
     expect(await upload(w.ctx, ARGS)).toBe(7)
-    expect(w.term.lines[0]).toBe('{"event":"failed","path":"/home/u/a","reason":"missing","message":"The file is not there."}')
+    expect(w.term.lines[0]).toBe('{"event":"failed","path":"/home/u/a","reason":"missing","message":"The file does not exist."}')
     const some = engine([], { items: [missing, queued(done(1, { doneAt: NOW - 1 }))] })
     expect(await upload(some.ctx, ARGS)).toBe(4)
   })

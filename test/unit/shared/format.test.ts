@@ -1,9 +1,8 @@
-// Values as people read them, as tables: sizes, times, names, links, reasons. What is hostile must come out harmless.
+// Values as people read them, as tables: sizes, times, names, links. What is hostile must come out harmless.
 // Times are made with the local clock's own parts, so the tests hold in every time zone.
 import { assert, double, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  failedText,
   formatAgo,
   formatBytes,
   formatClock,
@@ -12,15 +11,12 @@ import {
   formatLink,
   formatSpeed,
   formatWhen,
-  heldText,
   isoSeconds,
   LINK_FORMATS,
   middleEllipsis,
   plural,
   printable,
-  reasonText,
 } from '../../../src-shared/format.ts'
-import { FailedReason, HeldReason, type Reason, WaitReason } from '../../../src-shared/model.ts'
 
 const at = (day: number, hour = 14, minute = 3, second = 20): number => new Date(2026, 10, day, hour, minute, second).getTime()
 const NOW = at(20)
@@ -171,29 +167,5 @@ describe('links', () => {
 
   it('a terminal is not steered by an address', () => {
     expect(formatLink('url', { name: 'n', url: 'https://x\u001b[2J' })).toBe('https://x\\x1b[2J')
-  })
-})
-
-describe('reasons', () => {
-  const all: Reason[] = [...WaitReason.options, ...HeldReason.options, ...FailedReason.options]
-
-  it.each(all)('%s has a sentence in the right words', (reason) => {
-    for (const until of [null, NOW + 3_600_000]) {
-      const { what, next } = reasonText(reason, until, NOW)
-      expect(what).not.toMatch(/!|please|undefined|null|NaN|\?$/i)
-      expect(what).toMatch(/^[A-Z]/)
-      if (next !== null) expect(next).toMatch(/\.$/)
-    }
-  })
-
-  it('a wait says until when, if that is known', () => {
-    expect(reasonText('rate-minute', NOW + 40_000, NOW).what).toBe('Waiting for the rate limit, resumes at 14:04:00')
-    expect(reasonText('rate-minute', null, NOW).what).toBe('Waiting for the rate limit')
-    expect(reasonText('daily-uploads', at(21, 0, 0), NOW).what).toBe('Daily upload limit reached, resumes tomorrow at 00:00')
-  })
-
-  it('what needs a person says what a person can do', () => {
-    for (const reason of HeldReason.options) expect(heldText(reason).next).not.toBe(null)
-    for (const reason of FailedReason.options) expect(failedText(reason).next).not.toBe(null)
   })
 })

@@ -36,6 +36,8 @@ function spoken(leaf: Leaf, n: number): string {
     (i: number): unknown => (i === 1 ? n : `<${i}>`),
     (i: number): unknown => `<${i}>`,
     (i: number): unknown => [`<${i}a>`, `<${i}b>`],
+    // A shown count, a reason of waiting, a time.
+    (i: number): unknown => (i === 1 ? 'rate-minute' : `<${i}>`),
   ]) {
     try {
       const text = say(...Array.from({ length: 8 }, (_, i) => make(i)))
@@ -153,17 +155,17 @@ describe('what many files wait for', () => {
       ['de', /\bwart\w+/gi],
     ] as const) {
       const t = textsOf(code)
-      const said = t.filesView.waits('19', reason, 'at 14:03:20', t.reasons[reason]('at 14:03:20'))
+      const said = t.filesView.waits('19', reason, 'at 14:03:20')
       expect(said).toMatch(/^19 /)
       expect(said.match(waiting)).toHaveLength(1)
     }
   })
 
   it('keeps the time of the rate limit', () => {
-    const { filesView, reasons } = textsOf('en')
-    const said = filesView.waits('19', 'rate-minute', 'at 14:03:20', reasons['rate-minute']('at 14:03:20'))
+    const { filesView } = textsOf('en')
+    const said = filesView.waits('19', 'rate-minute', 'at 14:03:20')
     expect(said).toBe('19 waiting for the rate limit, resumes at 14:03:20')
-    expect(filesView.waits('1', 'paused', '', reasons.paused(''))).toBe('1 waiting · Paused')
+    expect(filesView.waits('1', 'paused', '')).toBe('1 waiting · Paused')
   })
 })
 

@@ -1,0 +1,48 @@
+// Warum eine Datei wartet, zurückgehalten wird oder scheitert. German; the only place where these sentences are written.
+// `counted` continues "19 warten", where `what` starts with "Wartet".
+import type { ReasonWords } from '../reasons.ts'
+
+export const reasonWords: ReasonWords = {
+  waiting: {
+    'rate-minute': { what: 'Anfragelimit erreicht', next: 'weiter' },
+    'rate-day': { what: 'Tageslimit für Anfragen erreicht', next: 'weiter' },
+    'server-pause': { what: 'Der Dienst bittet um eine Pause', next: 'weiter' },
+    'daily-uploads': { what: 'Tageslimit für Uploads erreicht', next: 'weiter' },
+    limit: { what: 'Tariflimit erreicht', next: 'nächster Versuch' },
+    'storage-full': { what: 'Der Speicher deines Tarifs ist voll', next: 'nächster Versuch' },
+    backoff: { what: 'Wartet nach einem Fehler', counted: 'nach einem Fehler', next: 'nächster Versuch' },
+    offline: { what: 'Keine Verbindung', next: 'nächster Versuch' },
+    account: { what: 'Wartet auf einen gültigen API-Schlüssel', counted: 'auf einen gültigen API-Schlüssel', next: null },
+    paused: { what: 'Pausiert', next: null },
+    settling: { what: 'Wird noch geschrieben', many: 'Dateien werden noch geschrieben', next: null },
+    'folder-away': { what: 'Der Ordner ist nicht verfügbar', many: 'Ein Ordner ist nicht verfügbar', next: 'nächste Prüfung' },
+    'not-watched': {
+      what: 'Wartet, bis der Ordner wieder überwacht wird',
+      many: 'Wartet, bis ein Ordner wieder überwacht wird',
+      counted: 'bis ihr Ordner wieder überwacht wird',
+      next: null,
+    },
+    checking: {
+      what: 'Prüft, ob der Upload angekommen ist',
+      many: 'Prüft, welche Uploads angekommen sind',
+      next: 'nächste Prüfung',
+    },
+    redirected: { what: 'Die Adresse leitet zu einem anderen Server um', next: 'nächster Versuch' },
+    disk: { what: 'Schreiben auf den Datenträger nicht möglich', next: null },
+  },
+  held: {
+    secret: 'enthält vermutlich Zugangsdaten',
+    'too-big': 'ist größer, als dein Tarif erlaubt',
+    ambiguous: 'ist vielleicht schon hochgeladen',
+  },
+  failed: {
+    unreadable: { clause: 'die Datei konnte nicht gelesen werden', predicate: 'konnte nicht gelesen werden' },
+    'bad-request': { clause: 'der Dienst hat den Upload nicht verstanden', predicate: 'der Dienst hat den Upload nicht verstanden' },
+    refused: { clause: 'der Dienst hat die Datei abgelehnt', predicate: 'der Dienst hat sie abgelehnt' },
+    'keeps-changing': { clause: 'die Datei änderte sich beim Lesen ständig', predicate: 'änderte sich beim Lesen ständig' },
+    'not-a-file': { clause: 'das ist keine Datei', predicate: 'ist keine Datei' },
+    missing: { clause: 'die Datei existiert nicht', predicate: 'existiert nicht' },
+  },
+  heldFor: (predicate) => `Zurückgehalten: ${predicate}`,
+  countWaiting: (shown) => `${shown} warten`,
+}

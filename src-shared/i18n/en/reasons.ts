@@ -1,0 +1,44 @@
+// Why a file waits, is held or failed, in English. The only place where these sentences are written; ../reasons.ts puts them into form.
+// Say what happened; add `counted` where `what` starts with "Waiting".
+import type { ReasonWords } from '../reasons.ts'
+
+export const reasonWords: ReasonWords = {
+  waiting: {
+    'rate-minute': { what: 'Waiting for the rate limit', counted: 'for the rate limit', next: 'resumes' },
+    'rate-day': { what: 'Daily request limit reached', next: 'resumes' },
+    'server-pause': { what: 'The service asked to wait', next: 'resumes' },
+    'daily-uploads': { what: 'Daily upload limit reached', next: 'resumes' },
+    limit: { what: 'Plan limit reached', next: 'next try' },
+    'storage-full': { what: 'Your plan’s storage is full', next: 'next try' },
+    backoff: { what: 'Waiting after an error', counted: 'after an error', next: 'next try' },
+    offline: { what: 'No connection', next: 'next try' },
+    account: { what: 'Waiting for a valid API key', counted: 'for a valid API key', next: null },
+    paused: { what: 'Paused', next: null },
+    settling: { what: 'Still being written', many: 'Files are still being written', next: null },
+    'folder-away': { what: 'The folder is not available', many: 'A folder is not available', next: 'next check' },
+    'not-watched': {
+      what: 'Waiting until its folder is watched again',
+      many: 'Waiting until a folder is watched again',
+      counted: 'until their folder is watched again',
+      next: null,
+    },
+    checking: { what: 'Checking whether the upload arrived', many: 'Checking which uploads arrived', next: 'next check' },
+    redirected: { what: 'The address redirects to another server', next: 'next try' },
+    disk: { what: 'Couldn’t write to disk', next: null },
+  },
+  held: {
+    secret: 'looks like a secret',
+    'too-big': 'exceeds your plan’s file size limit',
+    ambiguous: 'may already be uploaded',
+  },
+  failed: {
+    unreadable: { clause: 'the file could not be read', predicate: 'could not be read' },
+    'bad-request': { clause: 'the service did not understand the upload', predicate: 'the service did not understand the upload' },
+    refused: { clause: 'the service refused the file', predicate: 'the service refused it' },
+    'keeps-changing': { clause: 'the file kept changing while it was read', predicate: 'kept changing while it was read' },
+    'not-a-file': { clause: 'this is not a file', predicate: 'is not a file' },
+    missing: { clause: 'the file does not exist', predicate: 'does not exist' },
+  },
+  heldFor: (predicate) => `Held: ${predicate}`,
+  countWaiting: (shown) => `${shown} waiting`,
+}

@@ -1,0 +1,40 @@
+// Reasons as the command line says them: a sentence for each, with the time of the next step where one is known.
+// The words are the window's, so only the form is checked here.
+import { describe, expect, it } from 'vitest'
+import { afterName, failedMessage, reasonText } from '../../../src-main/cli/reason-text.ts'
+import { reasonWords } from '../../../src-shared/i18n/en/reasons.ts'
+import { rowReasons } from '../../../src-shared/i18n/reasons.ts'
+import { FailedReason, HeldReason, type Reason, WaitReason } from '../../../src-shared/model.ts'
+
+/** 14:03:20 local time. */
+const NOW = new Date(2026, 10, 20, 14, 3, 20).getTime()
+
+describe('reasonText', () => {
+  it.each<Reason>([...WaitReason.options, ...HeldReason.options, ...FailedReason.options])(
+    '%s has a sentence in plain characters',
+    (reason) => {
+      for (const until of [null, NOW + 3_600_000]) {
+        expect(reasonText(reason, until, NOW)).toMatch(/^[A-Z]/)
+        expect(reasonText(reason, until, NOW)).not.toMatch(/!|please|undefined|null|NaN|’|[.?]$/i)
+      }
+    },
+  )
+
+  it.each(WaitReason.options)('%s reads as in the window', (reason) => {
+    expect(reasonText(reason, null, NOW)).toBe(rowReasons(reasonWords)[reason]('').replaceAll('’', "'"))
+  })
+
+  it('says until when, if that is known', () => {
+    expect(reasonText('rate-minute', NOW + 40_000, NOW)).toBe('Waiting for the rate limit, resumes at 14:04:00')
+    expect(reasonText('rate-minute', null, NOW)).toBe('Waiting for the rate limit')
+    expect(reasonText('daily-uploads', new Date(2026, 10, 21).getTime(), NOW)).toBe('Daily upload limit reached, resumes tomorrow at 00:00')
+    expect(reasonText('paused', NOW + 40_000, NOW)).toBe('Paused')
+  })
+
+  it('says why a file needs a person', () => {
+    expect(reasonText('secret', null, NOW)).toBe('Held: looks like a secret')
+    expect(reasonText('unreadable', null, NOW)).toBe('Failed: the file could not be read')
+    expect(failedMessage('unreadable')).toBe('The file could not be read.')
+    expect(afterName('too-big')).toBe("exceeds your plan's file size limit")
+  })
+})
