@@ -1,0 +1,233 @@
+// Turns a finished version of a file into a transfer: a new row of the journal, another version of a row that waits, or the row that has this
+// version already. Everything here runs inside a transaction; nothing is sent.
+import { NESTED_RULE, ruledOutMessage, type Verdict, withoutSecret } from '../admission/admission.ts'
+import type { Claims } from '../journal/claims.ts'
+import type { FileRow, Files } from '../journal/files.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Clock, Entry } from '../ports.ts'
+import type { ContentCheck } from './content-check.ts'
+import { fileRow } from './file-row.ts'
+import type { FolderRules } from './folder-rules.ts'
+import type { FolderState } from './folder-state.ts'
+import type { MovedBytes } from './moved-bytes.ts'
+import { absolute, below } from './rel-path.ts'
+import type { Relook } from './relook.ts'
+import { EXISTING } from './scanner.ts'
+
+/** A file that changed within this time is checked again a few times, without an event. */
+const RECENT_MS = 10 * 60_000
+/** A change time that no file has: the bytes are still to be compared. */
+export const UNVERIFIED_CTIME = -1
+
+export interface EnqueueOptions {
+  readonly clock: Pick<Clock, 'now'>
+  readonly files: Files
+  readonly transfers: Transfers
+  readonly claims: Pick<Claims, 'hasEnded'>
+  readonly state: FolderState
+  readonly rules: FolderRules
+  readonly moved: MovedBytes
+  readonly relook: Pick<Relook, 'watch'>
+  readonly check: Pick<ContentCheck, 'add'>
+  readonly changed: (transferId: number) => void
+}
+
+/** A version of a file that is finished. */
+export interface FinishedFile {
+  /** Relative to the folder. */
+  readonly dir: string
+  readonly name: string
+  readonly entry: Entry
+  /** What the journal has under this name. */
+  readonly row: FileRow | null
+  /** Its bytes were compared, and they are not those that were sent under the same size and time. */
+  readonly hasOtherBytes?: boolean
+}
+
+type Held = Extract<Verdict, { readonly kind: 'held' }> | null
+
+/** A request is running, or its answer was lost: the row keeps its version. */
+export function isInFlight(t: TransferRow): boolean {
+  return t.state === 'uploading' || t.state === 'unknown'
+}
+
+/** Not sent yet; it may still be changed or cancelled. */
+export function isUnsent(t: TransferRow): boolean {
+  return t.state === 'queued' || t.state === 'waiting' || t.state === 'held' || t.state === 'failed'
+}
+
+function isOver(t: TransferRow): boolean {
+  return t.state === 'done' || t.state === 'gone' || t.state === 'cancelled'
+}
+
+/** Nothing is left to do for this version: it is uploaded, under way, or was deleted by a person. */
+function isSettledFor(t: TransferRow): boolean {
+  return t.state !== 'gone' && (t.state !== 'cancelled' || t.ended !== null)
+}
+
+export class Enqueuer {
+  readonly #options: EnqueueOptions
+  /** Transfers whose file changed while they were under way. */
+  readonly #recheck = new Set<number>()
+
+  constructor(options: EnqueueOptions) {
+    this.#options = options
+  }
+
+  /** The file of a transfer under way has changed: it is looked at once the transfer has ended. */
+  recheckLater(transferId: number): void {
+    this.#recheck.add(transferId)
+  }
+
+  /** Whether the file of this transfer is to be looked at now that it has ended; true once. */
+  takeRecheck(transferId: number): boolean {
+    return this.#recheck.delete(transferId)
+  }
+
+  enqueue(file: FinishedFile): void {
+    const { clock, transfers, state, rules, relook } = this.#options
+    const { dir, name, entry, row } = file
+    const path = absolute(state.path, dir, name)
+    if (clock.now() - Math.max(entry.mtime, entry.ctime) < RECENT_MS) relook.watch(path, entry)
+    const prior = this.#priorOf(path, row)
+    if (prior !== null && isInFlight(prior)) {
+      this.recheckLater(prior.id)
+      // The row keeps the version under way; the check after its end sees the difference.
+      this.#track(file, prior.id, { size: prior.size, mtime: prior.mtime, ctime: null })
+      return
+    }
+    const isSame = prior !== null && prior.size === entry.size && prior.mtime === entry.mtime
+    const verdict = rules.judge(dir, name, entry.size, isSame ? prior.released : null)
+    if (verdict.kind === 'ignored') {
+      this.#ignore(file, prior, verdict.rule)
+      return
+    }
+    const held = verdict.kind === 'held' ? verdict : null
+    if (prior !== null && !isOver(prior)) {
+      this.#update(file, prior, isSame, held)
+      return
+    }
+    const newest = transfers.newestOfPath(path)
+    const isKnown = newest !== null && newest.size === entry.size && newest.mtime === entry.mtime && isSettledFor(newest)
+    if (isKnown && file.hasOtherBytes !== true) this.#keep(file, path, newest)
+    else this.#add(file, path, prior ?? (newest?.state === 'cancelled' ? newest : null), newest, held)
+  }
+
+  /** A rule leaves out a file that has not been sent. A running upload ends by itself; an uploaded file stays. */
+  cancelByRule(t: TransferRow, rule: string): void {
+    if (!isUnsent(t)) return
+    this.#options.transfers.setState(t.id, 'cancelled', { message: ruledOutMessage(rule) })
+    this.#options.changed(t.id)
+  }
+
+  /** An outer folder has queued a file that was here before: this folder governs it now, and skips it. */
+  cancelOuter(path: string): void {
+    const { files, transfers, state } = this.#options
+    const t = transfers.newestOfPath(path)
+    if (t === null || t.folderId === null || t.folderId === state.id || t.token !== null || isOver(t)) return
+    const outer = files.folder(t.folderId)
+    if (outer === null || below(outer.path, state.path) === null) return
+    this.cancelByRule(t, EXISTING)
+    // Should this folder no longer be watched, the outer one finds the file again.
+    files.dropElsewhere(t.id, state.id)
+  }
+
+  /** Takes back a person's release, so that they are asked about what the file is now. */
+  revokeRelease(t: TransferRow, row: FileRow): void {
+    const { transfers, rules, changed } = this.#options
+    transfers.setReleased(t.id, withoutSecret(t.released))
+    const verdict = rules.judge(row.dir, row.name, row.size, null)
+    if (verdict.kind === 'held' && (t.state === 'queued' || t.state === 'waiting' || t.state === 'failed'))
+      transfers.setState(t.id, 'held', { reason: verdict.reason, message: verdict.rule })
+    changed(t.id)
+  }
+
+  /** The transfer that represents this file. If the folder governs it only since now, the one that waits under its path. */
+  #priorOf(path: string, row: FileRow | null): TransferRow | null {
+    const { transfers } = this.#options
+    if (row?.transferId != null) return transfers.get(row.transferId)
+    const newest = transfers.newestOfPath(path)
+    if (newest === null || isOver(newest)) return null
+    this.#adopt(newest)
+    return newest
+  }
+
+  /** A row of a folder that no longer governs the file becomes one of this folder. */
+  #adopt(t: TransferRow): void {
+    const { transfers, state } = this.#options
+    if (t.folderId !== null && t.folderId !== state.id) transfers.setFolder(t.id, state.id)
+  }
+
+  #ignore({ dir, name, entry }: FinishedFile, prior: TransferRow | null, rule: string): void {
+    const { files, state } = this.#options
+    if (prior !== null) this.cancelByRule(prior, rule)
+    if (rule === NESTED_RULE) files.drop(state.id, dir, name)
+    else files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule }))
+  }
+
+  /** The row that waits sends this version instead. */
+  #update(file: FinishedFile, prior: TransferRow, isSame: boolean, held: Held): void {
+    const { transfers, changed } = this.#options
+    transfers.setVersion(prior.id, file.entry.size, file.entry.mtime)
+    // Whether this very version is on the service already is for a person to say.
+    if (isSame && prior.reason === 'ambiguous') {
+      this.#track(file, prior.id)
+      return
+    }
+    if (held !== null) transfers.setState(prior.id, 'held', { reason: held.reason, message: held.rule })
+    else transfers.setState(prior.id, 'queued')
+    transfers.attempts(prior.id, 0)
+    this.#track(file, prior.id)
+    changed(prior.id)
+  }
+
+  /** By size and time, the file is what the row has already. Its bytes are compared as well, now or in a later scan. */
+  #keep(file: FinishedFile, path: string, t: TransferRow): void {
+    const { transfers, check } = this.#options
+    const { dir, name, entry } = file
+    if (t.away) transfers.setAway(t.id, false)
+    this.#adopt(t)
+    this.#track(file, t.id, t.sha256 === null ? {} : { ctime: UNVERIFIED_CTIME })
+    if (t.sha256 !== null) check.add({ dir, name, path, entry, transferId: t.id, sha256: t.sha256 })
+  }
+
+  /** `last`: the row of the version before; one that was withdrawn or left out by a rule has not replaced anything yet. */
+  #add(file: FinishedFile, path: string, last: TransferRow | null, newest: TransferRow | null, held: Held): void {
+    const { clock, transfers, claims, state, rules, moved, changed } = this.#options
+    const { dir, name, entry } = file
+    const { size, mtime } = entry
+    const id = transfers.add({
+      source: 'watch',
+      folderId: state.id,
+      path,
+      named: rules.typedPath(dir, name),
+      name,
+      size,
+      mtime,
+      state: held === null ? 'queued' : 'held',
+      reason: held?.reason ?? null,
+      message: held?.rule ?? null,
+      priority: 0,
+      token: null,
+      again: false,
+      // Touched without a change, changed back, or moved by copying: the content decides, before anything is sent.
+      hashFirst: transfers.hasDonePath(path, size) || (newest !== null && claims.hasEnded(path, size)) || transfers.hasAwaySize(size),
+      replaces: state.row.onChange === 'replace' ? replacedBy(last) : null,
+      createdAt: clock.now(),
+    })
+    this.#track(file, id)
+    moved.remember(size, id)
+    changed(id)
+  }
+
+  #track({ dir, name, entry }: FinishedFile, transferId: number, over: Partial<Pick<FileRow, 'size' | 'mtime' | 'ctime'>> = {}): void {
+    const { files, state } = this.#options
+    files.put(fileRow(state.id, dir, name, entry, { transferId, ...over }))
+  }
+}
+
+/** The remote file that the next version replaces. A version that was never sent leaves the one before it to be replaced. */
+function replacedBy(last: TransferRow | null): number | null {
+  if (last === null) return null
+  return last.state === 'done' ? last.fileId : last.replaces
+}

@@ -1,0 +1,42 @@
+// Which files were in the folder before it was watched, where a person chose to skip those. Such a file stays skipped when it is renamed or moved.
+import type { FileRow } from '../journal/files.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import type { Entry } from '../ports.ts'
+import type { FolderState } from './folder-state.ts'
+import { EXISTING } from './scanner.ts'
+
+const REMEMBERED_MAX = 100_000
+
+export class ExistingFiles {
+  readonly #state: FolderState
+  /** Existing files that have left their place: a moved directory is missed at the old place before it is found at the new one. */
+  readonly #left = new Set<string>()
+
+  constructor(state: FolderState) {
+    this.#state = state
+  }
+
+  /** Remembers an existing file that has left its place. */
+  remember(row: FileRow): void {
+    if (row.class !== 'ignored' || row.rule !== EXISTING || row.ino === 0) return
+    if (this.#left.size > REMEMBERED_MAX) this.#left.clear()
+    this.#left.add(identity(row))
+  }
+
+  /**
+   * Whether a new file was there before, as far as a complete scan, or else its times, can say. `late`: it may have been there all along.
+   * `prior`: the transfer of an earlier version.
+   */
+  has(entry: Entry, late: boolean, prior: TransferRow | null): boolean {
+    const { existing, counted, since } = this.#state.row
+    if (existing !== 'skip' || (prior !== null && prior.state !== 'done')) return false
+    if (this.#left.has(identity(entry))) return true
+    if (counted && !late) return false
+    // FAT reports a change time before 1970, or none.
+    return (entry.ctime > 0 ? entry.ctime : entry.mtime) <= since
+  }
+}
+
+function identity(one: Pick<Entry, 'ino' | 'dev' | 'size' | 'mtime'>): string {
+  return `${one.dev} ${one.ino} ${one.size} ${one.mtime}`
+}

@@ -1,0 +1,176 @@
+// What the scanner's findings mean for the transfers: a new or changed file settles and is enqueued, a moved one keeps its link, a deleted or
+// ignored one is no longer sent. Everything here runs inside the scanner's transaction.
+import { NESTED_RULE, releasedAfterMove } from '../admission/admission.ts'
+import type { Guard } from '../admission/guard.ts'
+import type { FileRow, Files } from '../journal/files.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Entry } from '../ports.ts'
+import type { ContentCheck } from './content-check.ts'
+import { type Enqueuer, isInFlight, isUnsent } from './enqueue.ts'
+import type { ExistingFiles } from './existing-files.ts'
+import { fileRow } from './file-row.ts'
+import type { FolderRules } from './folder-rules.ts'
+import type { FolderState } from './folder-state.ts'
+import type { MovedBytes } from './moved-bytes.ts'
+import { absolute, child } from './rel-path.ts'
+import { EXISTING, type ScanSink } from './scanner.ts'
+import { isOldEnough, type Settle } from './settle.ts'
+
+export interface FindingsOptions {
+  readonly files: Files
+  readonly transfers: Transfers
+  readonly guard: Guard
+  readonly state: FolderState
+  readonly rules: FolderRules
+  readonly existing: ExistingFiles
+  readonly moved: MovedBytes
+  readonly settle: Settle
+  readonly check: Pick<ContentCheck, 'add'>
+  readonly enqueuer: Enqueuer
+  /** Scans this path (relative) again in a moment. */
+  readonly lookAgain: (rel: string) => void
+  readonly changed: (transferId: number) => void
+}
+
+/** Doubted names remembered at most. */
+const DOUBTED_MAX = 5000
+
+export class Findings implements ScanSink {
+  readonly #options: FindingsOptions
+  /** By path, the inode of another file that was seen there once: a second look decides whether the earlier one has moved. */
+  readonly #doubted = new Map<string, number>()
+
+  constructor(options: FindingsOptions) {
+    this.#options = options
+  }
+
+  found({ dir, name, entry, seenAt, known, late, isWhole }: Parameters<ScanSink['found']>[0]): void {
+    const { files, state, existing, moved, settle, enqueuer, lookAgain } = this.#options
+    const path = absolute(state.path, dir, name)
+    state.noteChange()
+    const prior = this.#transferOf(known)
+    if (existing.has(entry, late, prior)) {
+      if (prior === null) enqueuer.cancelOuter(path)
+      files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING }))
+      return
+    }
+    if (prior !== null && isInFlight(prior)) {
+      enqueuer.recheckLater(prior.id)
+      return
+    }
+    const isOther = prior !== null && known !== null && known.ino !== 0 && known.ino !== entry.ino
+    // The version that was here has another name now, as when logs are rotated: what is here is no change of it, but a new file.
+    const hasMoved = isOther && (prior.away || prior.path !== path)
+    if (prior !== null && prior.state === 'done' && state.row.onChange === 'ignore' && !hasMoved) {
+      // The new name of the earlier file may be reported a moment later.
+      if (isOther && !isWhole && this.#isFirstSight(path, entry)) lookAgain(child(dir, name))
+      else files.put(fileRow(state.id, dir, name, entry, { transferId: prior.id }))
+      return
+    }
+    // Another file has taken its name: the one that was here may have another name by now.
+    if (isOther && prior.state === 'done' && prior.path === path) moved.release(prior)
+    if (!settle.isPending(path) && isOldEnough(entry, seenAt)) {
+      enqueuer.enqueue({ dir, name, entry, row: known })
+      return
+    }
+    files.put(fileRow(state.id, dir, name, entry, { class: 'settling', transferId: prior?.id ?? null }))
+    settle.watch(path, entry)
+  }
+
+  /** Whether its bytes are other ones is checked in the background. */
+  touched({ dir, name, entry, row }: Parameters<ScanSink['touched']>[0]): void {
+    const { files, transfers, state, check, enqueuer, changed } = this.#options
+    const t = this.#transferOf(row)
+    if (t !== null && isInFlight(t)) {
+      enqueuer.recheckLater(t.id)
+      return
+    }
+    // It could not be read, and a change of its permissions changes this very time.
+    if (t !== null && t.state === 'failed' && t.reason === 'unreadable') {
+      transfers.setState(t.id, 'queued')
+      changed(t.id)
+    }
+    const sent = t !== null && (t.state === 'done' || t.state === 'cancelled') ? t.sha256 : null
+    if (t !== null && sent !== null && state.row.onChange !== 'ignore') {
+      check.add({ dir, name, path: absolute(state.path, dir, name), entry, transferId: t.id, sha256: sent })
+      return
+    }
+    // What was not sent is read when it is. Where changes are left alone anyway, no byte needs to be read.
+    files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
+    // A person released what they saw, and these may be other bytes.
+    if (t !== null && sent === null && t.released !== null) enqueuer.revokeRelease(t, row)
+  }
+
+  vanished(row: FileRow): void {
+    const { transfers, state, existing, moved, settle, changed } = this.#options
+    state.noteChange()
+    settle.forget(absolute(state.path, row.dir, row.name))
+    existing.remember(row)
+    const t = this.#transferOf(row)
+    if (t === null) return
+    if (t.state === 'done' || isInFlight(t)) moved.release(t)
+    // A cancelled row that ended keeps its bytes from being published again, also when the file comes back.
+    else if (t.ended === null)
+      transfers.setState(t.id, 'gone', { reason: 'missing', message: 'The file was deleted before it was uploaded.' })
+    changed(t.id)
+  }
+
+  left(row: FileRow): void {
+    const t = this.#transferOf(row)
+    if (t !== null && (t.state === 'done' || isInFlight(t))) this.#options.moved.release(t)
+  }
+
+  moved(row: FileRow, from: string, entry: Entry): void {
+    const { files, transfers, guard, state, rules, settle, changed } = this.#options
+    state.noteChange()
+    const path = absolute(state.path, row.dir, row.name)
+    if (row.class === 'settling') {
+      settle.forget(from)
+      settle.watch(path, entry)
+    }
+    const t = this.#transferOf(row)
+    if (t === null) return
+    const released = releasedAfterMove(guard, t.released, from, path)
+    transfers.setPath(t.id, path, row.name, { named: rules.typedPath(row.dir, row.name), folderId: state.id, released })
+    changed(t.id)
+    if (!isUnsent(t)) return
+    // The rename moved its change time; what was not sent is read when it is.
+    files.put({ ...row, ctime: entry.ctime })
+    this.#judgeMoved(row, t, released)
+  }
+
+  ruledOut(row: FileRow, rule: string, moved: boolean): void {
+    const { transfers, state, settle, enqueuer } = this.#options
+    state.noteChange()
+    settle.forget(absolute(state.path, row.dir, row.name))
+    const t = this.#transferOf(row)
+    // What a nested folder governs from now on is sent by that one.
+    if (t === null || rule === NESTED_RULE) return
+    if (t.state === 'done' && moved) transfers.setAway(t.id, true)
+    enqueuer.cancelByRule(t, rule)
+  }
+
+  /** Under its new name, other rules may apply to a file that was not sent yet. */
+  #judgeMoved(row: FileRow, t: TransferRow, released: string | null): void {
+    const { files, transfers, rules, enqueuer } = this.#options
+    const verdict = rules.judge(row.dir, row.name, row.size, released)
+    if (verdict.kind === 'ignored') {
+      enqueuer.cancelByRule(t, verdict.rule)
+      files.put({ ...row, class: 'ignored', rule: verdict.rule, transferId: null })
+    } else if (verdict.kind === 'held') transfers.setState(t.id, 'held', { reason: verdict.reason, message: verdict.rule })
+    // Its old name was what held it. If its content does, that is found before anything is sent.
+    else if (t.state === 'held' && t.reason === 'secret') transfers.setState(t.id, 'queued')
+  }
+
+  /** Whether this other file is seen for the first time under the name of a known one. */
+  #isFirstSight(path: string, entry: Entry): boolean {
+    if (this.#doubted.get(path) === entry.ino) return false
+    if (this.#doubted.size > DOUBTED_MAX) this.#doubted.clear()
+    this.#doubted.set(path, entry.ino)
+    return true
+  }
+
+  #transferOf(row: FileRow | null): TransferRow | null {
+    return row?.transferId == null ? null : this.#options.transfers.get(row.transferId)
+  }
+}

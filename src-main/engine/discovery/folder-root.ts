@@ -1,0 +1,45 @@
+// Whether the watched folder itself is available. A folder that is missing, or an empty mount point in its place, stops its uploads; nothing in
+// it is taken for deleted.
+import type { Files } from '../journal/files.ts'
+import type { Disk } from '../ports.ts'
+import type { FolderState } from './folder-state.ts'
+
+export const MISSING = 'The folder is not there. Uploads from it wait, and nothing is taken for deleted.'
+const UNPLUGGED = 'The folder is empty and not the one that was watched, as if its disk were not plugged in. Nothing is taken for deleted.'
+
+export class FolderRoot {
+  readonly #disk: Disk
+  readonly #files: Files
+  readonly #state: FolderState
+
+  constructor(disk: Disk, files: Files, state: FolderState) {
+    this.#disk = disk
+    this.#files = files
+    this.#state = state
+  }
+
+  /** Checks the root before a scan. Null if the scan may begin, else the sentence to show. Takes note of a root that was replaced. */
+  async whyAway(): Promise<string | null> {
+    const { row } = this.#state
+    const found = await this.#disk.resolve(row.path)
+    if ('code' in found || found.entry.kind !== 'dir') return MISSING
+    const { dev, ino } = found.entry
+    if (row.rootDev === dev && row.rootIno === ino) return null
+    // An empty mount point is not an emptied folder.
+    if (row.rootDev !== null && !this.#files.isEmpty(this.#state.id) && (await this.#isEmptyOnDisk(row.path))) return UNPLUGGED
+    this.#state.setRoot(dev, ino)
+    return null
+  }
+
+  /** Whether the root is still the directory that `whyAway` accepted. */
+  async isSame(): Promise<boolean> {
+    const { row } = this.#state
+    const found = await this.#disk.resolve(row.path)
+    return !('code' in found) && found.entry.kind === 'dir' && found.entry.dev === row.rootDev && found.entry.ino === row.rootIno
+  }
+
+  async #isEmptyOnDisk(path: string): Promise<boolean> {
+    const [list] = await this.#disk.list([path])
+    return list === undefined || list.failure !== null || list.names.length === 0
+  }
+}

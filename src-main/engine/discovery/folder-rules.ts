@@ -1,0 +1,115 @@
+// The rules that apply inside one watched folder: its patterns, the rules files in it and above it, folders nested in it, Slipway's own places.
+// Answers what the scanner passes over and whether a file may go out.
+import { dirname } from 'node:path'
+import { admit, NESTED_RULE, OWN_RULE, type Verdict } from '../admission/admission.ts'
+import type { Admission, RulesText } from '../admission/facts.ts'
+import type { Guard } from '../admission/guard.ts'
+import type { Disk, Entry } from '../ports.ts'
+import type { FolderState } from './folder-state.ts'
+import type { IgnoreRules } from './ignore-rules.ts'
+import { absolute, child } from './rel-path.ts'
+import { RULES_FILE, type Rules } from './scanner.ts'
+
+interface RulesFile {
+  /** Milliseconds. */
+  readonly mtime: number
+  /** Null: the file is there and can't be read. */
+  readonly text: string | null
+}
+
+export class FolderRules implements Rules {
+  readonly #disk: Disk
+  readonly #admission: Admission
+  readonly #guard: Guard
+  readonly #state: FolderState
+  /** Rules files in the folder, by relative directory. */
+  readonly #inside = new Map<string, RulesFile>()
+  #above: readonly RulesText[] = []
+  /** Null where a rules file has changed since. */
+  #compiled: IgnoreRules | null = null
+
+  constructor(options: { readonly disk: Disk; readonly admission: Admission; readonly guard: Guard; readonly state: FolderState }) {
+    this.#disk = options.disk
+    this.#admission = options.admission
+    this.#guard = options.guard
+    this.#state = options.state
+  }
+
+  file(rel: string, size: number): ReturnType<Rules['file']> {
+    return this.#ignore().file(rel, size)
+  }
+
+  dir(rel: string, view: Entry | null): ReturnType<Rules['dir']> {
+    const { own } = this.#admission
+    const path = absolute(this.#state.path, rel, '')
+    if (own.holds(path) || (view !== null && own.isPlace(view))) return { rule: OWN_RULE, listed: false }
+    const root = view === null ? null : this.#admission.rootAt(path, view)
+    return root !== null && root.id !== this.#state.id ? { rule: NESTED_RULE } : this.#ignore().dir(rel)
+  }
+
+  /** Whether entries of this directory (relative) are not for this folder: a nested folder governs it, Slipway owns it, or a rule leaves it out. */
+  isElsewhere(dir: string): boolean {
+    const path = absolute(this.#state.path, dir, '')
+    return this.#admission.own.holds(path) || this.#ignore().throughDir(dir) !== null || this.#isNested(path)
+  }
+
+  /** Whether a file may go out, by the rules as the last scan read them. `released`: the comma-separated list of the transfer. */
+  judge(dir: string, name: string, size: number, released: string | null): Verdict {
+    const path = absolute(this.#state.path, dir, name)
+    return admit({
+      own: this.#admission.own.holds(path),
+      watched: true,
+      caught: this.#isNested(path) ? NESTED_RULE : (this.#ignore().through(child(dir, name), size)?.rule ?? null),
+      secret: this.#guard.byName(path, this.typedPath(dir, name))?.rule ?? null,
+      released: released?.split(',').includes('secret') === true,
+    })
+  }
+
+  /** The path of a file as a person would write it, where the folder was named through a link; else null. */
+  typedPath(dir: string, name: string): string | null {
+    const { named } = this.#state.row
+    return named === null ? null : absolute(named, dir, name)
+  }
+
+  /** Reads a directory's rules file if it is new or has changed. `mtime` null: there is none. True if other rules apply by it. */
+  async readFile(dir: string, mtime: number | null): Promise<boolean> {
+    const before = this.#inside.get(dir)
+    if (mtime === null) {
+      if (before === undefined) return false
+      this.#inside.delete(dir)
+      this.#compiled = null
+      return true
+    }
+    if (before !== undefined && before.mtime === mtime) return false
+    const text = await this.#disk.text(absolute(this.#state.path, dir, RULES_FILE))
+    this.#inside.set(dir, { mtime, text })
+    this.#compiled = null
+    return before === undefined ? text === null || text.trim() !== '' : before.text !== text
+  }
+
+  /** Reads the rules files of the directories above the folder. True if they have changed. */
+  async readAbove(): Promise<boolean> {
+    const { texts } = await this.#admission.chain(dirname(this.#state.path))
+    const above = texts.filter(({ dir }) => dir !== this.#state.path)
+    if (JSON.stringify(above) === JSON.stringify(this.#above)) return false
+    this.#above = above
+    this.#compiled = null
+    return true
+  }
+
+  #isNested(path: string): boolean {
+    const root = this.#admission.governing(path)
+    return root !== null && root.id !== this.#state.id
+  }
+
+  #ignore(): IgnoreRules {
+    const { path, ignore } = this.#state.row
+    this.#compiled ??= this.#admission.rules({
+      base: path,
+      defaultsAt: path,
+      patterns: ignore,
+      chain: [...this.#above, ...[...this.#inside].map(([dir, { text }]) => ({ dir: absolute(path, dir, ''), text }))],
+    })
+    return this.#compiled
+  }
+}

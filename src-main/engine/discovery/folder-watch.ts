@@ -1,0 +1,93 @@
+// The watcher of one folder: turns its hints into work for the aggregator, and says so where it can't watch. A hint is never proof; whatever
+// may have been missed leads to a rescan.
+import type { OwnPlaces } from '../admission/own-places.ts'
+import type { Hint, Log, Watch, Watcher } from '../ports.ts'
+import type { Aggregator, AggregatorHint } from './aggregator.ts'
+import type { FolderState } from './folder-state.ts'
+import { below, split } from './rel-path.ts'
+import { RULES_FILE } from './scanner.ts'
+
+export interface FolderWatchOptions {
+  readonly watch: Watch
+  readonly log: Log
+  readonly state: FolderState
+  readonly own: Pick<OwnPlaces, 'dirs'>
+  readonly aggregator: Pick<Aggregator, 'add'>
+  /** Whether entries of this directory (relative) are not for this folder. */
+  readonly isElsewhere: (dir: string) => boolean
+  /** The watcher has failed: from now on only rescans find changes. */
+  readonly onBlind: () => void
+  readonly notice: (what: 'watch-limit' | 'watch-blind', title: string, hint: string | null) => void
+}
+
+export class FolderWatch {
+  readonly #options: FolderWatchOptions
+  #watcher: Watcher | null = null
+
+  constructor(options: FolderWatchOptions) {
+    this.#options = options
+  }
+
+  /** Starts to watch, or starts again where the folder is another directory now. */
+  start(): void {
+    void this.#watcher?.close()
+    const { path, ignore } = this.#options.state.row
+    this.#watcher = this.#options.watch.start({
+      root: path,
+      patterns: ignore,
+      own: this.#options.own.dirs(),
+      onHint: (hint) => this.#onHint(hint),
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#watcher?.close()
+  }
+
+  #onHint(hint: Hint): void {
+    const { state, log, aggregator } = this.#options
+    switch (hint.kind) {
+      case 'path':
+      case 'tree': {
+        const asked = hintFor(hint.kind, below(state.path, hint.path), this.#options.isElsewhere)
+        if (asked !== null) aggregator.add(asked)
+        return
+      }
+      case 'lost':
+        log.warn('watch.lost', { folder: state.id, reason: hint.reason })
+        aggregator.add({ kind: 'all' })
+        return
+      case 'ready':
+        state.setWatching('events')
+        // What changed between the first scan and the start of the watches is found now.
+        aggregator.add({ kind: 'all' })
+        return
+      case 'failed':
+        log.warn('watch.failed', { folder: state.id, reason: hint.reason, message: hint.message })
+        if (state.watching !== 'rescans') this.#fallBack(hint.reason === 'limit')
+        this.#options.onBlind()
+        return
+    }
+  }
+
+  #fallBack(isLimit: boolean): void {
+    const { state, notice } = this.#options
+    if (isLimit)
+      notice(
+        'watch-limit',
+        "The system's limit of watched folders is reached. The folder is read again every 20 seconds instead.",
+        'Raise fs.inotify.max_user_watches to have changes noticed at once.',
+      )
+    else notice('watch-blind', 'Changes in the folder are not reported. It is read again every 20 seconds instead.', null)
+    state.setWatching('rescans')
+  }
+}
+
+/** What a hint about one path asks for. `rel`: relative path, null where it is outside the folder. Null: nothing is to be done. */
+export function hintFor(kind: 'path' | 'tree', rel: string | null, isElsewhere: (dir: string) => boolean): AggregatorHint | null {
+  if (rel === null || rel === '') return { kind: 'all' }
+  const { dir, name } = split(rel)
+  if (isElsewhere(dir)) return null
+  // Other rules may apply to everything below.
+  return name === RULES_FILE ? { kind: 'tree', rel: dir } : { kind, rel }
+}

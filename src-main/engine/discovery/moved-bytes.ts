@@ -1,0 +1,30 @@
+// Files that leave their place in the same scan in which others of the same size turn up: those may be the same bytes, moved and touched, so
+// their content is compared before anything is sent, and a moved file keeps its link.
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+
+/** Sizes remembered at most. */
+const SIZES_MAX = 5000
+/** Transfers remembered for one size. */
+const PER_SIZE_MAX = 21
+
+export class MovedBytes {
+  readonly #transfers: Transfers
+  /** Transfers that were queued a moment ago, by size. */
+  readonly #recent = new Map<number, readonly number[]>()
+
+  constructor(transfers: Transfers) {
+    this.#transfers = transfers
+  }
+
+  /** Remembers a transfer that was just queued. */
+  remember(size: number, id: number): void {
+    if (this.#recent.size > SIZES_MAX) this.#recent.clear()
+    this.#recent.set(size, [...(this.#recent.get(size) ?? []).slice(1 - PER_SIZE_MAX), id])
+  }
+
+  /** The file of a transfer that is done or under way is not at its path any more: the file that has its bytes now takes over its link. Called inside a transaction. */
+  release(t: TransferRow): void {
+    this.#transfers.setAway(t.id, true)
+    for (const id of this.#recent.get(t.size) ?? []) if (this.#transfers.get(id)?.state === 'queued') this.#transfers.setHashFirst(id)
+  }
+}

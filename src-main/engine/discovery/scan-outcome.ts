@@ -1,0 +1,46 @@
+// What a watched folder shows after a scan, and when it is scanned again. Pure.
+import type { Folder } from '../../../src-shared/model.ts'
+import { writeTrouble } from '../journal/write-trouble.ts'
+import type { DiskFailure } from '../ports.ts'
+import { MISSING } from './folder-root.ts'
+import type { ScanReport, Unreadable } from './scanner.ts'
+
+/** Until a missing folder is looked for again. */
+export const AWAY_RETRY_MS = 3000
+/** After a scan that could not be finished. */
+export const UNFINISHED_RETRY_MS = 5000
+
+const UNFINISHED = "The folder couldn't be read completely. Slipway reads it again in a few seconds."
+/** The journal could not be written. */
+const UNWRITTEN = "Couldn't write to the disk of Slipway's data folder, so what is new here waits. Slipway tries again in a few seconds."
+
+export interface ScanOutcome {
+  readonly state: Folder['state']
+  readonly message: string | null
+  /** Null: the regular rescan is soon enough. */
+  readonly retryMs: number | null
+}
+
+/** Null for a scan that was aborted: the session is ending and nobody looks any more. */
+export function scanOutcome(report: ScanReport): ScanOutcome | null {
+  if (report.kind === 'complete') return { state: 'watching', message: unreadableMessage(report.unreadable), retryMs: null }
+  if (report.reason === 'aborted') return null
+  if (report.reason === 'root') return { state: 'away', message: awayMessage(report.failure), retryMs: AWAY_RETRY_MS }
+  return { state: 'watching', message: UNFINISHED, retryMs: UNFINISHED_RETRY_MS }
+}
+
+/** What a folder shows after a scan that ended in an exception. */
+export function brokenScanMessage(error: unknown): string {
+  return writeTrouble(error) === null ? UNFINISHED : UNWRITTEN
+}
+
+function unreadableMessage(unreadable: readonly Unreadable[]): string | null {
+  if (unreadable.length === 0) return null
+  return `${unreadable.length} ${unreadable.length === 1 ? 'place' : 'places'} can't be read.`
+}
+
+function awayMessage(failure: DiskFailure | null): string {
+  return failure === null || failure.code === 'gone' || failure.code === 'not-a-directory'
+    ? MISSING
+    : `The folder can't be read (${failure.message}). Uploads from it wait, and nothing is taken for deleted.`
+}
