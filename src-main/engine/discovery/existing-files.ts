@@ -1,4 +1,5 @@
-// Which files were in the folder before it was watched, where a person chose to skip those. Such a file stays skipped when it is renamed or moved.
+// Which files were in the folder before it was watched, where a person chose to skip those.
+// Such a file stays skipped when it is renamed or moved.
 import type { FileRow } from '../journal/files.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Entry } from '../ports.ts'

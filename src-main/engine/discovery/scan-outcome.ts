@@ -1,4 +1,5 @@
-// What a watched folder shows after a scan, and when it is scanned again. Pure.
+// What a watched folder shows after a scan, and when it is scanned again. Pure, with the sentences for people: screen and command line show them
+// as they are.
 import type { Folder } from '../../../src-shared/model.ts'
 import { writeTrouble } from '../journal/write-trouble.ts'
 import type { DiskFailure } from '../ports.ts'

@@ -1,4 +1,5 @@
 // Runs the scans of one folder, one after the other: checks the root first, shows the outcome, and schedules the next rescan.
+// What is scanned, and what its findings mean, is up to the callers.
 import type { Clock, Log, Random } from '../ports.ts'
 import type { FolderState } from './folder-state.ts'
 import { AWAY_RETRY_MS, brokenScanMessage, scanOutcome, UNFINISHED_RETRY_MS } from './scan-outcome.ts'

@@ -5,6 +5,7 @@ import type { FileRow, Files, FolderRow } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
 import type { Disk, DiskFailure, Entry, Listing } from '../ports.ts'
 import { entriesOf } from './entries.ts'
+import { directoryRow, fileRow } from './file-row.ts'
 import { absolute, child, hasAncestor, split } from './rel-path.ts'
 
 /** Entries taken into one transaction, so that nobody waits long for the thread (law 6). */
@@ -177,7 +178,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     const ignore = (rule: string): void => {
       if (row !== null && row.transferId !== null) run.ruledOut.push({ row, rule })
       if (row?.class !== 'ignored' || row.rule !== rule || row.size !== view.size || row.mtime !== view.mtime)
-        files.put({ ...blank(folder.id, dir, view), class: 'ignored', rule })
+        files.put(fileRow(folder.id, dir, view.name, view, { class: 'ignored', rule }))
     }
     if (view.kind === 'link') return ignore('symbolic link')
     if (view.kind === 'other') return ignore('not a regular file')
@@ -212,7 +213,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   /** An entry that can't be looked at is neither there nor gone: it counts once, and what is known of it is kept. */
   const unreadable = (run: Run, dir: string, name: string, row: FileRow | null, message: string): void => {
     const rel = child(dir, name)
-    const unknown: FileRow = { ...whole(options.folder().id, dir, 'unreadable', 1, 'unreadable'), name }
+    const unknown: FileRow = { ...directoryRow(options.folder().id, dir, 'unreadable', 1, 'unreadable'), name }
     const caught = options.rules().file(rel, 0) ?? options.rules().dir(rel, null)
     if (caught !== null) {
       if (row?.class === 'ignored' && row.rule === caught.rule) return
@@ -356,7 +357,7 @@ export function createScanner(options: ScannerOptions): Scanner {
           }
           if (caught === null && (sources[i + j] ?? []).some(isOldHere)) {
             run.files++
-            files.put({ ...blank(folder.id, dir, item.view), class: 'ignored', rule: EXISTING })
+            files.put(fileRow(folder.id, dir, item.view.name, item.view, { class: 'ignored', rule: EXISTING }))
             continue
           }
           if (source === undefined || caught !== null || isOld(source)) {
@@ -396,7 +397,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     }
     // What can't be read is not taken for deleted: its rows stay, and it is listed in the audit by itself.
     run.unreadable.push({ dir, message: failure.message })
-    db.tx(() => files.put(whole(folder.id, dir, 'unreadable', 1, 'unreadable')))
+    db.tx(() => files.put(directoryRow(folder.id, dir, 'unreadable', 1, 'unreadable')))
   }
 
   /** Asks for directories ahead, in their order, so that the disk's thread reads while this one compares. */
@@ -537,7 +538,7 @@ export function createScanner(options: ScannerOptions): Scanner {
         if (sum.count === 0) {
           if (had !== null) files.drop(folder.id, dir, '')
         } else if (had === null || had.class !== 'ignored' || had.count !== sum.count || had.rule !== sum.rule)
-          files.put(whole(folder.id, dir, 'ignored', sum.count, sum.rule))
+          files.put(directoryRow(folder.id, dir, 'ignored', sum.count, sum.rule))
       }
     })
     return { kind: 'complete', unreadable: run.unreadable, files: run.files }
@@ -661,26 +662,4 @@ export const EXISTING = 'was here before'
 
 function isOld(row: FileRow): boolean {
   return row.class === 'ignored' && row.rule === EXISTING
-}
-
-function blank(folderId: number, dir: string, view: Entry): FileRow {
-  return {
-    folderId,
-    dir,
-    name: view.name,
-    class: 'tracked',
-    size: view.size,
-    mtime: view.mtime,
-    ino: view.ino,
-    dev: view.dev,
-    ctime: view.ctime,
-    count: 1,
-    rule: null,
-    transferId: null,
-  }
-}
-
-/** The row that represents a whole directory, `count` files in it. */
-function whole(folderId: number, dir: string, cls: 'ignored' | 'unreadable', count: number, rule: string): FileRow {
-  return { folderId, dir, name: '', class: cls, size: 0, mtime: 0, ino: 0, dev: 0, ctime: null, count, rule, transferId: null }
 }
