@@ -269,6 +269,11 @@ export const PlanForecast = z.object({
   bytes: count,
   /** Already up: no upload needed. */
   already: count,
+  /**
+   * On the service there is a file of this name and size that the journal has no upload for. The bytes are compared before anything is sent,
+   * and an equal file is adopted. Counted in none of the other figures but `files`.
+   */
+  compared: count.optional(),
   now: count,
   later: count,
   tooBig: count,

@@ -4,6 +4,7 @@ import type { Failure, Result } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { Session } from '../platform/engine-session.ts'
 import { forPeople } from '../platform/path-codec.ts'
+import { isSpooled } from '../platform/spool.ts'
 import type { Time } from '../platform/time.ts'
 import { type ExitCode, exitCodeOf } from './exit-codes.ts'
 import type { ProgressView } from './progress-line.ts'
@@ -43,6 +44,8 @@ export interface Ctx extends Output {
   readonly client: Session
   readonly time: Time
   readonly cwd: string
+  /** The address that is configured, whether there is a key for it or not. Null: none, or not a valid one. */
+  readonly baseUrl: string | null
   /** The home folder of this user. */
   readonly home: string
   readonly kindOf: (path: string) => Promise<PathKind>
@@ -57,6 +60,11 @@ export interface Ctx extends Output {
 /** A path or name on one line of a terminal. */
 export function show(text: string): string {
   return printable(forPeople(text))
+}
+
+/** The file of a transfer as a person named it: standard input by its name, since its place in the data folder says nothing. */
+export function showFile(file: { readonly path: string; readonly name: string }): string {
+  return isSpooled(file.path) ? `${show(file.name)} (standard input)` : show(file.path)
 }
 
 /** Drops what is not known: no reader of the JSON should meet a null where a value is promised. */

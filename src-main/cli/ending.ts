@@ -68,7 +68,7 @@ export interface Ending {
 export function accountEnding(account: Account, keyFault: string | null): Ending | null {
   switch (account.state) {
     case 'none':
-      return { code: EXIT.account, title: keyFault ?? 'There is no key yet.', hint: NO_KEY_HINT }
+      return { code: EXIT.account, title: keyFault ?? 'There is no API key yet.', hint: NO_KEY_HINT }
     case 'key-refused':
       return {
         code: EXIT.account,

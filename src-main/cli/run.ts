@@ -146,6 +146,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
       ...output,
       client: session.value,
       time,
+      baseUrl: wiring.baseUrl(),
       cwd: process.cwd(),
       home: homedir(),
       kindOf: wiring.kindOf,

@@ -7,7 +7,7 @@ import type { ApiClient } from '../api/types.ts'
 import type { Keychain } from '../engine/ports.ts'
 import { apiFactory, createEngineHost, type Grace, proxyOf } from '../platform/engine-host.ts'
 import type { Opened } from '../platform/engine-session.ts'
-import { type Address, type Environment, readIdentity } from '../platform/identity.ts'
+import { type Address, addressOf, type Environment, readIdentity } from '../platform/identity.ts'
 import { createKeychain } from '../platform/keychain.ts'
 import { toNative } from '../platform/path-codec.ts'
 import { type DataPaths, dataDir, dataPaths } from '../platform/paths.ts'
@@ -24,6 +24,8 @@ export interface Wiring {
   readonly keychain: Keychain
   readonly settings: { readonly read: () => ReadSettings; readonly write: (settings: Settings) => void }
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  /** The address that is configured, normalised. Null: none, or not a valid one. */
+  readonly baseUrl: () => string | null
   readonly open: () => Promise<Result<Opened>>
   /** The engine of another process; null: none answers. */
   readonly running: () => Promise<EngineClient | null>
@@ -84,6 +86,10 @@ export function createWiring(options: {
     keychain,
     settings,
     createApi,
+    baseUrl: () => {
+      const address = addressOf(null, taken, settings.read().settings)
+      return address.ok ? (address.value?.baseUrl ?? null) : null
+    },
     open: host.open,
     running: host.running,
     keepInput: async (name, signal) => {

@@ -12,6 +12,11 @@ import { forPeople } from './path-codec.ts'
 /** `stdin-<process>-<random>`, with one file inside that has the name it is uploaded under. */
 const ENTRY = /^stdin-(\d+)-[0-9a-f]{16}$/
 
+/** Whether this is a file that `put` made: its own place is of no use to a person, its name is. */
+export function isSpooled(path: string): boolean {
+  return ENTRY.test(basename(dirname(path)))
+}
+
 /** Nothing of the file is needed any more. */
 const OVER: ReadonlySet<TransferState> = new Set<TransferState>(['done', 'cancelled', 'gone'])
 

@@ -46,6 +46,23 @@ async function watch(w: World, path: string, more: Partial<Parameters<ReturnType
   return got.value
 }
 
+describe('what is ignored', () => {
+  it('has one count for plan, upload, watch and audit', async () => {
+    const w = await open()
+    put(w, `${FOLDER}/.slipwayignore`, '*.log\ndrafts/\n')
+    for (const name of ['a.txt', 'b.log', 'drafts/one.txt', 'drafts/deep/two.txt']) put(w, `${FOLDER}/${name}`)
+    const planned = await plan(w, [FOLDER])
+    const items = await upload(w, [FOLDER])
+    await watch(w, FOLDER)
+    const audit = await w.engine().handlers.audit({ path: FOLDER, rescan: true })
+    if (!audit.ok) throw new Error(audit.failure.title)
+    expect(audit.value.sums.ignored).toBe(4)
+    expect(planned.ignored).toBe(4)
+    expect(items.filter((item) => item.outcome === 'ignored')).toHaveLength(4)
+    expect(audit.value.sums.seen).toBe(items.length)
+  })
+})
+
 async function lists(w: World, path: string): Promise<Readonly<Record<string, string>>> {
   const audit = await w.engine().handlers.audit({ path, rescan: true })
   if (!audit.ok) throw new Error(audit.failure.title)

@@ -73,6 +73,23 @@ describe.each<{ name: string; lose: (w: World) => Promise<void> }>([
   })
 })
 
+describe('the plan after the journal was lost', () => {
+  it('foresees what is compared with the service, once its list is known', async () => {
+    const w = await open()
+    plant(w, 0, 4)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    await w.pass(5000)
+    await w.crash((journal) => remove(journal))
+    w.disk.write(`${FOLDER}/new.txt`, 'content of a size of its own')
+    await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' })
+    await w.pass(5000)
+    const got = await w.engine().handlers.plan({ paths: [FOLDER] })
+    if (!got.ok) throw new Error(got.failure.title)
+    expect(got.value).toMatchObject({ files: 5, already: 0, compared: 4, now: 1, later: 0 })
+  })
+})
+
 describe('a journal that is older than what was sent', () => {
   it.each([
     ['alone', false],

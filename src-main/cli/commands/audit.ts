@@ -7,6 +7,7 @@ import { type AuditEntry, AuditList, type AuditSums, Reason } from '../../../src
 import { forPeople } from '../../platform/path-codec.ts'
 import { ask, type Ctx, compact, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { gateOf } from '../follow.ts'
 import { reasonText } from '../reason-text.ts'
 import { folderFault } from './watch.ts'
 
@@ -36,6 +37,14 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
       for (const entry of page.value.entries) lists[list].push(entry)
       after = page.value.next
     } while (after !== null)
+  }
+  if (lists.waiting.some((entry) => entry.reason === null)) {
+    // A queued file has no reason of its own; what holds back the whole account is its reason.
+    const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
+    if (!snapshot.ok) return fail(ctx, snapshot.failure)
+    const gate = gateOf(snapshot.value)
+    if (gate !== null)
+      lists.waiting = lists.waiting.map((entry) => (entry.reason === null ? { ...entry, reason: gate.reason, until: gate.until } : entry))
   }
   if (ctx.json) {
     const { seen, uploaded, waiting, held, failed, ignored } = sums
@@ -80,7 +89,7 @@ function entryLine(entry: AuditEntry, now: number): string {
   const many = entry.count > 1 ? ` (${formatCount(entry.count)} files)` : ''
   const path = `${show(entry.path)}${many}`
   if (entry.list === 'uploaded') return entry.publicLink === null ? path : `${path}\t${show(entry.publicLink)}`
-  if (entry.reason === null) return path
+  if (entry.reason === null) return entry.list === 'waiting' ? `${path}\tQueued` : path
   // What is ignored names its rule; everything else has a reason with a sentence.
   const reason = Reason.safeParse(entry.reason).data
   return `${path}\t${reason === undefined ? show(entry.reason) : reasonText(reason, entry.until, now)}`

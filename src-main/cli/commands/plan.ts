@@ -3,7 +3,8 @@
 import { resolve } from 'node:path'
 import { formatBytes, formatClock, isoSeconds, plural } from '../../../src-shared/format.ts'
 import type { PlanForecast } from '../../../src-shared/model.ts'
-import { ask, type Ctx, document, fail } from '../context.ts'
+import { ask, type Ctx, document, fail, note } from '../context.ts'
+import { accountEnding, keyFaultOf } from '../ending.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { missingPaths } from '../named-paths.ts'
 import { pairs } from '../table.ts'
@@ -16,6 +17,10 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
   if (missing !== undefined) return fail(ctx, missing.failure)
   const answer = await ask(ctx, ctx.client.call('plan', { paths: args.paths.map((path) => resolve(ctx.cwd, path)) }))
   if (!answer.ok) return fail(ctx, answer.failure)
+  const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
+  if (!snapshot.ok) return fail(ctx, snapshot.failure)
+  const blocked = accountEnding(snapshot.value.account, keyFaultOf(snapshot.value))
+  if (blocked !== null) note(ctx, `${blocked.title} ${blocked.hint ?? ''}`.trim())
   const p = answer.value
   const failed = p.failed ?? 0
   const code = failed > 0 ? EXIT.someFailed : EXIT.ok
@@ -24,6 +29,7 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
       files: p.files,
       bytes: p.bytes,
       already: p.already,
+      compared: p.compared ?? 0,
       now: p.now,
       later: p.later,
       too_big: p.tooBig,
@@ -46,19 +52,20 @@ function planLines(p: PlanForecast, now: number): string[] {
     if (count > 0) rows.push([name, `${count} ${words}`])
   }
   add('Uploaded', p.already, 'already')
-  rows.push(['Now', `${p.now} right away`])
+  add('Compare', p.compared ?? 0, 'with files of the same name and size on the service; not uploaded again if identical')
+  rows.push(['Now', `${p.now} immediately`])
   add('Later', p.later, `after a limit${p.limitedBy === null ? '' : `: ${p.limitedBy}`}`)
   add('Too big', p.tooBig, "over your plan's file size limit")
   add('Held', p.held, 'until you approve (possible secrets)')
   add('Ignored', p.ignored, 'by a rule')
   add('Failed', p.failed ?? 0, "can't be read")
   const toSend = p.now + p.later
-  rows.push(['Done', toSend === 0 ? 'nothing to upload' : p.doneAt === null ? 'not known' : `about ${formatClock(p.doneAt, now)}`])
+  rows.push(['Done', toSend === 0 ? 'nothing to upload' : p.doneAt === null ? 'unknown' : `about ${formatClock(p.doneAt, now)}`])
   const lines = pairs(rows)
   if (p.steps.length > 1) {
     lines.push('')
     for (const step of p.steps.slice(0, STEPS_SHOWN)) lines.push(`  from ${formatClock(step.at, now)}: ${plural(step.count, 'file')}`)
-    if (p.steps.length > STEPS_SHOWN) lines.push(`  and so on, ${p.steps.length - STEPS_SHOWN} more steps`)
+    if (p.steps.length > STEPS_SHOWN) lines.push(`  and ${p.steps.length - STEPS_SHOWN} more steps`)
   }
   return lines
 }

@@ -2,16 +2,17 @@
 // names each file and its rule; nothing else lifts a hold. What is said about the next step is true for the engine that runs, or does not.
 
 import { plural } from '../../../src-shared/format.ts'
-import { HeldReason, type Transfer } from '../../../src-shared/model.ts'
-import { ask, type Ctx, complain, document, fail, note, show } from '../context.ts'
+import { type Ended, HeldReason, type Transfer } from '../../../src-shared/model.ts'
+import { isSpooled } from '../../platform/spool.ts'
+import { ask, type Ctx, complain, document, fail, note, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { afterName } from '../reason-text.ts'
 import { statusJson } from './status.ts'
 
-const IDS_HINT = 'IDs are listed by: slipway status'
+const IDS_HINT = 'To list IDs: slipway status'
 
 /** A command alone sends nothing of the queue. */
-const LATER = 'Slipway is not running: the upload starts with the app, slipway watch or slipway upload.'
+const LATER = 'Slipway is not running. Uploads start with the app, slipway watch or slipway upload.'
 
 export async function setPaused(ctx: Ctx, args: { readonly paused: boolean; readonly now: boolean }): Promise<ExitCode> {
   const before = args.now ? await ask(ctx, ctx.client.call('snapshot', {})) : null
@@ -21,11 +22,11 @@ export async function setPaused(ctx: Ctx, args: { readonly paused: boolean; read
   if (ctx.json) document(ctx, statusJson(answer.value, !ctx.client.isOwner()))
   else if (!ctx.quiet) {
     const { uploading } = answer.value.counts
-    ctx.term.out(args.paused ? 'Paused. To go on: slipway resume' : 'Resumed.')
+    ctx.term.out(args.paused ? 'Paused. To continue: slipway resume' : 'Resumed.')
     if (before !== null && before.ok && before.value.counts.uploading > 0)
-      ctx.term.out(`${plural(before.value.counts.uploading, 'upload')} under way: broken off, sent again after resume.`)
+      ctx.term.out(`${plural(before.value.counts.uploading, 'upload')} in progress: stopped, sent again after resume.`)
     else if (args.paused && uploading > 0)
-      ctx.term.out(`${plural(uploading, 'upload')} under way: running to the end. To break off: slipway pause --now`)
+      ctx.term.out(`${plural(uploading, 'upload')} in progress: will finish. To stop now: slipway pause --now`)
   }
   return EXIT.ok
 }
@@ -52,12 +53,38 @@ function unknownIds(ctx: Ctx, ids: readonly number[]): ExitCode {
   return fail(ctx, { code: 'not-found', title: `No transfer has the ID ${ids.join(', ')}.`, hint: IDS_HINT })
 }
 
+/** What became of a transfer that is over, said after the file's name. Null: it can still be retried or cancelled. */
+function overText(row: Transfer): string | null {
+  if (row.ended !== undefined) return ENDED_TEXT[row.ended]
+  switch (row.state) {
+    case 'done':
+      return 'is already uploaded'
+    case 'cancelled':
+      return 'is already cancelled'
+    case 'gone':
+      return 'was deleted before it was uploaded'
+    default:
+      return null
+  }
+}
+
+const ENDED_TEXT: Readonly<Record<Ended, string>> = {
+  deleted: 'was uploaded, then deleted',
+  gone: 'was uploaded and is no longer on the service',
+  replaced: 'was uploaded, then replaced by a newer version',
+}
+
+function tellOver(ctx: Ctx, row: Transfer, next: string | null): void {
+  note(ctx, `${showFile(row)} ${overText(row) ?? ''}.${next === null ? '' : ` ${next}`}`)
+}
+
 export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] }): Promise<ExitCode> {
   const found = await findRows(ctx, args.ids)
   if (typeof found === 'number') return found
   if (found.unknown.length > 0) return unknownIds(ctx, found.unknown)
   const held = found.rows.filter((row) => row.state === 'held')
-  const ids = found.rows.filter((row) => row.state !== 'held').map((row) => row.id)
+  const over = found.rows.filter((row) => overText(row) !== null)
+  const ids = found.rows.filter((row) => row.state !== 'held' && overText(row) === null).map((row) => row.id)
   let count = 0
   if (ids.length > 0 || args.ids.length === 0) {
     const retried = await ask(ctx, ctx.client.call('retry', { ids: args.ids.length === 0 ? null : ids }))
@@ -65,9 +92,17 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
     count = retried.value.count
   }
   if (ctx.json) document(ctx, { count })
-  else if (!ctx.quiet && (count > 0 || held.length === 0))
+  else if (!ctx.quiet && (count > 0 || (held.length === 0 && over.length === 0)))
     ctx.term.out(count === 0 ? 'Nothing to retry.' : `${plural(count, 'file')} queued again.`)
-  for (const row of held) complain(ctx, `${show(row.path)} is held: ${holdText(row)}`, `To upload it anyway: slipway release ${row.id}`)
+  for (const row of over)
+    tellOver(
+      ctx,
+      row,
+      row.state === 'done' && row.ended === undefined && !isSpooled(row.path)
+        ? `To upload it again: slipway upload ${show(row.path)} --again`
+        : null,
+    )
+  for (const row of held) complain(ctx, `${showFile(row)} is held: ${holdText(row)}`, `To upload it anyway: slipway release ${row.id}`)
   if (count > 0 && ctx.client.isOwner()) note(ctx, LATER)
   return held.length > 0 ? EXIT.someFailed : EXIT.ok
 }
@@ -76,14 +111,19 @@ export async function cancel(ctx: Ctx, args: { readonly ids: readonly number[] }
   const found = await findRows(ctx, args.ids)
   if (typeof found === 'number') return found
   if (found.unknown.length > 0) return unknownIds(ctx, found.unknown)
-  const done = found.rows.filter((row) => row.state === 'done')
-  const ids = found.rows.filter((row) => row.state !== 'done').map((row) => row.id)
-  const cancelled = await ask(ctx, ctx.client.call('cancel', { ids }))
-  if (!cancelled.ok) return fail(ctx, cancelled.failure)
-  const { count } = cancelled.value
+  const over = found.rows.filter((row) => overText(row) !== null)
+  const ids = found.rows.filter((row) => overText(row) === null).map((row) => row.id)
+  let count = 0
+  if (ids.length > 0) {
+    const cancelled = await ask(ctx, ctx.client.call('cancel', { ids }))
+    if (!cancelled.ok) return fail(ctx, cancelled.failure)
+    count = cancelled.value.count
+  }
   if (ctx.json) document(ctx, { count })
-  else if (!ctx.quiet) ctx.term.out(count === 0 ? 'Nothing to cancel.' : `${plural(count, 'file')} cancelled.`)
-  for (const row of done) note(ctx, `${show(row.path)} is uploaded already. To delete it: slipway rm ${row.fileId ?? show(row.path)}`)
+  else if (!ctx.quiet && (count > 0 || over.length === 0))
+    ctx.term.out(count === 0 ? 'Nothing to cancel.' : `${plural(count, 'file')} cancelled.`)
+  for (const row of over)
+    tellOver(ctx, row, row.state === 'done' && row.ended === undefined ? `To delete it: slipway rm ${row.fileId ?? show(row.path)}` : null)
   return EXIT.ok
 }
 
@@ -92,16 +132,16 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
   if (typeof found === 'number') return found
   if (found.unknown.length > 0) return unknownIds(ctx, found.unknown)
   const held = found.rows.filter((row) => row.state === 'held')
-  for (const row of found.rows) if (row.state !== 'held') note(ctx, `${show(row.path)} is not held.`)
+  for (const row of found.rows) if (row.state !== 'held') note(ctx, `${showFile(row)} is not held.`)
   if (held.length > 0 && !args.yes) {
     if (!ctx.term.inIsTerminal)
       return fail(ctx, {
         code: 'usage',
-        title: 'A held file is released only after a question, and standard input is not a terminal.',
+        title: 'Releasing a held file needs your confirmation, and standard input is not a terminal.',
         hint: 'In a script, add --yes.',
       })
-    for (const row of held) ctx.term.err(`  ${show(row.path)}  ${holdText(row)}`)
-    const answer = await ctx.term.ask(`Publish ${plural(held.length, 'file')} anyway? Whoever has the link can read it. [y/N] `, false)
+    for (const row of held) ctx.term.err(`  ${showFile(row)}  ${holdText(row)}`)
+    const answer = await ctx.term.ask(`Publish ${plural(held.length, 'file')} anyway? Anyone with the link can read it. [y/N] `, false)
     if (answer === null) return EXIT.interrupted
     if (!/^y(es)?$/i.test(answer.trim())) {
       note(ctx, 'Nothing was released.')

@@ -5,7 +5,7 @@ import { formatClock, formatCount, formatSpeed, isoSeconds } from '../../../src-
 import type { Account, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/path-codec.ts'
 import { windowJson, windowText } from '../budget-text.ts'
-import { ask, type Ctx, document, fail, show } from '../context.ts'
+import { ask, type Ctx, document, fail, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { gateOf } from '../follow.ts'
 import { reasonText } from '../reason-text.ts'
@@ -20,7 +20,7 @@ export async function status(ctx: Ctx): Promise<ExitCode> {
   if (!answer.ok) return fail(ctx, answer.failure)
   const need = await ask(ctx, ctx.client.call('transfers', { folderId: null, states: ['held', 'failed'], afterId: 0, limit: NEED_SHOWN }))
   if (!need.ok) return fail(ctx, need.failure)
-  const s = answer.value
+  const s = withAddress(answer.value, ctx.baseUrl)
   if (ctx.json) {
     document(ctx, statusJson(s, !ctx.client.isOwner()))
     return EXIT.ok
@@ -29,16 +29,21 @@ export async function status(ctx: Ctx): Promise<ExitCode> {
   return EXIT.ok
 }
 
+/** Without a key the engine knows no address; the configured one is shown. */
+function withAddress(s: Snapshot, baseUrl: string | null): Snapshot {
+  return s.account.state === 'none' && s.account.baseUrl === null ? { ...s, account: { ...s.account, baseUrl } } : s
+}
+
 function accountText(account: Account): string {
   switch (account.state) {
     case 'none':
-      return 'no key yet; store one with: slipway login'
+      return 'no API key; store one with: slipway login'
     case 'unproved':
-      return 'key not checked yet'
+      return 'API key not checked yet'
     case 'ok':
       return 'ok'
     case 'key-refused':
-      return 'the key was refused; enter a new one with: slipway login'
+      return 'API key refused; enter a new one with: slipway login'
     case 'no-api':
       return 'this plan has no API'
     case 'offline':
@@ -84,15 +89,15 @@ function statusLines(s: Snapshot, need: readonly Transfer[], now: number, elsewh
             ? 'idle'
             : folder.state
     const note = folder.message === null ? '' : ` (${folder.message})`
-    const seen = folder.lastScanAt === null ? '' : `, last look ${formatClock(folder.lastScanAt, now)}`
+    const seen = folder.lastScanAt === null ? '' : `, last scan ${formatClock(folder.lastScanAt, now)}`
     rows.push(['Folder', `${forPeople(folder.path)}: ${how}${note}${seen}`])
   }
-  rows.push(['Engine', elsewhere ? 'runs in another process' : 'runs in this command'])
+  rows.push(['Engine', elsewhere ? 'running in another process' : 'running in this command'])
   rows.push(['Health', s.health.length === 0 ? 'ok' : s.health.map((one) => one.message).join(' ')])
   const lines = pairs(rows)
   if (need.length > 0) {
     lines.push('', 'Needs your approval (slipway release ID), or failed (slipway retry ID):')
-    for (const one of need) lines.push(`  ${one.id}  ${show(one.path)}: ${show(stateText(one, now))}`)
+    for (const one of need) lines.push(`  ${one.id}  ${showFile(one)}: ${show(stateText(one, now))}`)
     const more = s.counts.held + s.counts.failed - need.length
     if (more > 0) lines.push(`  and ${formatCount(more)} more`)
   }

@@ -115,9 +115,11 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
     if (entry.kind === 'dir') {
       if (admission.own.holds(path) || admission.own.isPlace(entry))
         out.push({ path, typed, entry: null, outcome: 'ignored', reason: OWN_RULE, direct: false })
-      else if (here.rules.dir(inScope) === null) {
-        const folder = admission.rootAt(path, entry)
-        await walk(disk, admission, folder === null ? here : governedBy(admission, here, folder, path), rel, out, signal)
+      else {
+        const caught = here.rules.dir(inScope)
+        const folder = caught === null ? admission.rootAt(path, entry) : null
+        if (caught !== null) await countIgnored(disk, path, caught.rule, out, signal)
+        else await walk(disk, admission, folder === null ? here : governedBy(admission, here, folder, path), rel, out, signal)
       }
       continue
     }
@@ -134,6 +136,21 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
           ? 'symbolic link'
           : 'not a regular file'
     out.push({ path, typed, entry, outcome: caught === null ? 'file' : 'ignored', reason: caught, direct: false })
+  }
+}
+
+/** Everything below an ignored directory, for the sums: a watched folder's audit counts these files too. */
+async function countIgnored(disk: Disk, dir: string, rule: string, out: Named[], signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const [list] = await disk.list([dir])
+  if (list === undefined || list.failure !== null) {
+    out.push({ path: dir, typed: null, entry: null, outcome: 'ignored', reason: rule, direct: false })
+    return
+  }
+  for (const entry of entriesOf(list)) {
+    const path = absolute(dir, '', entry.name)
+    if (entry.kind === 'dir') await countIgnored(disk, path, rule, out, signal)
+    else out.push({ path, typed: null, entry: null, outcome: 'ignored', reason: rule, direct: false })
   }
 }
 

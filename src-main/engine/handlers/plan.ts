@@ -5,22 +5,30 @@ import type { PlanForecast } from '../../../src-shared/model.ts'
 import type { SecretRule } from '../admission/secrets.ts'
 import { isUntouched, type Named, verdictOnNames } from '../discovery/uploads.ts'
 import type { Core } from '../engine.ts'
+import { createLikes } from '../journal/likes.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { forecast } from '../limits/forecast.ts'
+import type { SizeUnit } from '../limits/plan-limits.ts'
 import { DiskError } from '../ports.ts'
 import { hashFile, readWhole, SMALL_FILE } from '../transfer/content.ts'
+import { nameMatch } from '../transfer/match.ts'
+import { createPast, mayBeSent } from '../transfer/past.ts'
 import { isTellable } from '../views.ts'
 
 /** Files looked into at once. */
 const AT_ONCE = 8
 const YIELD_EVERY = 200
+/** No transfer has this ID. */
+const NO_ROW = 0
+const ALL_UNITS: readonly SizeUnit[] = ['bytes', 'kB', 'KiB', 'MB', 'MiB']
 
-type Fate = 'already' | 'held' | 'send' | 'failed'
+type Fate = 'already' | 'compared' | 'held' | 'send' | 'failed'
 
 export async function planOf(named: readonly Named[], core: Core): Promise<PlanForecast> {
   const { budget, limits } = core
-  const counts = { already: 0, held: 0, send: 0, failed: 0, ignored: 0 }
+  const counts = { already: 0, compared: 0, held: 0, send: 0, failed: 0, ignored: 0 }
   const sizes: number[] = []
+  const isCompared = comparisonForeseen(core)
   for (let i = 0; i < named.length; i += AT_ONCE) {
     core.stop.throwIfAborted()
     // Files that are known are not opened: without this, thousands of them would be one long turn of the engine's thread.
@@ -30,7 +38,7 @@ export async function planOf(named: readonly Named[], core: Core): Promise<PlanF
         if (item.outcome === 'ignored') counts.ignored++
         else if (item.outcome === 'failed' || item.entry === null) counts.failed++
         else {
-          const fate = await fateOf(core, item, item.entry)
+          const fate = await fateOf(core, item, item.entry, isCompared)
           counts[fate]++
           if (fate === 'send') sizes.push(item.entry.size)
         }
@@ -56,9 +64,10 @@ export async function planOf(named: readonly Named[], core: Core): Promise<PlanF
     'daily-uploads': `${daily.limit ?? 0} uploads a day`,
   }
   return {
-    files: counts.send + counts.already + counts.held,
+    files: counts.send + counts.already + counts.compared + counts.held,
     bytes: result.bytes,
     already: counts.already,
+    compared: counts.compared,
     now: result.nowCount,
     later: result.laterCount,
     tooBig: result.heldTooBig,
@@ -71,8 +80,34 @@ export async function planOf(named: readonly Named[], core: Core): Promise<PlanF
   }
 }
 
+/**
+ * Whether an upload of this file would be compared with one on the service first, as far as the cached list knows: only while the journal may
+ * have lost uploads, and only by size and name, since comparing bytes is left to the upload.
+ */
+function comparisonForeseen(core: Core): (entry: NonNullable<Named['entry']>) => boolean {
+  const gap = createPast(core.remote).get()
+  if (gap === null) return () => false
+  const likes = createLikes(core.db)
+  const unit = core.limits.unit()
+  const units = unit === null ? ALL_UNITS : [unit]
+  const now = core.options.ports.clock.now()
+  return (entry) => {
+    if (!mayBeSent(gap, entry.mtime, now)) return false
+    const name = core.options.wireName(entry.name)
+    return likes.ofSize(entry.size, units, NO_ROW).some((id) => {
+      const match = nameMatch(name, core.remote.get(id)?.filename ?? null)
+      return match === 'exact' || match === 'loose'
+    })
+  }
+}
+
 /** In the order in which an upload asks: its last version, its names, its size, its bytes. */
-async function fateOf(core: Core, item: Named, entry: NonNullable<Named['entry']>): Promise<Fate> {
+async function fateOf(
+  core: Core,
+  item: Named,
+  entry: NonNullable<Named['entry']>,
+  isCompared: (entry: NonNullable<Named['entry']>) => boolean,
+): Promise<Fate> {
   const { transfers, remote, limits } = core
   const isLive = (row: TransferRow): boolean =>
     isTellable(row) && (row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId)))
@@ -93,10 +128,12 @@ async function fateOf(core: Core, item: Named, entry: NonNullable<Named['entry']
       const secret = await secretIn(core, item.path)
       if (secret !== null) return 'held'
     }
-    if (!transfers.hasDoneSize(entry.size)) return 'send'
-    const hashed = await hashFile(core.options.ports.disk, core.options.ports.hashing, item.path, core.stop)
-    const up = hashed === null ? [] : transfers.doneContent(hashed.sha256, { path: item.path, folderId: null })
-    return up.some(isLive) ? 'already' : 'send'
+    if (transfers.hasDoneSize(entry.size)) {
+      const hashed = await hashFile(core.options.ports.disk, core.options.ports.hashing, item.path, core.stop)
+      const up = hashed === null ? [] : transfers.doneContent(hashed.sha256, { path: item.path, folderId: null })
+      if (up.some(isLive)) return 'already'
+    }
+    return isCompared(entry) ? 'compared' : 'send'
   } catch (error) {
     if (!(error instanceof DiskError)) throw error
     return 'failed'

@@ -13,7 +13,7 @@ import { lineJson } from '../../../src-main/cli/lines.ts'
 import { textWidth } from '../../../src-main/cli/table.ts'
 import type { Failure, FailureCode, Output } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
-import { createWorld, done, folder, NOW, ok, remoteRow, snapshot, transfer } from './world.ts'
+import { account, createWorld, done, folder, NOW, ok, remoteRow, snapshot, transfer } from './world.ts'
 
 function failure(code: FailureCode): { ok: false; failure: Failure } {
   return { ok: false, failure: { code, title: 'It went wrong.', hint: 'Try again.' } }
@@ -380,6 +380,19 @@ describe('plan', () => {
     limitedBy: '50 requests a minute',
   }
 
+  it('says that there is no key, and what would be compared with the service', async () => {
+    const w = createWorld({
+      plan: () => ok({ ...forecast, compared: 3 }),
+      snapshot: () => ok(snapshot({ account: account({ state: 'none', baseUrl: null }) })),
+    })
+    expect(await plan(w.ctx, { paths: ['x'] })).toBe(0)
+    expect(w.term.errors[0]).toMatch(/^There is no API key yet\. .*slipway login/)
+    expect(w.term.lines).toContainEqual(expect.stringMatching(/^Compare +3 with files of the same name and size on the service/))
+    const json = createWorld({ plan: () => ok({ ...forecast, compared: 3 }) }, { json: true })
+    await plan(json.ctx, { paths: ['x'] })
+    expect(json.json()).toMatchObject({ compared: 3 })
+  })
+
   it('says how many now, how many later, until when', async () => {
     const w = createWorld({ plan: () => ok(forecast) })
     expect(await plan(w.ctx, { paths: ['x'] })).toBe(0)
@@ -387,7 +400,7 @@ describe('plan', () => {
     expect(w.term.lines.slice(0, 5)).toEqual([
       'Files     100 files, 5.0 MB to upload',
       'Uploaded  10 already',
-      'Now       50 right away',
+      'Now       50 immediately',
       'Later     40 after a limit: 50 requests a minute',
       'Ignored   2 by a rule',
     ])
@@ -483,7 +496,50 @@ describe('audit', () => {
   })
 })
 
+describe('audit of queued files', () => {
+  const row = { path: '/home/u/in/b', list: 'waiting', reason: null, until: null, publicLink: null, count: 1 } as const
+  const sums = { seen: 1, uploaded: 0, waiting: 1, held: 0, failed: 0, ignored: 0 }
+  const answers: Parameters<typeof createWorld>[0] = {
+    audit: () => ok({ folder: folder(), sums }),
+    auditPage: () => ok({ entries: [row], next: null }),
+  }
+
+  it('gives them the reason of the whole account', async () => {
+    const paused = { ...answers, snapshot: () => ok(snapshot({ paused: true })) }
+    const w = createWorld(paused)
+    await audit(w.ctx, { folder: 'in' })
+    expect(w.term.lines.at(-1)).toBe('  /home/u/in/b\tPaused')
+    const json = createWorld(paused, { json: true })
+    await audit(json.ctx, { folder: 'in' })
+    expect(json.json()).toMatchObject({ lists: { waiting: [{ path: '/home/u/in/b', reason: 'paused' }] } })
+  })
+
+  it('calls them queued where nothing holds them back', async () => {
+    const w = createWorld(answers)
+    await audit(w.ctx, { folder: 'in' })
+    expect(w.term.lines.at(-1)).toBe('  /home/u/in/b\tQueued')
+  })
+})
+
 describe('status', () => {
+  it('names the configured address where there is no key', async () => {
+    const answers = { snapshot: () => ok(snapshot({ account: account({ state: 'none', baseUrl: null }) })), transfers: () => ok([]) }
+    const w = createWorld(answers)
+    await status({ ...w.ctx, baseUrl: 'https://files.example.com/api/v1' })
+    expect(w.term.lines[0]).toBe('Service        https://files.example.com/api/v1')
+    const json = createWorld(answers, { json: true })
+    await status({ ...json.ctx, baseUrl: 'https://files.example.com/api/v1' })
+    expect(json.json()).toMatchObject({ account: { state: 'none', base_url: 'https://files.example.com/api/v1' } })
+  })
+
+  it('shows standard input under its name, not where it is kept', async () => {
+    const path = '/data/pasted/stdin-77-0123456789abcdef/notes.txt'
+    const w = createWorld({ transfers: () => ok([transfer(5, { state: 'failed', reason: 'refused', path, name: 'notes.txt' })]) })
+    await status(w.ctx)
+    expect(w.term.lines.at(-1)).toContain('5  notes.txt (standard input): ')
+    expect(w.term.lines.join('\n')).not.toContain('/data/pasted')
+  })
+
   it('is a short table, with what needs a person', async () => {
     const w = createWorld({
       snapshot: () =>

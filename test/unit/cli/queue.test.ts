@@ -5,7 +5,7 @@ import { cancel, release, retry, setPaused } from '../../../src-main/cli/command
 import { unwatch } from '../../../src-main/cli/commands/unwatch.ts'
 import { createWorld, done, folder, ok, snapshot, transfer, type World } from './world.ts'
 
-const LATER = 'Slipway is not running: the upload starts with the app, slipway watch or slipway upload.'
+const LATER = 'Slipway is not running. Uploads start with the app, slipway watch or slipway upload.'
 
 const rows = [
   transfer(3, { state: 'held', reason: 'secret', message: '.env', path: '/home/u/.env' }),
@@ -32,8 +32,8 @@ describe('pause and resume', () => {
     expect(await setPaused(w.ctx, { paused: true, now: false })).toBe(0)
     expect(await setPaused(w.ctx, { paused: false, now: false })).toBe(0)
     expect(w.term.lines).toEqual([
-      'Paused. To go on: slipway resume',
-      '2 uploads under way: running to the end. To break off: slipway pause --now',
+      'Paused. To continue: slipway resume',
+      '2 uploads in progress: will finish. To stop now: slipway pause --now',
       'Resumed.',
     ])
     expect(asked(w)).toEqual([
@@ -45,7 +45,7 @@ describe('pause and resume', () => {
   it('breaks them off with --now', async () => {
     const w = createWorld({ snapshot: () => ok(uploading), pause: () => ok(snapshot({ paused: true })) })
     expect(await setPaused(w.ctx, { paused: true, now: true })).toBe(0)
-    expect(w.term.lines.at(-1)).toBe('2 uploads under way: broken off, sent again after resume.')
+    expect(w.term.lines.at(-1)).toBe('2 uploads in progress: stopped, sent again after resume.')
     expect(asked(w).at(-1)).toEqual({ procedure: 'pause', input: { now: true } })
   })
 })
@@ -80,13 +80,43 @@ describe('retry', () => {
   })
 })
 
+describe.each([
+  ['retry', retry],
+  ['cancel', cancel],
+] as const)('%s of what is over', (_name, run) => {
+  const over = [
+    done(5),
+    transfer(6, { state: 'cancelled' }),
+    done(7, { ended: 'deleted', publicLink: null }),
+    transfer(8, { state: 'failed', reason: 'unreadable', path: '/data/pasted/stdin-12-0123456789abcdef/today.txt', name: 'today.txt' }),
+  ]
+  const world = () => createWorld({ ...answers, transfers: ({ afterId }) => ok(over.filter((row) => row.id > afterId).slice(0, 1)) })
+
+  it('says what became of the file, not that there is nothing to do', async () => {
+    const w = world()
+    expect(await run(w.ctx, { ids: [5, 6, 7] })).toBe(0)
+    expect(asked(w)).toEqual([])
+    expect(w.term.lines).toEqual([])
+    expect(w.term.errors[0]).toMatch(/^\/home\/u\/5\.txt is already uploaded\. To /)
+    expect(w.term.errors.slice(1)).toEqual(['/home/u/6.txt is already cancelled.', '/home/u/7.txt was uploaded, then deleted.'])
+  })
+
+  it('counts only the others', async () => {
+    const w = world()
+    w.session.owner = false
+    expect(await run(w.ctx, { ids: [5, 8] })).toBe(0)
+    expect(asked(w)).toEqual([{ procedure: run.name, input: { ids: [8] } }])
+    expect(w.term.lines).toHaveLength(1)
+  })
+})
+
 describe('cancel', () => {
   it('takes files out of the queue, and says what is up already', async () => {
     const w = createWorld(answers)
     expect(await cancel(w.ctx, { ids: [3, 4, 5] })).toBe(0)
     expect(asked(w)).toEqual([{ procedure: 'cancel', input: { ids: [3, 4] } }])
     expect(w.term.lines).toEqual(['2 files cancelled.'])
-    expect(w.term.errors).toEqual(['/home/u/5.txt is uploaded already. To delete it: slipway rm 1005'])
+    expect(w.term.errors).toEqual(['/home/u/5.txt is already uploaded. To delete it: slipway rm 1005'])
   })
 
   it('is one document with --json', async () => {
@@ -114,7 +144,7 @@ describe('release', () => {
     const w = createWorld(answers, { tty: true, answers: [answer] })
     expect(await release(w.ctx, { ids: [3], yes: false })).toBe(code)
     expect(w.term.errors[0]).toBe('  /home/u/.env  looks like a secret (.env)')
-    expect(w.term.asked).toEqual(['Publish 1 file anyway? Whoever has the link can read it. [y/N] '])
+    expect(w.term.asked).toEqual(['Publish 1 file anyway? Anyone with the link can read it. [y/N] '])
     expect(asked(w)).toHaveLength(count)
   })
 

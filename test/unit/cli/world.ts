@@ -188,6 +188,7 @@ export function createWorld(
   const stop = new AbortController()
   const dropped: string[] = []
   const ctx: Ctx = {
+    baseUrl: null,
     client: session,
     term,
     time,
