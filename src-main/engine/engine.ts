@@ -515,6 +515,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ports,
     db,
     transfers,
+    isPaused: () => paused,
     remote,
     budget,
     account,

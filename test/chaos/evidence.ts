@@ -61,6 +61,8 @@ export interface FileAtEnd {
   readonly fate: Fate
   /** Since when it has this content, epoch milliseconds. Links that were told before may have ended with what it had then. */
   readonly since: number
+  /** A gesture deleted this content at this path. */
+  readonly isRemoved: boolean
   /** The watched folder that governs it. Null: none. */
   readonly folder: string | null
 }
@@ -150,7 +152,9 @@ const StatusDoc = z.looseObject({
 })
 export type StatusDoc = z.infer<typeof StatusDoc>
 
-const RemoveDoc = z.looseObject({ removed: z.array(z.looseObject({ selector: z.string(), ok: z.boolean(), message: z.string() })) })
+const RemoveDoc = z.looseObject({
+  removed: z.array(z.looseObject({ selector: z.string(), ok: z.boolean(), message: z.string(), outcome: z.string().optional() })),
+})
 export type RemoveDoc = z.infer<typeof RemoveDoc>
 
 function parse<T>(schema: z.ZodType<T>, text: string): T | null {

@@ -48,6 +48,9 @@ const SECRET_NAMES = /(^|\/)(\.env|id_rsa|id_ed25519|\.netrc|wallet\.dat|\.docke
 /** Passed over in every folder. */
 const ALWAYS = ['*.tmp', '*.part', '.git/', '.slipwayignore']
 
+/** Lines that are on their way while something changes, on a machine that is busy with other runs. */
+const LATE_MS = 3000
+
 export interface Expected {
   engine(isRunning: boolean): void
   pause(at: number): void
@@ -71,6 +74,8 @@ export interface Expected {
   released(path: string): void
   /** `rm` of a path. */
   removed(path: string, which: 'all' | 'latest' | 'older'): void
+  /** What only the journal knew is forgotten: which contents a person deleted, and which secrets were let go. */
+  journalLost(): void
   /** Both outcomes are right from here on. */
   blur(path: string): void
   has(path: string): boolean
@@ -157,11 +162,15 @@ export function createExpected(now: () => number = Date.now): Expected {
     }
   }
 
+  const pathsOf = (sha256: string): Set<string> => {
+    const known = paths.get(sha256) ?? new Set()
+    paths.set(sha256, known)
+    return known
+  }
+
   const remember = (path: string, sha256: string): void => {
     lastAt.set(path, sha256)
-    const known = paths.get(sha256) ?? new Set()
-    known.add(path)
-    paths.set(sha256, known)
+    pathsOf(sha256).add(path)
   }
 
   /** A link to it may end from here on, where the folder replaces. */
@@ -172,8 +181,9 @@ export function createExpected(now: () => number = Date.now): Expected {
     const old = contents.get(last)
     if (old !== undefined && folder !== null && folders.get(folder)?.rules.onChange === 'replace') {
       old.mayDie = true
-      // The link was the one of this name, wherever the file has gone.
-      for (const spot of spots.values()) if (spot.sha256 === last && spot.path !== path && spot.paths.has(path)) spot.since = now()
+      // The link was the one of this name, wherever the file has gone; what was told of it until now may be read a little later.
+      for (const spot of spots.values())
+        if (spot.sha256 === last && spot.path !== path && spot.paths.has(path)) spot.since = now() + LATE_MS
     }
     return true
   }
@@ -293,6 +303,9 @@ export function createExpected(now: () => number = Date.now): Expected {
         for (const path of over.paths) spot.paths.add(path)
         for (const sha256 of over.removed) if (sha256 !== spot.sha256) spot.removed.add(sha256)
       }
+      // Where changes are ignored, the link of its first bytes goes with the file, and is told under its new name.
+      const folder = governing(to)
+      if (folder !== null && folders.get(folder)?.rules.onChange === 'ignore') for (const sha256 of spot.history) pathsOf(sha256).add(to)
       spot.path = to
       spot.paths.add(to)
       if (folderOf(to, true) === null && folderOf(from, true) !== null) spot.isUnseen = spot.isUnseen || !spot.isTold
@@ -310,6 +323,8 @@ export function createExpected(now: () => number = Date.now): Expected {
       const content = spot === undefined ? undefined : contents.get(spot.sha256)
       const folder = governing(path)
       if (spot === undefined || content === undefined || folder === null || folders.get(folder)?.rules.existing !== 'skip') return
+      // Of a file that it named Slipway knows the bytes, and finds them again.
+      if (spot.isTold && !spot.isOld) return
       // The next start takes what changed in between for old, and has not read it either.
       spot.isBlurred = true
       if (spot.isOld) content.isAllowed = true
@@ -354,6 +369,10 @@ export function createExpected(now: () => number = Date.now): Expected {
         content.isDoomed = [...spots.values(), ...graves.values()].every((other) => other === spot || !other.history.includes(sha256))
       }
     },
+    journalLost: () => {
+      for (const content of contents.values()) content.isDoomed = false
+      for (const spot of [...spots.values(), ...graves.values()]) if (spot.removed.size > 0 || spot.isReleased) spot.isBlurred = true
+    },
     blur: (path) => {
       const spot = spots.get(path)
       if (spot !== undefined) spot.isBlurred = true
@@ -379,6 +398,7 @@ export function createExpected(now: () => number = Date.now): Expected {
           paths: [...spot.paths],
           history: [...spot.history],
           since: spot.since,
+          isRemoved: spot.removed.has(spot.sha256),
           folder,
           fate: folder === null ? 'any' : fateOf(spot, folder),
         }

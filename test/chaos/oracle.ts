@@ -151,7 +151,9 @@ function judgeFiles(evidence: Evidence, say: Say): void {
 /** A link that was told lives and gives those bytes, unless a gesture or a rule took it away. */
 function judgeLinks(evidence: Evidence, sayAll: Say): void {
   const holds = (path: string, sha256: string, at: number): boolean =>
-    evidence.files.some((file) => file.sha256 === sha256 && file.fate !== 'deleted' && file.paths.includes(path) && at >= file.since)
+    evidence.files.some(
+      (file) => file.sha256 === sha256 && file.fate !== 'deleted' && !file.isRemoved && file.paths.includes(path) && at >= file.since,
+    )
   for (const telling of evidence.tellings) {
     const say = saidBy(telling, sayAll)
     for (const { at, value } of eventsOf(telling)) {

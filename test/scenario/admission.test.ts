@@ -403,6 +403,31 @@ describe('what was there before', () => {
     expect(live(w)).toEqual(['gap.txt', 'second.txt'])
   })
 
+  it('is not what is up already and was only touched while nothing watched; with other bytes it is', async () => {
+    const w = await open()
+    const { id } = await watch(w, FOLDER, { ...skip, watcher: 'one' })
+    put(w, `${FOLDER}/touched.txt`, 'the same')
+    put(w, `${FOLDER}/changed.txt`, 'one thing')
+    put(w, `${FOLDER}/grown.txt`, 'short')
+    await w.pass(10_000)
+    await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
+    put(w, `${FOLDER}/touched.txt`, 'the same')
+    put(w, `${FOLDER}/changed.txt`, 'other one')
+    put(w, `${FOLDER}/grown.txt`, 'not so short')
+    await w.pass(10_000)
+    for (const watcher of ['two', 'three']) {
+      await watch(w, FOLDER, { ...skip, since: w.clock.now(), watcher })
+      await w.pass(60_000)
+      expect(await lists(w, FOLDER)).toEqual({
+        'touched.txt': 'uploaded',
+        'changed.txt': 'ignored: was here before',
+        'grown.txt': 'ignored: was here before',
+      })
+      await w.engine().handlers.unwatch({ folderId: id, watcher })
+    }
+    expect(live(w)).toEqual(['changed.txt', 'grown.txt', 'touched.txt'])
+  })
+
   it('is not what came while the app was closed', async () => {
     const w = await open()
     put(w, `${FOLDER}/old.txt`)

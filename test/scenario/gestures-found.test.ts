@@ -1,6 +1,8 @@
 // What runs of gestures have found, each as the smallest story that showed it.
 // The seeds are gone, since a new gesture changes what they draw; the stories stay.
 import { afterEach, describe, expect, it } from 'vitest'
+import type { FileSync } from '../../src-main/engine/journal/barrier.ts'
+import type { OnChange } from '../../src-shared/model.ts'
 import type { FaultPlan } from '../service/faults.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -15,7 +17,7 @@ const MINUTE = 60_000
 describe('files that take each other’s names', () => {
   const started = async (
     contents: Readonly<Record<string, string>>,
-    onChange: 'new-link' | 'ignore' = 'new-link',
+    onChange: OnChange = 'new-link',
     faults: FaultPlan | null = null,
   ): Promise<World> => {
     const w = await createWorld(faults === null ? {} : { faults })
@@ -86,6 +88,25 @@ describe('files that take each other’s names', () => {
     expect(after.slice(1)).toEqual(before)
     expect(w.service.ledger.files()).toHaveLength(4)
     expect(new Set(after).size).toBe(4)
+  })
+
+  it('keep their links where changes replace what was there, when logs are rotated before an answer has come', async () => {
+    const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] } })
+    world = w
+    await w.watch({ onChange: 'replace' })
+    w.disk.write(`${FOLDER}/app.log.1`, logs['app.log.1'])
+    await w.until(async () => (await w.byName('app.log.1'))?.state === 'unknown')
+    w.disk.write(`${FOLDER}/app.log`, logs['app.log'])
+    while ((await w.byName('app.log'))?.state !== 'done') await w.clock.advance(20)
+    const [before] = await links(w, 'app.log')
+    w.disk.rename(`${FOLDER}/app.log.1`, `${FOLDER}/app.log.2`)
+    w.disk.rename(`${FOLDER}/app.log`, `${FOLDER}/app.log.1`)
+    w.disk.write(`${FOLDER}/app.log`, 'of the new day, which is longer')
+    await w.pass(15 * MINUTE)
+    await w.until(() => w.allSettled())
+    expect((await links(w, 'app.log.1'))[0]).toBe(before)
+    expect(w.service.ledger.files().filter((file) => file.deletedAt !== null)).toEqual([])
+    expect(w.service.ledger.files()).toHaveLength(3)
   })
 
   it('keep their links where changes are ignored, when logs are rotated while nothing runs', async () => {
@@ -215,5 +236,48 @@ describe('a file that goes from one watched folder to another', () => {
     await w.until(() => w.allSettled())
     expect(await w.byName('b.txt')).toMatchObject({ state: 'done' })
     expect(w.service.ledger.files()).toHaveLength(1)
+  })
+})
+
+describe('what is said of waiting', () => {
+  it('"paused" holds for an upload that still waits for the journal to be safe', async () => {
+    const pauses: Promise<unknown>[] = []
+    let requests = 0
+    const isSending = (w: World): boolean => w.sql("SELECT 1 FROM transfers WHERE state = 'uploading'").length > 0
+    const sync = (): FileSync => ({
+      sync: async () => {
+        // Its answer waits for this very sync, as the upload does.
+        if (pauses.length === 0 && world !== null && isSending(world)) pauses.push(world.engine().handlers.pause({}))
+      },
+      close: () => undefined,
+    })
+    const w = await createWorld({}, { sync, onRequest: () => requests++ })
+    world = w
+    await w.watch()
+    w.disk.write(`${FOLDER}/a.txt`, 'the first')
+    await w.pass(MINUTE)
+    expect(pauses).toHaveLength(1)
+    await Promise.all(pauses)
+    expect(requests).toBe(0)
+    expect(await w.byName('a.txt')).toMatchObject({ state: 'waiting', reason: 'paused' })
+    await w.engine().handlers.resume({})
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files()).toHaveLength(1)
+  })
+
+  it('an audit tells no time that has passed, where nothing has watched since', async () => {
+    const w = await createWorld({ faults: { rules: [{ on: 'upload', kinds: { kind: 'error-before-body', status: 503 } }] } })
+    world = w
+    const id = await w.watch()
+    w.disk.write(`${FOLDER}/a.txt`, 'the first')
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'waiting')
+    const until = async (): Promise<number | null | undefined> => {
+      const page = await w.engine().handlers.auditPage({ folderId: id, list: 'waiting', after: null, limit: 10 })
+      return page.ok ? page.value.entries[0]?.until : undefined
+    }
+    expect(await until()).toBeGreaterThan(w.clock.now())
+    await w.crash()
+    w.sql(`UPDATE transfers SET until = ${w.clock.now() - MINUTE}, state = 'waiting', reason = 'backoff'`)
+    expect(await until()).toBeNull()
   })
 })

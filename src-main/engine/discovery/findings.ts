@@ -6,7 +6,7 @@ import type { FileRow, Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Entry } from '../ports.ts'
 import type { ContentCheck } from './content-check.ts'
-import { type Enqueuer, isInFlight, isUnsent } from './enqueue.ts'
+import { type Enqueuer, isInFlight, isUnsent, UNVERIFIED_CTIME } from './enqueue.ts'
 import type { ExistingFiles } from './existing-files.ts'
 import { fileRow } from './file-row.ts'
 import type { FolderRules } from './folder-rules.ts'
@@ -44,31 +44,31 @@ export class Findings implements ScanSink {
     this.#options = options
   }
 
-  found({ dir, name, entry, seenAt, known, late, isWhole }: Parameters<ScanSink['found']>[0]): void {
+  found({ dir, name, entry, seenAt, known: row, late, isWhole }: Parameters<ScanSink['found']>[0]): void {
     const { files, state, existing, moved, settle, enqueuer, lookAgain } = this.#options
     const path = absolute(state.path, dir, name)
     state.noteChange()
-    const prior = this.#transferOf(known)
-    if (existing.has(entry, late, prior)) {
-      if (prior === null) enqueuer.cancelOuter(path)
-      files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING }))
+    const last = this.#transferOf(row)
+    const isOther = row !== null && row.ino !== 0 && row.ino !== entry.ino
+    // The version that was here has another name now, as when logs are rotated: what is here is no change of it, but a new file.
+    const hasMoved = isOther && last?.state === 'done' && (last.away || last.path !== path)
+    const [known, prior] = hasMoved ? [null, null] : [row, last]
+    if (existing.has(entry, late, last)) {
+      this.#foundExisting(dir, name, entry, prior)
       return
     }
     if (prior !== null && isInFlight(prior)) {
       enqueuer.recheckLater(prior.id)
       return
     }
-    const isOther = prior !== null && known !== null && known.ino !== 0 && known.ino !== entry.ino
-    // The version that was here has another name now, as when logs are rotated: what is here is no change of it, but a new file.
-    const hasMoved = isOther && (prior.away || prior.path !== path)
-    if (prior !== null && prior.state === 'done' && state.row.onChange === 'ignore' && !hasMoved) {
+    if (prior !== null && prior.state === 'done' && state.row.onChange === 'ignore') {
       // The new name of the earlier file may be reported a moment later.
       if (isOther && !isWhole && this.#isFirstSight(path, entry)) lookAgain(child(dir, name))
       else files.put(fileRow(state.id, dir, name, entry, { transferId: prior.id }))
       return
     }
     // Another file has taken its name: the one that was here may have another name by now.
-    if (isOther && prior.state === 'done' && prior.path === path) moved.release(prior)
+    if (isOther && prior?.state === 'done') moved.release(prior)
     if (!settle.isPending(path) && isOldEnough(entry, seenAt)) {
       enqueuer.enqueue({ dir, name, entry, row: known })
       return
@@ -99,6 +99,16 @@ export class Findings implements ScanSink {
     files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
     // A person released what they saw, and these may be other bytes.
     if (t !== null && sent === null && t.released !== null) enqueuer.revokeRelease(t, row)
+  }
+
+  /** The bytes of a known file were compared, and they are not those that were sent under its size and time. */
+  otherBytes(row: FileRow, entry: Entry): void {
+    const { files, state, existing, enqueuer } = this.#options
+    const { dir, name } = row
+    state.noteChange()
+    if (existing.has(entry, true, this.#transferOf(row)))
+      files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING }))
+    else enqueuer.enqueue({ dir, name, entry, row, hasOtherBytes: true })
   }
 
   vanished(row: FileRow): void {
@@ -148,6 +158,19 @@ export class Findings implements ScanSink {
     if (t === null || rule === NESTED_RULE) return
     if (t.state === 'done' && moved) transfers.setAway(t.id, true)
     enqueuer.cancelByRule(t, rule)
+  }
+
+  /** A file that was here before the folder was watched is skipped. An uploaded one may only have been touched since: its bytes decide. */
+  #foundExisting(dir: string, name: string, entry: Entry, prior: TransferRow | null): void {
+    const { files, state, check, enqueuer } = this.#options
+    const path = absolute(state.path, dir, name)
+    if (prior?.sha256 != null && prior.size === entry.size) {
+      files.put(fileRow(state.id, dir, name, entry, { transferId: prior.id, ctime: UNVERIFIED_CTIME }))
+      check.add({ dir, name, path, entry, transferId: prior.id, sha256: prior.sha256 })
+      return
+    }
+    if (prior === null) enqueuer.cancelOuter(path)
+    files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING }))
   }
 
   /** Under its new name, other rules may apply to a file that was not sent yet. */

@@ -313,10 +313,7 @@ class Session implements FolderSession {
       const row = files.file(this.#state.id, dir, name)
       if (row === null || row.class !== 'tracked' || row.transferId !== transferId || !sameVersion(row, entry)) return
       if (verdict === 'same') files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
-      else {
-        this.#state.noteChange()
-        this.#enqueuer.enqueue({ dir, name, entry, row, hasOtherBytes: true })
-      }
+      else this.#findings.otherBytes(row, entry)
     })
     if (verdict === 'other') this.#options.queueChanged()
   }

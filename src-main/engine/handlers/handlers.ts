@@ -389,7 +389,10 @@ export function createHandlers(core: Core): Handlers {
       const row = files.folder(folderId)
       if (row === null) return fail('not-found', 'This folder is not known.')
       const page = files.entries({ folderId, root: row.path, list, after, limit, join: absolute })
-      return ok({ entries: [...page.entries], next: page.next })
+      // Where nothing is at work, a time may pass with nobody to act on it.
+      const now = clock.now()
+      const entries = page.entries.map((entry) => (entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry))
+      return ok({ entries, next: page.next })
     },
     pause: async ({ now }) => {
       core.setPaused(true)

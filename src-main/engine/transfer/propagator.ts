@@ -68,6 +68,7 @@ export interface PropagatorOptions {
   readonly changed: (id: number) => void
   /** A commit failed, and is tried again. */
   readonly journalFailed: (error: unknown) => void
+  readonly isPaused: () => boolean
   /** The engine closes. */
   readonly stop: AbortSignal
 }
@@ -355,7 +356,8 @@ export function createPropagator(options: PropagatorOptions): Propagator {
     options.changed(row.id)
     // A request whose intent a power cut forgets would be sent a second time.
     if (!(await options.wire.enter(db.durable(), signal))) return set(row, 'queued', {})
-    if (signal.aborted) {
+    // Whoever was told "paused" while this waited for the disk is not to see a request begin after it.
+    if (signal.aborted || options.isPaused()) {
       options.wire.leave()
       return set(row, 'queued', {})
     }

@@ -101,6 +101,16 @@ describe('what may be published', () => {
     expect(fileAt(expected, `${F}/a`)?.fate).toBe('any')
     expect(contentOf(expected, 'a')?.isAllowed).toBe(true)
   })
+  it('a touched file that was named stays what it is', () => {
+    const expected = watched({ existing: 'skip' })
+    expected.put(`${F}/a`, 'a', 1)
+    expected.told(`${F}/a`)
+    expected.touch(`${F}/a`)
+    expect(fileAt(expected, `${F}/a`)?.fate).toBe('up')
+    expected.removed(`${F}/a`, 'all')
+    expected.touch(`${F}/a`)
+    expect(fileAt(expected, `${F}/a`)).toMatchObject({ fate: 'deleted', isRemoved: true })
+  })
   it('the deepest folder governs', () => {
     const expected = watched()
     expected.open(`${F}/inner`, { ...RULES, ignore: ['*.inner'] })
@@ -157,6 +167,26 @@ describe('what may end', () => {
     expect(fileAt(expected, `${F}/a`)?.fate).toBe('deleted')
     expected.put(`${F}/a`, 'z', 1)
     expect(fileAt(expected, `${F}/a`)?.fate).toBe('up')
+  })
+  it('a lost journal knows of no deletion and of no release', () => {
+    const expected = watched()
+    expected.put(`${F}/a`, 'x', 1)
+    expected.removed(`${F}/a`, 'all')
+    expected.put(`${F}/.env`, 'y', 1)
+    expected.released(`${F}/.env`)
+    expected.journalLost()
+    expect(contentOf(expected, 'x')?.isDoomed).toBe(false)
+    expect([fileAt(expected, `${F}/a`)?.fate, fileAt(expected, `${F}/.env`)?.fate]).toEqual(['any', 'any'])
+  })
+  it('a link that was told goes with its file where changes are ignored, and only there', () => {
+    for (const onChange of ['ignore', 'new-link'] as const) {
+      const expected = watched({ onChange })
+      expected.put(`${F}/a`, 'x', 1)
+      expected.put(`${F}/a`, 'y', 1)
+      expected.move(`${F}/a`, `${F}/b`)
+      expect(expected.pathsOf('x').includes(`${F}/b`)).toBe(onChange === 'ignore')
+      expect(expected.pathsOf('y')).toContain(`${F}/b`)
+    }
   })
   it('by version: the latest or the older ones', () => {
     for (const which of ['latest', 'older'] as const) {

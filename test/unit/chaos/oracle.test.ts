@@ -35,7 +35,7 @@ function content(fields: Partial<Content> = {}): Content {
 }
 
 function file(fields: Partial<FileAtEnd> = {}): FileAtEnd {
-  return { path: A, sha256: SHA, paths: [A], history: [SHA], fate: 'up', since: 0, folder: FOLDER, ...fields }
+  return { path: A, sha256: SHA, paths: [A], history: [SHA], fate: 'up', since: 0, isRemoved: false, folder: FOLDER, ...fields }
 }
 
 let count = 0
@@ -206,6 +206,7 @@ describe('a link that was told', () => {
   it('but not while a file with these bytes still stands for it', () => {
     expect(found(evidence(dead, [watching([UPLOADED, summary()])]), 'link')).toMatch(/answers 404/)
     expect(kinds(evidence({ ...dead, files: [file({ since: NOW + 3_600_000 })] }, [watching([UPLOADED, summary()])]))).toEqual([])
+    expect(kinds(evidence({ ...dead, files: [file({ fate: 'any', isRemoved: true })] }, [watching([UPLOADED, summary()])]))).toEqual([])
   })
   it('is not told any more once it is dead, by link and audit alike', () => {
     const gone = { links: new Map([[LINK, { status: 404, sha256: null }]]) }
