@@ -2,77 +2,43 @@
 // and nothing that is not a regular file is ever opened for its bytes.
 import { close, constants, fstat, open, read, readlinkSync, type Stats } from 'node:fs'
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
-import type { Worker } from 'node:worker_threads'
 import { type Disk, DiskError, type DiskFailure, type Entry, type Listing, type OpenFile } from '../engine/ports.ts'
 import { diskFailure } from './disk-errors.ts'
 import { type DiskAnswer, type DiskRequest, lastName, toEntry } from './disk-worker.ts'
 import { fromNative, toNative } from './path-codec.ts'
 import type { SpawnWorker } from './worker-roles.ts'
+import { ThreadQuestions } from './worker-thread.ts'
 
 /** Rules files are small; a larger one is no rules file. */
 const TEXT_MOST = 1024 * 1024
 
-type Body<T> = T extends DiskRequest ? Omit<T, 'id'> : never
-
 export interface NodeDisk extends Disk {
-  /** Lets the thread go if it has nothing to do; the next question starts another. */
+  /** Ends the thread if it has nothing to do; the next question starts another. */
   rest(): void
   close(): Promise<void>
 }
 
 export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
-  let worker: Worker | null = null
-  let nextId = 1
-  const waiting = new Map<number, (answer: DiskAnswer | Error) => void>()
-
-  const start = (): Worker => {
-    if (worker !== null) return worker
-    const mine = options.spawn('disk')
-    mine.on('message', (answer: DiskAnswer) => {
-      waiting.get(answer.id)?.(answer)
-      waiting.delete(answer.id)
-      if (waiting.size === 0) mine.unref()
-    })
-    const lost = (error: Error): void => {
-      // After a rest another has taken its place, and what waits now waits for that one.
-      if (worker !== null && worker !== mine) return
-      worker = null
-      for (const answer of waiting.values()) answer(error)
-      waiting.clear()
-    }
-    mine.on('error', lost)
-    mine.on('exit', () => lost(new Error('the disk thread ended')))
-    worker = mine
-    return mine
-  }
-
-  const ask = (body: Body<DiskRequest>): Promise<DiskAnswer | Error> =>
-    new Promise((resolve) => {
-      const id = nextId++
-      waiting.set(id, resolve)
-      const mine = start()
-      mine.ref()
-      mine.postMessage({ ...body, id })
-    })
+  const thread = new ThreadQuestions<DiskRequest, DiskAnswer>({ spawn: () => options.spawn('disk'), name: 'disk' })
 
   const interrupted = (error: Error): DiskFailure => ({ code: 'interrupted', message: error.message })
 
   const writers = async (by: 'open' | 'map', paths: readonly string[]): Promise<ReadonlySet<string> | null> => {
     if (paths.length === 0 || process.platform !== 'linux') return new Set()
-    const answer = await ask({ kind: 'writers', by, paths, pid: process.pid })
+    const answer = await thread.ask((id) => ({ id, kind: 'writers', by, paths, pid: process.pid }))
     return answer instanceof Error || answer.kind !== 'writers' ? null : new Set(answer.paths)
   }
 
   return {
     list: async (dirs) => {
-      const answer = await ask({ kind: 'list', dirs })
+      const answer = await thread.ask((id) => ({ id, kind: 'list', dirs }))
       if (answer instanceof Error)
         return dirs.map((dir): Listing => ({ dir, failure: interrupted(answer), names: [], kinds: '', stats: new Float64Array(0) }))
       return answer.kind === 'list' ? answer.lists : []
     },
     stat: async (paths) => {
       if (paths.length === 0) return []
-      const answer = await ask({ kind: 'stat', paths })
+      const answer = await thread.ask((id) => ({ id, kind: 'stat', paths }))
       if (answer instanceof Error) return paths.map(() => interrupted(answer))
       return answer.kind === 'stat' ? answer.entries : []
     },
@@ -95,17 +61,8 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
     },
     openForWriting: (paths) => writers('open', paths),
     mappedForWriting: (paths) => writers('map', paths),
-    rest: () => {
-      if (waiting.size > 0) return
-      const mine = worker
-      worker = null
-      void mine?.terminate()
-    },
-    close: async () => {
-      const mine = worker
-      worker = null
-      await mine?.terminate()
-    },
+    rest: () => thread.rest(),
+    close: () => thread.close(),
   }
 }
 

@@ -1,10 +1,11 @@
-// sha-256 at once for small data, and beside a stream in a thread of its own. A hasher never runs more than a few megabytes behind.
-// It opens no file.
+// SHA-256 of small data at once, and of streams in a thread of its own. A stream is never more than a few megabytes ahead of its hash;
+// beyond that `update` waits.
 import { hash } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
 import type { Hasher, Hashing } from '../engine/ports.ts'
 import type { HashAnswer, HashRequest } from './hash-worker.ts'
 import type { SpawnWorker } from './worker-roles.ts'
+import { WorkerThread } from './worker-thread.ts'
 
 /** Bytes a stream may be ahead of its hash. */
 const AHEAD = 4 * 1024 * 1024
@@ -22,143 +23,172 @@ interface Stream {
 }
 
 export interface NodeHashing extends Hashing {
-  /** Lets the thread go if it has nothing to do; the next stream starts another. */
+  /** Ends the thread if it has nothing to do; the next stream starts another. */
   rest(): void
   close(): Promise<void>
 }
 
 export function createHashing(options: { readonly spawn: SpawnWorker }): NodeHashing {
-  let worker: Worker | null = null
-  let nextId = 1
-  const streams = new Map<number, Stream>()
-  const spare: ArrayBuffer[] = []
-
-  const start = (): Worker => {
-    if (worker !== null) return worker
-    const mine = options.spawn('hash')
-    mine.on('message', (answer: HashAnswer) => {
-      const stream = streams.get(answer.stream)
-      if (answer.kind === 'took') {
-        if (spare.length < SPARE) spare.push(answer.data)
-        if (stream === undefined) return
-        stream.behind -= answer.data.byteLength
-        if (stream.behind <= AHEAD) {
-          stream.wake?.()
-          stream.wake = null
-        }
-      } else if (stream !== undefined) {
-        streams.delete(answer.stream)
-        stream.done?.(answer.hex)
-        if (streams.size === 0) mine.unref()
-      }
-    })
-    const lost = (error: Error): void => {
-      // After a rest another has taken its place, with streams of its own.
-      if (worker !== null && worker !== mine) return
-      worker = null
-      for (const stream of streams.values()) {
-        stream.lost = error
-        stream.wake?.()
-        stream.fail?.(error)
-      }
-      streams.clear()
-    }
-    mine.on('error', lost)
-    mine.on('exit', () => lost(new Error('the hashing thread ended')))
-    worker = mine
-    return mine
-  }
-
-  const stream = (): Hasher => {
-    const id = nextId++
-    const state: Stream = { behind: 0, wake: null, done: null, fail: null, lost: null }
-    let mine: Worker | null = null
-    const begin = (): Worker => {
-      if (mine === null) {
-        streams.set(id, state)
-        mine = start()
-        mine.ref()
-      }
-      return mine
-    }
-    /** Small pieces are put together: a message to the thread costs the same for a byte as for 64 KiB, and waits in memory many times its size. */
-    let part: ArrayBuffer | null = null
-    let filled = 0
-
-    const take = (length: number): ArrayBuffer => {
-      const index = spare.findIndex((buffer) => buffer.byteLength === length)
-      return index >= 0 ? (spare.splice(index, 1)[0] ?? new ArrayBuffer(length)) : new ArrayBuffer(length)
-    }
-    const post = (data: ArrayBuffer, length: number): void => {
-      const to = begin()
-      state.behind += data.byteLength
-      to.postMessage({ stream: id, kind: 'chunk', data, length } satisfies HashRequest, [data])
-    }
-    const postPart = (): void => {
-      if (part !== null && filled > 0) post(part, filled)
-      part = null
-      filled = 0
-    }
-    const room = async (): Promise<void> => {
-      if (state.behind > AHEAD)
-        await new Promise<void>((resolve) => {
-          state.wake = resolve
-        })
-      stillThere(state)
-    }
-
-    return {
-      update: (chunk) => {
-        stillThere(state)
-        if (chunk.length >= PART) {
-          postPart()
-          const data = take(chunk.length)
-          new Uint8Array(data).set(chunk)
-          post(data, chunk.length)
-        } else {
-          if (filled + chunk.length > PART) postPart()
-          part ??= take(PART)
-          new Uint8Array(part, filled).set(chunk)
-          filled += chunk.length
-        }
-        return state.behind > AHEAD ? room() : undefined
-      },
-      digest: () =>
-        new Promise((resolve, reject) => {
-          const to = begin()
-          if (state.lost === null) postPart()
-          if (state.lost !== null) {
-            reject(state.lost)
-            return
-          }
-          state.done = resolve
-          state.fail = reject
-          to.postMessage({ stream: id, kind: 'digest' })
-        }),
-      drop: () => {
-        if (mine === null || !streams.delete(id)) return
-        state.wake?.()
-        mine.postMessage({ stream: id, kind: 'drop' })
-        if (streams.size === 0) mine.unref()
-      },
-    }
-  }
-
+  const thread = new HashThread(options.spawn)
   return {
     now: (data) => hash('sha256', data),
-    stream,
-    rest: () => {
-      if (streams.size > 0) return
-      const mine = worker
-      worker = null
-      spare.length = 0
-      void mine?.terminate()
-    },
-    close: async () => {
-      const mine = worker
-      worker = null
-      await mine?.terminate()
-    },
+    stream: () => new StreamHasher(thread),
+    rest: () => thread.rest(),
+    close: () => thread.close(),
+  }
+}
+
+/** The thread with all streams that it is hashing, and buffers to copy their bytes into. */
+class HashThread {
+  readonly #streams = new Map<number, Stream>()
+  readonly #spare: ArrayBuffer[] = []
+  readonly #thread: WorkerThread<HashAnswer>
+  #nextId = 1
+
+  constructor(spawn: SpawnWorker) {
+    this.#thread = new WorkerThread<HashAnswer>({
+      spawn: () => spawn('hash'),
+      name: 'hashing',
+      onMessage: (answer, worker) => {
+        if (answer.kind === 'took') this.#took(answer)
+        else this.#digested(answer, worker)
+      },
+      onLost: (error) => this.#lost(error),
+    })
+  }
+
+  nextId(): number {
+    return this.#nextId++
+  }
+
+  /** Starts the thread if it isn't running. */
+  open(id: number, stream: Stream): Worker {
+    this.#streams.set(id, stream)
+    return this.#thread.use()
+  }
+
+  drop(id: number, worker: Worker): boolean {
+    if (!this.#streams.delete(id)) return false
+    worker.postMessage({ stream: id, kind: 'drop' })
+    if (this.#streams.size === 0) worker.unref()
+    return true
+  }
+
+  /** A buffer of exactly this length, used before if there is one. */
+  buffer(length: number): ArrayBuffer {
+    const index = this.#spare.findIndex((buffer) => buffer.byteLength === length)
+    return index >= 0 ? (this.#spare.splice(index, 1)[0] ?? new ArrayBuffer(length)) : new ArrayBuffer(length)
+  }
+
+  rest(): void {
+    if (this.#streams.size > 0) return
+    this.#spare.length = 0
+    this.#thread.rest()
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close()
+  }
+
+  #took(answer: Extract<HashAnswer, { kind: 'took' }>): void {
+    if (this.#spare.length < SPARE) this.#spare.push(answer.data)
+    const stream = this.#streams.get(answer.stream)
+    if (stream === undefined) return
+    stream.behind -= answer.data.byteLength
+    if (stream.behind > AHEAD) return
+    stream.wake?.()
+    stream.wake = null
+  }
+
+  #digested(answer: Exclude<HashAnswer, { kind: 'took' }>, worker: Worker): void {
+    const stream = this.#streams.get(answer.stream)
+    if (stream === undefined) return
+    this.#streams.delete(answer.stream)
+    stream.done?.(answer.hex)
+    if (this.#streams.size === 0) worker.unref()
+  }
+
+  #lost(error: Error): void {
+    for (const stream of this.#streams.values()) {
+      stream.lost = error
+      stream.wake?.()
+      stream.fail?.(error)
+    }
+    this.#streams.clear()
+  }
+}
+
+/** The hash of one stream. Small pieces are joined: a message to the thread costs the same for a byte as for 64 KiB. */
+class StreamHasher implements Hasher {
+  readonly #thread: HashThread
+  readonly #id: number
+  readonly #state: Stream = { behind: 0, wake: null, done: null, fail: null, lost: null }
+  #worker: Worker | null = null
+  #part: ArrayBuffer | null = null
+  #filled = 0
+
+  constructor(thread: HashThread) {
+    this.#thread = thread
+    this.#id = thread.nextId()
+  }
+
+  update(chunk: Uint8Array): Promise<void> | undefined {
+    stillThere(this.#state)
+    if (chunk.length >= PART) {
+      this.#postPart()
+      const data = this.#thread.buffer(chunk.length)
+      new Uint8Array(data).set(chunk)
+      this.#post(data, chunk.length)
+    } else {
+      if (this.#filled + chunk.length > PART) this.#postPart()
+      this.#part ??= this.#thread.buffer(PART)
+      new Uint8Array(this.#part, this.#filled).set(chunk)
+      this.#filled += chunk.length
+    }
+    return this.#state.behind > AHEAD ? this.#room() : undefined
+  }
+
+  digest(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const worker = this.#begin()
+      if (this.#state.lost === null) this.#postPart()
+      if (this.#state.lost !== null) {
+        reject(this.#state.lost)
+        return
+      }
+      this.#state.done = resolve
+      this.#state.fail = reject
+      worker.postMessage({ stream: this.#id, kind: 'digest' } satisfies HashRequest)
+    })
+  }
+
+  drop(): void {
+    if (this.#worker !== null && this.#thread.drop(this.#id, this.#worker)) this.#state.wake?.()
+  }
+
+  #begin(): Worker {
+    this.#worker ??= this.#thread.open(this.#id, this.#state)
+    return this.#worker
+  }
+
+  #post(data: ArrayBuffer, length: number): void {
+    const worker = this.#begin()
+    this.#state.behind += data.byteLength
+    worker.postMessage({ stream: this.#id, kind: 'chunk', data, length } satisfies HashRequest, [data])
+  }
+
+  #postPart(): void {
+    if (this.#part !== null && this.#filled > 0) this.#post(this.#part, this.#filled)
+    this.#part = null
+    this.#filled = 0
+  }
+
+  async #room(): Promise<void> {
+    if (this.#state.behind > AHEAD)
+      await new Promise<void>((resolve) => {
+        this.#state.wake = resolve
+      })
+    stillThere(this.#state)
   }
 }
 

@@ -48,7 +48,6 @@ export const SIZE_EXCEPTIONS: SizeExceptions = {
   'src-main/engine/transfer/propagator.ts#createPropagator': SPLIT,
   'src-main/engine/transfer/propagator.ts': SPLIT,
   'src-main/engine/transfer/reconciler.ts#createReconciler': SPLIT,
-  'src-main/platform/hashing.ts#createHashing': SPLIT,
   'src-main/shell/app/run.ts#start': SPLIT,
   'src-main/shell/app/run.ts': SPLIT,
   'src-main/shell/engine/server.ts#serveEngineThread': SPLIT,
