@@ -16,6 +16,7 @@ import { answerDurably } from './handlers/durable-answers.ts'
 import { createHandlers } from './handlers/handlers.ts'
 import type { FileSync } from './journal/barrier.ts'
 import { type Claims, createClaims } from './journal/claims.ts'
+import { localDay } from './journal/days.ts'
 import { createDiskTrouble } from './journal/disk-trouble.ts'
 import { createFiles, type Files } from './journal/files.ts'
 import { createLikes } from './journal/likes.ts'
@@ -24,19 +25,19 @@ import { createPacerStore } from './journal/pacer-store.ts'
 import { createRemote, type Remote } from './journal/remote.ts'
 import { createStamp, type StampFile } from './journal/stamp.ts'
 import { createTransfers, type TransferRow, type Transfers } from './journal/transfers.ts'
+import { readUploadDate } from './journal/upload-date.ts'
 import { createThrottle } from './limits/bandwidth.ts'
 import { type Budget, createBudget } from './limits/budget.ts'
 import { createSetBack } from './limits/clock-rollback.ts'
-import { localDay } from './limits/days.ts'
-import { createLimits, type Limits } from './limits/limits.ts'
-import { unitBytes } from './limits/plan-limits.ts'
+import { unitBytes } from './limits/size-unit.ts'
+import { createUploadLimits, type UploadLimits } from './limits/upload-limits.ts'
 import type { Ports } from './ports.ts'
 import { createErrands } from './remote/background-runner.ts'
 import { type Catalog, createCatalog } from './remote/catalog.ts'
 import { createOwners, type Owners } from './remote/owners.ts'
 import { type Calls, createCalls } from './remote/requests.ts'
 import { createCompare } from './transfer/comparison.ts'
-import { doubtKey, readUploadDate } from './transfer/match.ts'
+import { doubtKey } from './transfer/match.ts'
 import { mayComeBack } from './transfer/outcome.ts'
 import { createPast, hasUnknownFiles } from './transfer/past.ts'
 import { type Accounting, createAccounting } from './transfer/progress.ts'
@@ -117,7 +118,7 @@ export interface Core {
   readonly account: AccountRoom
   readonly calls: Calls
   readonly catalog: Catalog
-  readonly limits: Limits
+  readonly limits: UploadLimits
   readonly accounting: Accounting
   readonly bus: Bus
   readonly stop: AbortSignal
@@ -187,7 +188,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   let api: ApiClient | null = null
   let key: string | null = null
   let identityFailure: Failure | null = null
-  let paused = remote.fact('paused') === '1'
+  let paused = remote.facts.get('paused') === true
   const sessions = new Map<number, FolderSession>()
   const watchers = new Map<number, Set<string>>()
   const active = new Map<number, { readonly row: TransferRow; readonly abort: AbortController; readonly done: Promise<void> }>()
@@ -211,12 +212,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   let working = options.passive !== true
 
   const openedAt = clock.now()
-  const past = createPast(remote)
+  const past = createPast(remote.facts)
   const stamp =
     options.stamp === undefined
       ? null
       : createStamp({
-          remote,
+          facts: remote.facts,
           file: options.stamp,
           random,
           mono: () => clock.mono(),
@@ -234,11 +235,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   } else if (fresh && options.journal !== ':memory:') past.open('fresh', openedAt, 'whole')
   else if (stamp?.verdict === 'older') {
     log.warn('journal.older')
-    past.open('older', openedAt, remote.fact('catalog-held') === null ? 'whole' : 'newest')
+    past.open('older', openedAt, remote.facts.get('catalog-held') === null ? 'whole' : 'newest')
   }
-  if (remote.fact('rebuilding') !== null) {
+  if (remote.facts.get('rebuilding') !== null) {
     past.open('set-aside', openedAt, 'whole')
-    remote.setFact('rebuilding', null)
+    remote.facts.set('rebuilding', null)
   }
   stamp?.touch()
 
@@ -246,7 +247,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     clock,
     journal: options.journal,
     // A page of its own, so that no free space within the file is taken for room on the disk.
-    probe: () => db.tx(() => remote.setFact('probe', `${clock.now()} ${'.'.repeat(8192)}`)),
+    probe: () => db.tx(() => remote.facts.set('probe', `${clock.now()} ${'.'.repeat(8192)}`)),
     onChange: () => {
       bus.touched()
       schedulePump(0)
@@ -279,7 +280,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const accounting = createAccounting(clock)
   const throttle = createThrottle(clock)
   const wire = createWire({ places: () => Math.max(1, concurrency.all), onWaiting: () => schedulePump(0) })
-  const limits = createLimits({ clock, log, transfers, remote, serverNow: () => budget.serverNow() })
+  const limits = createUploadLimits({ clock, log, transfers, facts: remote.facts })
 
   const isOpen = (folderId: number | null): boolean => folderId === null || sessions.has(folderId)
   const view = (row: TransferRow): Transfer => {
@@ -334,8 +335,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     db,
     remote,
     calls,
-    habits: () => limits.habits(),
-    setHabits: (habits) => limits.setHabits(habits),
     learnDate: (id, shown) => limits.learnDate(id, shown),
     listed: () => {
       drift = { files: 0, bytes: 0 }
@@ -448,8 +447,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     list: (page, limit, signal) => catalog.list(page, limit, 'background', signal),
     file: (id, signal) => catalog.file(id, 'background', signal),
     download,
-    habits: () => limits.habits(),
-    setHabits: (habits) => limits.setHabits(habits),
+    habits: () => catalog.habits(),
+    setHabits: (habits) => catalog.setHabits(habits),
     unit: () => limits.unit(),
     zone: () => limits.zone(),
     learnDate: (id, shown) => limits.learnDate(id, shown),
@@ -485,11 +484,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
           before.at !== null &&
           hasUnknownFiles(before.files, limits.quota().totalFiles, transfers.uploadsSince(before.at), likes.goneSince(before.at))
         )
-          past.open('more-files', openedAt, remote.fact('catalog-held') === null ? 'whole' : 'newest')
+          past.open('more-files', openedAt, remote.facts.get('catalog-held') === null ? 'whole' : 'newest')
         statsRead = true
         drift = { files: 0, bytes: 0 }
         db.tx(() => {
-          remote.setFact('stats', JSON.stringify({ at, stats: got.value }))
+          remote.facts.set('stats', JSON.stringify({ at, stats: got.value }))
           remote.setStored(localDay(at), limits.quota().totalFiles, limits.quota().totalSize)
         })
         return null
@@ -1012,11 +1011,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       return got.failure
     }
     identityFailure = null
-    const changed = remote.fact('account') !== null && remote.fact('account') !== got.value.account
+    const changed = remote.facts.get('account') !== null && remote.facts.get('account') !== got.value.account
     if (changed) {
       log.info('account.changed')
       db.tx(() => {
-        remote.setFact('stats', null)
+        remote.facts.set('stats', null)
         catalog.reset()
         limits.reset()
         compare.reset()
@@ -1025,11 +1024,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       })
       errands.again()
     }
-    remote.setFact('account', got.value.account)
+    remote.facts.set('account', got.value.account)
     key = got.value.key
     const old = api
     api = options.createApi(got.value.baseUrl, () => key)
-    const cached = remote.fact('stats')
+    const cached = remote.facts.get('stats')
     if (cached !== null) restoreStats(cached)
     account.setIdentity({ baseUrl: got.value.baseUrl })
     statsTriedAt = Number.NEGATIVE_INFINITY
@@ -1054,7 +1053,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       account.setStats(read, at2)
       limits.setStats(read, at2)
     } catch {
-      remote.setFact('stats', null)
+      remote.facts.set('stats', null)
     }
   }
 
@@ -1205,7 +1204,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     },
     setPaused: (next) => {
       paused = next
-      remote.setFact('paused', next ? '1' : null)
+      remote.facts.set('paused', next ? true : null)
       bus.touched()
       schedulePump(0)
     },

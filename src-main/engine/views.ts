@@ -4,8 +4,8 @@ import { fileKind } from '../../src-shared/file-kind.ts'
 import type { Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { CatalogRow } from './journal/remote.ts'
 import type { TransferRow } from './journal/transfers.ts'
-import { type SizeUnit, unitBytes } from './limits/plan-limits.ts'
-import { readUploadDate } from './transfer/match.ts'
+import { readUploadDate } from './journal/upload-date.ts'
+import { type SizeUnit, unitBytes } from './limits/size-unit.ts'
 
 /** Whether the link of this version may be shown, copied or answered with. The one place that decides it. */
 export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLink'>): boolean {

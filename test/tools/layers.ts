@@ -31,7 +31,6 @@ type UpwardImports = Readonly<Record<string, string>>
 
 const SHARED_RULE = 'a pure rule that sits above its users; to be moved down'
 const CORE = 'takes the whole core, which engine.ts declares; to be declared below the handlers'
-const STORED_TYPE = 'stores a type that the layer above declares; the declaration moves down'
 const ACTION = 'uses one action or type of a layer above; to be passed in, or moved down'
 
 /** One entry a line, sorted, so that removing one rarely conflicts with another branch. */
@@ -46,20 +45,12 @@ export const UPWARD_IMPORTS: UpwardImports = {
   'handlers/handlers.ts → engine.ts': CORE,
   'handlers/plan.ts → engine.ts': CORE,
   'handlers/selector.ts → engine.ts': CORE,
-  'journal/likes.ts → limits/plan-limits.ts': STORED_TYPE,
-  'journal/likes.ts → transfer/match.ts': SHARED_RULE,
-  'journal/open.ts → transfer/match.ts': SHARED_RULE,
-  'journal/remote.ts → limits/days.ts': SHARED_RULE,
-  'journal/remote.ts → transfer/match.ts': SHARED_RULE,
-  'limits/limits.ts → remote/list-walk.ts': ACTION,
-  'limits/limits.ts → transfer/match.ts': SHARED_RULE,
   'remote/catalog.ts → transfer/outcome.ts': SHARED_RULE,
   'remote/deleter.ts → engine.ts': CORE,
   'remote/deleter.ts → handlers/selector.ts': ACTION,
   'remote/deleter.ts → transfer/cancel.ts': ACTION,
   'remote/deleter.ts → transfer/content.ts': SHARED_RULE,
   'transfer/cancel.ts → engine.ts': CORE,
-  'views.ts → transfer/match.ts': SHARED_RULE,
 }
 
 /** One import of one file by another, as paths from the root. */

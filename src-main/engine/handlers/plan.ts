@@ -8,10 +8,10 @@ import type { Core } from '../engine.ts'
 import { createLikes } from '../journal/likes.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { forecast } from '../limits/forecast.ts'
-import type { SizeUnit } from '../limits/plan-limits.ts'
+import type { SizeUnit } from '../limits/size-unit.ts'
 import { DiskError } from '../ports.ts'
 import { hashFile, readWhole, SMALL_FILE } from '../transfer/content.ts'
-import { nameMatch } from '../transfer/match.ts'
+import { nameMatch, possibleShown } from '../transfer/match.ts'
 import { createPast, mayBeSent } from '../transfer/past.ts'
 import { isTellable } from '../views.ts'
 
@@ -85,7 +85,7 @@ export async function planOf(named: readonly Named[], core: Core): Promise<PlanF
  * have lost uploads, and only by size and name, since comparing bytes is left to the upload.
  */
 function comparisonForeseen(core: Core): (entry: NonNullable<Named['entry']>) => boolean {
-  const gap = createPast(core.remote).get()
+  const gap = createPast(core.remote.facts).get()
   if (gap === null) return () => false
   const likes = createLikes(core.db)
   const unit = core.limits.unit()
@@ -94,7 +94,7 @@ function comparisonForeseen(core: Core): (entry: NonNullable<Named['entry']>) =>
   return (entry) => {
     if (!mayBeSent(gap, entry.mtime, now)) return false
     const name = core.options.wireName(entry.name)
-    return likes.ofSize(entry.size, units, NO_ROW).some((id) => {
+    return likes.ofSize(entry.size, possibleShown(entry.size, units), NO_ROW).some((id) => {
       const match = nameMatch(name, core.remote.get(id)?.filename ?? null)
       return match === 'exact' || match === 'loose'
     })

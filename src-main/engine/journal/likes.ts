@@ -1,8 +1,5 @@
 // Queries for the comparison with the service: which remote files can be a local one by their size, what is known of their bytes, and which
 // waiting rows of the same content have a better claim. Rows only; comparison.ts decides.
-
-import type { SizeUnit } from '../limits/plan-limits.ts'
-import { possibleShown } from '../transfer/match.ts'
 import type { Database } from './open.ts'
 import { number, text } from './rows.ts'
 
@@ -11,9 +8,15 @@ export interface RemoteBytes {
   readonly sha256: string
 }
 
+/** Sizes as the service shows them, both ends included. */
+export interface SizeRange {
+  readonly least: number
+  readonly most: number
+}
+
 export interface Likes {
-  /** Ids of live remote files whose size fits, or is not known, without those that belong to another transfer or wait to be deleted. */
-  ofSize(bytes: number, units: readonly SizeUnit[], rowId: number): readonly number[]
+  /** Ids of live remote files whose size, as the service shows it, is in one of the ranges or unknown, without those that belong to another transfer or wait to be deleted. */
+  ofSize(bytes: number, shown: readonly SizeRange[], rowId: number): readonly number[]
   /** What a download of this file gave. */
   bytesOf(fileId: number): RemoteBytes | null
   setBytes(fileId: number, found: RemoteBytes): void
@@ -39,9 +42,9 @@ export function createLikes(db: Database): Likes {
       fileId,
     ) === null
   return {
-    ofSize: (bytes, units, rowId) => {
+    ofSize: (bytes, shown, rowId) => {
       const ids = new Set<number>()
-      for (const { least, most } of possibleShown(bytes, units))
+      for (const { least, most } of shown)
         for (const row of db.all(
           'SELECT file_id FROM remote INDEXED BY remote_by_size WHERE gone_at IS NULL AND size BETWEEN ? AND ?',
           least,

@@ -2,10 +2,10 @@
 // the caller hears of it and rebuilds by rescan and reconcile. Also the group commit; what makes a commit durable is in barrier.ts.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { fileKind } from '../../../src-shared/file-kind.ts'
-import { readUploadDate } from '../transfer/match.ts'
 import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
 import { fold } from './fold.ts'
 import { migrations } from './schema.ts'
+import { readUploadDate } from './upload-date.ts'
 
 /** Older SQLite can corrupt a WAL database when two connections write and checkpoint (3.7.0 to 3.51.2). */
 const OLDEST_SQLITE = [3, 51, 3] as const

@@ -1,6 +1,6 @@
 // Recognises a journal that is older than what this machine has seen: restored from a backup, copied from elsewhere, or robbed of its log.
 // A number grows in the journal and, once that is durable, in a small file beside it; a file that is ahead proves that commits are missing.
-import type { Remote } from './remote.ts'
+import type { Facts } from './facts.ts'
 
 /** The small file beside the journal. A missing or unreadable one reads as null; writing never throws, since the next write says as much. */
 export interface StampFile {
@@ -37,11 +37,10 @@ export interface StampKeeper {
   touch(): void
 }
 
-const FACT = 'stamp'
 const EVERY_MS = 5000
 
 export function createStamp(options: {
-  readonly remote: Pick<Remote, 'fact' | 'setFact'>
+  readonly facts: Facts
   readonly file: StampFile
   readonly random: () => number
   readonly mono: () => number
@@ -50,9 +49,9 @@ export function createStamp(options: {
   /** Runs `work` in the next shared transaction; never rejects. */
   readonly soon: (work: () => void) => Promise<boolean>
 }): StampKeeper {
-  const { remote, file } = options
-  const verdict = judgeStamp(remote.fact(FACT), file.read())
-  const before = verdict === 'current' ? parse(remote.fact(FACT)) : null
+  const { facts, file } = options
+  const verdict = judgeStamp(facts.get('stamp'), file.read())
+  const before = verdict === 'current' ? parse(facts.get('stamp')) : null
   const id = before?.id ?? Array.from({ length: 16 }, () => Math.floor(options.random() * 36).toString(36)).join('')
   let n = before?.n ?? 0
   /** A file of this id was seen beside the journal. */
@@ -62,7 +61,7 @@ export function createStamp(options: {
 
   const put = async (at: number): Promise<void> => {
     const next = `${id} ${at}`
-    if (!(await options.soon(() => remote.setFact(FACT, next)))) return
+    if (!(await options.soon(() => facts.set('stamp', next)))) return
     if ((await options.durable()) !== false) file.write(`${next}\n`)
   }
 

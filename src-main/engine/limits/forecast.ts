@@ -1,6 +1,7 @@
 // What an upload would do under the plan: how many files go now, how many later and when, which are too big. Pure: it takes the budgets as
 // they stand and counts forward. Times are estimates by the request rate alone; the line's speed is not known here.
-import { fits, noEvidence, type Quota, type SizeEvidence, type SizeUnit } from './plan-limits.ts'
+import { fits, noEvidence, type Quota, type SizeEvidence } from './plan-limits.ts'
+import type { SizeUnit } from './size-unit.ts'
 import type { Release } from './sliding-window.ts'
 
 /** A budget of 24 hours: places free now, and when taken ones come free, in order. */

@@ -48,7 +48,7 @@ export function createErrands(options: ErrandOptions): ErrandRoom {
   let started = false
   let closed = false
   let lookAt: number | null = null
-  let allowance = readAllowance(remote.fact('errands')) ?? { at: clock.now(), sample: 1, fill: 1 }
+  let allowance: Allowance = remote.facts.get('errands') ?? { at: clock.now(), sample: 1, fill: 1 }
 
   const since = (): number => clock.now() - DAY_MS + (options.zone() ?? 0)
 
@@ -76,7 +76,7 @@ export function createErrands(options: ErrandOptions): ErrandRoom {
 
   const spend = (kind: 'sample' | 'fill'): void => {
     allowance = { ...allowance, [kind]: allowance[kind] - 1 }
-    db.soon(() => remote.setFact('errands', JSON.stringify(allowance))).catch((error: unknown) =>
+    db.soon(() => remote.facts.set('errands', allowance)).catch((error: unknown) =>
       options.log.error('errands.write', { message: String(error) }),
     )
   }
@@ -171,11 +171,4 @@ export function createErrands(options: ErrandOptions): ErrandRoom {
       cancel?.()
     },
   }
-}
-
-function readAllowance(json: string | null): Allowance | null {
-  const value: unknown = json === null ? null : JSON.parse(json)
-  if (typeof value !== 'object' || value === null) return null
-  const [at, sample, fill]: readonly unknown[] = [Reflect.get(value, 'at'), Reflect.get(value, 'sample'), Reflect.get(value, 'fill')]
-  return typeof at === 'number' && typeof sample === 'number' && typeof fill === 'number' ? { at, sample, fill } : null
 }

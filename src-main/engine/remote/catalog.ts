@@ -7,7 +7,7 @@ import type { Remote, RemoteEntry, RemovalRow } from '../journal/remote.ts'
 import type { Clock, Log } from '../ports.ts'
 import { callVerdict } from '../transfer/outcome.ts'
 import type { ListWays } from './background-jobs.ts'
-import { type ListHabits, orderOf, type Walk, walkList } from './list-walk.ts'
+import { type ListHabits, orderOf, UNKNOWN_HABITS, type Walk, walkList } from './list-walk.ts'
 import type { CallFailure, CallResult, Calls } from './requests.ts'
 
 const WAIT_MS = 65_000
@@ -15,8 +15,6 @@ const WAIT_MS = 65_000
 const TOGETHER = 100
 /** A list read while a file was deleted, or one from a stale copy, still shows it. */
 const STALE_LIST_MS = 10 * 60_000
-/** Fact of the journal: this service has told of a single file. */
-const SINGLE_FILES = 'single-files'
 /** A deletion that fails is tried again after these. */
 const REMOVAL_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
 
@@ -66,6 +64,9 @@ export interface Catalog {
   /** Carries out deletions that are due. Gives when to come again, null if none is left. */
   removals(signal: AbortSignal): Promise<number | null>
   asOf(): number | null
+  /** What walks of the list have learned about its pages. */
+  habits(): ListHabits
+  setHabits(habits: ListHabits): void
   /** Another account: nothing that was known holds. */
   reset(): void
   /** What the last whole list showed; `size` in the service's unit, null where not every file told one. */
@@ -78,8 +79,6 @@ export interface CatalogOptions {
   readonly db: Database
   readonly remote: Remote
   readonly calls: Calls
-  readonly habits: () => ListHabits
-  readonly setHabits: (habits: ListHabits) => void
   readonly learnDate: (fileId: number, shown: string) => void
   /** The whole list was read. */
   readonly listed: () => void
@@ -96,8 +95,15 @@ export interface CatalogOptions {
 export function createCatalog(options: CatalogOptions): Catalog {
   const { clock, db, remote, calls } = options
   let reading: { priority: 'person' | 'background'; readonly done: Promise<CallResult<Pick<Walk, 'files' | 'complete'>>> } | null = null
-  let ways = readWays(remote.fact('catalog-ways'))
-  let held = readHeld(remote.fact('catalog-held'))
+  let ways = remote.facts.get('catalog-ways')
+  let known: ListHabits = remote.facts.get('habits') ?? UNKNOWN_HABITS
+  const habits = (): ListHabits => known
+  const setHabits = (next: ListHabits): void => {
+    if (next.firstPage === known.firstPage && next.limit === known.limit) return
+    known = next
+    remote.facts.set('habits', known)
+  }
+  let held = remote.facts.get('catalog-held')
 
   const stopped: CallResult<never> = { ok: false, failure: { kind: 'aborted' } }
   let firsts: { readonly fileId: number; readonly filename: string | null }[] = []
@@ -126,7 +132,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
         remote.setAsked(fileId, clock.now())
       })
       tellFirsts()
-      if (remote.fact(SINGLE_FILES) === null) remote.setFact(SINGLE_FILES, '1')
+      if (remote.facts.get('single-files') === null) remote.facts.set('single-files', true)
     } else if (isGone(got.failure)) {
       const isProof = await knowsSingleFiles(fileId, priority, signal, maxWaitMs)
       db.tx(() => (isProof ? remote.markGone(fileId, clock.now()) : remote.setAsked(fileId, clock.now())))
@@ -141,7 +147,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     signal: AbortSignal,
     maxWaitMs: number,
   ): Promise<boolean> => {
-    if (remote.fact(SINGLE_FILES) !== null) return true
+    if (remote.facts.get('single-files') !== null) return true
     if (priority === 'background') return false
     const witness = remote.live(-1, 2).find((row) => row.fileId !== except)
     if (witness === undefined) {
@@ -150,7 +156,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return false
     }
     const got = await calls.run({ kind: 'file', priority, maxWaitMs, signal }, (api, s) => api.file(witness.fileId, s))
-    if (got.ok) remote.setFact(SINGLE_FILES, '1')
+    if (got.ok) remote.facts.set('single-files', true)
     return got.ok
   }
 
@@ -194,7 +200,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     let failure: CallFailure | null = null
     let first: ListPage | null = null
     const result = await walkList({
-      habits: options.habits(),
+      habits: habits(),
       ...(o.isKnown === undefined ? {} : { isKnown: o.isKnown }),
       fetch: async (page, limit) => {
         const isUrgent = (): boolean => o.pace === undefined || o.priority() === 'person'
@@ -220,7 +226,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     })
     tellFirsts()
     if (!result.ok) return { ok: false, failure: failure ?? { kind: 'api', failure: result.failure } }
-    options.setHabits(result.walk.habits)
+    setHabits(result.walk.habits)
     return { ok: true, value: { ...result.walk, first } }
   }
 
@@ -242,11 +248,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
       counts: files.some((f) => f.downloadCount !== null),
     }
     db.tx(() => {
-      remote.setFact('catalog-at', String(startedAt))
-      remote.setFact('catalog-ways', JSON.stringify(ways))
+      remote.facts.set('catalog-at', startedAt)
+      remote.facts.set('catalog-ways', ways)
       if (!complete) return
       held = { at: startedAt, ...remote.held() }
-      remote.setFact('catalog-held', JSON.stringify(held))
+      remote.facts.set('catalog-held', held)
     })
     options.listed()
     return { ok: true, value: { files, complete } }
@@ -363,14 +369,14 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const known = receipt.publicLink === null ? null : remote.byLink(receipt.publicLink)
       if (known !== null) return { ...receipt, fileId: known.fileId }
       const walk = await walkList({
-        habits: options.habits(),
+        habits: habits(),
         fetch: async (page, limit) => {
           const got = await list(page, limit, 'background', signal)
           return got.ok ? got : { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: got.failure.kind } }
         },
       })
       if (!walk.ok) return receipt
-      options.setHabits(walk.walk.habits)
+      setHabits(walk.walk.habits)
       let found: RemoteFile | RemoteEntry | undefined = walk.walk.files.find(
         (f) => f.publicLink === receipt.publicLink && f.fileId !== null,
       )
@@ -395,37 +401,21 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return remote.nextRemoval()
     },
     held: () => held,
+    habits,
+    setHabits,
     reset: () => {
       held = null
+      known = UNKNOWN_HABITS
       ways = null
-      for (const key of ['catalog-at', 'catalog-ways', 'catalog-held', SINGLE_FILES]) remote.setFact(key, null)
+      for (const key of ['catalog-at', 'catalog-ways', 'catalog-held', 'single-files', 'habits'] as const) remote.facts.set(key, null)
       remote.forgetLooks()
-      db.run('DELETE FROM remote')
-      db.run('DELETE FROM pulse')
+      remote.forgetFiles()
+      remote.forgetCounts()
     },
     asOf: () => {
-      const at = remote.fact('catalog-at')
-      return at === null ? null : Number(at)
+      return remote.facts.get('catalog-at')
     },
   }
-}
-
-function readWays(json: string | null): ListWays | null {
-  const value: unknown = json === null ? null : JSON.parse(json)
-  if (typeof value !== 'object' || value === null) return null
-  const field = (name: string): unknown => Reflect.get(value, name)
-  const [pages, perPage, order, counts] = [field('pages'), field('perPage'), field('order'), field('counts')]
-  if (typeof pages !== 'number' || typeof perPage !== 'number' || typeof counts !== 'boolean') return null
-  return { pages, perPage, counts, order: order === 'ascending' || order === 'descending' ? order : 'mixed' }
-}
-
-function readHeld(json: string | null): ReturnType<Catalog['held']> {
-  const value: unknown = json === null ? null : JSON.parse(json)
-  if (typeof value !== 'object' || value === null) return null
-  const at: unknown = Reflect.get(value, 'at')
-  const files: unknown = Reflect.get(value, 'files')
-  const size: unknown = Reflect.get(value, 'size')
-  return typeof at === 'number' && typeof files === 'number' ? { at, files, size: typeof size === 'number' ? size : null } : null
 }
 
 function isUnreached(failure: CallFailure): boolean {

@@ -1,10 +1,10 @@
 // What was used when, read off the journal's ledger: days, the last hour by minutes, the most downloaded files.
 // It only reads.
 import type { History } from '../../../src-shared/model.ts'
+import { lastDays } from '../journal/days.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import { number } from '../journal/rows.ts'
-import { lastDays } from '../limits/days.ts'
 
 const DAYS = 90
 const MINUTES = 60

@@ -77,10 +77,8 @@ export interface Owners {
   note(transferId: number, fileId: number, origin: Origin): void
 }
 
-const DEDUPLICATES = 'deduplicates'
-
 export function createOwners(claims: Claims, remote: Remote): Owners {
-  const deduplicates = (): boolean => remote.fact(DEDUPLICATES) === '1'
+  const deduplicates = (): boolean => remote.facts.get('deduplicates') === true
   return {
     release: (fileId, path, why, at) => {
       const reason: Ended = why === 'asked' ? 'deleted' : 'replaced'
@@ -100,7 +98,7 @@ export function createOwners(claims: Claims, remote: Remote): Owners {
     isFree: (fileId) => claims.owners(fileId).length === 0,
     note: (transferId, fileId, origin) => {
       if (origin !== 'older') return
-      if (!deduplicates()) remote.setFact(DEDUPLICATES, '1')
+      if (!deduplicates()) remote.facts.set('deduplicates', true)
       // A file of this journal's own has its owners in it; of any other nobody here knows who uses it.
       if (!claims.isOwn(fileId)) claims.setBorrowed(transferId)
     },

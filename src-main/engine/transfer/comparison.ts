@@ -6,11 +6,12 @@ import type { Likes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemoteEntry } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import type { SizeUnit } from '../limits/plan-limits.ts'
+import { readUploadDate } from '../journal/upload-date.ts'
+import type { SizeUnit } from '../limits/size-unit.ts'
 import { DiskError, type Ports } from '../ports.ts'
 import type { CallResult } from '../remote/requests.ts'
 import { hashFile } from './content.ts'
-import { type NameMatch, nameMatch, readUploadDate, sizeCouldBe } from './match.ts'
+import { type NameMatch, nameMatch, possibleShown, sizeCouldBe } from './match.ts'
 import { mayBeSent, type PastKeeper } from './past.ts'
 
 /** Larger ones are not read back to be compared: a person is asked. */
@@ -240,7 +241,7 @@ export function createCompare(options: CompareOptions): Compare {
   /** Candidates with their fields filled in, the likeliest first. */
   const candidates = async (row: TransferRow): Promise<readonly RemoteEntry[]> => {
     const out: RemoteEntry[] = []
-    for (const id of likes.ofSize(row.size, known(), row.id)) {
+    for (const id of likes.ofSize(row.size, possibleShown(row.size, known()), row.id)) {
       let file = remote.get(id)
       if (file === null || file.goneAt !== null) continue
       if (file.size === null || file.publicLink === null) {
@@ -400,7 +401,7 @@ export function createCompare(options: CompareOptions): Compare {
         startReading()
         return false
       }
-      if (likes.ofSize(row.size, known(), row.id).length === 0) {
+      if (likes.ofSize(row.size, possibleShown(row.size, known()), row.id).length === 0) {
         cleared.set(row.id, version(row))
         return true
       }

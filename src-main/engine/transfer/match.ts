@@ -1,7 +1,8 @@
 // Which remote file is ours: pure comparison of names, sizes and dates where the service may rename, round and shift them.
 // Identity is never the name alone; whoever is in doubt compares bytes (reconciler.ts).
 import type { RemoteFile } from '../../api/types.ts'
-import { type SizeUnit, unitBytes } from '../limits/plan-limits.ts'
+import { readUploadDate } from '../journal/upload-date.ts'
+import { type SizeUnit, unitBytes } from '../limits/size-unit.ts'
 
 /** True where a service that counts in `unit` could have written `shown` for a file of `bytes`. Rounding in any direction is allowed for. */
 export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null): boolean {
@@ -69,32 +70,6 @@ function counted(sent: string, shown: string): boolean {
   const [base, ext] = dot <= 0 ? [sent, ''] : [sent.slice(0, dot), sent.slice(dot)]
   if (!shown.startsWith(base) || !shown.endsWith(ext)) return false
   return /^[ _-]\d{1,6}$/.test(shown.slice(base.length, shown.length - ext.length))
-}
-
-/** `YYYY-MM-DD HH:MM:SS` and close relatives, read as if it were UTC; null where it is none. A stated zone is honoured. */
-export function readUploadDate(shown: string): { readonly at: number; readonly zoned: boolean } | null {
-  const m = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/.exec(shown.trim())
-  if (m === null) return null
-  const [, year, month, day, hour, minute, second, zone] = m
-  const at = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second ?? 0))
-  if (!Number.isFinite(at)) return null
-  if (zone === undefined) return { at, zoned: false }
-  if (zone === 'Z' || zone === 'UTC') return { at, zoned: true }
-  const sign = zone.startsWith('-') ? 1 : -1
-  const digits = zone.slice(1).replace(':', '')
-  return { at: at + sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000, zoned: true }
-}
-
-const QUARTER_MS = 15 * 60_000
-
-/** The service's zone in milliseconds east of UTC, from one own upload: its shown date against the `Date` header of its answer. */
-export function zoneFrom(shown: string, serverAt: number): number | null {
-  const read = readUploadDate(shown)
-  if (read === null || read.zoned) return null
-  const offset = Math.round((read.at - serverAt) / QUARTER_MS) * QUARTER_MS
-  // Zones reach from -12 to +14 hours, and the rest must be a short delay: anything else is no zone but a wrong clock.
-  if (offset < -12 * 3_600_000 || offset > 14 * 3_600_000) return null
-  return Math.abs(read.at - serverAt - offset) <= 5 * 60_000 ? offset : null
 }
 
 export interface Doubt {

@@ -1,6 +1,6 @@
 // What this journal can't know: which files were sent before it began, or by commits that it lost. An empty journal proves nothing, so a
 // version that is older than the gap is compared with what the service holds before it is sent (comparison.ts).
-import type { Remote } from '../journal/remote.ts'
+import type { Facts } from '../journal/facts.ts'
 
 export type PastCause = 'fresh' | 'set-aside' | 'older' | 'more-files'
 
@@ -12,8 +12,6 @@ export interface Past {
   readonly walk: 'whole' | 'newest' | 'done'
 }
 
-const FACT = 'past'
-
 export interface PastKeeper {
   get(): Past | null
   /** A gap was found. A wider one that is known already stays. */
@@ -24,11 +22,11 @@ export interface PastKeeper {
   close(): void
 }
 
-export function createPast(remote: Pick<Remote, 'fact' | 'setFact'>): PastKeeper {
-  let past = read(remote.fact(FACT))
+export function createPast(facts: Facts): PastKeeper {
+  let past: Past | null = facts.get('past')
   const set = (next: Past | null): void => {
     past = next
-    remote.setFact(FACT, next === null ? null : JSON.stringify(next))
+    facts.set('past', next)
   }
   return {
     get: () => past,
@@ -56,15 +54,4 @@ export function mayBeSent(past: Past, mtime: number, now: number): boolean {
  */
 export function hasUnknownFiles(before: number | null, after: number | null, sent: number, gone: number): boolean {
   return before !== null && after !== null && after > before + sent - gone
-}
-
-function read(json: string | null): Past | null {
-  const value: unknown = json === null ? null : JSON.parse(json)
-  if (typeof value !== 'object' || value === null) return null
-  const at: unknown = Reflect.get(value, 'at')
-  const walk: unknown = Reflect.get(value, 'walk')
-  const cause: unknown = Reflect.get(value, 'cause')
-  const isCause = (c: unknown): c is PastCause => c === 'fresh' || c === 'set-aside' || c === 'older' || c === 'more-files'
-  if (typeof at !== 'number' || !isCause(cause)) return null
-  return { at, cause, walk: walk === 'done' || walk === 'newest' ? walk : 'whole' }
 }

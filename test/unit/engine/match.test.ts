@@ -3,6 +3,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RemoteFile } from '../../../src-main/api/types.ts'
+import { readUploadDate, zoneFrom } from '../../../src-main/engine/journal/upload-date.ts'
 import {
   candidacy,
   type Doubt,
@@ -10,9 +11,7 @@ import {
   type Knowledge,
   nameMatch,
   nameStem,
-  readUploadDate,
   sizeCouldBe,
-  zoneFrom,
 } from '../../../src-main/engine/transfer/match.ts'
 
 describe('nameMatch', () => {

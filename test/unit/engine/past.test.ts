@@ -6,6 +6,7 @@ import { createRemote } from '../../../src-main/engine/journal/remote.ts'
 import { createStamp, judgeStamp } from '../../../src-main/engine/journal/stamp.ts'
 import { possibleShown, sizeCouldBe } from '../../../src-main/engine/transfer/match.ts'
 import { createPast, hasUnknownFiles, mayBeSent } from '../../../src-main/engine/transfer/past.ts'
+import { factsIn } from './facts-store.ts'
 
 it.each([
   ['neither side knows one', null, null, 'none'],
@@ -28,13 +29,10 @@ it.each([
   ['goes on', [true, true]],
 ] as const)('a first start that %s raises no alarm at the next one', async (_name, syncs) => {
   const left = [...syncs]
-  const facts = new Map<string, string>()
+  const stored = new Map<string, string>()
   const beside: { text: string | null } = { text: null }
   const keeper = createStamp({
-    remote: {
-      fact: (key) => facts.get(key) ?? null,
-      setFact: (key, value) => void (value === null ? facts.delete(key) : facts.set(key, value)),
-    },
+    facts: factsIn(stored),
     file: {
       read: () => beside.text,
       write: (text) => {
@@ -51,7 +49,7 @@ it.each([
   })
   keeper.touch()
   await new Promise((resolve) => setImmediate(resolve))
-  const written = facts.get('stamp') ?? null
+  const written = stored.get('stamp') ?? null
   expect(written).not.toBeNull()
   expect(judgeStamp(written, beside.text)).toBe(syncs[0] ? 'current' : 'none')
   // Once there was a file, a journal without one was put there.
@@ -75,22 +73,18 @@ it.each([
 })
 
 it('keeps the wider of two gaps, and reads the list once for it', () => {
-  const facts = new Map<string, string>()
-  const remote = {
-    fact: (key: string) => facts.get(key) ?? null,
-    setFact: (key: string, value: string | null) => void (value === null ? facts.delete(key) : facts.set(key, value)),
-  }
-  const past = createPast(remote)
+  const facts = factsIn(new Map())
+  const past = createPast(facts)
   expect(past.get()).toBeNull()
   past.open('fresh', 100, 'whole')
   past.open('more-files', 50, 'newest')
-  expect(createPast(remote).get()).toEqual({ at: 100, cause: 'more-files', walk: 'whole' })
+  expect(createPast(facts).get()).toEqual({ at: 100, cause: 'more-files', walk: 'whole' })
   past.listed()
-  expect(createPast(remote).get()).toMatchObject({ walk: 'done' })
+  expect(createPast(facts).get()).toMatchObject({ walk: 'done' })
   past.open('older', 200, 'newest')
   expect(past.get()).toEqual({ at: 200, cause: 'older', walk: 'newest' })
   past.close()
-  expect(createPast(remote).get()).toBeNull()
+  expect(createPast(facts).get()).toBeNull()
 })
 
 it('asks for just the sizes that a service could show', () => {

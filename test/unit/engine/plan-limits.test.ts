@@ -1,23 +1,12 @@
 // The limits of `/stats` in every form, units learned from receipts, daily uploads, and what a 403 meant: tables.
 // What is not known must never refuse a file.
 import { describe, expect, it } from 'vitest'
-import {
-  type DailyRoom,
-  dailyRoom,
-  diagnose403,
-  fits,
-  type Limit,
-  learnUnit,
-  noQuota,
-  type Quota,
-  readLimit,
-  readQuota,
-  readSize,
-  type SizeLimit,
-  sizeLimit,
-  writtenBytes,
-} from '../../../src-main/engine/limits/plan-limits.ts'
+import { type DailyUploads, dailyUploads } from '../../../src-main/engine/limits/daily-uploads.ts'
+import { diagnose403 } from '../../../src-main/engine/limits/forbidden.ts'
+import { fits, type Limit, noQuota, type Quota, type SizeLimit, sizeLimit } from '../../../src-main/engine/limits/plan-limits.ts'
 import { effectivePlan, hintWindow, planLimits, readRates } from '../../../src-main/engine/limits/rate-limits.ts'
+import { learnUnit } from '../../../src-main/engine/limits/size-unit.ts'
+import { readLimit, readQuota, readSize, writtenBytes } from '../../../src-main/engine/limits/stats-reader.ts'
 
 const MB = 1_048_576
 const GB = 1_073_741_824
@@ -304,7 +293,7 @@ describe('daily uploads', () => {
   const now = 1_000 * DAY
   const ten = quota({ dailyUploads: limited(10) })
   const at = (...hours: number[]) => hours.map((h) => now - h * HOUR)
-  it.each<[string, Parameters<typeof dailyRoom>[0], DailyRoom]>([
+  it.each<[string, Parameters<typeof dailyUploads>[0], DailyUploads]>([
     ['no limit known', { quota: noQuota, uploadedAt: at(3, 2), now }, { room: null, limit: null, used: 2, nextAt: null }],
     ['room', { quota: ten, uploadedAt: at(30, 3, 2), now }, { room: 8, limit: 10, used: 2, nextAt: null }],
     [
@@ -335,7 +324,7 @@ describe('daily uploads', () => {
     ],
     ['refused yesterday', { quota: ten, uploadedAt: [], now, fullUntil: now - 5 }, { room: 10, limit: 10, used: 0, nextAt: null }],
   ])('%s', (_, input, expected) => {
-    expect(dailyRoom(input)).toEqual(expected)
+    expect(dailyUploads(input)).toEqual(expected)
   })
 })
 

@@ -1,11 +1,11 @@
 // The cached list as rows: pages, searches and filters judged against a plain sort of plain objects;
 // what a change teaches; days and history.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lastDays, localDay } from '../../../src-main/engine/journal/days.ts'
 import { fold } from '../../../src-main/engine/journal/fold.ts'
 import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
 import { type CatalogQuery, createRemote, type Remote } from '../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../src-main/engine/journal/transfers.ts'
-import { lastDays, localDay } from '../../../src-main/engine/limits/days.ts'
 import { readHistory } from '../../../src-main/engine/remote/history.ts'
 import { remoteView } from '../../../src-main/engine/views.ts'
 import { fileKind } from '../../../src-shared/file-kind.ts'
@@ -211,7 +211,7 @@ describe('pages', () => {
 
 describe('dates', () => {
   it('an own file whose date is not told yet stands where it belongs, whatever the zone of the service', () => {
-    remote.setFact('zone', JSON.stringify(2 * 3_600_000))
+    remote.facts.set('zone', 2 * 3_600_000)
     // An hour ago and in an hour, as the service writes it: two hours ahead.
     remote.put(item(1, { uploadDate: shown(NOW + 3_600_000) }), NOW, true)
     remote.put(item(2, { uploadDate: null }), NOW, false)

@@ -1,10 +1,10 @@
 // How the service's zone is learned from own uploads: by its own clock, whatever happens to this machine's, and anew when it changes.
 // What a zone is good for is tested with the matching of names and dates.
 import { afterEach, describe, expect, it } from 'vitest'
+import { createFacts } from '../../../src-main/engine/journal/facts.ts'
 import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
-import { createRemote } from '../../../src-main/engine/journal/remote.ts'
 import { createTransfers } from '../../../src-main/engine/journal/transfers.ts'
-import { createLimits, type Limits } from '../../../src-main/engine/limits/limits.ts'
+import { createUploadLimits, type UploadLimits } from '../../../src-main/engine/limits/upload-limits.ts'
 import { createFakeClock, type FakeClock } from '../../world/fake-clock.ts'
 
 const HOUR = 3_600_000
@@ -21,7 +21,7 @@ afterEach(() => {
 interface Room {
   readonly clock: FakeClock
   /** As at a start of the program, on the same journal. */
-  limits(): Limits
+  limits(): UploadLimits
   /** An own upload; `server`: when, by the service's clock, if its answer told. */
   done(fileId: number, server: number | null): void
 }
@@ -31,11 +31,10 @@ function room(): Room {
   db = opened
   const clock = createFakeClock(STORED - 5 * HOUR)
   const transfers = createTransfers(opened)
-  const remote = createRemote(opened, () => undefined)
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
   return {
     clock,
-    limits: () => createLimits({ clock, log: silent, transfers, remote, serverNow: () => STORED + clock.mono() }),
+    limits: () => createUploadLimits({ clock, log: silent, transfers, facts: createFacts(opened) }),
     done: (fileId, server) => {
       const id = transfers.add({
         source: 'upload',

@@ -1,0 +1,249 @@
+// The table `remote`: the cached list of the service's files, one row a file. A row that is gone keeps its data. Search is in
+// catalog-search.ts, download counts are in downloads.ts; what to ask the service for is decided in remote/.
+import { fileKind } from '../../../src-shared/file-kind.ts'
+import type { RemoteFile } from '../../api/types.ts'
+import { endAsGone, revive } from './claims.ts'
+import type { Downloads, RemoteChange } from './downloads.ts'
+import type { Facts } from './facts.ts'
+import { fold } from './fold.ts'
+import type { Database, Row } from './open.ts'
+import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
+import { readUploadDate } from './upload-date.ts'
+
+export interface RemoteEntry {
+  readonly fileId: number
+  readonly filename: string | null
+  readonly size: number | null
+  readonly uploadDate: string | null
+  readonly downloadCount: number | null
+  readonly publicLink: string | null
+  readonly firstSeen: number
+  /** How many intents there had been when it was first seen: a clock may be set, this only grows. */
+  readonly firstMark: number
+  readonly goneAt: number | null
+}
+
+export interface CatalogRow extends RemoteEntry {
+  /** The newest transfer of this file on this machine, null if there is none. */
+  readonly local: {
+    readonly id: number
+    readonly path: string
+    readonly sha256: string | null
+    readonly source: 'watch' | 'upload'
+    readonly away: boolean
+    readonly bytes: number
+    readonly doneAt: number | null
+  } | null
+  /** At most eight, oldest first. */
+  readonly pulse: readonly number[]
+  /** Its deletion is queued. */
+  readonly deleting: boolean
+}
+
+export interface CatalogRows {
+  get(fileId: number): RemoteEntry | null
+  byLink(link: string): RemoteEntry | null
+  /** Keeps what is known where the service says nothing. `listed`: a listing showed it, so that what is
+   *  missing now will not come with the next. Needs a file id. */
+  put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
+  markGone(fileId: number, at: number): void
+  /** Live rows after `after`, by id. */
+  live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number }[]
+  row(fileId: number): CatalogRow | null
+  /** Uploaded since `at` (of the service's time line), and those of them that nobody has downloaded as far as is known. */
+  recent(since: number): { readonly files: number; readonly unopened: number }
+  /** One of the unopened ones that may tell more, asked for longest ago. */
+  lookFor(since: number): number | null
+  /** The newest file that a listing has shown with holes and that was never asked for singly. */
+  incomplete(): number | null
+  setAsked(fileId: number, at: number): void
+  /** Known, and uploaded before `at` (of the service's time line). */
+  isBefore(fileId: number, at: number): boolean
+  /** What the live rows hold; `size` null where not every row tells one. */
+  held(): { readonly files: number; readonly size: number | null }
+  /** Another account: its ids mean other files. */
+  forgetFiles(): void
+}
+
+export interface CatalogHooks {
+  /** A row of the list is new, has changed, or is gone. */
+  readonly onChange: () => void
+  /** These transfers have lost their link, or have it back. */
+  readonly onEnded: (ids: readonly number[]) => void
+}
+
+type Shown = Omit<RemoteEntry, 'fileId' | 'firstSeen' | 'firstMark' | 'goneAt'>
+
+function entryOf(row: Row): RemoteEntry {
+  return {
+    fileId: number(row, 'file_id'),
+    filename: textOrNull(row, 'filename'),
+    size: numberOrNull(row, 'size'),
+    uploadDate: textOrNull(row, 'upload_date'),
+    downloadCount: numberOrNull(row, 'download_count'),
+    publicLink: textOrNull(row, 'public_link'),
+    firstSeen: number(row, 'first_seen'),
+    firstMark: number(row, 'first_mark'),
+    goneAt: numberOrNull(row, 'gone_at'),
+  }
+}
+
+function read(db: Database, fileId: number): RemoteEntry | null {
+  const row = db.get('SELECT * FROM remote WHERE file_id = ?', fileId)
+  return row === null ? null : entryOf(row)
+}
+
+/** The row with what this machine knows of the file. */
+function whole(db: Database, downloads: Pick<Downloads, 'lastCounts'>, entry: RemoteEntry): CatalogRow {
+  const row = db.get(
+    'SELECT id, path, sha256, source, away, size, done_at FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1',
+    entry.fileId,
+  )
+  const local =
+    row === null
+      ? null
+      : {
+          id: number(row, 'id'),
+          path: text(row, 'path'),
+          sha256: textOrNull(row, 'sha256'),
+          source: text(row, 'source') as 'watch' | 'upload',
+          away: flag(row, 'away'),
+          bytes: number(row, 'size'),
+          doneAt: numberOrNull(row, 'done_at'),
+        }
+  const deleting = db.get('SELECT 1 AS yes FROM removals WHERE file_id = ?', entry.fileId) !== null
+  return { ...entry, local, pulse: downloads.lastCounts(entry.fileId), deleting }
+}
+
+/** As known, as nearly all of a listing is. */
+function isSame(had: RemoteEntry, next: Shown): boolean {
+  return (
+    had.goneAt === null &&
+    had.filename === next.filename &&
+    had.size === next.size &&
+    had.uploadDate === next.uploadDate &&
+    had.downloadCount === next.downloadCount &&
+    had.publicLink === next.publicLink
+  )
+}
+
+function write(db: Database, facts: Facts, fileId: number, next: Shown, at: number, isListed: boolean): void {
+  const path = db.get('SELECT path FROM transfers WHERE file_id = ? ORDER BY id DESC LIMIT 1', fileId)
+  const folded = fold(`${next.filename ?? ''}\n${path === null ? '' : text(path, 'path')}\n${next.publicLink ?? ''}`)
+  const dated = next.uploadDate === null ? null : (readUploadDate(next.uploadDate)?.at ?? null)
+  db.run(
+    `INSERT INTO remote (file_id, filename, size, upload_date, download_count, public_link, first_seen, last_seen, scan, kind, folded, at,
+     first_mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT n FROM marks))
+     ON CONFLICT (file_id) DO UPDATE SET filename = excluded.filename, size = excluded.size, upload_date = excluded.upload_date,
+     download_count = excluded.download_count, public_link = excluded.public_link, last_seen = excluded.last_seen, gone_at = NULL,
+     scan = max(scan, excluded.scan), kind = excluded.kind, folded = excluded.folded,
+     at = CASE WHEN ? THEN excluded.at ELSE at END`,
+    fileId,
+    next.filename,
+    next.size,
+    next.uploadDate,
+    next.downloadCount,
+    next.publicLink,
+    at,
+    at,
+    isListed,
+    fileKind(next.filename),
+    folded,
+    // Dates without a zone stay as the service counts them; a moment of ours is moved to its zone, so that both sort as one.
+    dated ?? at + (facts.get('zone') ?? 0),
+    dated !== null,
+  )
+}
+
+interface Tables {
+  readonly db: Database
+  readonly facts: Facts
+  readonly downloads: Downloads
+  readonly hooks: CatalogHooks
+}
+
+function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange {
+  const { db, facts, downloads, hooks } = tables
+  const had = read(db, f.fileId)
+  const next = {
+    filename: f.filename ?? had?.filename ?? null,
+    size: f.size ?? had?.size ?? null,
+    uploadDate: f.uploadDate ?? had?.uploadDate ?? null,
+    downloadCount:
+      f.downloadCount === null ? (had?.downloadCount ?? null) : downloads.withoutOwn(f.fileId, f.downloadCount, had?.downloadCount ?? null),
+    publicLink: f.publicLink ?? had?.publicLink ?? null,
+  }
+  const seen =
+    next.downloadCount === null ? { gain: 0, first: false } : downloads.count(f.fileId, had?.downloadCount ?? null, next.downloadCount, at)
+  if (had !== null && isSame(had, next)) {
+    // The same as ever, as nearly all of a listing is: nothing is written.
+    if (listed) db.run('UPDATE remote SET scan = 1 WHERE file_id = ? AND scan = 0', f.fileId)
+    return seen
+  }
+  write(db, facts, f.fileId, next, at, listed)
+  if (had === null || had.goneAt !== null) hooks.onEnded(revive(db, f.fileId))
+  hooks.onChange()
+  return seen
+}
+
+export function createCatalogRows(tables: Tables): CatalogRows {
+  const { db, downloads, hooks } = tables
+  return {
+    get: (fileId) => read(db, fileId),
+    byLink: (link) => {
+      const row = db.get('SELECT * FROM remote WHERE public_link = ? LIMIT 1', link)
+      return row === null ? null : entryOf(row)
+    },
+    put: (f, at, listed) => put(tables, f, at, listed),
+    markGone: (fileId, at) => {
+      hooks.onEnded(endAsGone(db, fileId, at))
+      if (db.run('UPDATE remote SET gone_at = ? WHERE file_id = ? AND gone_at IS NULL', at, fileId).changes > 0) hooks.onChange()
+    },
+    live: (after, limit) =>
+      db
+        .all('SELECT file_id, first_seen FROM remote WHERE file_id > ? AND gone_at IS NULL ORDER BY file_id LIMIT ?', after, limit)
+        .map((row) => ({ fileId: number(row, 'file_id'), firstSeen: number(row, 'first_seen') })),
+    row: (fileId) => {
+      const entry = read(db, fileId)
+      return entry === null ? null : whole(db, downloads, entry)
+    },
+    recent: (since) => {
+      const row = db.get(
+        `SELECT count(*) AS n, coalesce(sum(coalesce(download_count, 0) = 0), 0) AS unopened FROM remote INDEXED BY remote_by_date
+         WHERE gone_at IS NULL AND at >= ?`,
+        since,
+      )
+      return row === null ? { files: 0, unopened: 0 } : { files: number(row, 'n'), unopened: number(row, 'unopened') }
+    },
+    lookFor: (since) => {
+      // Among the newest only: whoever uploads more than this a day has no budget to look for each.
+      const row = db.get(
+        `SELECT file_id FROM (SELECT file_id, asked_at, download_count FROM remote INDEXED BY remote_by_date
+         WHERE gone_at IS NULL AND at >= ? ORDER BY at DESC LIMIT 1000)
+         WHERE download_count = 0 OR (download_count IS NULL AND asked_at IS NULL) ORDER BY coalesce(asked_at, 0), file_id DESC LIMIT 1`,
+        since,
+      )
+      return row === null ? null : number(row, 'file_id')
+    },
+    incomplete: () => {
+      const row = db.get(
+        `SELECT file_id FROM remote INDEXED BY remote_incomplete WHERE gone_at IS NULL AND asked_at IS NULL
+         AND (filename IS NULL OR size IS NULL OR upload_date IS NULL OR public_link IS NULL) AND scan > 0 ORDER BY file_id DESC LIMIT 1`,
+      )
+      return row === null ? null : number(row, 'file_id')
+    },
+    setAsked: (fileId, at) => {
+      db.run('UPDATE remote SET asked_at = ? WHERE file_id = ?', at, fileId)
+    },
+    isBefore: (fileId, at) => db.get('SELECT 1 AS yes FROM remote WHERE file_id = ? AND at < ?', fileId, at) !== null,
+    held: () => {
+      const row = db.get('SELECT count(*) AS n, count(size) AS told, coalesce(sum(size), 0) AS size FROM remote WHERE gone_at IS NULL')
+      if (row === null) return { files: 0, size: 0 }
+      const files = number(row, 'n')
+      return { files, size: number(row, 'told') === files ? number(row, 'size') : null }
+    },
+    forgetFiles: () => {
+      db.run('DELETE FROM remote')
+    },
+  }
+}

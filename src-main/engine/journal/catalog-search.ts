@@ -1,0 +1,127 @@
+// Search, filter and sort over the cached list (table `remote`), a page at a time. The choice of index is spelled out in each query, since a
+// page deep in a long list must not read the rows before its own.
+import type { FileKind } from '../../../src-shared/model.ts'
+import type { CatalogRow } from './catalog-rows.ts'
+import { likeFolded } from './fold.ts'
+import type { Database } from './open.ts'
+import { number, numberOrNull } from './rows.ts'
+
+export interface CatalogQuery {
+  readonly search: string
+  readonly kind?: FileKind | undefined
+  /** By the service's own time line, as `at` in the journal. */
+  readonly since?: number | undefined
+  readonly unopened?: boolean | undefined
+  readonly sort: 'date' | 'name' | 'size' | 'downloads' | 'id'
+  readonly descending: boolean
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface CatalogSearch {
+  query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number }
+}
+
+/** The index of each sort and its columns: covering, so that a page deep in a long list reads no row before its own. */
+const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; readonly column: string }>> = {
+  date: { index: 'remote_by_date', column: 'at' },
+  name: { index: 'remote_by_name', column: 'folded' },
+  size: { index: 'remote_by_size', column: 'size' },
+  downloads: { index: 'remote_by_downloads', column: 'download_count' },
+  id: { index: 'remote_by_id', column: 'file_id' },
+}
+/** Up to so many matches are collected and sorted here; more of them are met soon enough on a walk in the order that is wanted. */
+const FEW = 1000
+/** Rows that such a walk may read, at 1.7 us each; else all matches are sorted, which takes 60 ms for a hundred thousand. */
+const WALK = 10_000
+const LIVE = 'gone_at IS NULL'
+interface Matches {
+  readonly total: number
+  /** All of them with what they are sorted by (the name by its place), null where there are more than a few. */
+  readonly few: readonly (Readonly<Record<Exclude<CatalogQuery['sort'], 'id'>, number | null>> & { readonly id: number })[] | null
+}
+
+/** As SQLite sorts: what is not known comes before everything else. */
+function compare(a: number | null, b: number | null): number {
+  return (a ?? Number.NEGATIVE_INFINITY) === (b ?? Number.NEGATIVE_INFINITY)
+    ? 0
+    : (a ?? Number.NEGATIVE_INFINITY) - (b ?? Number.NEGATIVE_INFINITY)
+}
+
+/** `rowOf`: the whole row of a file. */
+export function createCatalogSearch(db: Database, rowOf: (fileId: number) => CatalogRow | null): CatalogSearch {
+  /** Answers to the last questions, as long as nothing at all was written: a person who types or scrolls asks the same again and again. */
+  let answers: { readonly writes: number; readonly matches: Map<string, Matches> } = { writes: -1, matches: new Map() }
+  const matchesOf = (condition: string, bind: readonly (string | number)[], searched: boolean): Matches => {
+    const writes = db.writes()
+    if (writes !== answers.writes || answers.matches.size > 100) answers = { writes, matches: new Map() }
+    const key = `${condition}\0${bind.join('\0')}`
+    let found = answers.matches.get(key)
+    if (found === undefined) {
+      found = match(condition, bind, searched)
+      answers.matches.set(key, found)
+    }
+    return found
+  }
+  const match = (condition: string, bind: readonly (string | number)[], searched: boolean): Matches => {
+    const few = searched
+      ? db.all(
+          `SELECT file_id, at, size, download_count FROM remote INDEXED BY remote_by_name WHERE ${condition} ORDER BY folded, file_id LIMIT ?`,
+          ...bind,
+          FEW + 1,
+        )
+      : null
+    if (few !== null && few.length <= FEW)
+      return {
+        total: few.length,
+        few: few.map((row, i) => ({
+          id: number(row, 'file_id'),
+          name: i,
+          date: numberOrNull(row, 'at'),
+          size: numberOrNull(row, 'size'),
+          downloads: numberOrNull(row, 'download_count'),
+        })),
+      }
+    const index = searched ? 'remote_by_name' : 'remote_by_id'
+    const row = db.get(`SELECT count(*) AS n FROM remote INDEXED BY ${index} WHERE ${condition}`, ...bind)
+    return { total: row === null ? 0 : number(row, 'n'), few: null }
+  }
+  const page = (q: CatalogQuery, condition: string, bind: readonly (string | number)[], found: Matches): readonly number[] => {
+    if (found.few !== null) {
+      const sign = q.descending ? -1 : 1
+      const sorted = found.few.toSorted((a, b) => sign * (compare(a[q.sort], b[q.sort]) || a.id - b.id))
+      return sorted.slice(q.offset, q.offset + q.limit).map((item) => item.id)
+    }
+    const { index, column } = SORTS[q.sort]
+    const direction = q.descending ? 'DESC' : 'ASC'
+    const far = q.search !== '' && ((q.offset + q.limit) / Math.max(1, found.total)) * matchesOf(LIVE, [], false).total > WALK
+    return db
+      .all(
+        `SELECT file_id FROM remote INDEXED BY ${far ? 'remote_by_name' : index} WHERE ${condition}
+         ORDER BY ${column} ${direction}, file_id ${direction} LIMIT ? OFFSET ?`,
+        ...bind,
+        q.limit,
+        q.offset,
+      )
+      .map((row) => number(row, 'file_id'))
+  }
+
+  return {
+    query: (q) => {
+      const where = [LIVE]
+      const bind: (string | number)[] = []
+      const filter = (sql: string, value: string | number): void => {
+        where.push(sql)
+        bind.push(value)
+      }
+      if (q.search !== '') filter("folded LIKE ? ESCAPE '\\'", likeFolded(q.search))
+      if (q.kind !== undefined) filter('kind = ?', q.kind)
+      if (q.since !== undefined) filter('at >= ?', q.since)
+      if (q.unopened === true) where.push('download_count = 0')
+      const condition = where.join(' AND ')
+      const found = matchesOf(condition, bind, q.search !== '')
+      const entries = page(q, condition, bind, found).map(rowOf)
+      return { rows: entries.filter((entry) => entry !== null), total: found.total }
+    },
+  }
+}

@@ -1,0 +1,109 @@
+// The tables `pulse` and `own_looks`: download counts of each file over time, without the downloads that Slipway made itself.
+// A count is kept only when it changes, so a file that is never downloaded costs nothing.
+import { localDay } from './days.ts'
+import type { Database } from './open.ts'
+import { number } from './rows.ts'
+import type { Usage } from './usage.ts'
+
+/** Counts shown with a file. */
+const PULSE = 8
+/** Counts kept of one file: a week of changes every half hour and more. */
+const PULSES_KEPT = 400
+const DAY_MS = 86_400_000
+
+/** What `put` found new. */
+export interface RemoteChange {
+  /** Downloads since the count before; 0 where that is not known. */
+  readonly gain: number
+  /** The first download of a file that nobody had downloaded. */
+  readonly first: boolean
+}
+
+export interface Downloads {
+  /** We download it ourselves: one of its next downloads is our own, and is not reported as somebody else's. */
+  noteLook(fileId: number): void
+  /** Another account: its ids mean other files. */
+  forgetLooks(): void
+  /** The count that the service shows, without our own downloads. `before`: the count as known. */
+  withoutOwn(fileId: number, shown: number, before: number | null): number
+  /** Keeps a count that is new, with its time, and tells the downloads that it shows. */
+  count(fileId: number, before: number | null, now: number, at: number): RemoteChange
+  /** The last counts of a file, at most eight, oldest first. */
+  lastCounts(fileId: number): readonly number[]
+  /** All counts of a file that are kept, oldest first. */
+  pulse(fileId: number): readonly { readonly at: number; readonly count: number }[]
+  /** Files with the most downloads since `at`. */
+  mostDownloaded(since: number, limit: number): readonly { readonly fileId: number; readonly gained: number }[]
+  forgetCounts(): void
+}
+
+export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): Downloads {
+  const looks = new Map(
+    db
+      .all('SELECT * FROM own_looks')
+      .map((row) => [number(row, 'file_id'), { pending: number(row, 'pending'), counted: number(row, 'counted') }]),
+  )
+  const setLooks = (fileId: number, next: { readonly pending: number; readonly counted: number }): void => {
+    looks.set(fileId, next)
+    db.run('INSERT OR REPLACE INTO own_looks (file_id, pending, counted) VALUES (?, ?, ?)', fileId, next.pending, next.counted)
+  }
+  const isOwn = (fileId: number, since: number): boolean =>
+    db.get('SELECT 1 AS yes FROM transfers WHERE file_id = ? AND sent = 1 AND done_at >= ? LIMIT 1', fileId, since) !== null
+
+  return {
+    noteLook: (fileId) => {
+      const had = looks.get(fileId) ?? { pending: 0, counted: 0 }
+      setLooks(fileId, { ...had, pending: had.pending + 1 })
+    },
+    forgetLooks: () => {
+      looks.clear()
+      db.run('DELETE FROM own_looks')
+    },
+    // A service may not count them, or late, so they are taken off only as the count grows.
+    withoutOwn: (fileId, shown, before) => {
+      const own = looks.get(fileId)
+      if (own === undefined) return shown
+      const grown = before === null ? own.pending : Math.max(0, shown - own.counted - before)
+      const counted = own.counted + Math.min(own.pending, grown, shown)
+      if (counted !== own.counted) setLooks(fileId, { pending: own.pending - (counted - own.counted), counted })
+      return Math.max(0, shown - counted)
+    },
+    count: (fileId, before, now, at) => {
+      if (now === before) return { gain: 0, first: false }
+      // Our own new file can't have been downloaded before it was there; for one older than a day that isn't claimed.
+      const base = before ?? (now > 0 && isOwn(fileId, at - DAY_MS) ? 0 : null)
+      const gain = base === null ? 0 : Math.max(0, now - base)
+      db.run('INSERT OR REPLACE INTO pulse (file_id, at, count, gain) VALUES (?, ?, ?, ?)', fileId, at, now, gain)
+      if (before !== null)
+        db.run(
+          'DELETE FROM pulse WHERE file_id = ? AND at <= (SELECT at FROM pulse WHERE file_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?)',
+          fileId,
+          fileId,
+          PULSES_KEPT,
+        )
+      if (gain > 0) usage.addUsage(localDay(at), { downloads: gain })
+      return { gain, first: base === 0 && gain > 0 }
+    },
+    lastCounts: (fileId) =>
+      db
+        .all('SELECT count FROM pulse WHERE file_id = ? ORDER BY at DESC LIMIT ?', fileId, PULSE)
+        .map((row) => number(row, 'count'))
+        .toReversed(),
+    pulse: (fileId) =>
+      db
+        .all('SELECT at, count FROM pulse WHERE file_id = ? ORDER BY at', fileId)
+        .map((row) => ({ at: number(row, 'at'), count: number(row, 'count') })),
+    mostDownloaded: (since, limit) =>
+      db
+        .all(
+          `SELECT p.file_id, sum(p.gain) AS gained FROM pulse p INDEXED BY pulse_at WHERE p.at >= ? AND p.gain > 0
+           GROUP BY p.file_id ORDER BY gained DESC, p.file_id DESC LIMIT ?`,
+          since,
+          limit,
+        )
+        .map((row) => ({ fileId: number(row, 'file_id'), gained: number(row, 'gained') })),
+    forgetCounts: () => {
+      db.run('DELETE FROM pulse')
+    },
+  }
+}

@@ -1,0 +1,62 @@
+// The table `usage_days`: what was uploaded, requested and downloaded on each local day, and what the service stored at its end.
+// Rows only; the history that is shown is put together in remote/history.ts.
+import type { Database } from './open.ts'
+import { number, numberOrNull, text } from './rows.ts'
+
+export interface UsageDay {
+  readonly day: string
+  readonly uploads: number
+  readonly bytes: number
+  readonly requests: number
+  readonly downloads: number
+  readonly storedFiles: number | null
+  readonly storedSize: number | null
+}
+
+export interface Usage {
+  /** Adds to the counts of a day, `YYYY-MM-DD`. */
+  addUsage(
+    day: string,
+    fields: { readonly uploads?: number; readonly bytes?: number; readonly requests?: number; readonly downloads?: number },
+  ): void
+  /** The last figures of a day, as the service wrote them. */
+  setStored(day: string, files: number | null, size: number | null): void
+  /** The days from `from` on, in order. */
+  usage(from: string): readonly UsageDay[]
+}
+
+export function createUsage(db: Database): Usage {
+  return {
+    addUsage: (day, f) => {
+      db.run(
+        `INSERT INTO usage_days (day, uploads, bytes, requests, downloads) VALUES (?, ?, ?, ?, ?) ON CONFLICT (day) DO UPDATE SET
+         uploads = uploads + excluded.uploads, bytes = bytes + excluded.bytes, requests = requests + excluded.requests,
+         downloads = downloads + excluded.downloads`,
+        day,
+        f.uploads ?? 0,
+        f.bytes ?? 0,
+        f.requests ?? 0,
+        f.downloads ?? 0,
+      )
+    },
+    setStored: (day, files, size) => {
+      db.run(
+        `INSERT INTO usage_days (day, stored_files, stored_size) VALUES (?, ?, ?) ON CONFLICT (day) DO UPDATE SET
+         stored_files = coalesce(excluded.stored_files, stored_files), stored_size = coalesce(excluded.stored_size, stored_size)`,
+        day,
+        files,
+        size,
+      )
+    },
+    usage: (from) =>
+      db.all('SELECT * FROM usage_days WHERE day >= ? ORDER BY day', from).map((row) => ({
+        day: text(row, 'day'),
+        uploads: number(row, 'uploads'),
+        bytes: number(row, 'bytes'),
+        requests: number(row, 'requests'),
+        downloads: number(row, 'downloads'),
+        storedFiles: numberOrNull(row, 'stored_files'),
+        storedSize: numberOrNull(row, 'stored_size'),
+      })),
+  }
+}

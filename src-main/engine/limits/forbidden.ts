@@ -1,0 +1,114 @@
+// What a 403 after an upload meant: the API document leaves it open. Pure: decided by the statistics read for it, the figures that are known,
+// and the service's own words last.
+import { noEvidence, PLAUSIBLE_BARE_BYTES, type Quota, type SizeEvidence, sizeLimit } from './plan-limits.ts'
+import { type SizeUnit, unitBytes } from './size-unit.ts'
+
+export type Verdict403 = 'plan-has-no-api' | 'too-big' | 'daily-limit' | 'storage-full' | 'undetermined'
+
+export interface Diagnosis {
+  readonly verdict: Verdict403
+  /** A sentence for the user. */
+  readonly evidence: string
+}
+
+/** For the evidence only; lists use format.ts. */
+function sizeText(bytes: number): string {
+  const steps = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+  let value = bytes
+  let step = 0
+  while (value >= 1024 && step < steps.length - 1) {
+    value /= 1024
+    step += 1
+  }
+  return `${step === 0 ? value : Number(value.toFixed(1))} ${steps[step] ?? 'bytes'}`
+}
+
+const WORDINGS: readonly (readonly [Exclude<Verdict403, 'undetermined'>, RegExp])[] = [
+  ['daily-limit', /\b(?:daily|per[ -]day|today|24[ -]?h(?:ours)?)\b/i],
+  ['storage-full', /\b(?:storage|disk|space)\b/i],
+  ['too-big', /\b(?:too (?:large|big)|file ?size|max(?:imum)?[ _-]?(?:file[ _-]?)?size|size limit)\b/i],
+  [
+    'plan-has-no-api',
+    /\b(?:upgrade|plan (?:does not|doesn't)|not (?:available|included|supported) (?:on|in|for|by) (?:your|this) plan)\b/i,
+  ],
+]
+
+export function diagnose403({
+  statsOutcome,
+  fileSize,
+  quota,
+  unit,
+  evidence = noEvidence,
+  uploadsLast24h,
+  serverUploadsToday = null,
+  detail = null,
+}: {
+  /** Of the `GET /stats` made for it. `forbidden`: 403 there too; `failed`: no answer. */
+  readonly statsOutcome: 'ok' | 'forbidden' | 'failed'
+  /** In bytes. */
+  readonly fileSize: number
+  readonly quota: Quota
+  readonly unit: SizeUnit | null
+  readonly evidence?: SizeEvidence
+  readonly uploadsLast24h: number
+  /** Defaults to the count in `quota`. */
+  readonly serverUploadsToday?: number | null
+  /** The message in the body of the 403, if there was one. */
+  readonly detail?: string | null
+}): Diagnosis {
+  if (statsOutcome === 'forbidden') {
+    return { verdict: 'plan-has-no-api', evidence: 'The service refuses the account statistics as well, so the plan has no API access.' }
+  }
+  if (statsOutcome === 'ok') {
+    const size = sizeLimit(quota.maxFileSize, unit, evidence)
+    if (size.kind === 'limited' && fileSize > size.value) {
+      return { verdict: 'too-big', evidence: `The file has ${sizeText(fileSize)}; the plan allows ${sizeText(size.value)} a file.` }
+    }
+    const today = Math.max(uploadsLast24h, serverUploadsToday ?? quota.uploadsToday ?? 0)
+    if (quota.dailyUploads.kind === 'limited' && today >= quota.dailyUploads.value) {
+      return { verdict: 'daily-limit', evidence: `${today} uploads in 24 hours; the plan allows ${quota.dailyUploads.value}.` }
+    }
+    const full = storageFull(quota, unit, fileSize)
+    if (full !== null) return { verdict: 'storage-full', evidence: full }
+    // A figure without a unit, or one that wasn't believed so far: the refusal confirms it.
+    const bare = quota.maxFileSize
+    const refuted = evidence.largestAccepted !== null && bare.kind === 'limited' && evidence.largestAccepted >= fileSize
+    if (bare.kind === 'limited' && bare.unit === 'bare' && !refuted) {
+      const value = bare.value * unitBytes[unit ?? 'bytes']
+      const accepted = evidence.largestAccepted ?? 0
+      if (fileSize > value && accepted <= value && (unit !== null || value >= PLAUSIBLE_BARE_BYTES)) {
+        return { verdict: 'too-big', evidence: `The file has ${sizeText(fileSize)}; the plan's limit reads as ${sizeText(value)} a file.` }
+      }
+    }
+  }
+  if (detail !== null) {
+    const said = WORDINGS.filter(([, pattern]) => pattern.test(detail))
+    const [only] = said
+    if (only !== undefined && said.length === 1 && !(only[0] === 'plan-has-no-api' && statsOutcome === 'ok')) {
+      return { verdict: only[0], evidence: `The service says: ${detail}` }
+    }
+  }
+  const parts = [
+    statsOutcome === 'failed'
+      ? 'The account statistics could not be read.'
+      : 'The account statistics are open and no known limit is reached.',
+    `The file has ${sizeText(fileSize)}; ${uploadsLast24h} uploads in 24 hours.`,
+  ]
+  if (detail !== null) parts.push(`The service says: ${detail}`)
+  return { verdict: 'undetermined', evidence: parts.join(' ') }
+}
+
+function storageFull(quota: Quota, unit: SizeUnit | null, fileSize: number): string | null {
+  if (quota.maxFiles.kind === 'limited' && quota.totalFiles !== null && quota.totalFiles >= quota.maxFiles.value) {
+    return `${quota.totalFiles} files are stored; the plan allows ${quota.maxFiles.value}.`
+  }
+  const { storage, totalSize } = quota
+  if (storage.kind !== 'limited' || totalSize === null) return null
+  if (unit !== null) {
+    const limit = storage.unit === 'bytes' ? storage.value : storage.value * unitBytes[unit]
+    const taken = totalSize * unitBytes[unit]
+    return taken + fileSize > limit ? `${sizeText(taken)} of ${sizeText(limit)} are used, and the file has ${sizeText(fileSize)}.` : null
+  }
+  // Both are in the same unknown unit, so only a full storage shows.
+  return storage.unit === 'bare' && totalSize >= storage.value ? 'The storage of the plan is used up.' : null
+}

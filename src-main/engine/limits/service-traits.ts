@@ -1,0 +1,138 @@
+// What our own uploads have shown about the service: the unit of its sizes, its time zone, whether ids grow, and which sizes it accepts.
+// Learned from receipts and from dates in the list, and kept in the journal.
+import type { RemoteFile } from '../../api/types.ts'
+import type { Facts } from '../journal/facts.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import { readUploadDate, zoneFrom } from '../journal/upload-date.ts'
+import { noEvidence, type SizeEvidence } from './plan-limits.ts'
+import { learnUnit, type ReceiptSample, type SizeUnit } from './size-unit.ts'
+
+/** How much newer a listed upload must be to be asked for the zone. Receipts are asked each time. */
+const ZONE_EVERY_MS = 86_400_000
+const SAMPLES_KEPT = 60
+/** So many ids in a row that grew, and none that fell, make it a habit. */
+const GROWN_IDS = 3
+/** After this many, one upload in so many is enough to notice the end of the habit. */
+const GROWN_IDS_SURE = 8
+const ID_SAMPLE = 64
+/** Every one of the first few is written, then only changes that matter. */
+const GROWN_IDS_KEPT = 5
+const NO_IDS = { grew: 0, fell: 0 } as const
+
+export class ServiceTraits {
+  readonly #facts: Facts
+  readonly #transfers: Pick<Transfers, 'byFileId'>
+  #samples: readonly ReceiptSample[]
+  #unit: SizeUnit | null
+  #zone: number | null
+  /** When the upload was stored that showed the zone, by the service's clock. A newer one knows better: zones change twice a year. */
+  #zoneAt: number
+  #evidence: SizeEvidence
+  #ids: { readonly grew: number; readonly fell: number }
+
+  constructor(facts: Facts, transfers: Pick<Transfers, 'byFileId'>) {
+    this.#facts = facts
+    this.#transfers = transfers
+    this.#samples = facts.get('samples') ?? []
+    this.#unit = learnUnit(this.#samples)
+    this.#zone = facts.get('zone')
+    this.#zoneAt = facts.get('zone-at') ?? 0
+    this.#evidence = facts.get('sizes') ?? noEvidence
+    this.#ids = facts.get('ids') ?? NO_IDS
+  }
+
+  unit(): SizeUnit | null {
+    return this.#unit
+  }
+
+  /** Milliseconds east of UTC, null while not known. */
+  zone(): number | null {
+    return this.#zone
+  }
+
+  evidence(): SizeEvidence {
+    return this.#evidence
+  }
+
+  /** Newer files have higher ids. */
+  idsGrow(): boolean {
+    return this.#ids.grew >= GROWN_IDS && this.#ids.fell === 0
+  }
+
+  /** An upload of ours was stored. `serverDate`: the Date of its answer. */
+  learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void {
+    if (file.size !== null) this.#learnUnit({ sentBytes: row.size, receiptSize: file.size })
+    this.#acceptedSize(row.size)
+    if (file.fileId !== null && row.intentAbove !== null) this.#learnId(row.id, file.fileId > row.intentAbove)
+    if (file.uploadDate !== null && serverDate !== null) this.#learnZone(file.uploadDate, serverDate)
+  }
+
+  /** The date that the list shows for a file: teaches the zone if it is an upload of ours whose moment is known. */
+  learnDate(fileId: number, shown: string): void {
+    // Of a long list, all but the newest files say nothing new.
+    const read = readUploadDate(shown)
+    if (read === null || (this.#zone !== null && read.at - this.#zone < this.#zoneAt + ZONE_EVERY_MS)) return
+    // By the service's clock alone: this machine's may have been set since, and a wrong zone makes an upload look older than its request.
+    const stored = this.#transfers.byFileId(fileId)?.doneServer ?? null
+    if (stored !== null) this.#learnZone(shown, stored)
+  }
+
+  refusedSize(size: number): void {
+    const { smallestRefused, largestAccepted } = this.#evidence
+    if (smallestRefused !== null && smallestRefused <= size) return
+    if (size <= (largestAccepted ?? -1)) return
+    this.#setEvidence({ ...this.#evidence, smallestRefused: size })
+  }
+
+  /** Another account: nothing that was learned holds. */
+  reset(): void {
+    this.#samples = []
+    this.#unit = null
+    this.#zone = null
+    this.#zoneAt = 0
+    this.#evidence = noEvidence
+    this.#ids = NO_IDS
+    for (const key of ['samples', 'zone', 'zone-at', 'sizes', 'ids'] as const) this.#facts.set(key, null)
+  }
+
+  #learnUnit(sample: ReceiptSample): void {
+    if (this.#unit === 'bytes' && sample.sentBytes === sample.receiptSize) return
+    this.#samples = [...this.#samples, sample].slice(-SAMPLES_KEPT)
+    this.#unit = learnUnit(this.#samples)
+    this.#facts.set('samples', this.#samples)
+  }
+
+  #acceptedSize(size: number): void {
+    const { smallestRefused, largestAccepted } = this.#evidence
+    if (size <= (largestAccepted ?? -1)) return
+    this.#setEvidence({
+      largestAccepted: size,
+      smallestRefused: smallestRefused !== null && smallestRefused <= size ? null : smallestRefused,
+    })
+  }
+
+  #setEvidence(evidence: SizeEvidence): void {
+    this.#evidence = evidence
+    this.#facts.set('sizes', evidence)
+  }
+
+  #learnId(transferId: number, isGrown: boolean): void {
+    const ids = this.#ids
+    if (ids.grew >= GROWN_IDS_SURE && transferId % ID_SAMPLE !== 0) return
+    if (ids.fell > 0 && ids.grew >= GROWN_IDS) return
+    const next = isGrown ? { ...ids, grew: Math.min(1000, ids.grew + 1) } : { ...ids, fell: ids.fell + 1 }
+    if (next.fell !== ids.fell || next.grew <= GROWN_IDS_KEPT) this.#facts.set('ids', next)
+    this.#ids = next
+  }
+
+  #learnZone(shown: string, storedAt: number): void {
+    if (storedAt <= this.#zoneAt) return
+    const found = zoneFrom(shown, storedAt)
+    if (found === null) return
+    this.#zoneAt = storedAt
+    if (found === this.#zone) return
+    this.#zone = found
+    this.#facts.set('zone', found)
+    this.#facts.set('zone-at', storedAt)
+  }
+}

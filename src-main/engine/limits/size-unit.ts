@@ -1,0 +1,38 @@
+// The unit in which the service counts sizes, learned from the receipts of our own uploads.
+// Pure; the unit is unknown until the receipts agree on one and rule out all others.
+
+export const unitBytes = { bytes: 1, kB: 1_000, KiB: 1_024, MB: 1_000_000, MiB: 1_048_576 } as const
+export type SizeUnit = keyof typeof unitBytes
+const UNITS: readonly SizeUnit[] = ['bytes', 'kB', 'KiB', 'MB', 'MiB']
+
+export interface ReceiptSample {
+  readonly sentBytes: number
+  /** `size` in the receipt, as sent. */
+  readonly receiptSize: number
+}
+
+/** Rounding up, down or to the nearest stays below one unit. Bytes are not rounded. */
+function agrees(sample: ReceiptSample, unit: SizeUnit): boolean {
+  if (unit === 'bytes') return sample.receiptSize === sample.sentBytes
+  return Math.abs(sample.receiptSize - sample.sentBytes / unitBytes[unit]) < 1
+}
+
+/** A receipt that states this many bytes exactly is no coincidence. */
+const EXACT_BYTES = 1_024
+/** One receipt in twenty may be odd (a file that changed while it was read) without spoiling the evidence. */
+const ODD_SHARE = 0.05
+
+/**
+ * The unit of `size`, learned from own uploads. Believed only if the receipts agree with it and disagree with every other unit, shown by
+ * two different files or one large exact figure. Null: not known (yet).
+ */
+export function learnUnit(samples: readonly ReceiptSample[]): SizeUnit | null {
+  const usable = samples.filter(({ sentBytes, receiptSize }) => sentBytes > 0 && Number.isFinite(receiptSize) && receiptSize >= 0)
+  const odd = Math.floor(usable.length * ODD_SHARE)
+  const fitting = UNITS.filter((unit) => usable.filter((sample) => !agrees(sample, unit)).length <= odd)
+  const [only] = fitting
+  if (only === undefined || fitting.length > 1) return null
+  if (only === 'bytes' && usable.some((sample) => sample.sentBytes >= EXACT_BYTES && agrees(sample, 'bytes'))) return 'bytes'
+  const sizes = new Set(usable.filter((sample) => agrees(sample, only)).map((sample) => sample.sentBytes))
+  return sizes.size >= 2 ? only : null
+}
