@@ -96,12 +96,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const { clock, db, remote, calls } = options
   let reading: { priority: 'person' | 'background'; readonly done: Promise<CallResult<Pick<Walk, 'files' | 'complete'>>> } | null = null
   let ways = remote.facts.get('catalog-ways')
-  let known: ListHabits = remote.facts.get('habits') ?? UNKNOWN_HABITS
-  const habits = (): ListHabits => known
+  let listHabits: ListHabits = remote.facts.get('habits') ?? UNKNOWN_HABITS
   const setHabits = (next: ListHabits): void => {
-    if (next.firstPage === known.firstPage && next.limit === known.limit) return
-    known = next
-    remote.facts.set('habits', known)
+    if (next.firstPage === listHabits.firstPage && next.limit === listHabits.limit) return
+    listHabits = next
+    remote.facts.set('habits', next)
   }
   let held = remote.facts.get('catalog-held')
 
@@ -200,7 +199,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     let failure: CallFailure | null = null
     let first: ListPage | null = null
     const result = await walkList({
-      habits: habits(),
+      habits: listHabits,
       ...(o.isKnown === undefined ? {} : { isKnown: o.isKnown }),
       fetch: async (page, limit) => {
         const isUrgent = (): boolean => o.pace === undefined || o.priority() === 'person'
@@ -369,7 +368,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       const known = receipt.publicLink === null ? null : remote.byLink(receipt.publicLink)
       if (known !== null) return { ...receipt, fileId: known.fileId }
       const walk = await walkList({
-        habits: habits(),
+        habits: listHabits,
         fetch: async (page, limit) => {
           const got = await list(page, limit, 'background', signal)
           return got.ok ? got : { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: got.failure.kind } }
@@ -401,11 +400,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return remote.nextRemoval()
     },
     held: () => held,
-    habits,
+    habits: () => listHabits,
     setHabits,
     reset: () => {
       held = null
-      known = UNKNOWN_HABITS
+      listHabits = UNKNOWN_HABITS
       ways = null
       for (const key of ['catalog-at', 'catalog-ways', 'catalog-held', 'single-files', 'habits'] as const) remote.facts.set(key, null)
       remote.forgetLooks()

@@ -5,13 +5,15 @@ import type { Database } from '../../../src-main/engine/journal/open.ts'
 
 export function factsIn(stored: Map<string, string>): Facts {
   const db: Pick<Database, 'get' | 'run'> = {
-    get: (_sql, key) => {
-      const value = stored.get(String(key))
+    get: (_sql, ...bind) => {
+      const [key = ''] = bind.filter((part) => typeof part === 'string')
+      const value = stored.get(key)
       return value === undefined ? null : { value }
     },
-    run: (sql, key, value) => {
-      if (sql.startsWith('DELETE')) stored.delete(String(key))
-      else stored.set(String(key), String(value))
+    run: (sql, ...bind) => {
+      const [key = '', value = ''] = bind.filter((part) => typeof part === 'string')
+      if (sql.startsWith('DELETE')) stored.delete(key)
+      else stored.set(key, value)
       return { changes: 1, id: 0 }
     },
   }
