@@ -57,7 +57,7 @@ export function commands({ t, f }: Words): readonly Command[] {
     snapshot?.paused === true
       ? { id: 'resume', title: t.resume, keys: null, run: () => void call('resume', {}) }
       : { id: 'pause', title: t.pauseAll, keys: null, run: () => void call('pause', {}) },
-    { id: 'retry', title: t.retry, keys: null, run: () => void call('retry', { ids: null }) },
+    { id: 'retry', title: t.retryAll, keys: null, run: () => void call('retry', { ids: null }) },
     ...(['files', 'transfers', 'usage', 'settings'] as const).map(
       (view, i): Command => ({
         id: `go-${view}`,

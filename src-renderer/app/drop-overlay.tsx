@@ -31,7 +31,7 @@ function notifyBatch({ t, f }: Words, batch: Batch): void {
   const [title, ...rest] = [
     batch.queued > 0 ? t.batchQueued(batch.queued, f.count(batch.queued)) : null,
     batch.already > 0 ? t.batchAlready(batch.already, f.count(batch.already)) : null,
-    batch.held > 0 ? t.dropHeld(batch.held, f.count(batch.held)) : null,
+    batch.held > 0 ? t.batchHeld(batch.held, f.count(batch.held)) : null,
   ].filter((one) => one !== null)
   if (title !== undefined) notify({ topic: TOPIC, level: 'info', title, hint: rest.length === 0 ? null : rest.join(' · ') })
 }

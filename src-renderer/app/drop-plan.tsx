@@ -41,6 +41,7 @@ export function DropPlanDialog(props: {
 function DropPlan({ forecast }: { readonly forecast: PlanForecast }): ReactNode {
   const { t, f } = useLanguage()
   const now = Date.now()
+  const until = forecast.doneAt === null ? '' : f.when(forecast.doneAt, now)
   const lines = [
     forecast.already > 0 ? t.dropAlready(forecast.already, f.count(forecast.already)) : null,
     forecast.held > 0 ? t.dropHeld(forecast.held, f.count(forecast.held)) : null,
@@ -51,9 +52,9 @@ function DropPlan({ forecast }: { readonly forecast: PlanForecast }): ReactNode 
     <>
       {forecast.files === 0 ? null : (
         <p className="second">
-          {forecast.later === 0 || forecast.doneAt === null
+          {forecast.later === 0
             ? t.dropNow(f.bytes(forecast.bytes))
-            : t.dropSplit(f.bytes(forecast.bytes), f.count(forecast.now), f.count(forecast.later), f.when(forecast.doneAt, now))}
+            : t.dropSplit(f.bytes(forecast.bytes), f.count(forecast.now), f.count(forecast.later), until)}
         </p>
       )}
       {lines.map((line) => (

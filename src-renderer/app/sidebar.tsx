@@ -96,16 +96,16 @@ function FolderRow({ folder, sums }: { readonly folder: Folder; readonly sums: A
   const now = useNow(30_000)
   const away = folder.state === 'away'
   const Icon = away ? FolderX : FolderSync
-  const safe = sums === undefined ? 0 : sums.uploaded + sums.ignored
+  const done = sums === undefined ? 0 : sums.uploaded + sums.ignored
   const words = away
     ? t.folderAway
     : sums === undefined || folder.state === 'scanning'
       ? t.folderScanning
       : sums.seen === 0
         ? t.folderEmpty
-        : safe === sums.seen && folder.lastScanAt !== null && sums.uploaded === 0
-          ? t.folderWatching(f.ago(folder.lastScanAt, now))
-          : t.folderSafe(f.count(safe), f.count(sums.seen))
+        : done === sums.seen && folder.lastScanAt !== null && sums.uploaded === 0
+          ? t.folderScanned(f.agoInside(folder.lastScanAt, now))
+          : t.folderDone(f.count(done), f.count(sums.seen))
   return (
     <Button
       className="sidebar-folder"

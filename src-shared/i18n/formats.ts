@@ -1,13 +1,15 @@
-// Figures, sizes, times and spans as people of a language write them, all by Intl. Nothing here throws or shows NaN; what is not known is "–".
-// It decides nothing and holds no words but the few that the catalogue gives it.
+// Numbers, sizes, times and durations as a language writes them, all by Intl. Nothing here throws or shows NaN; an unknown value is "–".
+// The few words it needs come from the catalogue.
 
 export interface FormatWords {
   readonly justNow: string
-  /** Short, as after a figure: `s`, `min`, `h`, `d`. */
+  /** Short, as after a number: `s`, `min`, `h`, `d`. */
   readonly units: { readonly second: string; readonly minute: string; readonly hour: string; readonly day: string }
   /** `2 min ago`. */
   readonly ago: (span: string) => string
   readonly yesterday: string
+  /** The same inside a sentence, where English has a small letter. */
+  readonly yesterdayInside: string
   readonly today: string
   readonly tomorrowAt: (clock: string) => string
   readonly dayAt: (day: string, clock: string) => string
@@ -17,11 +19,11 @@ export interface FormatWords {
 export interface Formats {
   readonly locale: string
   count(value: number | null): string
-  /** `4.8M`: a figure whose unit nobody knows, short. */
+  /** `4.8M`: short, for a number in an unknown unit. */
   compact(value: number | null): string
   /** `4.8 MB`, decimal units. */
   bytes(value: number | null): string
-  /** The figure and its unit apart, for large figures: `['84.2', 'GB']`. */
+  /** The number and its unit apart, to be set in two sizes: `['84.2', 'GB']`. */
   bytesParts(value: number | null): readonly [string, string]
   speed(bytesPerSecond: number): string
   percent(part: number): string
@@ -35,6 +37,8 @@ export interface Formats {
   when(at: number, now: number): string
   /** `2 min ago`, `Yesterday`, `18 Nov`. */
   ago(at: number, now: number): string
+  /** The same inside a sentence: `scanned yesterday`. */
+  agoInside(at: number, now: number): string
   /** `20 Nov 2026, 14:01:12`. */
   moment(at: number): string
   /** `22 Oct`. */
@@ -78,7 +82,7 @@ export function createFormats(locale: string, words: FormatWords): Formats {
     }
     return format.formatToParts(value)
   }
-  /** Intl writes "10 byte"; everybody else writes "10 B". */
+  /** Intl writes "10 byte" where "10 B" is usual. */
   const plainBytes = (value: number): Intl.NumberFormatPart[] => [
     ...grouped.formatToParts(value),
     { type: 'literal', value: '\u00a0' },
@@ -155,6 +159,10 @@ export function createFormats(locale: string, words: FormatWords): Formats {
       if (apart === 0) return words.ago(span(Math.floor(ms / 3_600_000), 'hour'))
       if (apart === 1) return words.yesterday
       return new Date(at).getFullYear() === new Date(now).getFullYear() ? days.format(at) : years.format(at)
+    },
+    agoInside: (at, now) => {
+      const text = formats.ago(at, now)
+      return text === words.yesterday ? words.yesterdayInside : text
     },
     moment: (at) => (valid(at) ? `${years.format(at)}, ${clocks.format(at)}` : UNKNOWN),
     day: (at) => (valid(at) ? days.format(at) : UNKNOWN),

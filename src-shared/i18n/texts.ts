@@ -1,5 +1,5 @@
-// One catalogue of all texts of the window, in each language.
-// It picks and gives; it formats nothing.
+// The catalogue of the window's texts in each language, and the choice of the language.
+// The shell's texts are apart, in shell.ts of each language.
 import { common as deCommon } from './de/common.ts'
 import { files as deFiles } from './de/files.ts'
 import { settings as deSettings } from './de/settings.ts'
@@ -23,7 +23,7 @@ const en = {
   welcomeView: enWelcome,
 }
 
-/** Common words at the top, each view's own below its name. */
+/** Common texts at the top, those of a view below its name. */
 export type Texts = Widen<typeof en>
 
 const de: Texts = {
@@ -37,7 +37,7 @@ const de: Texts = {
 
 export type LanguageCode = 'en' | 'de'
 
-/** The language to use: what a person chose, else the system's if Slipway speaks it, else English. */
+/** The language that a person chose; else that of the system (`locale`, BCP 47) where Slipway has it, else English. */
 export function languageOf(chosen: 'system' | LanguageCode, locale: string): LanguageCode {
   if (chosen !== 'system') return chosen
   return locale.toLowerCase().startsWith('de') ? 'de' : 'en'

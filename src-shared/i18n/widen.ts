@@ -1,5 +1,5 @@
-// The type of a catalogue read off its English original:
-// every string and sentence must be there in the other languages, none may be extra.
+// The type of a catalogue, derived from its English original.
+// A text that another language lacks, or has beyond it, is a compile error.
 
 type Sentence = (...values: never[]) => string
 

@@ -302,7 +302,7 @@ test('Tab comes to every control of every view and out again, with a ring around
   }
 })
 
-const SECTIONS = ['Account', 'Folders', 'Uploads', 'Links', 'Notifications', 'Appearance', 'Network', 'Start-up', 'About'] as const
+const SECTIONS = ['Account', 'Folders', 'Uploads', 'Links', 'Notifications', 'Appearance', 'Network', 'Startup', 'About'] as const
 
 test('a person does everything by keyboard alone: connecting, and all of the day’s work', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
@@ -368,9 +368,9 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await keys('Home', 'Shift+F10')
   await expect(page.getByRole('menu')).toBeVisible()
   await page.keyboard.type('QR')
-  await expect(page.getByRole('menuitem', { name: 'QR code of the link' })).toBeFocused()
+  await expect(page.getByRole('menuitem', { name: 'QR code for the link' })).toBeFocused()
   await keys('Enter')
-  await expect(page.getByRole('dialog', { name: 'QR code of the link' }).getByRole('button', { name: 'Close' })).toBeFocused()
+  await expect(page.getByRole('dialog', { name: 'QR code for the link' }).getByRole('button', { name: 'Close' })).toBeFocused()
   await keys('Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(grid).toBeFocused()
@@ -381,7 +381,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await expect(panel).toBeVisible()
   await tabTo(page, 'QR')
   await keys('Enter')
-  await expect(page.getByRole('dialog', { name: 'QR code of the link' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'QR code for the link' })).toBeVisible()
   await keys('Escape')
   await expect(panel.getByRole('button', { name: 'QR' })).toBeFocused()
 
@@ -404,7 +404,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await expect(grid.getByRole('row')).toHaveCount(6)
   await tabTo(page, 'Pictures')
   await keys('Enter')
-  await expect(page.getByText('Nothing fits')).toBeVisible()
+  await expect(page.getByText('No results')).toBeVisible()
   await tabTo(page, 'Show all files')
   await keys('Enter')
   await expect(grid.getByRole('row')).toHaveCount(6)
@@ -413,7 +413,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await keys('Control+K')
   await page.keyboard.type('Pause all')
   await keys('Enter')
-  await expect(page.getByText('Nothing is sent until you resume.')).toBeVisible()
+  await expect(page.getByText('New ones start when you resume.')).toBeVisible()
   await answerDialogs(
     s.app,
     ['e', 'f'].map((name) => join(makeFiles(s.home, 'more', { [`${name}.txt`]: `text ${name}` }), `${name}.txt`)),
@@ -425,7 +425,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await tabTo(page, 'Transfers', 'Tab', 'grid')
   await arrowTo(page, 'f.txt')
   await keys('Delete')
-  await expect(transferRow(page, 'f.txt').filter({ hasText: 'Left here, not uploaded' })).toBeVisible()
+  await expect(transferRow(page, 'f.txt').filter({ hasText: 'Not uploaded' })).toBeVisible()
   s.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'error-before-store', status: 400 } }] })
   await tabTo(page, 'Resume')
   await keys('Enter')
@@ -465,14 +465,14 @@ test('a person does everything by keyboard alone: connecting, and all of the day
 
 const COMMANDS = [
   'Upload files…',
-  'Upload a folder…',
-  'Upload what is on the clipboard',
+  'Upload folder…',
+  'Upload from clipboard',
   'Copy link',
   'Copy link as Markdown',
   'Copy link as HTML',
   'Copy link as BBCode',
   'Copy link as Own',
-  'Copy the links of the last drop',
+  'Copy links of the last drop',
   'Copy links of the last drop as Markdown',
   'Pause all',
   'Try again',
@@ -486,11 +486,11 @@ const COMMANDS = [
   'Sort files: Size',
   'Sort files: Uploaded',
   'Sort files: Downloads',
-  'Use the system’s appearance',
+  'Use system appearance',
   'Use light appearance',
   'Use dark appearance',
   'Snooze notifications for 1',
-  'Show the log',
+  'Show log',
   'Quit',
 ] as const
 
@@ -605,7 +605,7 @@ test('the end of an upload and an error are said to who listens', async ({ slipw
   s.service.setKey('another-key')
   await dropFiles(page, [join(desk, 'b.txt')])
   await expect(
-    page.getByRole('alert').filter({ hasText: 'The key was refused. Nothing is sent until you enter a new one.' }),
+    page.getByRole('alert').filter({ hasText: 'The service refused the API key. Nothing is uploaded until you enter a new key.' }),
   ).toBeAttached()
   // In the list of transfers what changed is summed up.
   s.service.setKey(KEY)

@@ -144,9 +144,9 @@ test('a file is found and copied in the palette; its link is shown as a code and
   await command(s.page, 'quay')
   await expect.poll(() => clipboardText(s.app)).toBe(quay)
 
-  await menu(s.page, 'quay.txt', 'QR code of the link')
-  const code = s.page.getByRole('dialog', { name: 'QR code of the link' })
-  await expect(code.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  await menu(s.page, 'quay.txt', 'QR code for the link')
+  const code = s.page.getByRole('dialog', { name: 'QR code for the link' })
+  await expect(code.getByRole('img', { name: 'QR code for the link' })).toBeVisible()
   await expect(code).toContainText(`${quay}`)
   await code.getByRole('button', { name: 'Close' }).click()
   await expect(code).toHaveCount(0)
@@ -181,7 +181,7 @@ test('the details follow the list, copy what they show, and ask the service for 
       .filter((one) => one.endpoint === 'get')
       .map((one) => one.fileId)
   await expect(panel.getByRole('heading', { name: 'one.txt' })).toBeVisible()
-  await panel.getByRole('button', { name: 'Ask the service again' }).click()
+  await panel.getByRole('button', { name: 'Refresh details' }).click()
   await expect.poll(() => asked().length).toBe(1)
   await fileList(s.page).focus()
   for (const [key, name] of [

@@ -24,7 +24,7 @@ test('Undo keeps the file, without it the file is deleted at the service', async
   await fileRow(s.page, 'b.txt').click()
   await s.page.keyboard.press('Delete')
   const told = s.page.getByRole('status').filter({ hasText: '1 file will be deleted' })
-  await expect(told).toContainText(/Deletes in \d\ss/)
+  await expect(told).toContainText(/Deleting in \d\ss/)
   await told.getByRole('button', { name: 'Undo' }).click()
   await expect(told).toHaveCount(0)
 
@@ -51,7 +51,7 @@ test('many are deleted together, also by the menu, and one that is gone already 
   await expect(s.page.getByText('3 files will be deleted')).toBeVisible()
   await expect(fileList(s.page).getByRole('row')).toHaveCount(2)
   expect(liveNames(s)).toEqual(['d.txt'])
-  await expect(s.page.getByText('were not deleted')).toHaveCount(0)
+  await expect(s.page.getByText('still on the service')).toHaveCount(0)
 })
 
 test('a quit meanwhile deletes nothing', async ({ slipway }) => {
@@ -82,7 +82,7 @@ test('without a time to undo it is deleted at once; what the service refuses is 
   await s.page.keyboard.press('Delete')
   const waits = s.page.getByRole('status').filter({ hasText: 'Deleting' })
   await expect(waits).toContainText('b.txt')
-  await expect(fileRow(s.page, 'b.txt').getByText('Being deleted')).toBeAttached()
+  await expect(fileRow(s.page, 'b.txt').getByText('Deleting')).toBeAttached()
   expect(liveNames(s)).toEqual(['b.txt', 'c.txt', 'd.txt'])
   s.service.setFaults({ rules: [] })
   await expect(fileRow(s.page, 'b.txt')).toHaveCount(0, { timeout: 30_000 })
@@ -105,7 +105,7 @@ test('without a connection it waits, is named and outlives a restart; what is ke
   await stillWaits.getByRole('button', { name: 'Keep files' }).click()
   await expect(stillWaits).toHaveCount(0)
   again.service.setFaults({ rules: [] })
-  await expect(fileRow(again.page, 'a.txt').getByText('Being deleted')).toHaveCount(0)
+  await expect(fileRow(again.page, 'a.txt').getByText('Deleting')).toHaveCount(0)
   expect(liveNames(again)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt'])
 })
 

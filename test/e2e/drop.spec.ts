@@ -71,7 +71,7 @@ test('what a person copied meanwhile stays on the clipboard', async ({ slipway }
   expect(await clipboardText(s.app)).toBe('a sentence of mine')
   await expect(s.page.getByText('Link copied')).toHaveCount(0)
   // It is one command away.
-  await command(s.page, 'Copy the links of the last drop')
+  await command(s.page, 'Copy links of the last drop')
   await expect(s.page.getByText('Link copied')).toBeVisible()
   expect(await fetched(await clipboardText(s.app))).toBe('slow')
 })
@@ -100,7 +100,7 @@ test('a secret is asked about and held, and goes out only after a second word', 
   const dir = makeFiles(s.home, 'site', { '.env': 'TOKEN=abc', 'index.html': '<p>hello' })
   await dropFiles(s.page, [dir])
   const plan = s.page.getByRole('dialog', { name: 'Upload 2 files' })
-  await expect(plan).toContainText('1 looks like a secret and is held')
+  await expect(plan).toContainText('1 looks like a secret and needs your approval')
   await plan.getByRole('button', { name: 'Not now' }).click()
   await expect(plan).toHaveCount(0)
   expect(s.service.ledger.files()).toEqual([])
@@ -111,7 +111,7 @@ test('a secret is asked about and held, and goes out only after a second word', 
   expect(await fetched(await clipboardText(s.app))).toBe('<p>hello')
   expect(liveNames(s)).toEqual(['index.html'])
 
-  await s.page.getByRole('button', { name: '1 file needs you' }).click()
+  await s.page.getByRole('button', { name: '1 file needs attention' }).click()
   const row = transferRow(s.page, '.env')
   await expect(row).toContainText('Held: looks like a secret')
   const asked = await answerQuestions(s.app, 1)

@@ -194,13 +194,13 @@ test('a key that was typed into the settings and not used is gone with its dialo
   const s = await slipway()
   const { page, app } = s
   await page.keyboard.press('Control+,')
-  await page.getByRole('button', { name: 'Replace the key…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Enter a new key' })
+  await page.getByRole('button', { name: 'Replace key…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Enter API key' })
   await dialog.getByLabel('API key', { exact: true }).click()
   await page.keyboard.type(DISTINCT)
   await page.keyboard.press('Enter')
   // It is not the key of this account; what was typed stays for another try.
-  await expect(dialog.getByRole('alert')).toContainText('The key was refused.')
+  await expect(dialog.getByRole('alert')).toContainText('The service refused the API key.')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   // Something else was done since.
@@ -278,7 +278,7 @@ test('rules for what is held are saved with a button, and exceptions only once a
   }
 
   await section.getByLabel('Always hold').fill('*.psd\n[broken')
-  await expect(section.getByText('A [ has no ] that ends it.')).toBeVisible()
+  await expect(section.getByText('The closing ] is missing.')).toBeVisible()
   await expect(section.getByRole('button', { name: 'Save patterns' }).first()).toBeDisabled()
   await section.getByLabel('Always hold').fill('*.psd')
   await section.getByRole('button', { name: 'Save patterns' }).first().click()
@@ -287,7 +287,7 @@ test('rules for what is held are saved with a button, and exceptions only once a
 
   await section.getByLabel('Never hold').fill('fixtures/')
   await section.getByRole('button', { name: 'Save patterns' }).last().click()
-  await expect.poll(() => asked()).toMatchObject([{ message: 'Hold back fewer files?', defaultId: 1, cancelId: 1 }])
+  await expect.poll(() => asked()).toMatchObject([{ message: 'Hold fewer files?', defaultId: 1, cancelId: 1 }])
   expect(await rules()).toEqual([['*.psd'], []])
   await expect(section.getByLabel('Never hold')).toHaveValue('fixtures/')
   await answerQuestions(s.app, 0)

@@ -82,10 +82,10 @@ function germanAt(s: Slipway): Visit {
 
 test('the sentences that are looked for are there to be found', () => {
   expect(ENGLISH.length).toBeGreaterThan(300)
-  expect(isEnglish('Nothing is sent until you resume.')).toBe(true)
+  expect(isEnglish('New ones start when you resume.')).toBe(true)
   expect(isEnglish('Upload files…')).toBe(true)
-  expect(isEnglish('3 files need you')).toBe(true)
-  expect(isEnglish('Nichts wird gesendet, bis es weitergeht.')).toBe(false)
+  expect(isEnglish('3 files need attention')).toBe(true)
+  expect(isEnglish('Neue beginnen, wenn du fortsetzt.')).toBe(false)
   expect(isEnglish('Der Dienst sagt: „Access is denied“')).toBe(false)
   expect(isEnglish('The service says: „Kein Zugriff“')).toBe(true)
 })
@@ -123,8 +123,8 @@ test('figures and dates follow the language, which changes at once, in the tray 
   if (isStandIn) await expect.poll(() => trayMenu(s.app)).toContain('Beenden')
 
   await page.keyboard.press('Control+,')
-  await page.getByRole('button', { name: 'Aussehen', exact: true }).click()
-  await page.getByRole('group', { name: 'Aussehen', exact: true }).getByText('English', { exact: true }).click()
+  await page.getByRole('button', { name: 'Darstellung', exact: true }).click()
+  await page.getByRole('group', { name: 'Darstellung', exact: true }).getByText('English', { exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
   if (isStandIn) await expect.poll(() => trayMenu(s.app)).toContain('Quit')

@@ -63,7 +63,7 @@ test('the list goes to its end and back by keys, is sorted and searched, and is 
 
   await page.keyboard.press('Control+F')
   await page.keyboard.type('-04321.')
-  await expect(page.getByText('1 file fits').first()).toBeVisible()
+  await expect(page.getByText('1 match').first()).toBeVisible()
   await expect(rows(page)).toHaveCount(2)
   await page.keyboard.press('Escape')
   await expect(fileList(page)).toHaveAttribute('aria-rowcount', `${FILES + 1}`)

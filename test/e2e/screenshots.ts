@@ -232,7 +232,7 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
       await dropFiles(s.page, [share])
       await pause(s, 9000)
       await s.page.getByText('Offer 2026-11').first().click()
-      for (const notice of await s.page.getByRole('button', { name: 'Close this message' }).all()) await notice.click()
+      for (const notice of await s.page.getByRole('button', { name: 'Dismiss' }).all()) await notice.click()
       for (const tone of ['light', 'dark'] as const) {
         await theme(s, tone)
         await shoot(s, `window-${tone}`)

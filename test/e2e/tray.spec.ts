@@ -35,7 +35,7 @@ if (isStandIn) {
     await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining(['(Recent links)', 'a && b.txt', 'c.txt > Open link']))
     await clickTray(s.app, 'a && b.txt', 'Copy link')
     await expect.poll(() => linkOf(s)).toBe('a and b')
-    await clickTray(s.app, 'Copy the 2 links of the last drop')
+    await clickTray(s.app, 'Copy 2 links of the last drop')
     await expect.poll(() => clipboardText(s.app)).toBe(both)
     await clickTray(s.app, 'c.txt', 'Open link')
     await expect.poll(() => callsOf(s.app, 'shell.openExternal')).toEqual([[both.split('\n')[1]]])
@@ -48,10 +48,10 @@ if (isStandIn) {
     await expect.poll(() => trayMenu(s.app)).toContain('Pause')
     await clickTray(s.app, 'Pause')
     await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining(['(Paused)', 'Resume']))
-    await expect(s.page.getByText('Nothing is sent until you resume.')).toBeVisible()
+    await expect(s.page.getByText('New ones start when you resume.')).toBeVisible()
     const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
     await dropFiles(s.page, [join(desk, 'a.txt')])
-    await expect.poll(() => trayMenu(s.app)).toContain('(Paused · 1 file waits)')
+    await expect.poll(() => trayMenu(s.app)).toContain('(Paused · 1 file waiting)')
     expect(uploads(s)).toBe(0)
     await clickTray(s.app, 'Resume')
     await expect(fileRow(s.page, 'a.txt')).toBeVisible()
@@ -66,16 +66,16 @@ if (isStandIn) {
 
   test('what is on the clipboard is uploaded: a text, a picture, a list of files', async ({ slipway }) => {
     const s = await slipway()
-    await expect.poll(() => trayMenu(s.app)).toContain('Upload what is on the clipboard')
+    await expect.poll(() => trayMenu(s.app)).toContain('Upload from clipboard')
     await copyElsewhere(s.app, '{"a text": "that is JSON"}')
-    await clickTray(s.app, 'Upload what is on the clipboard')
+    await clickTray(s.app, 'Upload from clipboard')
     await expect.poll(() => linkOf(s)).toBe('{"a text": "that is JSON"}')
 
     const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64')
     await s.app.evaluate(async ({ clipboard, ClipboardItem }, base64) => {
       await clipboard.write([new ClipboardItem({ 'image/png': new Blob([Buffer.from(base64, 'base64')], { type: 'image/png' }) })])
     }, picture)
-    await clickTray(s.app, 'Upload what is on the clipboard')
+    await clickTray(s.app, 'Upload from clipboard')
     await expect.poll(async () => (await clipboardText(s.app)).startsWith('http')).toBe(true)
     const bytes = Buffer.from(await (await fetch(await clipboardText(s.app))).arrayBuffer())
     expect(bytes.toString('base64')).toBe(picture)
@@ -85,7 +85,7 @@ if (isStandIn) {
     await s.app.evaluate(async ({ clipboard, ClipboardItem }, uris) => {
       await clipboard.write([new ClipboardItem({ 'text/plain': uris, 'text/uri-list': uris })])
     }, list)
-    await clickTray(s.app, 'Upload what is on the clipboard')
+    await clickTray(s.app, 'Upload from clipboard')
     await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(2)
     await expect.poll(async () => (await clipboardText(s.app)).startsWith('http')).toBe(true)
     const links = (await clipboardText(s.app)).split('\n')
@@ -95,9 +95,9 @@ if (isStandIn) {
     // In the window the same is a key; with nothing to upload it says so.
     await copyElsewhere(s.app, '   ')
     await s.page.keyboard.press('Control+K')
-    await s.page.getByRole('combobox').fill('Upload what is on the clipboard')
+    await s.page.getByRole('combobox').fill('Upload from clipboard')
     await s.page.keyboard.press('Enter')
-    await expect(s.page.getByText('There is nothing on the clipboard that can be uploaded.')).toBeVisible()
+    await expect(s.page.getByText('Nothing on the clipboard to upload.')).toBeVisible()
     expect(uploads(s)).toBe(4)
   })
 
@@ -176,7 +176,7 @@ if (isStandIn) {
     const s = await slipway()
     const share = makeFiles(s.home, 'Share', {})
     await watchFolder(s, share)
-    await expect(s.page.getByRole('button', { name: 'Share, Empty so far' })).toBeVisible()
+    await expect(s.page.getByRole('button', { name: 'Share, Empty' })).toBeVisible()
     await closeWindow(s.app)
     await expect.poll(() => isVisible(s.app)).toBe(false)
     for (const name of ['one.txt', 'two.txt']) writeFileSync(join(share, name), name)
@@ -192,7 +192,7 @@ if (isStandIn) {
     // A burst is told when it has been quiet for three seconds; that it is not can only be seen afterwards.
     await s.page.waitForTimeout(4500)
     await clickTray(s.app, 'Open Slipway')
-    await expect(s.page.getByRole('button', { name: 'Share, 3 of 3 safe' })).toBeVisible()
+    await expect(s.page.getByRole('button', { name: 'Share, 3 of 3 done' })).toBeVisible()
     expect(await notifications(s.app)).toHaveLength(1)
   })
 
@@ -213,7 +213,7 @@ if (isStandIn) {
     await clickTray(s.app, 'Quit')
     await expect
       .poll(() => s.app.evaluate(() => Reflect.get(globalThis, 'askedBoxes') as unknown))
-      .toEqual([['1 file is on its way', ['Quit', 'Keep uploading']]])
+      .toEqual([['Quit during an upload?', ['Quit', 'Keep uploading']]])
     await expect(fileRow(s.page, 'a.txt')).toBeVisible()
     await expect(s.page.getByRole('progressbar', { name: 'a.txt' })).toHaveCount(0)
     const gone = new Promise((resolve) => s.app.process().once('exit', resolve))

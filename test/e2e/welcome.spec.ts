@@ -24,15 +24,15 @@ async function prove(s: Slipway): Promise<void> {
 test('what is wrong is told at its field, what is right shows the plan, and a folder’s files go up', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN, service: { key: KEY, plan: 'free' } })
   const failure = s.page.getByRole('alert')
-  await expect(s.page.getByText('This system has no keychain to use.')).toBeVisible()
-  await expect(s.page.getByText('The key can’t be saved on this system.')).toBeVisible()
+  await expect(s.page.getByText('This system has no keychain available.')).toBeVisible()
+  await expect(s.page.getByText('The API key can’t be saved on this system.')).toBeVisible()
   await expect(address(s)).toBeFocused()
 
   // Nothing listens there; nothing typed is lost.
   await address(s).fill('http://127.0.0.1:9')
   await key(s).fill('wrong-key')
   await s.page.keyboard.press('Enter')
-  await expect(failure).toContainText('Nothing answers at this address.')
+  await expect(failure).toContainText('Can’t reach this address.')
   await expect(address(s)).toHaveValue('http://127.0.0.1:9')
   await expect(key(s)).toHaveValue('wrong-key')
   expect(s.service.requests.list()).toEqual([])
@@ -40,21 +40,21 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
   // As people type it: without the path of the API.
   await address(s).fill(s.service.origin)
   await button(s, 'Connect').click()
-  await expect(failure).toContainText('The key was refused.')
+  await expect(failure).toContainText('The service refused the API key.')
   await expect(key(s)).toBeFocused()
   expect(new Set(s.service.requests.list().map((one) => `${one.endpoint} ${one.status}`))).toEqual(new Set(['stats 401']))
 
   await key(s).fill(KEY)
   await s.page.keyboard.press('Enter')
-  await expect(failure).toContainText('The plan of this account has no API.')
-  await expect(failure).toContainText('API access comes with Pro, Business and Enterprise plans.')
+  await expect(failure).toContainText('This account’s plan doesn’t include API access.')
+  await expect(failure).toContainText('Pro, Business and Enterprise plans do.')
 
   s.service.setPlan('pro')
   await button(s, 'Connect').click()
   await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
   await expect(
     s.page.getByText(
-      '50 requests a minute, 5,000 a day · 5,000 uploads a day · file size up to 10,737,418,240, unit not told · 0 files stored',
+      '50 requests per minute, 5,000 per day · 5,000 uploads per day · file size up to 10,737,418,240, unit unknown · 0 files stored',
     ),
   ).toBeVisible()
   await button(s, 'Use until Slipway quits').click()
@@ -64,20 +64,20 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
   await answerDialogs(s.app, [share])
   await expect(s.page.getByRole('heading', { name: 'Choose a folder' })).toBeFocused()
   await button(s, 'Choose folder…').click()
-  await expect(s.page.getByRole('status').filter({ hasText: 'Share' })).toContainText('All of it goes now.')
-  await expect(s.page.getByText('1 looks like a secret and is held for your word')).toBeVisible()
+  await expect(s.page.getByRole('status').filter({ hasText: 'Share' })).toContainText('Uploads now.')
+  await expect(s.page.getByText('1 looks like a secret and needs your approval')).toBeVisible()
   await expect(s.page.getByRole('radio', { name: /Upload them too/ })).toBeChecked()
   await expect(s.page.getByText('2 files get a link.')).toBeVisible()
   expect(s.service.ledger.files()).toEqual([])
   await button(s, 'Watch this folder').click()
 
   await expect(s.page.getByRole('heading', { name: 'Ready', exact: true })).toBeVisible()
-  await expect(s.page.getByText('Save a file into Share.')).toBeVisible()
+  await expect(s.page.getByText('Save a file in Share.')).toBeVisible()
   await button(s, 'Open Slipway').click()
   const list = s.page.getByRole('grid', { name: 'Remote files' })
   await expect(list.getByRole('row').filter({ hasText: 'a.txt' })).toBeVisible()
   await expect(list.getByRole('row').filter({ hasText: 'b.txt' })).toBeVisible()
-  await expect(s.page.getByRole('button', { name: '1 file needs you' })).toBeVisible()
+  await expect(s.page.getByRole('button', { name: '1 file needs attention' })).toBeVisible()
   expect(
     s.service.ledger
       .live()
@@ -99,14 +99,14 @@ test('only dropping is a choice, and the second start goes straight to the files
   // A key that the environment gives still needs an address; it is never shown.
   await prove(s)
   await button(s, 'Use until Slipway quits').click()
-  await button(s, 'Only drop files').click()
+  await button(s, 'Skip for now').click()
   await expect(s.page.getByText('Drop files anywhere in this window.')).toBeVisible()
   await button(s, 'Open Slipway').click()
   await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
-  await expect(s.page.getByText('Your links will be here')).toBeVisible()
+  await expect(s.page.getByText('Your links will appear here')).toBeVisible()
   const again = await s.restart()
   await expect(again.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
-  await expect(again.page.getByText('Your links will be here')).toBeVisible()
+  await expect(again.page.getByText('Your links will appear here')).toBeVisible()
   expect(await again.page.content()).not.toContain(KEY)
 })
 
@@ -145,18 +145,18 @@ test('a keychain keeps the key over a restart, and signing out takes it away', a
   const session = await keyringSession()
   try {
     const s = await slipway({ as: 'fresh', env: session.env })
-    await expect(s.page.getByText('Your key is kept in the system keychain and nowhere else.')).toBeVisible()
+    await expect(s.page.getByText('Your API key is saved in the system keychain and nowhere else.')).toBeVisible()
     await prove(s)
     await button(s, 'Continue').click()
-    await button(s, 'Only drop files').click()
+    await button(s, 'Skip for now').click()
     await button(s, 'Open Slipway').click()
-    await expect(s.page.getByText('Your links will be here')).toBeVisible()
+    await expect(s.page.getByText('Your links will appear here')).toBeVisible()
 
     const again = await s.restart()
     await expect(again.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
     await again.page.keyboard.press('Control+,')
     await expect(again.page.getByText('In the system keychain')).toBeVisible()
-    await expect(again.page.getByText('Accepted')).toBeVisible()
+    await expect(again.page.getByText('· Connected')).toBeVisible()
     await again.page.getByRole('button', { name: 'Sign out…' }).click()
     await again.page.getByRole('alertdialog').getByRole('button', { name: 'Sign out', exact: true }).click()
     await expect(address(again)).toHaveValue(again.service.url)

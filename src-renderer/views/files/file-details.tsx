@@ -37,7 +37,7 @@ export function FileDetails(props: {
       <p className="small second">
         {t.filesView.uploadedAgo(
           known.bytes === null ? '' : f.bytes(known.bytes),
-          known.uploadedAt === null ? (known.uploadDate ?? t.unknown) : f.ago(known.uploadedAt, Math.max(known.uploadedAt, now)),
+          known.uploadedAt === null ? (known.uploadDate ?? t.unknown) : f.agoInside(known.uploadedAt, Math.max(known.uploadedAt, now)),
         )}
       </p>
       {known.publicLink === null ? (

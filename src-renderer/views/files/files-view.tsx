@@ -153,7 +153,7 @@ function useDetail(state: PagesState, isCut: boolean): string {
     isCut && state.answered
       ? t.filesView.found(state.total, f.count(state.total))
       : t.filesView.detail(t.filesCount(known, f.count(known)), stored?.bytes == null ? '' : f.bytes(stored.bytes))
-  return isOffline && state.asOf !== null ? `${detail} · ${t.filesView.asOf(f.ago(state.asOf, now))}` : detail
+  return isOffline && state.asOf !== null ? `${detail} · ${t.filesView.asOf(f.agoInside(state.asOf, now))}` : detail
 }
 
 function LoadFailure({ state, onRetry }: { readonly state: PagesState; readonly onRetry: () => void }): ReactNode {

@@ -4,7 +4,7 @@ import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
 import { pathNames } from '../../lib/path-names.ts'
 
-/** `Share / offers`, `Dropped`, `Pasted`, `Other device`. */
+/** `Share / offers`, `Direct upload`, `Pasted`, `Other device`. */
 export function originOf(row: Pick<RemoteRow, 'localPath' | 'source'>, folders: readonly Pick<Folder, 'path'>[], t: Texts): string {
   const { localPath, source } = row
   if (localPath === null) return t.filesView.elsewhere
@@ -17,7 +17,7 @@ export function originOf(row: Pick<RemoteRow, 'localPath' | 'source'>, folders: 
   }
   if (home !== null && source !== 'upload') return [home.at(-1) ?? '', ...path.slice(home.length, -1)].join(' / ')
   if (path.at(-2) === 'pasted') return t.filesView.pasted
-  if (source === 'upload') return t.dropped
+  if (source === 'upload') return t.direct
   // Its folder is not watched any more, but the folder's name still says most.
-  return path.at(-2) ?? t.dropped
+  return path.at(-2) ?? t.direct
 }

@@ -42,7 +42,7 @@ export function FolderCard({ folder, sums }: { readonly folder: Folder; readonly
     })
   const state =
     folder.state === 'watching' && folder.lastScanAt !== null
-      ? `${words.folderStates.watching} · ${words.folderLooked(f.ago(folder.lastScanAt, now))}`
+      ? `${words.folderStates.watching} · ${words.folderScanned(f.agoInside(folder.lastScanAt, now))}`
       : words.folderStates[folder.state]
   return (
     <li className="settings-folder">

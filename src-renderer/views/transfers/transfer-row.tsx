@@ -28,7 +28,7 @@ function Origin({ transfer }: { readonly transfer: Transfer }): ReactNode {
   const origin = originOf(transfer, folders ?? [])
   return (
     <span className="transfers-origin third small cut" title={transfer.path}>
-      {origin === null ? t.dropped : <bdi>{origin.join(' / ')}</bdi>}
+      {origin === null ? t.direct : <bdi>{origin.join(' / ')}</bdi>}
     </span>
   )
 }

@@ -32,7 +32,7 @@ function cancelQuestion({ t, f }: Words, open: readonly Transfer[], run: () => v
         ? own.confirmCancelSent(first.name, f.bytes(sent), f.bytes(first.size))
         : own.confirmCancelMany(open.length, f.count(open.length)),
     ],
-    confirm: own.confirmCancelGo,
+    confirm: own.confirmCancelGo(open.length),
     cancel: own.confirmCancelBack,
     run,
   }

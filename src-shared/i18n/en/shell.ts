@@ -1,5 +1,5 @@
-// Words of the shell: tray, menus, notifications, quitting, names of what is pasted. English is the original; other languages are bound to it by type.
-// Values come in as they are to be shown: `shown` is `n` formatted, `when` reads inside a sentence ("at 14:03:20", "tomorrow at 00:05") or is ''.
+// Texts of the shell: tray, menus, notifications, system dialogs, names of pasted files. English is the original; the other languages are typed
+// after it. Values come in formatted: `shown` is `n`, `when` reads inside a sentence ("at 14:03:20", "tomorrow at 00:05") or is empty.
 import { namedReasons, sharedReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
 import { reasonWords } from './reasons.ts'
@@ -11,26 +11,26 @@ export const shell = {
     tooltip: (status: string) => `Slipway · ${status}`,
     starting: 'Starting',
     notConnected: 'Not connected',
-    keyRefused: 'The key was refused',
-    noApi: 'The plan has no API',
+    keyRefused: 'API key refused',
+    noApi: 'No API access',
     paused: 'Paused',
-    pausedOpen: (n: number, shown: string) => `Paused · ${files(n, shown)} ${n === 1 ? 'waits' : 'wait'}`,
+    pausedOpen: (n: number, shown: string) => `Paused · ${files(n, shown)} waiting`,
     uploading: (uploading: string, open: string) => `Uploading ${uploading} of ${open}`,
-    uploadingUntil: (uploading: string, open: string, time: string) => `Uploading ${uploading} of ${open} · done about ${time}`,
+    uploadingUntil: (uploading: string, open: string, time: string) => `Uploading ${uploading} of ${open} · done around ${time}`,
     waiting: sharedReasons(reasonWords),
-    filesWait: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'waits' : 'wait'}`,
+    filesWait: (n: number, shown: string) => `${files(n, shown)} waiting`,
     settling: (n: number, shown: string) => (n === 1 ? '1 file is still being written' : `${shown} files are still being written`),
-    folderAway: (name: string) => `The folder ${name} is not there`,
-    needsYou: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} you`,
+    folderAway: (name: string) => `The folder ${name} is not available`,
+    needsYou: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} attention`,
     allSafe: 'Every file accounted for',
-    clickToCopy: 'Click to copy the link',
+    clickToCopy: 'Click to copy a link',
     recentLinks: 'Recent links',
     copyLink: 'Copy link',
     openLink: 'Open link',
     showInFolder: 'Show in folder',
-    copyLastDrop: (_n: number, shown: string) => `Copy the ${shown} links of the last drop`,
+    copyLastDrop: (_n: number, shown: string) => `Copy ${shown} links of the last drop`,
     uploadFiles: 'Upload files…',
-    uploadClipboard: 'Upload what is on the clipboard',
+    uploadClipboard: 'Upload from clipboard',
     pause: 'Pause',
     resume: 'Resume',
     snooze: 'Snooze notifications',
@@ -38,7 +38,7 @@ export const shell = {
     snoozeMinutes: (minutes: number) => `For ${minutes} minutes`,
     snoozeHours: (hours: number) => (hours === 1 ? 'For 1 hour' : `For ${hours} hours`),
     snoozeEnd: 'Turn on notifications',
-    showProblems: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} you…`,
+    showProblems: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} attention…`,
     open: 'Open Slipway',
     quit: 'Quit',
   },
@@ -85,16 +85,16 @@ export const shell = {
     front: 'Bring all to front',
     log: 'Show log file',
     data: 'Show data folder',
-    website: 'Open the website of the service',
+    website: 'Open service website',
     licences: 'Licences',
   },
   notice: {
     linksReady: (n: number, shown: string) => (n === 1 ? '1 link is ready' : `${shown} links are ready`),
-    needYou: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} you`,
-    /** `12 uploaded, 2 need you`. */
+    needYou: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} attention`,
+    /** `12 uploaded, 2 need attention`. */
     mixed: (_done: number, doneShown: string, need: number, needShown: string) =>
-      `${doneShown} uploaded, ${needShown} ${need === 1 ? 'needs' : 'need'} you`,
-    onClipboard: (n: number, names: string) => `${n === 1 ? 'The link is' : 'The links are'} on the clipboard: ${names}`,
+      `${doneShown} uploaded, ${needShown} ${need === 1 ? 'needs' : 'need'} attention`,
+    onClipboard: (n: number, names: string) => `${n === 1 ? 'Link' : 'Links'} copied: ${names}`,
     reason: (name: string, why: string) => `${name}: ${why}`,
     needs: namedReasons(reasonWords),
     /** `a.jpg, b.jpg and 10 more`. */
@@ -102,25 +102,25 @@ export const shell = {
     and: (names: string, last: string) => `${names} and ${last}`,
     copyLinks: (n: number, shown: string) => (n === 1 ? 'Copy link' : `Copy ${shown} links`),
     show: 'Show',
-    retry: 'Retry',
-    keyRefused: { title: 'The key was refused', body: 'Nothing is sent until you enter a new one. Your uploads wait.' },
-    noApi: { title: 'The plan has no API', body: 'Your uploads wait until the plan has one.' },
-    accountBack: { title: 'The key works again', body: 'Your uploads go on.' },
-    enterKey: 'Enter a key',
-    serverAway: { title: 'The service does not answer', body: 'Slipway keeps trying. Your uploads wait, nothing is lost.' },
-    serverBack: { title: 'The service answers again', body: 'Your uploads go on.' },
+    retry: 'Try again',
+    keyRefused: { title: 'The service refused the API key', body: 'Uploads wait until you enter a new key.' },
+    noApi: { title: 'Your plan doesn’t include API access', body: 'Uploads wait until it does.' },
+    accountBack: { title: 'The API key works again', body: 'Uploads resume.' },
+    enterKey: 'Enter API key',
+    serverAway: { title: 'Can’t reach the service', body: 'Slipway keeps trying. Uploads wait, nothing is lost.' },
+    serverBack: { title: 'The service is back', body: 'Uploads resume.' },
     folderAway: {
-      title: (name: string) => `The folder ${name} is not there`,
-      body: 'Connect its disk, or bring it back. Slipway goes on by itself then.',
+      title: (name: string) => `The folder ${name} is not available`,
+      body: 'Reconnect its disk or restore the folder. Uploads then resume automatically.',
     },
     firstDownload: { title: 'First download', body: (name: string) => `${name} was downloaded for the first time.` },
     firstDownloads: (_n: number, shown: string) => `${shown} files were downloaded for the first time`,
   },
   quit: {
-    title: (n: number, shown: string) => (n === 1 ? '1 file is on its way' : `${shown} files are on their way`),
-    detail: 'Nothing is lost: what is on its way goes out again the next time Slipway runs.',
+    title: (n: number, shown: string) => (n === 1 ? 'Quit during an upload?' : `Quit during ${shown} uploads?`),
+    detail: 'Nothing is lost. Interrupted uploads start over the next time Slipway runs.',
     detailBehind: (n: number, shown: string) =>
-      `Nothing is lost: what is on its way goes out again the next time Slipway runs, and ${n === 1 ? 'the file' : `the ${shown} files`} behind it too.`,
+      `Nothing is lost. Interrupted uploads start over the next time Slipway runs, followed by ${files(n, shown)} waiting.`,
     quit: 'Quit',
     stay: 'Keep uploading',
   },
@@ -134,12 +134,12 @@ export const shell = {
     cancel: (n: number): string => (n === 1 ? 'Keep file' : 'Keep files'),
   },
   release: {
-    /** The name is empty for several files. */
+    /** `name` is empty for several files. */
     title: (n: number, shown: string, name: string) => (n === 1 ? `Upload ${name}?` : `Upload ${shown} held files?`),
     publish: (n: number): string =>
       n === 1
-        ? 'Anyone with the link can read this file, and links can be passed on.'
-        : 'Anyone with the links can read these files, and links can be passed on.',
+        ? 'Anyone with the link can read this file, and links can be shared.'
+        : 'Anyone with the links can read these files, and links can be shared.',
     why: (name: string, why: string) => `${name}: ${why}`,
     secret: (name: string, rule: string) => `${name}: looks like a secret (${rule})`,
     more: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),
@@ -147,12 +147,12 @@ export const shell = {
     cancel: 'Don’t upload',
   },
   guard: {
-    title: 'Hold back fewer files?',
+    title: 'Hold fewer files?',
     allow: (patterns: string) => `No longer checked for secrets: ${patterns}`,
     hold: (patterns: string) => `No longer held: ${patterns}`,
-    detail: 'Files that match can then be uploaded without a question.',
-    confirm: 'Change rules',
-    cancel: 'Keep rules',
+    detail: 'Matching files can then be uploaded without your approval.',
+    confirm: 'Change patterns',
+    cancel: 'Keep patterns',
   },
   move: {
     title: (host: string) => `Upload to ${host} from now on?`,
@@ -166,11 +166,11 @@ export const shell = {
     hint: 'Nothing was uploaded.',
   },
   settingsAside: {
-    title: 'The settings could not be read.',
-    hint: 'They were set aside in the data folder, and the defaults hold. Connect once more to set the address.',
+    title: 'Couldn’t read the settings.',
+    hint: 'Slipway uses the defaults and kept the old file in the data folder. Connect again to set the address.',
   },
   paste: {
-    /** Names without their extension; date and time hold nothing that a file name can't. */
+    /** File names without an extension. Date and time contain only characters that file names allow. */
     picture: (date: string, time: string) => `Picture ${date} at ${time}`,
     text: (date: string, time: string) => `Text ${date} at ${time}`,
   },

@@ -80,15 +80,15 @@ describe('a drop', () => {
     ['two files', [transfer(1), transfer(2)], '2 links are ready | file-1.jpg and file-2.jpg'],
     ['many files', range(1, 12).map((id) => transfer(id)), '12 links are ready | file-1.jpg, file-2.jpg and 10 more'],
     ['the name the service gave', [transfer(1, { filename: 'other.jpg' })], '1 link is ready | other.jpg'],
-    ['a secret', [held(1, 'notes.env')], '1 file needs you | notes.env: looks like a secret'],
-    ['a reason not known', [transfer(1, { state: 'failed', reason: null })], '1 file needs you | file-1.jpg'],
-    ['two that failed', [failed(1), failed(2)], '2 files need you | file-1.jpg and file-2.jpg'],
+    ['a secret', [held(1, 'notes.env')], '1 file needs attention | notes.env: looks like a secret'],
+    ['a reason not known', [transfer(1, { state: 'failed', reason: null })], '1 file needs attention | file-1.jpg'],
+    ['two that failed', [failed(1), failed(2)], '2 files need attention | file-1.jpg and file-2.jpg'],
     [
       'some of both',
       [...range(1, 12).map((id) => transfer(id)), held(13), failed(14)],
-      '12 uploaded, 2 need you | file-13.jpg and file-14.jpg',
+      '12 uploaded, 2 need attention | file-13.jpg and file-14.jpg',
     ],
-    ['one of both', [transfer(1), failed(2)], '1 uploaded, 1 needs you | file-2.jpg: could not be read'],
+    ['one of both', [transfer(1), failed(2)], '1 uploaded, 1 needs attention | file-2.jpg: could not be read'],
     ['a hostile name', [transfer(1, { name: 'a\u202egpj.exe\n' })], '1 link is ready | a\\u202egpj.exe\\n'],
   ])('of %s that ended at once', (_name, items, expected) => {
     expect(story().at(0, batch(1, items))).toEqual([expected])
@@ -96,15 +96,13 @@ describe('a drop', () => {
 
   it('is told in German', () => {
     expect(story({ texts: german }).at(0, batch(1, [transfer(1), held(2, 'a.env')]))).toEqual([
-      '1 hochgeladen, 1 braucht dich | a.env: enthält vermutlich Zugangsdaten',
+      '1 hochgeladen, 1: Aktion erforderlich | a.env: enthält vermutlich Zugangsdaten',
     ])
   })
 
   it('says what is on the clipboard', () => {
     const s = story({ copies: true })
-    expect(s.at(0, batch(1, [transfer(1), transfer(2)]))).toEqual([
-      '2 links are ready | The links are on the clipboard: file-1.jpg and file-2.jpg',
-    ])
+    expect(s.at(0, batch(1, [transfer(1), transfer(2)]))).toEqual(['2 links are ready | Links copied: file-1.jpg and file-2.jpg'])
     expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual(['Show'])
     expect(s.notices[0]?.click).toEqual({ kind: 'show', view: 'files' })
   })
@@ -114,7 +112,7 @@ describe('a drop', () => {
     s.at(0, batch(1, [transfer(1), held(2), failed(3)]))
     expect(s.notices[0]).toMatchObject({
       click: { kind: 'show', view: 'transfers' },
-      actions: [{ label: 'Show' }, { label: 'Retry', action: { kind: 'retry', transferIds: [3] } }, { label: 'Copy link' }],
+      actions: [{ label: 'Show' }, { label: 'Try again', action: { kind: 'retry', transferIds: [3] } }, { label: 'Copy link' }],
     })
   })
 
@@ -128,7 +126,7 @@ describe('a drop', () => {
   it('knows what was up before the answer to the upload', () => {
     const s = story()
     expect(s.at(0, transfers(transfer(1), held(2)))).toEqual([])
-    expect(s.at(0.1, batch(1, [open(1), open(2)]))).toEqual(['1 uploaded, 1 needs you | file-2.jpg: looks like a secret'])
+    expect(s.at(0.1, batch(1, [open(1), open(2)]))).toEqual(['1 uploaded, 1 needs attention | file-2.jpg: looks like a secret'])
     expect(s.at(9, tick)).toEqual([])
   })
 
@@ -239,7 +237,7 @@ describe('a burst of a watched folder', () => {
   it('tells nothing twice, and what changed again', () => {
     const s = story()
     s.at(0, transfers(failed(1)))
-    expect(s.at(3, tick)).toEqual(['1 file needs you | file-1.jpg: could not be read'])
+    expect(s.at(3, tick)).toEqual(['1 file needs attention | file-1.jpg: could not be read'])
     s.at(10, transfers(open(1)))
     s.at(20, transfers(failed(1)))
     expect(s.at(30, tick)).toEqual([])
@@ -294,17 +292,15 @@ describe('what a person wants to hear', () => {
 describe('the account', () => {
   it('is told when it is blocked, and when it is not any more', () => {
     const s = story()
-    expect(s.at(0, shot({ account: 'key-refused' }))).toEqual([
-      'The key was refused | Nothing is sent until you enter a new one. Your uploads wait.',
-    ])
+    expect(s.at(0, shot({ account: 'key-refused' }))).toEqual(['The service refused the API key | Uploads wait until you enter a new key.'])
     expect(s.notices[0]).toMatchObject({
       urgent: true,
       click: { kind: 'show', view: 'settings' },
-      actions: [{ label: 'Enter a key', action: { kind: 'show', view: 'settings' } }],
+      actions: [{ label: 'Enter API key', action: { kind: 'show', view: 'settings' } }],
     })
     expect(s.at(1, shot({ account: 'key-refused' }))).toEqual([])
     expect(s.at(2, shot({ account: 'unproved' }))).toEqual([])
-    expect(s.at(3, shot())).toEqual(['The key works again | Your uploads go on.'])
+    expect(s.at(3, shot())).toEqual(['The API key works again | Uploads resume.'])
     expect(s.at(4, shot())).toEqual([])
   })
 
@@ -320,7 +316,7 @@ describe('the account', () => {
   it('without an API is another cause, and a sign-out is none', () => {
     const s = story()
     expect(s.at(0, shot({ account: 'key-refused' }))).toHaveLength(1)
-    expect(s.at(1, shot({ account: 'no-api' }))).toEqual(['The plan has no API | Your uploads wait until the plan has one.'])
+    expect(s.at(1, shot({ account: 'no-api' }))).toEqual(['Your plan doesn’t include API access | Uploads wait until it does.'])
     expect(s.at(2, shot({ account: 'none' }))).toEqual([])
     expect(s.at(3, shot())).toEqual([])
   })
@@ -333,9 +329,9 @@ describe('the service', () => {
     expect(s.at(0, away)).toEqual([])
     expect(s.wakeAt).toBe(60)
     expect(s.at(59, tick)).toEqual([])
-    expect(s.at(60, tick)).toEqual(['The service does not answer | Slipway keeps trying. Your uploads wait, nothing is lost.'])
+    expect(s.at(60, tick)).toEqual(['Can’t reach the service | Slipway keeps trying. Uploads wait, nothing is lost.'])
     expect(s.at(61, away)).toEqual([])
-    expect(s.at(90, shot())).toEqual(['The service answers again | Your uploads go on.'])
+    expect(s.at(90, shot())).toEqual(['The service is back | Uploads resume.'])
   })
 
   it('is no news when it is away for less', () => {
@@ -373,7 +369,7 @@ describe('a folder that goes away', () => {
   it('is told once in ten minutes', () => {
     const s = story()
     expect(s.at(0, gone('/media/stick/Share'))).toEqual([
-      'The folder Share is not there | Connect its disk, or bring it back. Slipway goes on by itself then.',
+      'The folder Share is not available | Reconnect its disk or restore the folder. Uploads then resume automatically.',
     ])
     expect(s.at(1, gone('/media/stick/Share'))).toEqual([])
     expect(s.at(2, gone('/media/stick/Share', 'watching'))).toEqual([])
@@ -387,7 +383,7 @@ describe('a folder that goes away', () => {
     ['linux', '/a\\b/', 'a\\b'],
     ['linux', '/', '/'],
   ] as const)('is named on %s: %s', (platform, path, name) => {
-    expect(story({ platform }).at(0, gone(path))[0]).toContain(`The folder ${name} is not there`)
+    expect(story({ platform }).at(0, gone(path))[0]).toContain(`The folder ${name} is not available`)
   })
 })
 

@@ -56,21 +56,21 @@ describe('the first line', () => {
     ['no key', { connection: { ...CONNECTED, key: null } }, 'paused: (Not connected)'],
     ['no key, no engine', { connection: { ...CONNECTED, key: null }, snapshot: null }, 'paused: (Not connected)'],
     ['no account', { snapshot: snapshot({ account: 'none' }) }, 'paused: (Not connected)'],
-    ['key refused', { snapshot: snapshot({ account: 'key-refused', counts: { waiting: 3 } }) }, 'problem: (The key was refused)'],
-    ['plan without API', { snapshot: snapshot({ account: 'no-api' }) }, 'problem: (The plan has no API)'],
+    ['key refused', { snapshot: snapshot({ account: 'key-refused', counts: { waiting: 3 } }) }, 'problem: (API key refused)'],
+    ['plan without API', { snapshot: snapshot({ account: 'no-api' }) }, 'problem: (No API access)'],
     ['paused', { snapshot: snapshot({ paused: true }) }, 'paused: (Paused)'],
-    ['paused, 1 open', { snapshot: snapshot({ paused: true, counts: { queued: 1 } }) }, 'paused: (Paused · 1 file waits)'],
-    ['paused, many open', { snapshot: snapshot({ paused: true, counts: { queued: 12 } }) }, 'paused: (Paused · 12 files wait)'],
+    ['paused, 1 open', { snapshot: snapshot({ paused: true, counts: { queued: 1 } }) }, 'paused: (Paused · 1 file waiting)'],
+    ['paused, many open', { snapshot: snapshot({ paused: true, counts: { queued: 12 } }) }, 'paused: (Paused · 12 files waiting)'],
     [
       'uploading, end known',
       { snapshot: snapshot({ counts: { uploading: 2, queued: 18, settling: 1 }, progress: { etaMs: 200_000 } }) },
-      'uploading: (Uploading 2 of 21 · done about 14:04)',
+      'uploading: (Uploading 2 of 21 · done around 14:04)',
     ],
     ['uploading, end unknown', { snapshot: snapshot({ counts: { uploading: 2 } }) }, 'uploading: (Uploading 2 of 2)'],
     [
       'uploading over midnight',
       { snapshot: snapshot({ counts: { uploading: 1 }, progress: { etaMs: 11 * 3_600_000 } }) },
-      'uploading: (Uploading 1 of 1 · done about 21 Nov, 01:00)',
+      'uploading: (Uploading 1 of 1 · done around 21 Nov, 01:00)',
     ],
     [
       'the request budget',
@@ -100,14 +100,14 @@ describe('the first line', () => {
       'waiting: (No connection, next try at 14:01:00)',
     ],
     ['still written', { snapshot: snapshot({ counts: { settling: 1 } }) }, 'waiting: (1 file is still being written)'],
-    ['some wait by themselves', { snapshot: snapshot({ counts: { waiting: 2, settling: 1 } }) }, 'waiting: (3 files wait)'],
-    ['one needs a person', { snapshot: snapshot({ counts: { held: 1 } }) }, 'problem: (1 file needs you)'],
-    ['more need a person', { snapshot: snapshot({ counts: { held: 1, failed: 2 } }) }, 'problem: (3 files need you)'],
+    ['some wait by themselves', { snapshot: snapshot({ counts: { waiting: 2, settling: 1 } }) }, 'waiting: (3 files waiting)'],
+    ['one needs a person', { snapshot: snapshot({ counts: { held: 1 } }) }, 'problem: (1 file needs attention)'],
+    ['more need a person', { snapshot: snapshot({ counts: { held: 1, failed: 2 } }) }, 'problem: (3 files need attention)'],
     ['uploading goes before that', { snapshot: snapshot({ counts: { uploading: 1, failed: 2 } }) }, 'uploading: (Uploading 1 of 1)'],
     [
       'a folder away',
       { snapshot: snapshot({ folders: [folder('E:\\Share & Co\\', 'away')] }) },
-      'problem: (The folder Share && Co is not there)',
+      'problem: (The folder Share && Co is not available)',
     ],
   ])('%s', (_name, changes, expected) => {
     expect(status(changes)).toBe(expected)
@@ -133,13 +133,13 @@ describe('the menu', () => {
     expect(lines(view({ recent, lastDrop: { count: 5 } }).menu)).toEqual([
       '(Every file accounted for)',
       '-',
-      '(Click to copy the link)',
+      '(Click to copy a link)',
       'harbour.jpg',
       'a && b.docx',
-      'Copy the 5 links of the last drop',
+      'Copy 5 links of the last drop',
       '-',
       'Upload files…',
-      'Upload what is on the clipboard',
+      'Upload from clipboard',
       'Pause',
       '-',
       'Snooze notifications',
@@ -166,7 +166,7 @@ describe('the menu', () => {
 
   it('offers the problems where there are some, and to resume where it is paused', () => {
     const shown = lines(view({ snapshot: snapshot({ paused: true, counts: { held: 1 } }) }).menu)
-    expect(shown).toContain('1 file needs you…')
+    expect(shown).toContain('1 file needs attention…')
     expect(shown).toContain('Resume')
     expect(shown).not.toContain('Pause')
   })
@@ -181,9 +181,7 @@ describe('the menu', () => {
 
   it('promises nothing without a key', () => {
     const shown = lines(view({ connection: { ...CONNECTED, key: null }, snapshot: null }).menu)
-    expect(shown).toEqual(
-      expect.arrayContaining(['[Upload files…]', '[Upload what is on the clipboard]', '[Pause]', 'Open Slipway', 'Quit']),
-    )
+    expect(shown).toEqual(expect.arrayContaining(['[Upload files…]', '[Upload from clipboard]', '[Pause]', 'Open Slipway', 'Quit']))
   })
 
   it.each([

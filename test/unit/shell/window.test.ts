@@ -180,19 +180,18 @@ describe('quitWords', () => {
 
   it('says that nothing is lost', () => {
     expect(ask({ counts: { uploading: 1 } })).toEqual({
-      title: '1 file is on its way',
-      detail: 'Nothing is lost: what is on its way goes out again the next time Slipway runs.',
+      title: 'Quit during an upload?',
+      detail: 'Nothing is lost. Interrupted uploads start over the next time Slipway runs.',
       quit: 'Quit',
       stay: 'Keep uploading',
     })
     expect(ask({ counts: { uploading: 2, queued: 15, waiting: 4 } })).toMatchObject({
-      title: '2 files are on their way',
-      detail: 'Nothing is lost: what is on its way goes out again the next time Slipway runs, and the 19 files behind it too.',
+      title: 'Quit during 2 uploads?',
+      detail: 'Nothing is lost. Interrupted uploads start over the next time Slipway runs, followed by 19 files waiting.',
     })
     expect(ask({ counts: { uploading: 1, queued: 1 } }, 'person', german)).toMatchObject({
-      title: '1 Datei ist unterwegs',
-      detail:
-        'Nichts ist verloren: Was unterwegs ist, geht noch einmal hinaus, wenn Slipway das nächste Mal läuft, und die Datei dahinter auch.',
+      title: 'Während eines Uploads beenden?',
+      detail: 'Nichts geht verloren. Unterbrochene Uploads beginnen beim nächsten Start von vorn, danach folgt 1 Datei.',
     })
   })
 })

@@ -11,6 +11,7 @@ const WORDS: FormatWords = {
   ago: (span: string) => `${span} ago`,
   units: { second: 's', minute: 'min', hour: 'h', day: 'd' },
   yesterday: 'Yesterday',
+  yesterdayInside: 'yesterday',
   today: 'Today',
   tomorrowAt: (clock) => `tomorrow at ${clock}`,
   dayAt: (day, clock) => `on ${day} at ${clock}`,

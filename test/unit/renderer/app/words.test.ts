@@ -25,23 +25,23 @@ const queued = snapshot({ counts: { queued: 3 } }).counts
 
 describe('gaugeWords', () => {
   it.each<[string, Snapshot, string]>([
-    ['room', with_(uploads(0, null)), 'Room for everything you drop now.'],
+    ['room', with_(uploads(0, null)), 'No limit reached.'],
     ['some left', with_(uploads(40, 100)), '60 more uploads today.'],
     ['one left', with_(uploads(99, 100)), '1 more upload today.'],
-    ['none left', with_(uploads(100, 100, IN_A_MINUTE)), `The day is full. Slipway goes on ${EXACT}.`],
-    ['more used than allowed', with_(uploads(120, 100, IN_A_MINUTE)), `The day is full. Slipway goes on ${EXACT}.`],
-    ['the minute is full and something waits', with_({ ...limited, counts: queued }), `The minute is full. Slipway goes on ${EXACT}.`],
-    ['the minute is full and nothing waits', with_({ ...limited, ...uploads(0, null) }), 'Room for everything you drop now.'],
-    ['a gate of the minute', snapshot({ gate: gate('rate-minute', IN_A_MINUTE) }), `The minute is full. Slipway goes on ${EXACT}.`],
-    ['a gate of the day', snapshot({ gate: gate('rate-day', IN_A_MINUTE) }), `The day is full. Slipway goes on ${EXACT}.`],
-    ['a gate of uploads', snapshot({ gate: gate('daily-uploads', IN_A_MINUTE) }), `The day is full. Slipway goes on ${EXACT}.`],
+    ['none left', with_(uploads(100, 100, IN_A_MINUTE)), `Daily limit reached. Uploads resume ${EXACT}.`],
+    ['more used than allowed', with_(uploads(120, 100, IN_A_MINUTE)), `Daily limit reached. Uploads resume ${EXACT}.`],
+    ['the minute is full and something waits', with_({ ...limited, counts: queued }), `Rate limit reached. Uploads resume ${EXACT}.`],
+    ['the minute is full and nothing waits', with_({ ...limited, ...uploads(0, null) }), 'No limit reached.'],
+    ['a gate of the minute', snapshot({ gate: gate('rate-minute', IN_A_MINUTE) }), `Rate limit reached. Uploads resume ${EXACT}.`],
+    ['a gate of the day', snapshot({ gate: gate('rate-day', IN_A_MINUTE) }), `Daily limit reached. Uploads resume ${EXACT}.`],
+    ['a gate of uploads', snapshot({ gate: gate('daily-uploads', IN_A_MINUTE) }), `Daily limit reached. Uploads resume ${EXACT}.`],
     ['a gate of another kind', snapshot({ gate: gate('server-pause', IN_A_MINUTE) }), `The service asked to wait, resumes ${EXACT}`],
-    ['a gate that is over', with_({ gate: gate('rate-minute', NOW - 1), ...uploads(0, null) }), 'Room for everything you drop now.'],
-    ['paused comes before the budget', snapshot({ paused: true, gate: gate('rate-day', IN_A_MINUTE) }), 'Paused. Nothing is sent.'],
+    ['a gate that is over', with_({ gate: gate('rate-minute', NOW - 1), ...uploads(0, null) }), 'No limit reached.'],
+    ['paused comes before the budget', snapshot({ paused: true, gate: gate('rate-day', IN_A_MINUTE) }), 'Paused. No new uploads start.'],
     ['no line', snapshot({ account: 'offline' }), 'No connection. Slipway keeps trying.'],
     ['no line by its gate', snapshot({ gate: gate('offline') }), 'No connection. Slipway keeps trying.'],
-    ['a refused key comes first', snapshot({ account: 'key-refused', paused: true }), 'Nothing is sent until the key is accepted.'],
-    ['a plan without API', snapshot({ account: 'no-api' }), 'Nothing is sent until the key is accepted.'],
+    ['a refused key comes first', snapshot({ account: 'key-refused', paused: true }), 'No uploads until the service grants access.'],
+    ['a plan without API', snapshot({ account: 'no-api' }), 'No uploads until the service grants access.'],
   ])('%s', (_name, now, expected) => {
     expect(gaugeWords(now, language('en'), NOW)).toBe(expected)
     expect(gaugeWords(now, language('de'), NOW)).not.toBe(expected)
@@ -150,13 +150,17 @@ describe('commands', () => {
 
   it.each<[string, unknown, readonly unknown[]]>([
     ['copied', ok({ count: 2, missing: 0, text: '' }), [{ level: 'good', title: '2 links copied', hint: null }]],
-    ['copied in part', ok({ count: 1, missing: 2, text: '' }), [{ level: 'good', title: 'Link copied', hint: '2 have no link yet' }]],
-    ['none yet', ok({ count: 0, missing: 1, text: '' }), [{ level: 'info', title: '1 has no link yet' }]],
+    [
+      'copied in part',
+      ok({ count: 1, missing: 2, text: '' }),
+      [{ level: 'good', title: 'Link copied', hint: '2 links not available yet' }],
+    ],
+    ['none yet', ok({ count: 0, missing: 1, text: '' }), [{ level: 'info', title: '1 link not available yet' }]],
     ['there was no drop', ok({ count: 0, missing: 0, text: '' }), []],
     [
       'refused',
       { ok: false, failure: { code: 'closing', title: 'x', hint: null } },
-      [{ level: 'problem', title: 'Slipway starts its engine anew.' }],
+      [{ level: 'problem', title: 'Slipway is restarting its sync engine.' }],
     ],
   ])('the last drop, %s: it says so', async (_name, answer, notices) => {
     of('copy-last').run()

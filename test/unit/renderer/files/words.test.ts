@@ -47,11 +47,11 @@ describe('originOf', () => {
     ['a name that only begins alike', '/home/ada/Share2/a.txt', 'watch', [share], 'Share2'],
     ['the folder itself is no file in it', '/home/ada/Share', 'watch', [share], 'ada'],
     ['Windows', 'C:\\Users\\ada\\Share\\offers\\a.txt', 'watch', [{ path: 'C:\\Users\\ada\\Share' }], 'Share / offers'],
-    ['dropped', '/home/ada/a.txt', 'upload', [share], 'Dropped'],
-    ['dropped out of a watched folder', '/home/ada/Share/a.txt', 'upload', [share], 'Dropped'],
+    ['dropped', '/home/ada/a.txt', 'upload', [share], 'Direct upload'],
+    ['dropped out of a watched folder', '/home/ada/Share/a.txt', 'upload', [share], 'Direct upload'],
     ['pasted', '/home/ada/.slipway/pasted/a.png', 'upload', [], 'Pasted'],
     ['watched once', '/home/ada/Old/a.txt', 'watch', [], 'Old'],
-    ['at the top of a disk', '/a.txt', 'watch', [], 'Dropped'],
+    ['at the top of a disk', '/a.txt', 'watch', [], 'Direct upload'],
   ])('%s', (_name, localPath, source, folders, expected) => {
     expect(originOf({ localPath, source }, folders, textsOf('en'))).toBe(expected)
   })

@@ -284,7 +284,7 @@ describe('messages', () => {
     bridge.say(1, { kind: 'settings', settings: { ...DEFAULT_APP_SETTINGS, language: 'de' } })
     const about = { what: 'first-download', name: 'plan.pdf', count: 1 } as const
     bridge.say(2, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'info', title: 'First download', hint: null, about } })
-    expect(state().notices).toMatchObject([{ level: 'info', title: 'plan.pdf wurde zum ersten Mal geladen', hint: null }])
+    expect(state().notices).toMatchObject([{ level: 'info', title: 'Erster Download von plan.pdf', hint: null }])
   })
 })
 

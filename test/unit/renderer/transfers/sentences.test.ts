@@ -29,7 +29,7 @@ const de: Words = { t: textsOf('de'), f: createFormats('de', textsOf('de').time)
 
 describe('the sentence of a row', () => {
   it.each([
-    ['queued', { state: 'queued' }, 'Ready, waits its turn', 'second'],
+    ['queued', { state: 'queued' }, 'Queued', 'second'],
     [
       'held up',
       { state: 'waiting', reason: 'rate-minute', until: NOW + 20_000 },
@@ -40,23 +40,18 @@ describe('the sentence of a row', () => {
     ['paused', { state: 'waiting', reason: 'paused' }, 'Paused', 'second'],
     ['a secret', { state: 'held', reason: 'secret', message: 'key store' }, 'Held: looks like a secret · key store', 'problem'],
     ['too big', { state: 'held', reason: 'too-big', message: 'evidence' }, 'Held: exceeds your plan’s file size limit', 'problem'],
-    ['all sent', { state: 'uploading', sent: 1000 }, 'All sent, waiting for the link', 'second'],
+    ['all sent', { state: 'uploading', sent: 1000 }, 'Sent, waiting for the link', 'second'],
     ['done', { state: 'done', publicLink: 'x', doneAt: NOW - 1000 }, 'Uploaded 14:02:59', 'second'],
-    ['found again', { state: 'done', publicLink: 'x', doneAt: NOW, adopted: true }, 'Was up already, link found 14:03:00', 'second'],
-    [
-      'deleted',
-      { state: 'done', ended: 'deleted', doneAt: NOW },
-      'Deleted on the service. It is uploaded again when it changes.',
-      'second',
-    ],
+    ['found again', { state: 'done', publicLink: 'x', doneAt: NOW, adopted: true }, 'Already uploaded, link found 14:03:00', 'second'],
+    ['deleted', { state: 'done', ended: 'deleted', doneAt: NOW }, 'Deleted from the service. Uploaded again if it changes.', 'second'],
     ['replaced', { state: 'done', ended: 'replaced', doneAt: NOW }, 'Replaced by a newer version', 'second'],
     [
       'touched after it was deleted',
       { state: 'cancelled', ended: 'deleted' },
-      'Deleted on the service. It is uploaded again when it changes.',
+      'Deleted from the service. Uploaded again if it changes.',
       'second',
     ],
-    ['left here', { state: 'cancelled' }, 'Left here, not uploaded', 'second'],
+    ['left here', { state: 'cancelled' }, 'Not uploaded', 'second'],
   ] as const)('%s', (_name, fields, text, tone) => {
     expect(rowSentence(en, transfer({ id: 1, ...fields }), NOW, false)).toEqual({ text, tone })
   })
@@ -69,7 +64,7 @@ describe('the sentence of a row', () => {
   })
 
   it('says what goes next', () => {
-    expect(rowSentence(en, transfer({ id: 1 }), NOW, true).text).toBe('Goes next')
+    expect(rowSentence(en, transfer({ id: 1 }), NOW, true).text).toBe('Up next')
   })
 
   it('names a rule in the language of the window, and one it does not know as it is', () => {
@@ -81,7 +76,7 @@ describe('the sentence of a row', () => {
 
   it('is the same for all of a fold', () => {
     expect(foldSentence(en, 'too-big')).toBe('Held: exceeds your plan’s file size limit')
-    expect(foldSentence(en, 'other')).toBe('Needs a look')
+    expect(foldSentence(en, 'other')).toBe('Needs attention')
   })
 })
 
@@ -90,7 +85,7 @@ describe('progress', () => {
     [800e6, 512e6, 48e6, `64% · 48 MB/s · ${en.f.duration(6000)} left`],
     [800e6, 512e6, 0, '64%'],
     [800e6, 0, 0, 'Starting'],
-    [800e6, 800e6, 1, 'All sent, waiting for the link'],
+    [800e6, 800e6, 1, 'Sent, waiting for the link'],
     [0, 0, 0, 'Starting'],
   ])('%d, %d sent, %d a second', (size, sent, speed, text) => {
     expect(progressSentence(en, size, sent, speed)).toBe(text)
@@ -118,7 +113,7 @@ describe('headings', () => {
       `21 open · about ${en.f.duration(80_000)} left`,
     )
     expect(viewDetail(en, { counts: counts({ waiting: 19 }), progress })).toBe('19 open')
-    expect(viewDetail(en, { counts: counts({ held: 1 }), progress })).toBe('Nothing open')
+    expect(viewDetail(en, { counts: counts({ held: 1 }), progress })).toBe('No open transfers')
   })
 })
 
@@ -140,23 +135,23 @@ describe('the plan of the day', () => {
     expect(some).toMatchObject({ left: 19, now: 19, later: 224, days: 3 })
     if (some === null) return
     expect(planSentence(en, some, NOW)).toEqual({
-      title: 'Daily uploads: 19 of 100 are left today.',
-      hint: '19 files go now, 224 from midnight on, all done in 3 days.',
+      title: '19 of 100 daily uploads left.',
+      hint: '19 files now, 224 from midnight, done within 3 days.',
     })
-    expect(planSentence(de, some, NOW).hint).toBe('19 Dateien gehen jetzt, 224 ab Mitternacht, alles ist in 3 Tagen fertig.')
+    expect(planSentence(de, some, NOW).hint).toBe('19 Dateien jetzt, 224 ab Mitternacht, fertig innerhalb von 3 Tagen.')
   })
 
   it('says when the next goes where the day is full', () => {
     const full = plan(1, 120, 100, NOW + 600_000)
     expect(full).toMatchObject({ left: 0, now: 0, later: 1 })
     if (full === null) return
-    expect(planSentence(en, full, NOW).hint).toBe('1 file waits, the next goes at 14:13:00, all done in a day.')
+    expect(planSentence(en, full, NOW).hint).toBe('1 file waiting, uploads resume at 14:13:00, done within a day.')
   })
 
   it('names no time that it does not know', () => {
     const some = plan(10, 95, 100, null)
     if (some === null) throw new Error('a plan was expected')
-    expect(planSentence(en, some, NOW).hint).toBe('5 files go now, 5 later, all done in a day.')
+    expect(planSentence(en, some, NOW).hint).toBe('5 files now, 5 later, done within a day.')
   })
 })
 
@@ -180,8 +175,8 @@ describe('what is told to who listens', () => {
   it.each([
     ['nothing', counts({ done: 1 }), counts({ done: 1 }), null],
     ['only a row that left', counts({ waiting: 3 }), counts({ waiting: 1 }), null],
-    ['three done, one in need', counts({ uploading: 4 }), counts({ done: 3, held: 1 }), '3 done, 1 needs you'],
-    ['new ones', counts({}), counts({ queued: 2, failed: 2 }), '2 need you, 2 new'],
+    ['three done, one in need', counts({ uploading: 4 }), counts({ done: 3, held: 1 }), '3 done, 1 needs attention'],
+    ['new ones', counts({}), counts({ queued: 2, failed: 2 }), '2 need attention, 2 new'],
   ] as const)('%s', (_name, before, after, text) => {
     const changes = changesOf(before, after)
     expect(changes === null ? null : changeSentence(en, changes)).toBe(text)

@@ -40,7 +40,7 @@ describe('planName', () => {
 describe('limitWords', () => {
   it('says all that is told', () => {
     expect(limitWords(words, stats({}))).toEqual({
-      parts: ['50 requests a minute, 5,000 a day', '100 uploads a day', 'files up to 5\u00a0GB', '12,481 files stored'],
+      parts: ['50 requests per minute, 5,000 per day', '100 uploads per day', 'files up to 5\u00a0GB', '12,481 files stored'],
       someUnknown: false,
     })
   })
@@ -49,13 +49,13 @@ describe('limitWords', () => {
     [
       'nothing told',
       { minute: window(null), day: window(null), dailyUploads: window(null), maxFileSize: { kind: 'unknown', value: null, unit: 'bytes' } },
-      'limit of requests not told',
+      'request limit unknown',
     ],
-    ['only the minute', { day: window(null) }, '50 requests a minute'],
-    ['only the day', { minute: window(null) }, '5,000 requests a day'],
-    ['no uploads told', { dailyUploads: window(null) }, 'no daily limit of uploads told'],
-    ['a size without a unit', { maxFileSize: { kind: 'limited', value: 500, unit: 'unknown' } }, 'file size up to 500, unit not told'],
-    ['no size told', { maxFileSize: { kind: 'unknown', value: null, unit: 'bytes' } }, 'largest file not told'],
+    ['only the minute', { day: window(null) }, '50 requests per minute'],
+    ['only the day', { minute: window(null) }, '5,000 requests per day'],
+    ['no uploads told', { dailyUploads: window(null) }, 'no known daily upload limit'],
+    ['a size without a unit', { maxFileSize: { kind: 'limited', value: 500, unit: 'unknown' } }, 'file size up to 500, unit unknown'],
+    ['no size told', { maxFileSize: { kind: 'unknown', value: null, unit: 'bytes' } }, 'file size limit unknown'],
   ] as const)('says what is not told: %s', (_name, fields, part) => {
     const said = limitWords(words, stats(fields))
     expect(said.parts).toContain(part)
@@ -64,8 +64,8 @@ describe('limitWords', () => {
 
   it('knows a plan without a limit of size', () => {
     expect(limitWords(words, stats({ maxFileSize: { kind: 'unlimited', value: null, unit: 'bytes' }, totalFiles: null })).parts).toEqual([
-      '50 requests a minute, 5,000 a day',
-      '100 uploads a day',
+      '50 requests per minute, 5,000 per day',
+      '100 uploads per day',
       'files of any size',
     ])
   })
@@ -105,11 +105,11 @@ describe('forecastWords', () => {
   })
 
   it.each([
-    ['all at once', { now: 1240 }, 'All of it goes now.'],
-    ['over days', { now: 88, later: 1152, doneAt: NOW + 2.2 * DAY }, '88 today, the rest within 3 days on this plan.'],
-    ['within a day', { now: 88, later: 2, doneAt: NOW + 1000 }, '88 today, the rest within a day on this plan.'],
+    ['all at once', { now: 1240 }, 'Uploads now.'],
+    ['over days', { now: 88, later: 1152, doneAt: NOW + 2.2 * DAY }, '88 today, the rest within 3 days on your plan.'],
+    ['within a day', { now: 88, later: 2, doneAt: NOW + 1000 }, '88 today, the rest within a day on your plan.'],
     ['an end nobody knows', { now: 88, later: 2 }, '88 now, 2 later.'],
-    ['nothing today', { later: 5, doneAt: NOW + DAY }, 'Done within a day on this plan.'],
+    ['nothing today', { later: 5, doneAt: NOW + DAY }, 'Done within a day on your plan.'],
     ['nothing to do', { already: 1240 }, null],
   ] as const)('%s', (_name, fields, when) => {
     expect(forecastWords(words, forecast(fields), NOW).when).toBe(when)
@@ -119,12 +119,12 @@ describe('forecastWords', () => {
     expect(forecastWords(words, forecast({ now: 1, already: 2, held: 1, tooBig: 1, ignored: 12 }), NOW)).toMatchObject({
       holds: '1,240 files, 3.1 GB',
       notes: [
-        '2 are already up',
-        '1 looks like a secret and is held for your word',
-        '1 is larger than the plan takes',
-        '12 are left out by rules',
+        '2 are already uploaded',
+        '1 looks like a secret and needs your approval',
+        '1 exceeds your plan’s file size limit',
+        '12 are ignored by rules',
       ],
     })
-    expect(forecastWords(words, forecast({ files: 0, bytes: 0 }), NOW)).toEqual({ holds: 'It is empty so far', when: null, notes: [] })
+    expect(forecastWords(words, forecast({ files: 0, bytes: 0 }), NOW)).toEqual({ holds: 'Empty', when: null, notes: [] })
   })
 })
