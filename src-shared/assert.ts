@@ -1,7 +1,7 @@
-// Small guards used on both sides of every process border.
-// They hold no policy; a failed guard is a defect of ours.
+// Assertions for all processes.
+// A failed assertion is a bug in Slipway, never a user's error.
 
-/** Closes a switch over a union: a value that reaches this was not handled, and the compiler says so first. */
+/** Makes a switch over a union exhaustive: a missing case is a compile error, and throws at run time. */
 export function assertNever(value: never, what = 'value'): never {
   throw new Error(`unhandled ${what}: ${JSON.stringify(value)}`)
 }

@@ -1,5 +1,5 @@
-// What a file is for a person, read off its extension: the tile in a row, the filter above the list. A name proves nothing about the
-// content; nothing is opened, run or refused on this.
+// The kind of a file by its extension, for the tile in a row and the filter above the list. A name proves nothing about the content, so
+// nothing may be opened, run or refused because of it.
 import type { FileKind } from './model.ts'
 
 const EXTENSIONS: Readonly<Record<Exclude<FileKind, 'other'>, string>> = {
@@ -15,7 +15,7 @@ const KIND_OF: ReadonlyMap<string, FileKind> = new Map(
   Object.entries(EXTENSIONS).flatMap(([kind, list]) => list.split(' ').map((extension) => [extension, kind as FileKind] as const)),
 )
 
-/** Null and names without an extension are `other`. */
+/** `other` for null and for names without a known extension. */
 export function fileKind(name: string | null): FileKind {
   const dot = name?.lastIndexOf('.') ?? -1
   if (name === null || dot < 0) return 'other'

@@ -94,7 +94,7 @@ export function formatWhen(at: number, now: number): string {
   return `${moment.day.isDate ? 'on ' : ''}${moment.day.name} at ${moment.clock}`
 }
 
-/** A moment in the past as people say it: `just now`, `2 min ago`, `3 h ago`, then the day. */
+/** A past time relative to now: `just now`, `2 min ago`, `3 h ago`, then the day. */
 export function formatAgo(at: number, now: number): string {
   const ms = now - at
   if (!Number.isFinite(ms)) return '?'
@@ -104,7 +104,7 @@ export function formatAgo(at: number, now: number): string {
   return formatClock(at, now)
 }
 
-/** ISO 8601 in UTC to the second. A moment to wait for is rounded up, so that nobody comes too early. */
+/** ISO 8601 in UTC, in whole seconds. Round a time to wait for up, so that the wait never ends too early. */
 export function isoSeconds(at: number, round: 'down' | 'up' = 'down'): string {
   const seconds = (round === 'up' ? Math.ceil(at / SECOND) : Math.floor(at / SECOND)) * SECOND
   // The last moment that a Date can hold; beyond it toISOString throws.
@@ -143,7 +143,7 @@ function plainName(name: string): string {
   return name.replaceAll(UNSAFE, ' ')
 }
 
-/** An address that can stand in any markup. Null if it is no web address: then nothing is made clickable. */
+/** A web address, escaped so that it is safe in any markup. Null where it is none, which is then not made a link. */
 function safeUrl(url: string): string | null {
   if (!URL.canParse(url)) return null
   const parsed = new URL(url)

@@ -1,5 +1,5 @@
-// The text that is copied for one or many links, in the style a person chose or by a template of their own. The shell copies it, the window
-// previews it. It promises one line's worth of each name and address: what is hostile in them can't steer where it is pasted.
+// The text that is copied for one or many links, in a chosen style or by the user's own template. The shell copies it, the window previews it.
+// Control characters in names and addresses are escaped, so that they can't break a line or act where the text is pasted.
 import { formatBytes, formatLink, printable } from './format.ts'
 import type { LinkStyle } from './settings.ts'
 
@@ -19,7 +19,7 @@ function localDay(at: number): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** `$url $name $stem $ext $size $date`; everything else stays as it is, and what they stand for is not looked through again. */
+/** Replaces `$url $name $stem $ext $size $date` in one pass, so a value that contains one of them is not expanded again. */
 function expand(template: string, file: LinkFile): string {
   const name = printable(file.name)
   const dot = name.lastIndexOf('.')
@@ -45,7 +45,7 @@ function expand(template: string, file: LinkFile): string {
   })
 }
 
-/** One line per file, in their order. A template that has lines of its own keeps them. */
+/** One line per file, in their order; several where the template has several. */
 export function linkText({
   style,
   template,

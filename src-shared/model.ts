@@ -1,11 +1,11 @@
-// The nouns that cross a process: transfers, budgets, folders, remote files, as zod schemas and the types read off them.
-// Values only, no behaviour; every time is an epoch time in milliseconds unless its name says otherwise.
+// The data that crosses a process: transfers, limits, folders, remote files, as zod schemas and the types derived from them.
+// Every time is in epoch milliseconds unless its name says otherwise.
 import { z } from 'zod'
 
 const count = z.number().int().nonnegative()
 const time = z.number()
 
-/** Life of one version of one file. See design.md, "States of a transfer". */
+/** Where one version of a file is on its way from disk to link. */
 export const TransferState = z.enum([
   'settling',
   'queued',
@@ -20,7 +20,7 @@ export const TransferState = z.enum([
 ])
 export type TransferState = z.infer<typeof TransferState>
 
-/** Why something waits, for code; people get a sentence (format.ts). */
+/** Why a transfer waits. The sentences for it are in format.ts and i18n. */
 export const WaitReason = z.enum([
   'rate-minute',
   'rate-day',
@@ -58,11 +58,11 @@ export type OnChange = z.infer<typeof OnChange>
 export const Existing = z.enum(['upload', 'skip'])
 export type Existing = z.infer<typeof Existing>
 
-/** How a version lost its remote file: a newer version took its place, a person deleted it, or the service has it no more. */
+/** How a version lost its remote file: a newer version replaced it, the user deleted it, or the service no longer has it. */
 export const Ended = z.enum(['replaced', 'deleted', 'gone'])
 export type Ended = z.infer<typeof Ended>
 
-/** One journal row as the outside sees it. `reason` and `until` include what holds back the whole account. */
+/** One row of the journal. `reason` and `until` include what makes the whole account wait. */
 export const Transfer = z.object({
   id: count,
   path: z.string(),
@@ -72,7 +72,7 @@ export const Transfer = z.object({
   size: count,
   state: TransferState,
   reason: Reason.nullable(),
-  /** Evidence or detail in words, e.g. the rule that caught a secret. */
+  /** A detail in English, such as the rule that found a secret. */
   message: z.string().nullable(),
   until: time.nullable(),
   sent: count,
@@ -81,20 +81,20 @@ export const Transfer = z.object({
   fileId: count.nullable(),
   publicLink: z.string().nullable(),
   filename: z.string().nullable(),
-  /** Found already stored after a lost answer. */
+  /** Found on the service after its response to the upload was lost. */
   adopted: z.boolean(),
   createdAt: time,
   doneAt: time.nullable(),
-  /** Absent while its link works. An ended version has no link to show any more. */
+  /** Absent while its link works. */
   ended: Ended.optional(),
 })
 export type Transfer = z.infer<typeof Transfer>
 
 export const Window = z.object({
-  /** Requests or uploads allowed in the window; null: not known or not limited. */
+  /** Requests or uploads allowed in the window. Null: unknown, or no limit. */
   limit: count.nullable(),
   used: count,
-  /** When the next place becomes free, null if one is free now. */
+  /** When the next one is possible. Null: now. */
   nextAt: time.nullable(),
 })
 export type Window = z.infer<typeof Window>
@@ -105,13 +105,13 @@ export const Account = z.object({
   plan: z.string().nullable(),
   /** When `/stats` was last read. */
   provedAt: time.nullable(),
-  /** In words, where something is wrong. */
+  /** What is wrong, in English. */
   message: z.string().nullable(),
 })
 export type Account = z.infer<typeof Account>
 
 export const Gate = z.object({ reason: WaitReason, until: time.nullable(), message: z.string().nullable() })
-/** What holds back the whole account right now. */
+/** Why no upload of the account can start right now. */
 export type Gate = z.infer<typeof Gate>
 
 export const Folder = z.object({
@@ -121,7 +121,7 @@ export const Folder = z.object({
   onChange: OnChange,
   ignore: z.array(z.string()),
   state: z.enum(['idle', 'scanning', 'watching', 'away']),
-  /** How changes are noticed: by events, or by rescans alone (`message` says why). */
+  /** How changes are detected: by events, or by scans alone (`message` says why). */
   watching: z.enum(['events', 'rescans', 'off']),
   message: z.string().nullable(),
   lastScanAt: time.nullable(),
@@ -155,47 +155,47 @@ export const AuditEntry = z.object({
   reason: z.string().nullable(),
   until: time.nullable(),
   publicLink: z.string().nullable(),
-  /** Above 1 for an ignored directory that stands for all files below it. */
+  /** Above 1 for an ignored directory, which counts for all files in it. */
   count: count,
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** What a file is for a person, read off its name (file-kind.ts). */
+/** The kind of a file by its extension (file-kind.ts). */
 export const FileKind = z.enum(['picture', 'document', 'video', 'audio', 'archive', 'code', 'other'])
 export type FileKind = z.infer<typeof FileKind>
 
-/** One row of the catalog. Null: the service has not said it (yet). */
+/** One row of the catalog. Null: not known (yet). */
 export const RemoteRow = z.object({
   fileId: count,
   filename: z.string().nullable(),
-  /** As the service wrote it; `bytes` is the same in bytes where the unit is known. */
+  /** As the service reports it; `bytes` is the same in bytes where the unit is known. */
   size: z.number().nullable(),
   bytes: z.number().nullable(),
   uploadDate: z.string().nullable(),
-  /** The upload date as a moment, where the service's time zone is known. */
+  /** The upload date, where the service's time zone is known. */
   uploadedAt: time.nullable(),
   downloadCount: z.number().nullable(),
   publicLink: z.string().nullable(),
-  /** Where it came from on this machine. */
+  /** The path that it was uploaded from on this computer. */
   localPath: z.string().nullable(),
   sha256: z.string().nullable(),
   kind: FileKind,
-  /** The transfer that made it, and how; null: another device, or before the journal. */
+  /** The transfer that uploaded it. Null: another device, or before the journal began. */
   transferId: count.nullable(),
   source: z.enum(['watch', 'upload']).nullable(),
-  /** The original on this machine as last seen: where it was, or moved or deleted. Null: never here, or not known. */
+  /** Whether the original was still there when last seen; `gone`: moved or deleted. Null: not from here, or not known. */
   original: z.enum(['there', 'gone']).nullable(),
-  /** The last known download counts, oldest first, at most eight: what a small line in a row shows. */
+  /** The last known download counts, oldest first, at most eight, for the sparkline of a row. */
   pulse: z.array(z.number()),
-  /** Its deletion is queued, so its link is not shown any more. Absent: no. */
+  /** Its deletion is queued, so its link is no longer shown. */
   deleting: z.boolean().optional(),
 })
 export type RemoteRow = z.infer<typeof RemoteRow>
 
 export const Progress = z.object({
-  /** Bytes per second, smoothed; 0 when nothing moves. */
+  /** Bytes per second, smoothed; 0 without a running upload. */
   speed: z.number().nonnegative(),
-  /** Milliseconds until all that can go now has gone; null while unknown. */
+  /** Milliseconds until everything that can be uploaded now is uploaded. Null: unknown. */
   etaMs: z.number().nonnegative().nullable(),
   sentBytes: count,
   totalBytes: count,
@@ -219,21 +219,21 @@ export const Snapshot = z.object({
   folders: z.array(Folder),
   progress: Progress,
   health: z.array(Health),
-  /** What the service holds, by `/stats` or by the last whole list, whichever is newer; null: not known yet. `bytes` only where the unit is known. */
+  /** What the service stores, by `/stats` or the last complete list, whichever is newer. Null: unknown; of `bytes` also where the unit is. */
   stored: z.object({ files: count.nullable(), bytes: z.number().nullable() }),
-  /** Deletions that a person asked for and that have not gone out; absent: none. At most a thousand ids, and the first names. */
+  /** Queued deletions that were not sent yet: at most 1,000 IDs, and the first names. Absent: none. */
   deleting: z.object({ count, fileIds: z.array(count), names: z.array(z.string()), until: time.nullable() }).optional(),
 })
 export type Snapshot = z.infer<typeof Snapshot>
 
-/** `/stats` for people: the parts Slipway understands, and all others by their name. */
+/** `/stats`: the fields that Slipway understands, and all others by their name. */
 export const StatsView = z.object({
   plan: z.string().nullable(),
   totalFiles: z.number().nullable(),
   totalSize: z.number().nullable(),
   stats: z.record(z.string(), z.unknown()),
   limits: z.record(z.string(), z.unknown()),
-  /** In bytes where the unit is known or told. */
+  /** In bytes where the unit is known. */
   maxFileSize: z.object({ kind: z.enum(['limited', 'unlimited', 'unknown']), value: z.number().nullable(), unit: z.string() }),
   minute: Window,
   day: Window,
@@ -241,9 +241,9 @@ export const StatsView = z.object({
 })
 export type StatsView = z.infer<typeof StatsView>
 
-/** What was used when, by this machine's own ledger. Days are local calendar days, `YYYY-MM-DD`, without gaps, oldest first. */
+/** Usage over time as counted on this computer. Days are local, `YYYY-MM-DD`, without gaps, oldest first. */
 export const History = z.object({
-  /** At most 90 days up to today. `stored` is the last figure of `/stats` on that day, in bytes where known. */
+  /** At most 90 days up to today. `storedFiles` and `storedBytes` are the last values of `/stats` on that day. */
   days: z.array(
     z.object({
       day: z.string(),
@@ -267,7 +267,7 @@ export type History = z.infer<typeof History>
 export const PlanForecast = z.object({
   files: count,
   bytes: count,
-  /** Already up: no upload needed. */
+  /** Uploaded before: no upload needed. */
   already: count,
   /**
    * On the service there is a file of this name and size that the journal has no upload for. The bytes are compared before anything is sent,
@@ -279,12 +279,12 @@ export const PlanForecast = z.object({
   tooBig: count,
   held: count,
   ignored: count,
-  /** Missing, or not to be read. */
+  /** Missing or unreadable. */
   failed: count.optional(),
-  /** When the last one would be up; null: not known (no limit known, nothing to do). */
+  /** When the last file would be uploaded. Null: unknown, or nothing to do. */
   doneAt: time.nullable(),
   steps: z.array(z.object({ at: time, count: count })),
-  /** What limits it, in words. */
+  /** The limit that decides `doneAt`, in English. */
   limitedBy: z.string().nullable(),
 })
 export type PlanForecast = z.infer<typeof PlanForecast>

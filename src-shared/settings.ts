@@ -1,5 +1,5 @@
-// What a person chose about the app, as it stands under `app` in settings.json. It holds no secret. A field that can't be read falls back to
-// its default alone, so that one bad value never costs the others. The address of the service is not here but beside it, shared with the CLI.
+// The settings of the app, stored under `app` in settings.json. They contain no secret. A field that can't be read falls back to its own default,
+// so one bad value never costs the others. The address of the service is beside them in the file, shared with the command line.
 import { z } from 'zod'
 import { LINK_FORMATS } from './format.ts'
 import { OnChange } from './model.ts'
@@ -17,28 +17,28 @@ export const AppSettings = z.object({
   density: Density.catch('comfortable'),
   language: Language.catch('system'),
   linkStyle: LinkStyle.catch('url'),
-  /** `$url`, `$name`, `$stem`, `$ext`, `$size`, `$date`; everything else stays as it is. */
+  /** With `$url`, `$name`, `$stem`, `$ext`, `$size` and `$date`; everything else is copied as it is. */
   linkTemplate: z.string().max(2000).catch('$name: $url'),
-  /** Copies the links of a drop once its last file is up. */
+  /** Copies the links of a drop once its last file is uploaded. */
   copyAfterDrop: z.boolean().catch(true),
   notify: NotifyLevel.catch('all'),
-  /** Epoch ms; before it only what stops every upload is told. */
+  /** Epoch ms. Until then only problems that stop all uploads are notified. */
   snoozedUntil: z.number().nullable().catch(null),
-  /** Uploads at once. */
+  /** Simultaneous uploads. */
   concurrency: z.number().int().min(1).max(16).catch(8),
-  /** Cap over all uploads, null: none. */
+  /** Limit for all uploads together. Null: none. */
   bytesPerSecond: z.number().int().min(1000).nullable().catch(null),
-  /** `system`: the variables and settings of the system; `none`; or an address like `http://proxy:3128`. */
+  /** `system`: environment variables and system settings; `none`; or an address like `http://proxy:3128`. */
   proxy: z.string().max(2000).catch('system'),
   openAtLogin: z.boolean().catch(false),
-  /** Closing the window leaves Slipway in the tray. */
+  /** Slipway keeps running in the tray when its window is closed. */
   closeToTray: z.boolean().catch(true),
   /** An accelerator that opens the file chooser from anywhere; null: none. */
   shortcut: z.string().max(100).nullable().catch(null),
-  /** For folders that are added from now on. */
+  /** The default for folders that are added; `ignore` too. */
   onChange: OnChange.catch('new-link'),
   ignore: z.array(z.string().max(4096)).max(1000).catch([]),
-  /** In gitignore syntax against absolute paths: held in any case, and never taken for secrets. Where both match, the file is held. */
+  /** In .gitignore syntax, matched against absolute paths: always held, and never held as secrets. Where both match, the file is held. */
   guardHold: z.array(z.string().max(4096)).max(1000).catch([]),
   guardAllow: z.array(z.string().max(4096)).max(1000).catch([]),
   /** Seconds in which a deletion can be undone. */
@@ -49,7 +49,7 @@ export type AppSettings = z.infer<typeof AppSettings>
 
 export const DEFAULT_APP_SETTINGS: AppSettings = AppSettings.parse({})
 
-/** What a change may hold: any fields, each valid. */
+/** A change: any of the fields, each of them valid. */
 export const SettingsPatch = z
   .object(
     Object.fromEntries(Object.entries(AppSettings.shape).map(([name, field]) => [name, field.unwrap().optional()])) as {
