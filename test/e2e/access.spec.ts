@@ -471,11 +471,11 @@ const COMMANDS = [
   'Copy link as Markdown',
   'Copy link as HTML',
   'Copy link as BBCode',
-  'Copy link as Own',
+  'Copy link as Custom',
   'Copy links of the last drop',
   'Copy links of the last drop as Markdown',
   'Pause all',
-  'Try again',
+  'Try failed and waiting uploads again',
   'Go to Files',
   'Go to Transfers',
   'Go to Usage',
@@ -611,7 +611,7 @@ test('the end of an upload and an error are said to who listens', async ({ slipw
   s.service.setKey(KEY)
   await page.keyboard.press('Control+2')
   await page.keyboard.press('Control+K')
-  await page.keyboard.type('Try again')
+  await page.keyboard.type('Try failed')
   await page.keyboard.press('Enter')
   await expect(polite.filter({ hasText: '1 done' })).toBeAttached()
 })

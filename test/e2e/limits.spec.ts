@@ -35,7 +35,7 @@ test('the day’s uploads: what goes now and what later is said before and after
 
   // A bigger plan lets them go as soon as a person says so.
   s.service.setLimits({ dailyUploads: 100 })
-  await command(s.page, 'Try again')
+  await command(s.page, 'Try failed and waiting uploads again')
   await expect(transferRow(s.page, 'e.txt')).toContainText('Uploaded')
   await expect(transferRow(s.page, 'd.txt')).toContainText('Uploaded')
   await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(5)
