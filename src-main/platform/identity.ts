@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { normaliseBaseUrl } from '../api/base-url.ts'
-import type { Identity } from '../engine/engine.ts'
+import type { Identity } from '../engine/account/identity.ts'
 import type { Keychain } from '../engine/ports.ts'
 import type { Settings } from './settings.ts'
 

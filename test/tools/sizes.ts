@@ -27,8 +27,6 @@ export const SIZE_EXCEPTIONS: SizeExceptions = {
   'src-main/engine/discovery/scanner.ts#createScanner': SPLIT,
   'src-main/engine/discovery/scanner.ts': SPLIT,
   'src-main/engine/discovery/settle.ts#createSettle': SPLIT,
-  'src-main/engine/engine.ts#openEngine': SPLIT,
-  'src-main/engine/engine.ts': SPLIT,
   'src-main/engine/handlers/handlers.ts#createHandlers': SPLIT,
   'src-main/engine/handlers/handlers.ts': SPLIT,
   'src-main/engine/journal/files.ts#createFiles': SPLIT,

@@ -2,7 +2,7 @@
 // does not know.
 import { isAbsolute } from 'node:path'
 import type { Failure } from '../../../src-shared/contract.ts'
-import type { Core } from '../engine.ts'
+import type { Core } from '../core.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { isGone } from '../remote/catalog.ts'
 import { isTellable } from '../views.ts'

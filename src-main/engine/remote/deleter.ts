@@ -2,7 +2,7 @@
 // back until the request goes out. What is deleted is not shown, counted as uploaded or sent again by itself any more.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
-import type { Core } from '../engine.ts'
+import type { Core } from '../core.ts'
 import type { Finder, Found } from '../handlers/selector.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { DiskError } from '../ports.ts'

@@ -1,17 +1,12 @@
 // The one door to the service for everything but uploads: waits for the request budget, sends, and tells the account what the answer taught.
 // It never retries; whoever calls knows whether a second try makes sense.
-import type { ApiClient, ApiFailure, ApiResult } from '../../api/types.ts'
+import type { ApiClient, ApiResult } from '../../api/types.ts'
+import type { CallFailure } from '../account/failures.ts'
 import type { AccountRoom } from '../account/state.ts'
 import type { Budget, BudgetReason, Priority, RequestKind } from '../limits/budget.ts'
 import type { Clock } from '../ports.ts'
 
-export type CallFailure =
-  | { readonly kind: 'api'; readonly failure: ApiFailure }
-  /** Nothing is sent: no key, the key was refused, the plan has no API. */
-  | { readonly kind: 'blocked' }
-  /** There is no room within the time that the caller would wait. */
-  | { readonly kind: 'waits'; readonly until: number; readonly reason: BudgetReason | 'offline' }
-  | { readonly kind: 'aborted' }
+export type { CallFailure }
 
 export type CallResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: CallFailure }
 

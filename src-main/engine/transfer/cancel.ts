@@ -1,6 +1,6 @@
 // Calls off a transfer that has not ended: what waits ends at once, what is on its way is broken off, and what arrives all the same is
 // deleted by the propagator.
-import type { Core } from '../engine.ts'
+import type { Core } from '../core.ts'
 
 /** False: it has ended already, or is not known. */
 export function cancelTransfer(core: Pick<Core, 'db' | 'transfers' | 'bus' | 'isActive' | 'abort'>, id: number): boolean {

@@ -1,0 +1,57 @@
+// Why a call to the service brought no answer, and what that means to the person who asked: one sentence, and what to do about it. Pure.
+// The sentences themselves are for the command line and the window; what follows for uploads is decided in state.ts and outcome.ts.
+import { assertNever } from '../../../src-shared/assert.ts'
+import type { Failure } from '../../../src-shared/contract.ts'
+import type { Account } from '../../../src-shared/model.ts'
+import type { ApiFailure } from '../../api/types.ts'
+import type { BudgetReason } from '../limits/budget.ts'
+
+export type CallFailure =
+  | { readonly kind: 'api'; readonly failure: ApiFailure }
+  /** Nothing is sent: no key, the key was refused, the plan has no API. */
+  | { readonly kind: 'blocked' }
+  /** There is no room within the time that the caller would wait. */
+  | { readonly kind: 'waits'; readonly until: number; readonly reason: BudgetReason | 'offline' }
+  | { readonly kind: 'aborted' }
+
+const KEY_REFUSED: Failure = { code: 'key-refused', title: 'The key was refused.', hint: 'Enter a new key with `slipway login`.' }
+const NO_KEY: Failure = { code: 'no-key', title: 'There is no key yet.', hint: 'Log in with `slipway login`, or set SLIPWAY_API_KEY.' }
+
+/** `identity`: why no key could be read, null where one was. */
+export function callFailure(failure: CallFailure, state: Account['state'], identity: Failure | null): Failure {
+  switch (failure.kind) {
+    case 'blocked':
+      if (state === 'key-refused') return KEY_REFUSED
+      if (state === 'no-api') return { code: 'no-api', title: 'This plan has no API.', hint: 'The API needs the Pro plan or a higher one.' }
+      return identity ?? NO_KEY
+    case 'waits':
+      return {
+        code: 'waits',
+        title: failure.reason === 'offline' ? 'The service can not be reached.' : 'The request budget of the plan is used up for now.',
+        hint: `There is room again at ${new Date(failure.until).toISOString()}.`,
+      }
+    case 'aborted':
+      return { code: 'closing', title: 'Slipway is closing.', hint: null }
+    case 'api':
+      return answerFailure(failure.failure)
+    default:
+      return assertNever(failure, 'failure')
+  }
+}
+
+function answerFailure(answer: ApiFailure): Failure {
+  if (answer.kind === 'connect')
+    return { code: 'no-connection', title: answer.message, hint: 'Check the address and the network, then try again.' }
+  if (answer.kind === 'status')
+    switch (answer.status) {
+      case 401:
+        return KEY_REFUSED
+      case 403:
+        return { code: 'no-api', title: 'Access was denied: this plan has no API, or a limit is exceeded.', hint: answer.detail }
+      case 404:
+        return { code: 'not-found', title: 'The service does not know this.', hint: answer.detail }
+      case 429:
+        return { code: 'waits', title: 'The service asks to wait.', hint: 'Try again in a minute.' }
+    }
+  return { code: 'server', title: answer.message, hint: 'Try again. If it stays so, check the address.' }
+}

@@ -1,0 +1,50 @@
+// Composes the background jobs: what is read from the service with spare budget while nothing else is to be done. Which job is worth a request
+// is decided in remote/background-jobs.ts.
+import type { EngineOptions } from '../core.ts'
+import type { WatchedFolders } from '../discovery/watched-folders.ts'
+import { createErrands } from '../remote/background-runner.ts'
+import type { Journal } from './journal.ts'
+import type { Service } from './service.ts'
+import type { Uploads } from './uploads.ts'
+
+export function composeErrands({
+  options,
+  journal,
+  service,
+  folders,
+  uploads,
+  stop,
+}: {
+  readonly options: EngineOptions
+  readonly journal: Journal
+  readonly service: Service
+  readonly folders: WatchedFolders
+  readonly uploads: Uploads
+  readonly stop: AbortSignal
+}) {
+  const { clock, log } = options.ports
+  const { db, remote, transfers } = journal
+  const { budget, limits, account, calls, catalog, stats } = service
+  const { scheduler, gate } = uploads
+  return createErrands({
+    clock,
+    log,
+    db,
+    remote,
+    catalog,
+    signal: stop,
+    idle: () => {
+      if (stop.aborted || gate.isPaused() || account.view().state !== 'ok' || calls.hasWaiting()) return false
+      if (scheduler.activeCount() > 0 || scheduler.isRoundRunning()) return false
+      const work = transfers.workIn(folders.ids())
+      return work.count + work.moving === 0 && gate.view() === null
+    },
+    budget: () => {
+      const { minute, day } = budget.view()
+      return { minute: { limit: minute.limit ?? 1, used: minute.used }, day: { limit: day.limit ?? 1, used: day.used } }
+    },
+    statsAt: () => account.stats()?.at ?? null,
+    refreshStats: () => stats.refresh('background', 0),
+    zone: () => limits.zone(),
+  })
+}

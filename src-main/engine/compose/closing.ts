@@ -1,0 +1,75 @@
+// The engine's shutdown: nothing new starts, uploads get their grace period, what is left is broken off, and the journal is closed after the
+// last of them. A disk or a service that does not answer holds it up for seconds at most.
+import type { Bus } from '../bus.ts'
+import type { WatchedFolders } from '../discovery/watched-folders.ts'
+import type { Clock } from '../ports.ts'
+import type { ErrandRoom } from '../remote/background-runner.ts'
+import type { Journal } from './journal.ts'
+import type { Service } from './service.ts'
+import type { Uploads } from './uploads.ts'
+
+/** At the end, for requests that are under way: they are broken off, but a disk that does not answer holds up nothing. */
+const LAST_REQUESTS_MS = 2000
+
+/** Calls every `ms` milliseconds until the function that it gives is called. */
+export function every(clock: Clock, ms: number, call: () => void): () => void {
+  let isEnded = false
+  let cancel: () => void = () => undefined
+  const again = (): void => {
+    cancel = clock.after(ms, () => {
+      call()
+      if (!isEnded) again()
+    })
+  }
+  again()
+  return () => {
+    isEnded = true
+    cancel()
+  }
+}
+
+export interface ClosingParts {
+  readonly clock: Clock
+  readonly journal: Journal
+  readonly bus: Bus
+  readonly service: Service
+  readonly folders: WatchedFolders
+  readonly uploads: Uploads
+  readonly errands: ErrandRoom
+  /** Breaks off every request. */
+  readonly stop: AbortController
+}
+
+/** Uploads under way get `graceMs` to finish. Resolves once the journal is closed. */
+export async function closeInOrder(parts: ClosingParts, graceMs: number): Promise<void> {
+  const { clock, journal, bus, service, folders, uploads, errands, stop } = parts
+  const { scheduler, compare } = uploads
+  scheduler.close()
+  folders.stop()
+  errands.close()
+  journal.disk.close()
+  await folders.closeAll()
+  if (scheduler.activeCount() > 0 && graceMs > 0) await atMost(clock, graceMs, scheduler.uploads())
+  stop.abort()
+  // A disk that takes nothing holds up nothing either: what it did not take is unconfirmed at the next start, and looked up.
+  const cancelGiveUp = clock.after(LAST_REQUESTS_MS, () => journal.db.giveUpWaiting())
+  await Promise.allSettled(scheduler.uploads())
+  await journal.db.attemptDurable()
+  cancelGiveUp()
+  bus.close()
+  await service.identity.closeApi()
+  await atMost(clock, LAST_REQUESTS_MS, [...scheduler.rounds(), compare.settled()])
+  service.budget.tick()
+  service.identity.forgetKey()
+  journal.db.close()
+}
+
+/** Resolves once all have ended, however they did, or after `ms`. */
+async function atMost(clock: Clock, ms: number, work: readonly Promise<void>[]): Promise<void> {
+  let cancel: () => void = () => undefined
+  const over = new Promise<void>((resolve) => {
+    cancel = clock.after(ms, resolve)
+  })
+  await Promise.race([over, Promise.allSettled(work)])
+  cancel()
+}

@@ -1,0 +1,46 @@
+// Composes what finds files and says which of them may go out: the guard for secrets, admission, and the folders that are watched. It only
+// connects them; what they decide is in their own files.
+import { createAdmission } from '../admission/facts.ts'
+import { createGuard, NO_GUARD_RULES } from '../admission/guard.ts'
+import type { OwnPlaces } from '../admission/own-places.ts'
+import type { Bus } from '../bus.ts'
+import type { EngineOptions } from '../core.ts'
+import { WatchedFolders } from '../discovery/watched-folders.ts'
+import type { Scheduler } from '../transfer/scheduler.ts'
+import type { Journal } from './journal.ts'
+
+export interface FoldersOptions {
+  readonly options: EngineOptions
+  readonly journal: Journal
+  readonly own: OwnPlaces
+  readonly bus: Bus
+  readonly scheduler: () => Scheduler
+}
+
+export function composeFolders({ options, journal, own, bus, scheduler }: FoldersOptions) {
+  const { ports } = options
+  const { db, files, transfers, claims } = journal
+  const guard = createGuard({ rules: options.guardRules ?? (() => NO_GUARD_RULES), inspection: ports.inspection })
+  const admission = createAdmission({
+    disk: ports.disk,
+    guard,
+    mono: () => ports.clock.mono(),
+    own,
+    watched: () => folders.roots(),
+    isOpen: (folderId) => folders.isOpen(folderId),
+  })
+  const folders = new WatchedFolders({
+    ports,
+    db,
+    files,
+    transfers,
+    claims,
+    admission,
+    guard,
+    bus,
+    journalFailed: journal.failed,
+    onQueueChanged: () => scheduler().queueChanged(),
+    onFound: () => scheduler().found(),
+  })
+  return { guard, admission, folders }
+}

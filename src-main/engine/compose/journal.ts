@@ -1,0 +1,123 @@
+// Opens the journal and what keeps it honest: its tables, the stamp that tells an older copy, the disk's troubles, and the gap that an empty
+// or older journal leaves. What a gap means for a file is decided in comparison.ts.
+import type { Bus } from '../bus.ts'
+import type { EngineOptions } from '../core.ts'
+import { createClaims } from '../journal/claims.ts'
+import { createDiskTrouble } from '../journal/disk-trouble.ts'
+import { createFiles } from '../journal/files.ts'
+import { createLikes } from '../journal/likes.ts'
+import { openDatabase } from '../journal/open.ts'
+import { createRemote } from '../journal/remote.ts'
+import { createStamp, type StampKeeper } from '../journal/stamp.ts'
+import { createTransfers } from '../journal/transfers.ts'
+import { createSetBack } from '../limits/clock-rollback.ts'
+import { createOwners } from '../remote/owners.ts'
+import { createPast } from '../transfer/past.ts'
+
+/** Larger than a page of the journal, so that free space within the file is not taken for room on the disk. */
+const PROBE_BYTES = 8192
+
+export type Journal = ReturnType<typeof openJournal>
+
+export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => void) {
+  const { clock, log, random } = options.ports
+  const { sync } = options
+  const openedAt = clock.now()
+  const { db, setAside, fresh } = openDatabase({
+    file: options.journal,
+    files: options.files,
+    seal: options.seal,
+    now: openedAt,
+    ...(sync === undefined
+      ? {}
+      : { durability: { sync, after: (ms, call) => void clock.after(ms, call), onTrouble: (error) => noteSync(error) } }),
+  })
+  const transfers = createTransfers(db)
+  const remote = createRemote(
+    db,
+    () => bus().remoteChanged(1),
+    (ids) => {
+      for (const id of ids) bus().changed(id)
+    },
+  )
+  const claims = createClaims(db)
+  const past = createPast(remote.facts)
+  const stamp =
+    options.stamp === undefined
+      ? null
+      : createStamp({
+          facts: remote.facts,
+          file: options.stamp,
+          random,
+          mono: () => clock.mono(),
+          durable: () => db.durable(),
+          soon: (work) =>
+            db.soon(work).then(
+              () => true,
+              () => false,
+            ),
+        })
+  const disk = createDiskTrouble({
+    clock,
+    journal: options.journal,
+    probe: () => db.tx(() => remote.facts.set('probe', `${clock.now()} ${'.'.repeat(PROBE_BYTES)}`)),
+    onChange: () => {
+      bus().touched()
+      wake()
+    },
+    onNotice: (title, hint) => bus().emit({ kind: 'notice', level: 'problem', title, hint, about: { what: 'disk', name: '', count: 1 } }),
+  })
+  const noteSync = (error: Error | null): void => {
+    if (error === null) log.info('journal.synced')
+    else {
+      log.error('journal.sync', { message: error.message })
+      disk.note(error)
+    }
+  }
+  const failed = (error: unknown): void => {
+    log.error('journal.write', { message: error instanceof Error ? error.message : String(error) })
+    disk.note(error)
+  }
+  return {
+    db,
+    setAside,
+    isFresh: fresh && options.journal !== ':memory:',
+    openedAt,
+    transfers,
+    files: createFiles(db),
+    remote,
+    claims,
+    owners: createOwners(claims, remote),
+    likes: createLikes(db),
+    past,
+    stamp,
+    disk,
+    clockRollback: createSetBack(clock, transfers.newestMoment()),
+    /** A commit failed, and is tried again. */
+    failed,
+  }
+}
+
+/** Files that are found from now on may be up already; where the journal can't know, they are compared before anything is sent. */
+export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): void {
+  const { setAside, isFresh, past, remote, openedAt } = journal
+  const stamp: StampKeeper | null = journal.stamp
+  if (setAside !== null) {
+    log.error('journal.set-aside', { why: setAside.why, file: setAside.file })
+    past.open('set-aside', openedAt, 'whole')
+  } else if (isFresh) past.open('fresh', openedAt, 'whole')
+  else if (stamp?.verdict === 'older') {
+    log.warn('journal.older')
+    past.open('older', openedAt, missingPart(remote))
+  }
+  if (remote.facts.get('rebuilding') !== null) {
+    past.open('set-aside', openedAt, 'whole')
+    remote.facts.set('rebuilding', null)
+  }
+  stamp?.touch()
+}
+
+/** How much of the remote list has to be read to close a gap: all of it, unless the journal holds a whole list of earlier. */
+export function missingPart(remote: Journal['remote']): 'whole' | 'newest' {
+  return remote.facts.get('catalog-held') === null ? 'whole' : 'newest'
+}

@@ -1,0 +1,144 @@
+// Composes everything that talks to the service apart from uploads: request budget, account, plan limits, identity, `/stats`, the catalog and
+// deletions. It only connects them; what they decide is in their own files.
+import { type CallFailure, callFailure } from '../account/failures.ts'
+import { IdentityKeeper } from '../account/identity.ts'
+import { createAccount } from '../account/state.ts'
+import type { Bus } from '../bus.ts'
+import type { EngineOptions } from '../core.ts'
+import { localDay } from '../journal/days.ts'
+import { createPacerStore } from '../journal/pacer-store.ts'
+import { createBudget } from '../limits/budget.ts'
+import { createUploadLimits, type UploadLimits } from '../limits/upload-limits.ts'
+import { createCatalog } from '../remote/catalog.ts'
+import { createCalls } from '../remote/requests.ts'
+import { StatsRefresh } from '../remote/stats-refresh.ts'
+import { StoredCount } from '../remote/stored-count.ts'
+import { hasUnknownFiles } from '../transfer/past.ts'
+import { type Journal, missingPart } from './journal.ts'
+
+export type Service = ReturnType<typeof composeService>
+
+export interface ServiceOptions {
+  readonly options: EngineOptions
+  readonly journal: Journal
+  readonly bus: Bus
+  /** Something may be due now. */
+  readonly wake: () => void
+  /** Another account: what is known of the old one's files is forgotten. Called inside a transaction. */
+  readonly forget: () => void
+  readonly onForgotten: () => void
+  readonly stop: AbortSignal
+}
+
+export function composeService({ options, journal, bus, wake, forget, onForgotten, stop }: ServiceOptions) {
+  const { clock, log, random } = options.ports
+  const { db, transfers, remote } = journal
+  const budget = createBudget({
+    clock,
+    random,
+    store: createPacerStore(db, journal.failed),
+    onRoom: wake,
+    onSpent: () => void db.soon(() => remote.addUsage(localDay(clock.now()), { requests: 1 })).catch(journal.failed),
+    flush: () => db.flush(),
+  })
+  const limits = createUploadLimits({ clock, log, transfers, facts: remote.facts })
+  const account = createAccount({
+    clock,
+    random,
+    log,
+    budget,
+    onChange: () => {
+      bus.touched()
+      wake()
+    },
+    onNotice: (what, title, hint) => bus.emit({ kind: 'notice', level: 'problem', title, hint, about: { what, name: '', count: 1 } }),
+  })
+  const identity = new IdentityKeeper({
+    facts: remote.facts,
+    account,
+    createApi: options.createApi,
+    read: options.identity,
+    onOther: () => {
+      log.info('account.changed')
+      db.tx(() => {
+        remote.facts.set('stats', null)
+        catalog.reset()
+        limits.reset()
+        forget()
+      })
+      onForgotten()
+    },
+    onStats: (read, at) => {
+      account.setStats(read, at)
+      limits.setStats(read, at)
+    },
+    onLoaded: () => stats.forgetTry(),
+  })
+  const failureOf = (failure: CallFailure) => callFailure(failure, account.view().state, identity.failure())
+  const calls = createCalls({ clock, budget, account, api: () => identity.api() })
+  const stored = new StoredCount(limits, account, () => catalog)
+  const catalog = composeCatalog({ options, journal, bus, wake }, { calls, limits, stored })
+  const stats = new StatsRefresh({
+    clock,
+    db,
+    remote,
+    calls,
+    account,
+    limits,
+    callFailure: failureOf,
+    onFirst: (before) => {
+      if (before === null) return
+      const { at, files } = before
+      if (hasUnknownFiles(files, limits.quota().totalFiles, transfers.uploadsSince(at), journal.likes.goneSince(at)))
+        journal.past.open('more-files', journal.openedAt, missingPart(remote))
+    },
+    onRead: () => stored.recounted(),
+    onEnd: wake,
+    stop,
+  })
+  return { budget, limits, account, identity, calls, catalog, stats, stored, failureOf }
+}
+
+function composeCatalog(
+  { options, journal, bus, wake }: Pick<ServiceOptions, 'options' | 'journal' | 'bus' | 'wake'>,
+  {
+    calls,
+    limits,
+    stored,
+  }: {
+    readonly calls: ReturnType<typeof createCalls>
+    readonly limits: UploadLimits
+    readonly stored: StoredCount
+  },
+) {
+  const { clock, log } = options.ports
+  const { db, remote, owners, claims } = journal
+  return createCatalog({
+    clock,
+    log,
+    db,
+    remote,
+    calls,
+    learnDate: (id, shown) => limits.learnDate(id, shown),
+    listed: () => {
+      stored.recounted()
+      bus.remoteChanged(0)
+      bus.touched()
+    },
+    removed: (size) => {
+      stored.removed(size)
+      bus.touched()
+    },
+    isFree: (fileId) => owners.isFree(fileId),
+    orphaned: (fileId) => {
+      for (const id of claims.lose(fileId)) bus.changed(id)
+      wake()
+    },
+    firstDownloads: (list) => {
+      const name = list[0]?.filename ?? 'a file'
+      // A list that was not read for long may show many at once.
+      const title = list.length === 1 ? `First download of ${name}` : `First downloads of ${name} and ${list.length - 1} more`
+      bus.emit({ kind: 'notice', level: 'info', title, hint: null, about: { what: 'first-download', name, count: list.length } })
+    },
+  })
+}

@@ -1,0 +1,116 @@
+// Reads `/stats`: once at a time, however many ask for it, and hands what it says to account and limits. When it is worth a request is the
+// scheduler's to decide; this file knows when it was tried last.
+import type { Failure } from '../../../src-shared/contract.ts'
+import type { CallFailure } from '../account/failures.ts'
+import type { AccountRoom } from '../account/state.ts'
+import { localDay } from '../journal/days.ts'
+import type { Database } from '../journal/open.ts'
+import type { Remote } from '../journal/remote.ts'
+import type { Priority } from '../limits/budget.ts'
+import type { UploadLimits } from '../limits/upload-limits.ts'
+import type { Clock } from '../ports.ts'
+import type { Calls } from './requests.ts'
+
+/** How long an upload that was refused waits for `/stats` to say why. */
+const DIAGNOSIS_WAIT_MS = 65_000
+
+/** What was known of the service before `/stats` was read for the first time by this process. */
+export interface StatsBefore {
+  readonly at: number
+  readonly files: number | null
+}
+
+export interface StatsRefreshOptions {
+  readonly clock: Clock
+  readonly db: Database
+  readonly remote: Remote
+  readonly calls: Calls
+  readonly account: AccountRoom
+  readonly limits: UploadLimits
+  readonly callFailure: (failure: CallFailure) => Failure
+  /** The first answer of this process; `before`: what an earlier one read, null where none did. */
+  readonly onFirst: (before: StatsBefore | null) => void
+  readonly onRead: () => void
+  /** A request has ended, whatever it brought. */
+  readonly onEnd: () => void
+  readonly stop: AbortSignal
+}
+
+export class StatsRefresh {
+  readonly #options: StatsRefreshOptions
+  #running: Promise<Failure | null> | null = null
+  #diagnosing: Promise<boolean> | null = null
+  #triedAt = Number.NEGATIVE_INFINITY
+  #isRead = false
+
+  constructor(options: StatsRefreshOptions) {
+    this.#options = options
+  }
+
+  isRunning(): boolean {
+    return this.#running !== null
+  }
+
+  /** An upload was refused, and `/stats` is asked why. */
+  isDiagnosing(): boolean {
+    return this.#diagnosing !== null
+  }
+
+  /** Read by this process; what an earlier one read may be of another time. */
+  isRead(): boolean {
+    return this.#isRead
+  }
+
+  /** Milliseconds since the last try began; infinite where there was none with this key. */
+  sinceTried(): number {
+    return this.#options.clock.mono() - this.#triedAt
+  }
+
+  /** Another key: what was tried with the old one does not count. */
+  forgetTry(): void {
+    this.#triedAt = Number.NEGATIVE_INFINITY
+  }
+
+  /** Reads `/stats`, or joins the request that is under way. `maxWaitMs`: longest wait for the request budget. */
+  refresh(priority: Priority, maxWaitMs: number): Promise<Failure | null> {
+    this.#running ??= this.#read(priority, maxWaitMs).finally(() => {
+      this.#running = null
+      this.#options.onEnd()
+    })
+    return this.#running
+  }
+
+  /** One question for all uploads that were refused together. True: `/stats` answered. */
+  diagnose(): Promise<boolean> {
+    this.#diagnosing ??= this.refresh('person', DIAGNOSIS_WAIT_MS)
+      .then((failure) => failure === null)
+      .finally(() => {
+        this.#diagnosing = null
+      })
+    return this.#diagnosing
+  }
+
+  async #read(priority: Priority, maxWaitMs: number): Promise<Failure | null> {
+    const { clock, db, remote, calls, account, limits, stop } = this.#options
+    this.#triedAt = clock.mono()
+    const got = await calls.run({ kind: 'stats', priority, maxWaitMs, signal: stop, proof: true }, (client, signal) => client.stats(signal))
+    if (!got.ok) {
+      if (got.failure.kind === 'api' && got.failure.failure.kind === 'status' && got.failure.failure.status === 403)
+        account.setNoApi(got.failure.failure.message)
+      return this.#options.callFailure(got.failure)
+    }
+    const at = clock.now()
+    const known = account.stats()
+    const before = known === null ? null : { at: known.at, files: limits.quota().totalFiles }
+    account.setStats(got.value, at)
+    limits.setStats(got.value, at)
+    if (!this.#isRead) this.#options.onFirst(before)
+    this.#isRead = true
+    this.#options.onRead()
+    db.tx(() => {
+      remote.facts.set('stats', JSON.stringify({ at, stats: got.value }))
+      remote.setStored(localDay(at), limits.quota().totalFiles, limits.quota().totalSize)
+    })
+    return null
+  }
+}

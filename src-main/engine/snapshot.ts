@@ -1,0 +1,117 @@
+// The state of the whole engine as the outside sees it, and single rows with what holds them back right now. Reads every part and
+// changes none.
+import type { Snapshot, Transfer } from '../../src-shared/model.ts'
+import { healthOf } from './account/health.ts'
+import type { IdentityKeeper } from './account/identity.ts'
+import type { AccountRoom } from './account/state.ts'
+import type { Bus } from './bus.ts'
+import type { WatchedFolders } from './discovery/watched-folders.ts'
+import type { DiskTrouble } from './journal/disk-trouble.ts'
+import type { Files } from './journal/files.ts'
+import type { SetAside } from './journal/open.ts'
+import type { Remote } from './journal/remote.ts'
+import type { TransferRow, Transfers } from './journal/transfers.ts'
+import type { Budget } from './limits/budget.ts'
+import type { UploadLimits } from './limits/upload-limits.ts'
+import type { Clock } from './ports.ts'
+import type { StoredCount } from './remote/stored-count.ts'
+import type { Compare } from './transfer/comparison.ts'
+import type { Accounting } from './transfer/progress.ts'
+import type { UploadGate } from './transfer/upload-gate.ts'
+import { transferView } from './views.ts'
+
+/** Deletions that are queued; their ids and names are cut off after so many. */
+const MAX_DELETING = 1000
+const MAX_DELETING_NAMES = 5
+
+export interface SnapshotOptions {
+  readonly version: string
+  readonly clock: Clock
+  readonly transfers: Transfers
+  readonly files: Files
+  readonly remote: Remote
+  readonly setAside: SetAside | null
+  readonly disk: Pick<DiskTrouble, 'health'>
+  readonly identity: Pick<IdentityKeeper, 'failure'>
+  readonly account: AccountRoom
+  readonly budget: Budget
+  readonly limits: UploadLimits
+  readonly folders: WatchedFolders
+  readonly stored: StoredCount
+  readonly compare: Pick<Compare, 'isPending' | 'message'>
+  readonly accounting: Accounting
+  readonly gate: UploadGate
+  readonly bus: Pick<Bus, 'seq'>
+}
+
+export class SnapshotReader {
+  readonly #options: SnapshotOptions
+
+  constructor(options: SnapshotOptions) {
+    this.#options = options
+  }
+
+  /** A row as the outside sees it, with what holds it back. */
+  transfer(row: TransferRow): Transfer {
+    const { compare, gate, accounting, folders } = this.#options
+    const held = compare.isPending(row.id) ? ({ reason: 'checking', until: null, message: compare.message() } as const) : gate.view()
+    return transferView(row, held, accounting.sent(row.id), folders.isOpen(row.folderId))
+  }
+
+  /** Rows that are not in the journal any more are left out. */
+  transfers(ids: readonly number[]): Transfer[] {
+    return ids
+      .map((id) => this.#options.transfers.get(id))
+      .filter((row) => row !== null)
+      .map((row) => this.transfer(row))
+  }
+
+  snapshot(): Snapshot {
+    const { version, transfers, files, account, budget, limits, folders, stored, accounting, gate, bus } = this.#options
+    const { minute, day } = budget.view()
+    let settling = 0
+    for (const id of folders.ids()) settling += files.settlingCount(id)
+    return {
+      seq: bus.seq(),
+      version,
+      account: account.view(),
+      paused: gate.isPaused(),
+      gate: gate.view(),
+      minute,
+      day,
+      dailyUploads: limits.daily(),
+      counts: { ...transfers.counts(null), settling },
+      folders: folders.views(),
+      progress: accounting.view(transfers.workIn(folders.ids()).bytes),
+      health: this.#health(),
+      stored: stored.view(),
+      ...this.#deletions(),
+    }
+  }
+
+  #health(): Snapshot['health'] {
+    const { disk, folders, account, setAside, identity } = this.#options
+    return healthOf({
+      disk: disk.health(),
+      folders: folders.views(),
+      account: account.view(),
+      setAside,
+      keyFailure: identity.failure()?.title ?? null,
+    })
+  }
+
+  #deletions(): Pick<Snapshot, 'deleting'> {
+    const { remote, clock } = this.#options
+    const { files, total } = remote.asked(MAX_DELETING)
+    if (total === 0) return {}
+    const next = remote.nextRemoval()
+    return {
+      deleting: {
+        count: total,
+        fileIds: files.map((one) => one.fileId),
+        names: files.slice(0, MAX_DELETING_NAMES).map((one) => one.name ?? String(one.fileId)),
+        until: next === null || next <= clock.now() ? null : next,
+      },
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// What becomes of an upload that was answered with 403: `/stats` is asked once for all that were refused together, and the verdict of
+// limits.ts is written down on the row.
+import type { AccountRoom } from '../account/state.ts'
+import type { Database } from '../journal/open.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { UploadLimits } from '../limits/upload-limits.ts'
+import type { Log } from '../ports.ts'
+import type { StatsRefresh } from '../remote/stats-refresh.ts'
+
+export interface ForbiddenOptions {
+  readonly log: Log
+  readonly db: Database
+  readonly transfers: Transfers
+  readonly account: Pick<AccountRoom, 'isBlocked'>
+  readonly limits: Pick<UploadLimits, 'diagnose'>
+  readonly stats: Pick<StatsRefresh, 'diagnose'>
+  readonly changed: (id: number) => void
+}
+
+/** Resolves once the verdict is carried out on the row, which is queued until then. */
+export async function settleForbidden(row: TransferRow, why: string, options: ForbiddenOptions): Promise<void> {
+  const { log, db, transfers, account, limits, stats } = options
+  const isAnswered = await stats.diagnose()
+  if (account.isBlocked()) return
+  const found = limits.diagnose(row, why, isAnswered)
+  log.warn('transfer.forbidden', { id: row.id, verdict: found.verdict, asked: isAnswered })
+  await db.soon(() => {
+    if (found.verdict === 'too-big') transfers.setState(row.id, 'held', { reason: 'too-big', message: found.evidence })
+    else if (found.verdict === 'undetermined')
+      transfers.setState(row.id, 'waiting', { reason: 'limit', message: found.evidence, until: found.until })
+    else transfers.setState(row.id, 'queued')
+  })
+  options.changed(row.id)
+}

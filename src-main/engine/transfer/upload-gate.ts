@@ -1,0 +1,95 @@
+// What holds back every upload right now, by its weight: a person first, then the disk, the account, the plan, the request rate. Says so
+// to the listeners when it changes.
+import type { Gate } from '../../../src-shared/model.ts'
+import type { AccountRoom } from '../account/state.ts'
+import type { Bus } from '../bus.ts'
+import type { DiskTrouble } from '../journal/disk-trouble.ts'
+import type { Facts } from '../journal/facts.ts'
+import type { Budget, BudgetReason } from '../limits/budget.ts'
+import type { UploadLimits } from '../limits/upload-limits.ts'
+import type { Clock } from '../ports.ts'
+import type { Calls } from '../remote/requests.ts'
+import type { Compare } from './comparison.ts'
+
+/** A pause between two requests that is shorter is no news. */
+const SHORT_PAUSE_MS = 1500
+/** Ends of a pause that are this close together count as the same. */
+const SAME_END_MS = 2000
+
+export interface UploadGateOptions {
+  readonly clock: Clock
+  readonly facts: Facts
+  readonly disk: Pick<DiskTrouble, 'gate'>
+  readonly account: Pick<AccountRoom, 'gate'>
+  readonly limits: Pick<UploadLimits, 'gate'>
+  readonly compare: Pick<Compare, 'gate'>
+  readonly calls: Pick<Calls, 'hasWaiting'>
+  readonly budget: Pick<Budget, 'view'>
+  readonly bus: Pick<Bus, 'emit' | 'touched'>
+  /** Uploads on their way. */
+  readonly active: () => number
+}
+
+export class UploadGate {
+  readonly #options: UploadGateOptions
+  #isPaused: boolean
+  /** The request budget was asked for an upload and had no room until then. */
+  #rate: { readonly reason: BudgetReason; readonly until: number } | null = null
+  /** What the listeners were told last. */
+  #announced = ''
+
+  constructor(options: UploadGateOptions) {
+    this.#options = options
+    this.#isPaused = options.facts.get('paused') === true
+  }
+
+  isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  /** Kept over restarts. */
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused
+    this.#options.facts.set('paused', isPaused ? true : null)
+    this.#options.bus.touched()
+  }
+
+  setRate(rate: { readonly reason: BudgetReason; readonly until: number } | null): void {
+    this.#rate = rate
+  }
+
+  /** The clock was set back by this many milliseconds (less than 0). */
+  moveClock(by: number): void {
+    if (this.#rate !== null) this.#rate = { ...this.#rate, until: this.#rate.until + by }
+  }
+
+  view(): Gate | null {
+    const { clock, disk, account, limits, compare, calls, budget, active } = this.#options
+    if (this.#isPaused) return { reason: 'paused', until: null, message: 'Paused.' }
+    const held = disk.gate() ?? account.gate() ?? limits.gate(active())
+    if (held !== null) return held
+    if (this.#rate !== null && this.#rate.until > clock.now()) return { ...this.#rate, message: null }
+    const comparing = compare.gate()
+    if (comparing !== null) return comparing
+    if (!calls.hasWaiting()) return null
+    // A request that is no upload waits for the budget: the same budget holds the uploads back.
+    const { minute, day } = budget.view()
+    if (day.nextAt !== null) return { reason: 'rate-day', until: day.nextAt, message: null }
+    return minute.nextAt === null ? null : { reason: 'rate-minute', until: minute.nextAt, message: null }
+  }
+
+  /** Tells the listeners if something else holds back the uploads than before. */
+  announce(): void {
+    const { clock, bus } = this.#options
+    const now = this.view()
+    const shown = now !== null && now.until !== null && now.until - clock.now() < SHORT_PAUSE_MS ? null : now
+    const print =
+      shown === null
+        ? ''
+        : `${shown.reason} ${Math.round((shown.until ?? 0) / SAME_END_MS)} ${shown.reason === 'checking' ? shown.message : ''}`
+    if (print === this.#announced) return
+    this.#announced = print
+    bus.emit({ kind: 'gate', gate: shown })
+    bus.touched()
+  }
+}

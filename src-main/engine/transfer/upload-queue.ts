@@ -1,0 +1,126 @@
+// Which upload is next: the most urgent row, oldest first, whose like is not on its way. Reads the queue in pages and remembers how far it
+// got; it starts nothing.
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Compare } from './comparison.ts'
+import { doubtKey } from './match.ts'
+
+/** Files above this size are large: a few of them at once fill any connection. */
+export const LARGE_BYTES = 16 * 1024 * 1024
+const PAGE_ROWS = 64
+const MAX_PAGES = 5
+const MAX_KEYS = 5000
+
+export interface UploadQueueOptions {
+  readonly transfers: Transfers
+  readonly compare: Pick<Compare, 'mayGo' | 'isNeeded'>
+  /** Folders that are watched now. */
+  readonly folders: () => Iterable<number>
+  readonly isOpen: (folderId: number | null) => boolean
+  /** The name that the service is told. */
+  readonly sendName: (row: TransferRow) => string
+  /** The name that it was told with a request whose answer was lost. */
+  readonly sentName: (row: TransferRow) => string
+}
+
+/** What is on its way while the next row is looked for. */
+export interface UnderWay {
+  isActive(id: number): boolean
+  /** No further large file may start. */
+  readonly isFullOfLarge: boolean
+  /** Name and size of uploads whose answer was lost. */
+  readonly unconfirmed: ReadonlySet<string>
+}
+
+export class UploadQueue {
+  readonly #options: UploadQueueOptions
+  #rows: TransferRow[] = []
+  /** The place in the queue up to which rows were read. */
+  #readTo: { readonly priority: number; readonly id: number } | null = null
+  #isStale = true
+  /** Names and sizes on their way: a second one of the same could not be told apart. */
+  readonly #held = new Map<string, number>()
+  readonly #keys = new Map<number, string>()
+
+  constructor(options: UploadQueueOptions) {
+    this.#options = options
+  }
+
+  /** The queue is not as it was read: it is read again from its start. */
+  invalidate(): void {
+    this.#isStale = true
+  }
+
+  /** Name and size, as the service sees them. */
+  keyOf(row: TransferRow): string {
+    let found = this.#keys.get(row.id)
+    if (found === undefined) {
+      if (this.#keys.size > MAX_KEYS) this.#keys.clear()
+      const { sendName, sentName } = this.#options
+      found = doubtKey(row.state === 'unknown' ? sentName(row) : sendName(row), row.size)
+      this.#keys.set(row.id, found)
+    }
+    return found
+  }
+
+  /** The row is on its way: none of its like goes out until it is let go. */
+  hold(row: TransferRow): void {
+    const key = this.keyOf(row)
+    this.#held.set(key, (this.#held.get(key) ?? 0) + 1)
+  }
+
+  letGo(row: TransferRow): void {
+    const key = this.keyOf(row)
+    const left = (this.#held.get(key) ?? 1) - 1
+    if (left <= 0) this.#held.delete(key)
+    else this.#held.set(key, left)
+  }
+
+  next(underWay: UnderWay): TransferRow | null {
+    const { transfers, compare, folders, isOpen } = this.#options
+    if (this.#isStale) {
+      this.#rows = []
+      this.#readTo = null
+      this.#isStale = false
+    }
+    let isComparing = false
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
+      for (const [i, row] of this.#rows.entries()) {
+        if (this.#isHeldUp(row, underWay)) continue
+        if (!compare.mayGo(row)) {
+          isComparing = true
+          continue
+        }
+        this.#rows.splice(i, 1)
+        const now = transfers.get(row.id)
+        if (now === null || now.state !== 'queued') return this.next(underWay)
+        this.#keys.delete(now.id)
+        return now
+      }
+      const page = transfers.due(PAGE_ROWS, this.#readTo, folders())
+      const last = page.at(-1)
+      if (last === undefined) {
+        // Rows that were passed over are looked at again with the next step.
+        this.#isStale = true
+        return null
+      }
+      this.#readTo = { priority: last.priority, id: last.id }
+      this.#rows.push(...page)
+    }
+    if (!isComparing) return null
+    // Many old files that have to be compared first must not hold up those that were written since.
+    const row = transfers
+      .newestQueued(PAGE_ROWS)
+      .find((one) => isOpen(one.folderId) && !this.#isHeldUp(one, underWay) && !compare.isNeeded(one))
+    if (row !== undefined) this.#keys.delete(row.id)
+    return row ?? null
+  }
+
+  #isHeldUp(row: TransferRow, underWay: UnderWay): boolean {
+    if (underWay.isActive(row.id)) return true
+    const key = this.keyOf(row)
+    if (this.#held.has(key) || underWay.unconfirmed.has(key)) return true
+    // It may be a file that is on its way under its old name.
+    if (row.hashFirst && row.folderId !== null && this.#options.transfers.hasAwayUnderWay(row.size)) return true
+    return row.size > LARGE_BYTES && underWay.isFullOfLarge
+  }
+}
