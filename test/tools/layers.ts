@@ -40,7 +40,6 @@ export const UPWARD_IMPORTS: UpwardImports = {
   'account/state.ts → transfer/outcome.ts': SHARED_RULE,
   'admission/facts.ts → discovery/ignore-rules.ts': SHARED_RULE,
   'admission/facts.ts → discovery/rel-path.ts': SHARED_RULE,
-  'admission/facts.ts → discovery/scanner.ts': SHARED_RULE,
   'admission/own-places.ts → discovery/rel-path.ts': SHARED_RULE,
   'discovery/content-check.ts → transfer/content.ts': SHARED_RULE,
   'discovery/folder.ts → transfer/content.ts': SHARED_RULE,

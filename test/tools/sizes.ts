@@ -24,8 +24,6 @@ export const SIZE_EXCEPTIONS: SizeExceptions = {
   'src-main/engine/admission/facts.ts#createAdmission': SPLIT,
   'src-main/engine/admission/secrets/tokens.ts': 'a table of token forms: data, read entry by entry',
   'src-main/engine/bus.ts#createBus': SPLIT,
-  'src-main/engine/discovery/scanner.ts#createScanner': SPLIT,
-  'src-main/engine/discovery/scanner.ts': SPLIT,
   'src-main/engine/discovery/settle.ts#createSettle': SPLIT,
   'src-main/engine/handlers/handlers.ts#createHandlers': SPLIT,
   'src-main/engine/handlers/handlers.ts': SPLIT,

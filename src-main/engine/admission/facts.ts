@@ -1,9 +1,8 @@
 // Gathers what the admission decides from: the rules files above a path as they are on the disk now, the watched folder that governs it,
 // Slipway's own places. Thin: it asks the disk and remembers the answers for a moment; the verdict is made in admission.ts.
 import { dirname } from 'node:path'
-import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../discovery/ignore-rules.ts'
+import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from '../discovery/ignore-rules.ts'
 import { absolute, below } from '../discovery/rel-path.ts'
-import { RULES_FILE } from '../discovery/scanner.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Disk, Entry } from '../ports.ts'
 import { admit, type Verdict } from './admission.ts'

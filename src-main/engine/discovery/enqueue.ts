@@ -6,13 +6,13 @@ import type { FileRow, Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Entry } from '../ports.ts'
 import type { ContentCheck } from './content-check.ts'
+import { EXISTING_RULE } from './existing-files.ts'
 import { fileRow } from './file-row.ts'
 import type { FolderRules } from './folder-rules.ts'
 import type { FolderState } from './folder-state.ts'
 import type { MovedBytes } from './moved-bytes.ts'
 import { absolute, below } from './rel-path.ts'
 import type { Relook } from './relook.ts'
-import { EXISTING } from './scanner.ts'
 
 /** A file that changed within this time is checked again a few times, without an event. */
 const RECENT_MS = 10 * 60_000
@@ -127,7 +127,7 @@ export class Enqueuer {
     if (t === null || t.folderId === null || t.folderId === state.id || t.token !== null || isOver(t)) return
     const outer = files.folder(t.folderId)
     if (outer === null || below(outer.path, state.path) === null) return
-    this.cancelByRule(t, EXISTING)
+    this.cancelByRule(t, EXISTING_RULE)
     // Should this folder no longer be watched, the outer one finds the file again.
     files.dropElsewhere(t.id, state.id)
   }

@@ -4,7 +4,9 @@ import type { FileRow } from '../journal/files.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Entry } from '../ports.ts'
 import type { FolderState } from './folder-state.ts'
-import { EXISTING } from './scanner.ts'
+
+/** The rule that such a file is ignored by. */
+export const EXISTING_RULE = 'was here before'
 
 const REMEMBERED_MAX = 100_000
 
@@ -19,7 +21,7 @@ export class ExistingFiles {
 
   /** Remembers an existing file that has left its place. */
   remember(row: FileRow): void {
-    if (row.class !== 'ignored' || row.rule !== EXISTING || row.ino === 0) return
+    if (!isExisting(row) || row.ino === 0) return
     if (this.#left.size > REMEMBERED_MAX) this.#left.clear()
     this.#left.add(identity(row))
   }
@@ -36,6 +38,11 @@ export class ExistingFiles {
     // FAT reports a change time before 1970, or none.
     return (entry.ctime > 0 ? entry.ctime : entry.mtime) <= since
   }
+}
+
+/** The row of a file that was there before the folder was watched. */
+export function isExisting(row: FileRow): boolean {
+  return row.class === 'ignored' && row.rule === EXISTING_RULE
 }
 
 function identity(one: Pick<Entry, 'ino' | 'dev' | 'size' | 'mtime'>): string {

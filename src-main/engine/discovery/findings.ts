@@ -7,13 +7,13 @@ import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Entry } from '../ports.ts'
 import type { ContentCheck } from './content-check.ts'
 import { type Enqueuer, isInFlight, isUnsent, UNVERIFIED_CTIME } from './enqueue.ts'
-import type { ExistingFiles } from './existing-files.ts'
+import { EXISTING_RULE, type ExistingFiles } from './existing-files.ts'
 import { fileRow } from './file-row.ts'
 import type { FolderRules } from './folder-rules.ts'
 import type { FolderState } from './folder-state.ts'
 import type { MovedBytes } from './moved-bytes.ts'
 import { absolute, child } from './rel-path.ts'
-import { EXISTING, type ScanSink } from './scanner.ts'
+import type { Found, ScanSink, Touched } from './scan-sink.ts'
 import { isOldEnough, type Settle } from './settle.ts'
 
 export interface FindingsOptions {
@@ -44,7 +44,7 @@ export class Findings implements ScanSink {
     this.#options = options
   }
 
-  found({ dir, name, entry, seenAt, known: row, late, isWhole }: Parameters<ScanSink['found']>[0]): void {
+  found({ dir, name, entry, seenAt, known: row, late, isWhole }: Found): void {
     const { files, state, existing, moved, settle, enqueuer, lookAgain } = this.#options
     const path = absolute(state.path, dir, name)
     state.noteChange()
@@ -78,7 +78,7 @@ export class Findings implements ScanSink {
   }
 
   /** Whether its bytes are other ones is checked in the background. */
-  touched({ dir, name, entry, row }: Parameters<ScanSink['touched']>[0]): void {
+  touched({ dir, name, entry, row }: Touched): void {
     const { files, transfers, state, check, enqueuer, changed } = this.#options
     const t = this.#transferOf(row)
     if (t !== null && isInFlight(t)) {
@@ -107,7 +107,7 @@ export class Findings implements ScanSink {
     const { dir, name } = row
     state.noteChange()
     if (existing.has(entry, true, this.#transferOf(row)))
-      files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING }))
+      files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING_RULE }))
     else enqueuer.enqueue({ dir, name, entry, row, hasOtherBytes: true })
   }
 
@@ -170,7 +170,7 @@ export class Findings implements ScanSink {
       return
     }
     if (prior === null) enqueuer.cancelOuter(path)
-    files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING }))
+    files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING_RULE }))
   }
 
   /** Under its new name, other rules may apply to a file that was not sent yet. */

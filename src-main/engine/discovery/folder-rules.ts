@@ -6,9 +6,9 @@ import type { Admission, RulesText } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
 import type { Disk, Entry } from '../ports.ts'
 import type { FolderState } from './folder-state.ts'
-import type { IgnoreRules } from './ignore-rules.ts'
+import { type IgnoreRules, RULES_FILE } from './ignore-rules.ts'
 import { absolute, child } from './rel-path.ts'
-import { RULES_FILE, type Rules } from './scanner.ts'
+import type { Rules } from './scan-sink.ts'
 
 interface RulesFile {
   /** Milliseconds. */

@@ -4,8 +4,8 @@ import type { OwnPlaces } from '../admission/own-places.ts'
 import type { Hint, Log, Watch, Watcher } from '../ports.ts'
 import type { Aggregator, AggregatorHint } from './aggregator.ts'
 import type { FolderState } from './folder-state.ts'
+import { RULES_FILE } from './ignore-rules.ts'
 import { below, split } from './rel-path.ts'
-import { RULES_FILE } from './scanner.ts'
 
 export interface FolderWatchOptions {
   readonly watch: Watch

@@ -2,6 +2,9 @@
 // gitignore syntax, by size or by type. Each answer names the rule that caught the entry. Pure.
 import ignore, { type Ignore } from 'ignore'
 
+/** Rules in gitignore syntax for the directory that holds the file and all below. */
+export const RULES_FILE = '.slipwayignore'
+
 export interface DefaultRule {
   readonly pattern: string
   readonly why: string

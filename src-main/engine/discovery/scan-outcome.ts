@@ -4,7 +4,7 @@ import type { Folder } from '../../../src-shared/model.ts'
 import { writeTrouble } from '../journal/write-trouble.ts'
 import type { DiskFailure } from '../ports.ts'
 import { MISSING } from './folder-root.ts'
-import type { ScanReport, Unreadable } from './scanner.ts'
+import type { ScanReport, Unreadable } from './scan-run.ts'
 
 /** Until a missing folder is looked for again. */
 export const AWAY_RETRY_MS = 3000

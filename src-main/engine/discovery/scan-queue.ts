@@ -3,7 +3,7 @@
 import type { Clock, Log, Random } from '../ports.ts'
 import type { FolderState } from './folder-state.ts'
 import { AWAY_RETRY_MS, brokenScanMessage, scanOutcome, UNFINISHED_RETRY_MS } from './scan-outcome.ts'
-import type { ScanReport } from './scanner.ts'
+import type { ScanReport } from './scan-run.ts'
 
 /** Between rescans while events arrive; jittered, so that many folders don't rescan at once. */
 const RESCAN_MS = 10 * 60_000

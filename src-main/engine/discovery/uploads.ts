@@ -12,9 +12,8 @@ import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Disk, Entry } from '../ports.ts'
 import { isTellable } from '../views.ts'
 import { entriesOf } from './entries.ts'
-import type { IgnoreRules } from './ignore-rules.ts'
+import { type IgnoreRules, RULES_FILE } from './ignore-rules.ts'
 import { absolute, below, child } from './rel-path.ts'
-import { RULES_FILE } from './scanner.ts'
 
 /** A person waits for these: before all that a watched folder brings. */
 export const PERSON_PRIORITY = 10

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { AggregatorHint } from '../../../src-main/engine/discovery/aggregator.ts'
 import { hintFor } from '../../../src-main/engine/discovery/folder-watch.ts'
 import { brokenScanMessage, scanOutcome } from '../../../src-main/engine/discovery/scan-outcome.ts'
-import type { ScanReport } from '../../../src-main/engine/discovery/scanner.ts'
+import type { ScanReport } from '../../../src-main/engine/discovery/scan-run.ts'
 
 describe('a scan that ended in an exception', () => {
   it.each<readonly [string, unknown, RegExp]>([

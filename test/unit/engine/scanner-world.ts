@@ -1,7 +1,8 @@
 // A scanner on a disk in memory and a journal in memory, without a session: what it hands on is kept as it came, and each answer of the disk
 // can be replaced by a failure. For the scanner's unit tests; it judges nothing.
 
-import { createScanner, type Rules, type Scanner } from '../../../src-main/engine/discovery/scanner.ts'
+import type { Rules } from '../../../src-main/engine/discovery/scan-sink.ts'
+import { createScanner, type Scanner } from '../../../src-main/engine/discovery/scanner.ts'
 import { createFiles, type FileRow, type Files } from '../../../src-main/engine/journal/files.ts'
 import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
 import type { Disk, Listing } from '../../../src-main/engine/ports.ts'

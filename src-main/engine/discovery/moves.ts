@@ -1,0 +1,130 @@
+// Finds the files behind new names that were moved: same inode, size and time as a row whose path is gone. A moved file keeps its row and its
+// link; a second hard link is a file of its own.
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import type { FileRow, Files, FolderRow } from '../journal/files.ts'
+import type { Database } from '../journal/open.ts'
+import type { Disk, Entry } from '../ports.ts'
+import type { EntryComparer } from './compare-entry.ts'
+import { EXISTING_RULE, isExisting } from './existing-files.ts'
+import { fileRow } from './file-row.ts'
+import { absolute, child } from './rel-path.ts'
+import { BATCH, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
+import type { Rules, ScanSink } from './scan-sink.ts'
+
+export interface MovesOptions {
+  readonly db: Database
+  readonly disk: Disk
+  readonly files: Files
+  readonly folder: () => FolderRow
+  readonly rules: () => Rules
+  readonly sink: ScanSink
+  readonly comparer: EntryComparer
+}
+
+/** A row with the inode, size and time of a new name. */
+interface Source {
+  readonly row: FileRow
+  /** Absolute. */
+  readonly path: string
+}
+
+/** What is at the old paths of the files that may have moved. */
+interface OldPaths {
+  /** Nothing is there any more. */
+  readonly gone: ReadonlySet<string>
+  /** Another file is there by now, as when logs are rotated. */
+  readonly taken: ReadonlySet<string>
+}
+
+export class Moves {
+  readonly #options: MovesOptions
+
+  constructor(options: MovesOptions) {
+    this.#options = options
+  }
+
+  /** Whether this is a file under a name that the journal doesn't know, or knows for another file, while it knows its inode. */
+  isCandidate(row: FileRow | null, view: Entry): boolean {
+    if (view.kind !== 'file' || view.ino === 0) return false
+    if (row !== null && (row.class !== 'tracked' || row.ino === 0 || row.ino === view.ino)) return false
+    return this.#options.files.byInode(view.ino, view.dev, view.size).some((other) => other.mtime === view.mtime)
+  }
+
+  /** Decides about candidates: moved, or compared like any other entry. Opens its own transactions. */
+  async resolve(run: ScanRun, candidates: readonly SeenEntry[]): Promise<Stop> {
+    const { db, disk } = this.#options
+    const sources = candidates.map(({ view }) => this.#sourcesOf(view))
+    const inodes = new Map(sources.flat().map(({ row, path }) => [path, row.ino]))
+    const paths = [...inodes.keys()]
+    const stats = await disk.stat(paths)
+    // Without an answer a moved file would be taken for a new one, and sent once more.
+    const lost = unansweredIn(stats, paths.length)
+    if (lost !== null) return lost
+    const gone = new Set(paths.filter((_, i) => stats[i] === null))
+    const taken = new Set(
+      paths.filter((path, i) => {
+        const stat = stats[i] ?? null
+        return stat !== null && !('code' in stat) && stat.ino !== 0 && stat.ino !== inodes.get(path)
+      }),
+    )
+    for (let i = 0; i < candidates.length; i += BATCH) {
+      db.tx(() => {
+        for (const [j, seen] of candidates.slice(i, i + BATCH).entries()) this.#decide(run, seen, sources[i + j] ?? [], { gone, taken })
+      })
+      await yieldNow()
+    }
+    return null
+  }
+
+  #sourcesOf(view: Entry): readonly Source[] {
+    return this.#options.files
+      .byInode(view.ino, view.dev, view.size)
+      .filter((row) => row.mtime === view.mtime && (row.class !== 'ignored' || isExisting(row)))
+      .map((row) => ({ row, path: this.#pathOf(row) }))
+  }
+
+  #pathOf(row: FileRow): string {
+    const folder = this.#options.folder()
+    const root = row.folderId === folder.id ? folder.path : (this.#options.files.folder(row.folderId)?.path ?? folder.path)
+    return absolute(root, row.dir, row.name)
+  }
+
+  #decide(run: ScanRun, seen: SeenEntry, sources: readonly Source[], old: OldPaths): void {
+    const { files, folder, rules, sink, comparer } = this.#options
+    const { id, existing } = folder()
+    const { dir, view } = seen
+    const source = sources.find(({ row, path }) => old.gone.has(path) && files.file(row.folderId, row.dir, row.name) !== null)
+    const caught = rules().file(child(dir, view.name), view.size)
+    const left = caught === null ? sources.filter((one) => !isExisting(one.row) && (old.taken.has(one.path) || one === source)) : []
+    // The name stays with its versions; the bytes find the link that they have.
+    if (seen.row !== null || (source === undefined && left.length > 0)) {
+      for (const { row } of left) sink.left(row)
+      comparer.compare(run, seen)
+      return
+    }
+    // What was there before stays so under another name, and under a second one.
+    if (caught === null && existing === 'skip' && sources.some(({ row }) => row.folderId === id && isExisting(row))) {
+      run.files++
+      files.put(fileRow(id, dir, view.name, view, { class: 'ignored', rule: EXISTING_RULE }))
+      return
+    }
+    if (source === undefined || caught !== null || isExisting(source.row)) {
+      comparer.compare(run, seen)
+      if (source === undefined || caught === null || isExisting(source.row)) return
+      files.drop(source.row.folderId, source.row.dir, source.row.name)
+      sink.ruledOut(source.row, caught.rule, true)
+      return
+    }
+    run.files++
+    this.#move(source, id, dir, view)
+  }
+
+  #move({ row: source, path }: Source, folderId: number, dir: string, view: Entry): void {
+    const { files, sink } = this.#options
+    const readable = source.class === 'unreadable' ? ({ class: 'tracked', rule: null } as const) : {}
+    const row: FileRow = { ...source, ...readable, folderId, dir, name: view.name, ino: view.ino, dev: view.dev }
+    files.drop(source.folderId, source.dir, source.name)
+    files.put(row)
+    sink.moved(row, path, view)
+  }
+}
