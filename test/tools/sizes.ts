@@ -40,14 +40,10 @@ export const SIZE_EXCEPTIONS: SizeExceptions = {
   'src-main/engine/transfer/propagator.ts#createPropagator': SPLIT,
   'src-main/engine/transfer/propagator.ts': SPLIT,
   'src-main/engine/transfer/reconciler.ts#createReconciler': SPLIT,
-  'src-main/shell/app/run.ts#start': SPLIT,
-  'src-main/shell/app/run.ts': SPLIT,
   'src-main/shell/engine/server.ts#serveEngineThread': SPLIT,
   'src-main/shell/notifications/notices.ts#createNotices': SPLIT,
   'src-main/shell/notifications/notices.ts#take': SPLIT,
   'src-main/shell/notifications/notices.ts': SPLIT,
-  'src-main/shell/window/handlers.ts#createHandlers': SPLIT,
-  'src-main/shell/window/handlers.ts': SPLIT,
 }
 
 interface Size {

@@ -6,7 +6,7 @@ import { type BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import { pasteFormats, pasteOf } from '../intake/paste.ts'
-import type { Desk } from '../window/handlers.ts'
+import type { Desk } from '../window/desk.ts'
 import type { Question } from './questions.ts'
 
 /** A pasted file that is older was uploaded long ago, or nobody waits for it. */

@@ -6,7 +6,7 @@ import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray }
 import { NOTHING_SHOWN, trayStep } from './tray-schedule.ts'
 import type { TrayAction, TrayIcon, TrayItem, TrayView } from './tray-view.ts'
 
-export interface TrayRoom {
+export interface TrayMenu {
   update(view: TrayView): void
   /** False where this desktop has no tray, as far as it can be told. */
   readonly there: boolean
@@ -43,7 +43,7 @@ export function createTray(options: {
   readonly onDrop: (paths: readonly string[]) => void
   readonly now: () => number
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
-}): TrayRoom {
+}): TrayMenu {
   const iconFile = (icon: TrayIcon): string => {
     if (process.platform === 'darwin') return join(options.dir, `${icon}Template.png`)
     if (process.platform === 'win32')

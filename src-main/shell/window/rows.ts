@@ -1,8 +1,8 @@
-// A selection of the window read out as rows, in the order of the list: by ids, or by index ranges of a query, page by page.
+// Rows of the engine for what a page names: files by ids or by ranges of a query, page by page; transfers by ids.
 // It changes nothing.
 import type { ListQuery, Selection } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { RemoteRow, Transfer, TransferState } from '../../../src-shared/model.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 
 const PAGE = 500
@@ -49,4 +49,26 @@ export async function selectedRows(
   if (!got.ok) return got
   const rows = got.value.map((one) => one.row).filter((row) => row !== null)
   return { ok: true, value: { rows, asked: selection.fileIds.length } }
+}
+
+/** As many calls as the IDs need at most; neighbouring ones share a page. In the order of `ids`, without those that are not known. */
+export async function transfersByIds(
+  link: EngineLink,
+  ids: readonly number[],
+  states: readonly TransferState[] = [],
+): Promise<Result<readonly Transfer[]>> {
+  const sorted = [...new Set(ids)].toSorted((a, b) => a - b)
+  const found = new Map<number, Transfer>()
+  for (let at = 0; at < sorted.length; ) {
+    const from = sorted[at] ?? 0
+    const to = sorted.at(-1) ?? from
+    const limit = Math.min(PAGE, to - from + 1)
+    const page = await link.call('transfers', { folderId: null, states: [...states], afterId: Math.max(0, from - 1), limit })
+    if (!page.ok) return page
+    for (const row of page.value) found.set(row.id, row)
+    // A page that is not full holds everything up to the end.
+    const readTo = page.value.length < limit ? to : (page.value.at(-1)?.id ?? to)
+    while (at < sorted.length && (sorted[at] ?? 0) <= readTo) at++
+  }
+  return { ok: true, value: ids.flatMap((id) => found.get(id) ?? []) }
 }

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Question } from '../../../src-main/shell/app/questions.ts'
 import type { ShellStore } from '../../../src-main/shell/engine/store.ts'
-import { createHandlers, type Desk } from '../../../src-main/shell/window/handlers.ts'
+import type { Desk } from '../../../src-main/shell/window/desk.ts'
+import { createHandlers } from '../../../src-main/shell/window/handlers.ts'
 import { appProcedures, type Connection, type ListQuery, type WindowEvent } from '../../../src-shared/app.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
@@ -310,8 +311,8 @@ describe('copying', () => {
   })
 
   it('of a drop that ended is told as something nobody clicked', async () => {
-    const { copyEndedDrop, told, did } = room()
-    copyEndedDrop([{ transferId: 1, fileId: 11, name: 'a', url: 'https://files.example.com/d/1', bytes: 1, at: NOW }])
+    const { copies, told, did } = room()
+    copies.ofEndedDrop([{ transferId: 1, fileId: 11, name: 'a', url: 'https://files.example.com/d/1', bytes: 1, at: NOW }])
     expect(told).toEqual([{ kind: 'copied', count: 1, fileIds: [11], asked: false }])
     expect(did).toEqual([['writeText', 'https://files.example.com/d/1']])
   })
@@ -329,12 +330,12 @@ describe('links that are opened', () => {
     ['', null],
     [null, null],
   ])('%j: %j', async (publicLink, opened) => {
-    const { h, did, openTransferLink } = room({
+    const { h, did, files } = room({
       answers: { links: () => [{ selector: '1', row: remote(1, { publicLink }) }] },
       rows: [transfer(1, { publicLink })],
     })
     expect(await h.openLink({ fileId: 1 })).toMatchObject({ ok: opened !== null })
-    await openTransferLink(1)
+    await files.openLink(1)
     expect(did).toEqual(
       opened === null
         ? []
@@ -392,14 +393,14 @@ describe('originals', () => {
   it('are previewed by number where they are pictures on the disk', async () => {
     const picture = real('a.PNG', 'png')
     const text = real('a.txt', 'text')
-    expect(await room({ rows: [picture] }).previewOf(1)).toBe(picture.path)
+    expect(await room({ rows: [picture] }).files.preview(1)).toBe(picture.path)
     expect(await room({ rows: [picture], answers: { info: infoOf(picture) } }).h.file({ fileId: 1, fresh: false })).toMatchObject({
       value: { preview: true },
     })
-    expect(await room({ rows: [text] }).previewOf(1)).toBeNull()
-    expect(await room({ rows: [{ ...picture, path: join(home, 'none.png') }] }).previewOf(1)).toBeNull()
-    expect(await room({ rows: [picture] }).previewOf(2)).toBeNull()
-    expect(await room({ rows: [picture] }).previewOf(0)).toBeNull()
+    expect(await room({ rows: [text] }).files.preview(1)).toBeNull()
+    expect(await room({ rows: [{ ...picture, path: join(home, 'none.png') }] }).files.preview(1)).toBeNull()
+    expect(await room({ rows: [picture] }).files.preview(2)).toBeNull()
+    expect(await room({ rows: [picture] }).files.preview(0)).toBeNull()
   })
 
   it('are shown where they are; what moved is said', async () => {

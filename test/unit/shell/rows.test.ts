@@ -1,7 +1,7 @@
 // A selection read out as rows: by ids in their order, by ranges page by page. What is asked of the engine is compared with what was selected.
 // Rows that are gone are left out and counted.
 import { describe, expect, it } from 'vitest'
-import { selectedRows } from '../../../src-main/shell/window/rows.ts'
+import { selectedRows, transfersByIds } from '../../../src-main/shell/window/rows.ts'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { remoteRow as remote } from '../remote-row.ts'
@@ -94,5 +94,31 @@ describe('ids', () => {
 
   it('fail as the engine fails', async () => {
     expect(await selectedRows(fakeLink().link, { fileIds: [1] })).toEqual(GONE)
+  })
+})
+
+describe('transfers by their numbers', () => {
+  /** Rows with even numbers up to 3000. */
+  const evens = () =>
+    fakeLink({
+      transfers: ({ afterId, limit }: { afterId: number; limit: number }) =>
+        Array.from({ length: 1500 }, (_, i) => ({ id: (i + 1) * 2 }))
+          .filter((row) => row.id > afterId)
+          .slice(0, limit),
+    })
+
+  it.each<[string, number[], number[], number]>([
+    ['none', [], [], 0],
+    ['one', [4], [4], 1],
+    ['one that is not known', [5], [], 1],
+    ['in the order asked for, with one call for neighbours', [10, 4, 6, 5], [10, 4, 6], 1],
+    ['far apart', [2, 3000], [2, 3000], 2],
+    ['beyond the last one', [2998, 9000], [2998], 1],
+    ['all, page by page', Array.from({ length: 1500 }, (_, i) => (i + 1) * 2), Array.from({ length: 1500 }, (_, i) => (i + 1) * 2), 3],
+  ])('%s', async (_name, asked, found, calls) => {
+    const { link, callsOf } = evens()
+    const got = await transfersByIds(link, asked)
+    expect(got.ok && got.value.map((row) => row.id)).toEqual(found)
+    expect(callsOf('transfers')).toHaveLength(calls)
   })
 })

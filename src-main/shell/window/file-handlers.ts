@@ -1,0 +1,137 @@
+// Handlers of single files: their details, links, originals and previews, and of Slipway's own files (log, data folder, licences).
+// A page names a file by its ID; the path stays on this side.
+import { lstat, stat } from 'node:fs/promises'
+import type { AppHandlers } from '../../../src-shared/app.ts'
+import type { Result } from '../../../src-shared/contract.ts'
+import type { Transfer } from '../../../src-shared/model.ts'
+import { withoutAsar } from '../../platform/asar.ts'
+import { toNative } from '../../platform/path-codec.ts'
+import type { HandlerParts } from './handler-parts.ts'
+import { fail, NOTHING, ok } from './handler-results.ts'
+import type { LinkCopies } from './link-copies.ts'
+import { externalUrl } from './navigation.ts'
+import { PREVIEW_MOST, previewType } from './page-protocol.ts'
+import { selectedRows, transfersByIds } from './rows.ts'
+
+/** One transfer and its original on this disk. */
+export class TransferFiles {
+  readonly #parts: Pick<HandlerParts, 'link' | 'desk'>
+
+  constructor(parts: Pick<HandlerParts, 'link' | 'desk'>) {
+    this.#parts = parts
+  }
+
+  async openLink(id: number): Promise<void> {
+    const url = externalUrl((await this.#row(id))?.publicLink ?? '')
+    if (url !== null) this.#parts.desk.openUrl(url)
+  }
+
+  async showInFolder(id: number): Promise<Result<Record<string, never>>> {
+    const row = await this.#row(id)
+    if (row === null) return fail('not-found', 'This transfer is not known any more.')
+    const path = toNative(row.path)
+    const there = await withoutAsar(() => stat(path)).catch(() => null)
+    if (there === null)
+      return fail(
+        'not-found',
+        'The file is no longer where it was.',
+        `It was moved or deleted${row.publicLink === null ? '' : '; its link still works'}.`,
+      )
+    this.#parts.desk.showInFolder(String(path))
+    return NOTHING
+  }
+
+  /** The path of a picture that can be shown; null: none. */
+  async preview(id: number): Promise<string | null> {
+    const row = await this.#row(id)
+    if (row === null || previewType(row.path) === null) return null
+    const path = String(toNative(row.path))
+    const there = await withoutAsar(() => lstat(path)).catch(() => null)
+    return there === null || !there.isFile() || there.size > PREVIEW_MOST ? null : path
+  }
+
+  async #row(id: number): Promise<Transfer | null> {
+    const got = await transfersByIds(this.#parts.link, [id])
+    return got.ok ? (got.value[0] ?? null) : null
+  }
+}
+
+/** The original on the disk now, as far as size and time tell. */
+async function originalOf(row: Transfer): Promise<'same' | 'changed' | 'gone'> {
+  const there = await withoutAsar(() => stat(toNative(row.path))).catch(() => null)
+  if (there === null || !there.isFile()) return 'gone'
+  return there.size === row.size && there.mtimeMs <= (row.doneAt ?? row.createdAt) ? 'same' : 'changed'
+}
+
+type FileNames = 'copyLinks' | 'copyLastDrop' | 'copyTransferLinks' | 'openLink' | 'file' | 'showInFolder'
+
+export function fileHandlers(parts: HandlerParts, files: TransferFiles, copies: LinkCopies): Pick<AppHandlers, FileNames> {
+  const { link, desk } = parts
+  return {
+    copyLinks: async ({ selection, style }) => {
+      const got = await selectedRows(link, selection)
+      return got.ok ? copies.ofFiles(got.value.rows, got.value.asked, style) : got
+    },
+    copyLastDrop: async ({ style }) => copies.ofLastDrop(style),
+    copyTransferLinks: async ({ ids, style }) => copies.ofTransfers(ids, style),
+    openLink: async ({ fileId }) => {
+      const got = await link.call('links', { selectors: [String(fileId)] })
+      if (!got.ok) return got
+      const url = externalUrl(got.value[0]?.row?.publicLink ?? '')
+      if (url === null) return fail('not-found', 'This file has no link that can be opened.')
+      desk.openUrl(url)
+      return NOTHING
+    },
+    file: async ({ fileId, fresh }) => {
+      const selector = String(fileId)
+      const asked = await link.call('info', { selector, cached: !fresh })
+      // If the service can't be asked, what is known is shown.
+      const got = asked.ok || !fresh ? asked : await link.call('info', { selector, cached: true })
+      if (!got.ok) return got
+      const { remote, transfers, downloads } = got.value
+      const last = transfers.find((row) => row.state === 'done') ?? null
+      return ok({
+        row: remote,
+        transfers,
+        downloads,
+        original: last === null ? null : await originalOf(last),
+        preview: last !== null && (await files.preview(last.id)) !== null,
+        asOf: parts.now(),
+        stale: !asked.ok,
+      })
+    },
+    showInFolder: async ({ transferId }) => files.showInFolder(transferId),
+  }
+}
+
+export function ownFileHandlers(parts: HandlerParts): Pick<AppHandlers, 'openLog' | 'openData' | 'openWebsite' | 'licences' | 'quit'> {
+  const { store, desk } = parts
+  return {
+    openLog: async () => {
+      desk.showInFolder(parts.paths.log)
+      return NOTHING
+    },
+    openData: async () => {
+      const problem = await desk.openPath(parts.boot.dataDir)
+      return problem === '' ? NOTHING : fail('disk', problem)
+    },
+    openWebsite: async () => {
+      const { baseUrl } = store.connection()
+      const url = baseUrl === null ? null : externalUrl(new URL(baseUrl).origin)
+      if (url === null) return fail('not-found', 'The address of the service is not known yet.')
+      desk.openUrl(url)
+      return NOTHING
+    },
+    licences: async () => {
+      try {
+        return ok({ text: await parts.readText(parts.paths.licences) })
+      } catch {
+        return fail('disk', 'The licences could not be read.', 'They are in the app’s folder, in licences.txt.')
+      }
+    },
+    quit: async () => {
+      desk.quit()
+      return NOTHING
+    },
+  }
+}

@@ -1,0 +1,14 @@
+// The answers of handlers: a value, nothing, or a failure with its sentence.
+// A failure is always a value; no handler throws.
+import type { Failure, Result } from '../../../src-shared/contract.ts'
+
+export function ok<T>(value: T): Result<T> {
+  return { ok: true, value }
+}
+
+/** Two sentences: what happened, and what a person can do. */
+export function fail(code: Failure['code'], title: string, hint: string | null = null): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure: { code, title, hint } }
+}
+
+export const NOTHING = { ok: true, value: {} } as const

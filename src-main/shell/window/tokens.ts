@@ -1,0 +1,27 @@
+// Values that a page names by a random token and never sees: paths that a person picked, keys that were checked.
+// Only the newest are kept, so that a page can't fill the memory.
+import { randomUUID } from 'node:crypto'
+
+const MOST = 20
+
+export class Tokens<T> {
+  readonly #values = new Map<string, T>()
+
+  add(value: T, token: string = randomUUID()): string {
+    this.#values.set(token, value)
+    for (const old of [...this.#values.keys()].slice(0, -MOST)) this.#values.delete(old)
+    return token
+  }
+
+  /** Undefined: used up, forgotten, or never given. */
+  get(token: string): T | undefined {
+    return this.#values.get(token)
+  }
+
+  /** As `get`, once. */
+  take(token: string): T | undefined {
+    const value = this.#values.get(token)
+    this.#values.delete(token)
+    return value
+  }
+}
