@@ -41,9 +41,6 @@ export const SIZE_EXCEPTIONS: SizeExceptions = {
   'src-main/engine/transfer/propagator.ts': SPLIT,
   'src-main/engine/transfer/reconciler.ts#createReconciler': SPLIT,
   'src-main/shell/engine/server.ts#serveEngineThread': SPLIT,
-  'src-main/shell/notifications/notices.ts#createNotices': SPLIT,
-  'src-main/shell/notifications/notices.ts#take': SPLIT,
-  'src-main/shell/notifications/notices.ts': SPLIT,
 }
 
 interface Size {

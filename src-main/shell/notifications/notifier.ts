@@ -7,7 +7,8 @@ import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
-import { createNotices, type Notice, type NoticeAction, type NoticeEvent } from './notices.ts'
+import type { Notice, NoticeAction, NoticeEvent } from './notice-types.ts'
+import { Notices } from './notices.ts'
 
 export interface Notifier {
   take(event: EngineEvent): void
@@ -33,7 +34,7 @@ export function createNotifier(options: {
   readonly now: () => number
   readonly act: (action: NoticeAction) => void
 }): Notifier {
-  const notices = createNotices()
+  const notices = new Notices()
   /** Kept until they are gone: one that nobody holds may be collected, and its click is lost. */
   const shown = new Map<string, Notification>()
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,13 +1,8 @@
 // The notifications as stories: what happens when, and what a person is told of it. Once for a drop, once for a burst, never what is seen anyway.
 // The clock is the story's own.
 import { describe, expect, it } from 'vitest'
-import {
-  createNotices,
-  type EndedDrop,
-  type Notice,
-  type NoticeEvent,
-  type NoticePolicy,
-} from '../../../src-main/shell/notifications/notices.ts'
+import type { EndedDrop, Notice, NoticeEvent, NoticePolicy } from '../../../src-main/shell/notifications/notice-types.ts'
+import { Notices } from '../../../src-main/shell/notifications/notices.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -33,7 +28,7 @@ interface Story {
 }
 
 function story(policy: Partial<NoticePolicy> = {}): Story {
-  const room = createNotices()
+  const room = new Notices()
   const self: Story = {
     notices: [],
     ended: [],

@@ -1,0 +1,158 @@
+// Which files are reported together, and when: one drop when its last file came to an end, files of watched folders in bursts. Has no clock;
+// fed with events and the time, in the order in which they happened.
+import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
+import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
+import { type Delivery, type End, endOf } from './delivery-words.ts'
+import type { EndedDrop, NoticeEvent } from './notice-types.ts'
+
+const MINUTE_MS = 60_000
+/** A burst is over when no file has come to an end for this long. */
+const QUIET_MS = 3000
+/** A folder that never rests is reported once an hour. */
+const BURST_MOST_MS = 60 * MINUTE_MS
+/** A pause of the whole account that is longer ends a burst: finished files can be used, the others are reported later. */
+const LONG_PAUSE_MS = 2 * MINUTE_MS
+/** What was reported is remembered for this long, so that a repeated event reports nothing twice. */
+const REMEMBERED_MS = 10 * MINUTE_MS
+
+interface Drop {
+  readonly batch: number
+  readonly order: number[]
+  readonly pending: Set<number>
+  readonly ends: Map<number, End>
+  complete: boolean
+}
+
+interface Burst {
+  readonly ends: Map<number, End>
+  readonly firstAt: number
+  lastAt: number
+}
+
+interface Due {
+  readonly deliveries: readonly Delivery[]
+  readonly endedDrops: readonly EndedDrop[]
+  /** When the open burst is over if nothing else happens. Null: there is none. */
+  readonly wakeAt: number | null
+}
+
+export class Deliveries {
+  /** Drops whose transfers are still being listed, by batch; `live` also has those that only wait for their files. */
+  readonly #incoming = new Map<number, Drop>()
+  readonly #live = new Set<Drop>()
+  readonly #owners = new Map<number, Drop>()
+  #burst: Burst | null = null
+  #count = 0
+  /** What was reported lately, oldest first; a drop that is listed after its files were done finds them here. */
+  readonly #reported = new Map<number, { readonly at: number; readonly end: End }>()
+
+  forgetOld(now: number): void {
+    for (const [id, { at }] of this.#reported) {
+      if (now - at < REMEMBERED_MS) break
+      this.#reported.delete(id)
+    }
+  }
+
+  takeTransfer(transfer: Transfer, now: number, texts: ShellTexts): void {
+    const { id, doneAt } = transfer
+    const end = endOf(transfer, texts)
+    const owner = this.#owners.get(id)
+    if (owner !== undefined) {
+      place(owner, id, end)
+      return
+    }
+    if (end === 'open' || end === 'closed') {
+      this.#burst?.ends.delete(id)
+      return
+    }
+    if (this.#reported.get(id)?.end.kind === end.kind) return
+    // Repeated after a restart or a move; not news to a person.
+    if (end.kind === 'done' && doneAt !== null && now - doneAt > REMEMBERED_MS) return
+    this.#burst ??= { ends: new Map(), firstAt: now, lastAt: now }
+    if (this.#burst.ends.get(id)?.kind !== end.kind) this.#burst.lastAt = now
+    this.#burst.ends.set(id, end)
+  }
+
+  takeBatch({ batch, items, more }: Extract<NoticeEvent, { kind: 'batch' }>, texts: ShellTexts): void {
+    const drop: Drop = this.#incoming.get(batch) ?? { batch, order: [], pending: new Set(), ends: new Map(), complete: false }
+    this.#live.add(drop)
+    for (const transfer of items) this.#addToDrop(drop, transfer, texts)
+    drop.complete = !more
+    if (more) this.#incoming.set(batch, drop)
+    else this.#incoming.delete(batch)
+  }
+
+  /** What is complete now. `copies`: the links of a drop are copied once it is complete. */
+  due(snapshot: Snapshot | null, now: number, copies: boolean): Due {
+    const deliveries: Delivery[] = []
+    const endedDrops: EndedDrop[] = []
+    for (const drop of this.#live) {
+      if (!drop.complete || drop.pending.size > 0) continue
+      this.#live.delete(drop)
+      for (const id of drop.order) if (this.#owners.get(id) === drop) this.#owners.delete(id)
+      const done = drop.order.filter((id) => drop.ends.get(id)?.kind === 'done')
+      endedDrops.push({ batch: drop.batch, done, needs: drop.ends.size - done.length })
+      deliveries.push({ cause: `drop ${++this.#count}`, ends: drop.ends, order: drop.order, copied: copies && done.length > 0 })
+    }
+    const wakeAt = this.#endBurst(snapshot, now, deliveries)
+    for (const { ends } of deliveries) this.#remember(ends, now)
+    return { deliveries, endedDrops, wakeAt }
+  }
+
+  #addToDrop(drop: Drop, transfer: Transfer, texts: ShellTexts): void {
+    const { id } = transfer
+    const before = this.#owners.get(id)
+    const end = endOf(transfer, texts)
+    // The answer to an upload may be older than the events of its first files. What ended long ago and is open in the answer, was sent again.
+    const earlier = before?.ends.get(id) ?? this.#reported.get(id)?.end
+    const known = this.#burst?.ends.get(id) ?? (earlier?.kind === 'done' ? earlier : undefined)
+    this.#burst?.ends.delete(id)
+    if (before !== drop) {
+      // The same file dropped again while it is on its way: the later drop reports it.
+      if (before !== undefined) place(before, id, 'closed')
+      drop.order.push(id)
+    }
+    this.#owners.set(id, drop)
+    place(drop, id, end === 'open' ? (known ?? end) : end)
+  }
+
+  #endBurst(snapshot: Snapshot | null, now: number, deliveries: Delivery[]): number | null {
+    const burst = this.#burst
+    if (burst === null) return null
+    if (burst.ends.size === 0) {
+      this.#burst = null
+      return null
+    }
+    let dropped = 0
+    for (const drop of this.#live) dropped += drop.pending.size
+    const quiet = burst.lastAt + QUIET_MS
+    const end = isMoving(snapshot, dropped, now) ? Math.max(burst.firstAt + BURST_MOST_MS, quiet) : quiet
+    if (now < end) return end
+    deliveries.push({ cause: `burst ${++this.#count}`, ends: burst.ends, order: [...burst.ends.keys()], copied: false })
+    this.#burst = null
+    return null
+  }
+
+  #remember(ends: ReadonlyMap<number, End>, now: number): void {
+    for (const [id, end] of ends) {
+      this.#reported.delete(id)
+      this.#reported.set(id, { at: now, end })
+    }
+  }
+}
+
+function place(drop: Drop, id: number, end: End | 'open' | 'closed'): void {
+  drop.ends.delete(id)
+  drop.pending.delete(id)
+  if (end === 'open') drop.pending.add(id)
+  else if (end !== 'closed') drop.ends.set(id, end)
+}
+
+/** Whether more of a burst is to come soon. `dropped`: open transfers that belong to drops. */
+function isMoving(snapshot: Snapshot | null, dropped: number, now: number): boolean {
+  if (snapshot === null) return false
+  const { counts, gate } = snapshot
+  if (gate !== null && (gate.until === null || gate.until - now > LONG_PAUSE_MS)) return false
+  // What waits by itself is not counted: its time may be hours away.
+  return counts.settling + counts.queued + counts.uploading + counts.unknown - dropped > 0
+}

@@ -1,0 +1,117 @@
+// The notice of one drop or burst: which links are ready, which files need a person, what a click does. Pure.
+// Names are shortened and made harmless.
+import { middleEllipsis, printable } from '../../../src-shared/format.ts'
+import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
+import type { FailedReason, HeldReason, Transfer } from '../../../src-shared/model.ts'
+import type { Notice, NoticePolicy } from './notice-types.ts'
+
+/** As many IDs as one copy of links takes (app.ts, `copyTransferLinks`). */
+const IDS_MOST = 1000
+const NAME_MOST = 40
+
+/** What became of one file of a drop or burst. */
+export type End =
+  | { readonly kind: 'done'; readonly name: string }
+  | { readonly kind: 'held' | 'failed'; readonly name: string; readonly reason: HeldReason | FailedReason | null }
+
+/** The files of one drop or burst that came to an end. */
+export interface Delivery {
+  readonly cause: string
+  readonly ends: ReadonlyMap<number, End>
+  /** The IDs of `ends` in the order in which they are named. */
+  readonly order: readonly number[]
+  /** Their links are on the clipboard by now. */
+  readonly copied: boolean
+}
+
+function needsReason(transfer: Transfer, texts: ShellTexts['notice']['needs']): HeldReason | FailedReason | null {
+  const { reason } = transfer
+  return reason !== null && Object.hasOwn(texts, reason) ? (reason as HeldReason | FailedReason) : null
+}
+
+/** `open`: still on its way. `closed`: no longer of interest. */
+export function endOf(transfer: Transfer, texts: ShellTexts): End | 'open' | 'closed' {
+  const name = transfer.filename ?? transfer.name
+  // Deleted or replaced since: its link is not news.
+  if (transfer.ended !== undefined) return 'closed'
+  switch (transfer.state) {
+    case 'done':
+      return { kind: 'done', name }
+    case 'held':
+    case 'failed':
+      return { kind: transfer.state, name, reason: needsReason(transfer, texts.notice.needs) }
+    case 'cancelled':
+    case 'gone':
+      return 'closed'
+    default:
+      return 'open'
+  }
+}
+
+export function shownName(name: string): string {
+  return middleEllipsis(printable(name), NAME_MOST)
+}
+
+export function nameList(names: readonly string[], { texts, formats }: NoticePolicy): string {
+  const [first = '', second, third] = names.map(shownName)
+  if (second === undefined) return first
+  if (third === undefined) return texts.notice.and(first, second)
+  if (names.length === 3) return texts.notice.and(`${first}, ${second}`, third)
+  return texts.notice.andMore(`${first}, ${second}`, formats.count(names.length - 2))
+}
+
+export function deliveryNotice({ cause, ends, order, copied }: Delivery, policy: NoticePolicy): Notice | null {
+  const { texts, formats } = policy
+  const words = texts.notice
+  const all = order.flatMap((id) => {
+    const end = ends.get(id)
+    return end === undefined ? [] : [{ id, end }]
+  })
+  const done = all.filter(({ end }) => end.kind === 'done')
+  const needs = all.flatMap(({ end }) => (end.kind === 'done' ? [] : [end]))
+  const failed = all.filter(({ end }) => end.kind === 'failed')
+  if (all.length === 0) return null
+
+  const ids = done.slice(0, IDS_MOST).map(({ id }) => id)
+  const copy = { label: words.copyLinks(ids.length, formats.count(ids.length)), action: { kind: 'copy-links', transferIds: ids } } as const
+  const names = nameList(
+    done.map(({ end }) => end.name),
+    policy,
+  )
+  if (needs.length === 0) {
+    const show = { kind: 'show', view: 'files' } as const
+    return {
+      cause,
+      title: words.linksReady(done.length, formats.count(done.length)),
+      body: copied ? words.onClipboard(done.length, names) : names,
+      urgent: false,
+      // With the links on the clipboard already, seeing the files is the likeliest next step.
+      click: copied ? show : copy.action,
+      actions: copied ? [{ label: words.show, action: show }] : [copy, { label: words.show, action: show }],
+    }
+  }
+  const show = { kind: 'show', view: 'transfers' } as const
+  const [one] = needs
+  const retry = { kind: 'retry', transferIds: failed.slice(0, IDS_MOST).map(({ id }) => id) } as const
+  return {
+    cause,
+    title:
+      done.length === 0
+        ? words.needYou(needs.length, formats.count(needs.length))
+        : words.mixed(done.length, formats.count(done.length), needs.length, formats.count(needs.length)),
+    body:
+      needs.length === 1 && one !== undefined && one.reason !== null
+        ? words.reason(shownName(one.name), words.needs[one.reason])
+        : nameList(
+            needs.map((end) => end.name),
+            policy,
+          ),
+    urgent: false,
+    click: show,
+    actions: [
+      { label: words.show, action: show },
+      ...(failed.length > 0 ? [{ label: words.retry, action: retry }] : []),
+      ...(done.length > 0 && !copied ? [copy] : []),
+    ],
+  }
+}
