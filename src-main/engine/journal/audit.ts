@@ -1,0 +1,89 @@
+// The folder audit, read off the tables `files` and `transfers`: how many files of a folder are uploaded, waiting, held, failed or ignored.
+// It adds up by construction: every entry belongs to exactly one list.
+import type { AuditEntry, AuditList, AuditSums } from '../../../src-shared/model.ts'
+import type { Database, Row } from './open.ts'
+import { number, numberOrNull, text, textOrNull } from './rows.ts'
+
+/** Where an entry counts in the audit, from its class and its transfer's state. One expression, used by sums and lists alike. */
+const LIST = `CASE
+  WHEN f.class = 'ignored' THEN 'ignored'
+  WHEN f.class = 'unreadable' THEN 'failed'
+  WHEN f.class = 'settling' THEN 'waiting'
+  WHEN t.state = 'done' AND t.ended IS NOT NULL THEN 'ignored'
+  WHEN t.state = 'done' THEN 'uploaded'
+  WHEN t.state IN ('queued', 'uploading', 'waiting', 'unknown') THEN 'waiting'
+  WHEN t.state = 'held' THEN 'held'
+  WHEN t.state = 'cancelled' THEN 'ignored'
+  ELSE 'failed' END`
+
+const JOINED = 'FROM files f LEFT JOIN transfers t ON t.id = f.transfer_id WHERE f.folder_id = ?'
+
+export interface Audit {
+  sums(folderId: number): AuditSums
+  entries(q: {
+    readonly folderId: number
+    readonly root: string
+    readonly list: AuditList | null
+    readonly after: string | null
+    readonly limit: number
+    readonly join: (root: string, dir: string, name: string) => string
+  }): {
+    readonly entries: readonly AuditEntry[]
+    readonly next: string | null
+  }
+}
+
+export function createAudit(db: Database): Audit {
+  return {
+    sums: (folderId) => {
+      const sums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+      for (const row of db.all(`SELECT ${LIST} AS list, sum(f.count) AS n ${JOINED} GROUP BY 1`, folderId)) {
+        const n = number(row, 'n')
+        sums[text(row, 'list') as AuditList] += n
+        sums.seen += n
+      }
+      return sums
+    },
+    entries: (q) => {
+      // A cursor of directory and name, so that a page deep in a large folder costs the same as the first.
+      const [dir, name] = q.after === null ? [null, null] : splitCursor(q.after)
+      const rows = db.all(
+        `SELECT f.*, ${LIST} AS list, t.state AS state, t.reason AS reason, t.message AS message, t.until AS until,
+         iif(t.state = 'done' AND t.ended IS NULL, t.public_link, NULL) AS link, t.ended AS ended ${JOINED}
+         ${q.list === null ? '' : `AND ${LIST} = ?`} ${dir === null ? '' : 'AND (f.dir, f.name) > (?, ?)'} ORDER BY f.dir, f.name LIMIT ?`,
+        q.folderId,
+        ...(q.list === null ? [] : [q.list]),
+        ...(dir === null || name === null ? [] : [dir, name]),
+        q.limit,
+      )
+      const entries = rows.map((row) => ({
+        path: q.join(q.root, text(row, 'dir'), text(row, 'name')),
+        list: text(row, 'list') as AuditList,
+        reason: auditReason(row),
+        until: row['until'] === null ? null : numberOrNull(row, 'until'),
+        publicLink: textOrNull(row, 'link'),
+        count: number(row, 'count'),
+      }))
+      const last = rows.at(-1)
+      return { entries, next: rows.length < q.limit || last === undefined ? null : `${text(last, 'dir')}\0${text(last, 'name')}` }
+    },
+  }
+}
+
+function auditReason(row: Row): string | null {
+  const cls = text(row, 'class')
+  if (cls === 'ignored' || cls === 'unreadable') return textOrNull(row, 'rule')
+  if (cls === 'settling') return 'settling'
+  const state = textOrNull(row, 'state')
+  // Deleted by a person, or found gone from the service: neither is uploaded again by itself.
+  if ((state === 'done' || state === 'cancelled') && textOrNull(row, 'ended') !== null) return 'deleted'
+  if (state === 'done') return null
+  if (state === 'unknown') return 'checking'
+  if (state === 'cancelled') return 'cancelled'
+  return textOrNull(row, 'reason')
+}
+
+function splitCursor(cursor: string): readonly [string, string] {
+  const at = cursor.indexOf('\0')
+  return at < 0 ? [cursor, ''] : [cursor.slice(0, at), cursor.slice(at + 1)]
+}

@@ -1,0 +1,138 @@
+// The table `folders`: the watched folders with their settings, and where the line between existing and new files is drawn.
+// A folder that is no longer watched keeps its row, so that its transfers still have a name.
+import type { Existing, OnChange } from '../../../src-shared/model.ts'
+import type { Database, Row } from './open.ts'
+import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
+
+export interface FolderRow {
+  readonly id: number
+  readonly path: string
+  readonly existing: Existing
+  readonly onChange: OnChange
+  readonly ignore: readonly string[]
+  readonly keep: boolean
+  readonly rootDev: number | null
+  readonly rootIno: number | null
+  readonly createdAt: number
+  readonly lastScanAt: number | null
+  /** As a person typed it, where a link leads from there to `path`. */
+  readonly named: string | null
+  /** Where existing files are skipped: what was there at this moment (epoch milliseconds) was there before. */
+  readonly since: number
+  /** A complete look has seen all that was there at `since`; what turns up after it has come since, whatever its times say. */
+  readonly counted: boolean
+  /** A person ended watching; null while it is watched, or was only watched as long as a command ran. */
+  readonly withdrawnAt: number | null
+}
+
+function readFolder(row: Row): FolderRow {
+  return {
+    id: number(row, 'id'),
+    path: text(row, 'path'),
+    existing: text(row, 'existing') as Existing,
+    onChange: text(row, 'on_change') as OnChange,
+    ignore: readPatterns(text(row, 'ignore_json')),
+    keep: flag(row, 'keep'),
+    rootDev: numberOrNull(row, 'root_dev'),
+    rootIno: numberOrNull(row, 'root_ino'),
+    createdAt: number(row, 'created_at'),
+    lastScanAt: numberOrNull(row, 'last_scan_at'),
+    named: textOrNull(row, 'named'),
+    since: numberOrNull(row, 'since') ?? number(row, 'created_at'),
+    counted: flag(row, 'counted'),
+    withdrawnAt: numberOrNull(row, 'withdrawn_at'),
+  }
+}
+
+/** A value that is corrupt counts as no patterns. */
+function readPatterns(json: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(json)
+    return Array.isArray(value) ? value.filter((v) => typeof v === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+export interface Folders {
+  folders(): readonly FolderRow[]
+  folder(id: number): FolderRow | null
+  folderByPath(path: string): FolderRow | null
+  addFolder(f: {
+    readonly path: string
+    readonly existing: Existing
+    readonly onChange: OnChange
+    readonly ignore: readonly string[]
+    readonly keep: boolean
+    readonly at: number
+    readonly named?: string | null
+    /** Default: `at`. */
+    readonly since?: number
+  }): number
+  updateFolder(
+    id: number,
+    f: { readonly existing: Existing; readonly onChange: OnChange; readonly ignore: readonly string[]; readonly keep: boolean },
+  ): void
+  setNamed(id: number, named: string): void
+  /** Draws the line for existing files again; the next complete look sees what is there. */
+  setSince(id: number, since: number): void
+  setCounted(id: number): void
+  /** `at`: a person ended watching (epoch milliseconds); null: it is watched again. */
+  setWithdrawn(id: number, at: number | null): void
+  setRoot(id: number, dev: number, ino: number): void
+  setScanned(id: number, at: number): void
+}
+
+export function createFolders(db: Database): Folders {
+  return {
+    folders: () => db.all('SELECT * FROM folders ORDER BY id').map(readFolder),
+    folder: (id) => {
+      const row = db.get('SELECT * FROM folders WHERE id = ?', id)
+      return row === null ? null : readFolder(row)
+    },
+    folderByPath: (path) => {
+      const row = db.get('SELECT * FROM folders WHERE path = ?', path)
+      return row === null ? null : readFolder(row)
+    },
+    addFolder: (f) =>
+      db.run(
+        'INSERT INTO folders (path, existing, on_change, ignore_json, keep, created_at, named, since) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        f.path,
+        f.existing,
+        f.onChange,
+        JSON.stringify(f.ignore),
+        f.keep,
+        f.at,
+        f.named ?? null,
+        f.since ?? f.at,
+      ).id,
+    updateFolder: (id, f) => {
+      db.run(
+        'UPDATE folders SET existing = ?, on_change = ?, ignore_json = ?, keep = ? WHERE id = ?',
+        f.existing,
+        f.onChange,
+        JSON.stringify(f.ignore),
+        f.keep,
+        id,
+      )
+    },
+    setNamed: (id, named) => {
+      db.run('UPDATE folders SET named = ? WHERE id = ?', named, id)
+    },
+    setSince: (id, since) => {
+      db.run('UPDATE folders SET since = ?, counted = 0 WHERE id = ?', since, id)
+    },
+    setCounted: (id) => {
+      db.run('UPDATE folders SET counted = 1 WHERE id = ?', id)
+    },
+    setWithdrawn: (id, at) => {
+      db.run('UPDATE folders SET withdrawn_at = ?, keep = CASE WHEN ? IS NULL THEN keep ELSE 0 END WHERE id = ?', at, at, id)
+    },
+    setRoot: (id, dev, ino) => {
+      db.run('UPDATE folders SET root_dev = ?, root_ino = ? WHERE id = ?', dev, ino, id)
+    },
+    setScanned: (id, at) => {
+      db.run('UPDATE folders SET last_scan_at = ? WHERE id = ?', at, id)
+    },
+  }
+}

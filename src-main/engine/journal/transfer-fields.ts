@@ -1,0 +1,146 @@
+// The writes of the table `transfers` that leave a row's state as it is: where its file is now, its link, its priority, and the figures of
+// its request. Writes of the state are in transfer-states.ts.
+import type { Database } from './open.ts'
+import { number } from './rows.ts'
+import type { Receipt } from './transfer-row.ts'
+
+export interface TransferFields {
+  setVersion(id: number, size: number, mtime: number): void
+  /** The file was moved, perhaps into another folder: this row and the earlier versions at its old path. `released`: what is left of a person's release under the new name. Without `more` a file of the same bytes takes the link over. */
+  setPath(
+    id: number,
+    path: string,
+    name: string,
+    more?: { readonly named: string | null; readonly folderId: number; readonly released: string | null },
+  ): void
+  setNamed(id: number, named: string): void
+  setFolder(id: number, folderId: number | null): void
+  /**
+   * Rows that stand for files of this folder and were taken over by one that is not watched now become its own again, or nothing would send
+   * them. `watched`: the folders that keep theirs. Gives the ids.
+   */
+  reclaim(folderId: number, watched: readonly number[]): readonly number[]
+  setAway(id: number, away: boolean): void
+  setLink(id: number, receipt: Receipt): void
+  setHashFirst(id: number): void
+  setPriority(id: number, priority: number): void
+  setToken(id: number, token: string): void
+  setReleased(id: number, released: string | null): void
+  attempts(id: number, attempts: number): void
+  addCheck(id: number, until: number): void
+  setPartly(id: number, partly: boolean): void
+  intentHash(id: number, sha256: string): void
+  /** The clock was set back: what waits until a moment of the old one, or was stamped with one that is still to come. */
+  setBack(by: number): void
+}
+
+export function createTransferFields(db: Database): TransferFields {
+  return {
+    setVersion: (id, size, mtime) => {
+      // A person let go what they saw: other content is asked about again.
+      db.run(
+        'UPDATE transfers SET released = CASE WHEN size = ? AND mtime = ? THEN released END, size = ?, mtime = ? WHERE id = ?',
+        size,
+        mtime,
+        size,
+        mtime,
+        id,
+      )
+      // Whatever came to its name may have its link already, and what was here before may be back.
+      db.run(
+        `UPDATE transfers SET hash_first = 1 WHERE id = ? AND (EXISTS (SELECT 1 FROM transfers a INDEXED BY transfers_away
+         WHERE a.folder_id = transfers.folder_id AND a.size = ? AND a.away = 1 AND a.id <> transfers.id)
+         OR EXISTS (SELECT 1 FROM transfers d INDEXED BY transfers_path WHERE d.path = transfers.path AND d.size = ? AND d.id <> transfers.id
+         AND d.state IN ('done', 'cancelled')))`,
+        id,
+        size,
+        size,
+      )
+    },
+    setPath: (id, path, name, more) => {
+      // Earlier versions move with their file: they are found, replaced and deleted by its path. Not where another file has the old path by now.
+      const taken =
+        more === undefined
+          ? 'AND NOT EXISTS (SELECT 1 FROM transfers t JOIN transfers n ON n.path = t.path WHERE t.id = ? AND n.id > t.id)'
+          : ''
+      db.run(
+        `UPDATE transfers SET path = ?, name = ? WHERE path = (SELECT path FROM transfers WHERE id = ?) AND path <> ? AND id <> ?
+         AND state IN ('done', 'cancelled') ${taken}`,
+        path,
+        name,
+        id,
+        path,
+        id,
+        ...(more === undefined ? [id] : []),
+      )
+      db.run('UPDATE transfers SET path = ?, name = ?, away = 0 WHERE id = ?', path, name, id)
+      if (more === undefined) return
+      db.run('UPDATE transfers SET named = ?, released = ? WHERE id = ?', more.named, more.released, id)
+      db.run('UPDATE transfers SET folder_id = ? WHERE id = ? AND folder_id <> ?', more.folderId, id, more.folderId)
+    },
+    setNamed: (id, named) => {
+      db.run('UPDATE transfers SET named = ? WHERE id = ?', named, id)
+    },
+    setFolder: (id, folderId) => {
+      db.run('UPDATE transfers SET folder_id = ? WHERE id = ?', folderId, id)
+    },
+    reclaim: (folderId, watched) => {
+      const kept = new Set([0, folderId, ...watched])
+      const others = db
+        .all("SELECT DISTINCT folder_id AS id FROM tallies WHERE n > 0 AND state NOT IN ('done', 'gone', 'cancelled')")
+        .map((row) => number(row, 'id'))
+        .filter((id) => !kept.has(id))
+      if (others.length === 0) return []
+      return db
+        .all(
+          `UPDATE transfers SET folder_id = ? WHERE id IN (SELECT transfer_id FROM files WHERE folder_id = ? AND transfer_id IS NOT NULL)
+           AND state NOT IN ('done', 'gone', 'cancelled') AND folder_id IN (${others.map(() => '?').join(',')}) RETURNING id`,
+          folderId,
+          folderId,
+          ...others,
+        )
+        .map((row) => number(row, 'id'))
+    },
+    setAway: (id, away) => {
+      db.run('UPDATE transfers SET away = ? WHERE id = ?', away, id)
+    },
+    setLink: (id, receipt) => {
+      db.run(
+        'UPDATE transfers SET file_id = ?, public_link = ?, filename = ? WHERE id = ?',
+        receipt.fileId,
+        receipt.publicLink,
+        receipt.filename,
+        id,
+      )
+    },
+    setHashFirst: (id) => {
+      db.run('UPDATE transfers SET hash_first = 1 WHERE id = ?', id)
+    },
+    setPriority: (id, priority) => {
+      db.run('UPDATE transfers SET priority = ? WHERE id = ?', priority, id)
+    },
+    setToken: (id, token) => {
+      db.run('UPDATE transfers SET token = ? WHERE id = ?', token, id)
+    },
+    setReleased: (id, released) => {
+      db.run('UPDATE transfers SET released = ? WHERE id = ?', released, id)
+    },
+    attempts: (id, attempts) => {
+      db.run('UPDATE transfers SET attempts = ? WHERE id = ?', attempts, id)
+    },
+    addCheck: (id, until) => {
+      db.run('UPDATE transfers SET checks = checks + 1, until = ? WHERE id = ?', until, id)
+    },
+    setPartly: (id, partly) => {
+      db.run('UPDATE transfers SET partly = ? WHERE id = ?', partly, id)
+    },
+    intentHash: (id, sha256) => {
+      db.run('UPDATE transfers SET sha256 = ? WHERE id = ?', sha256, id)
+    },
+    setBack: (by) => {
+      db.run("UPDATE transfers SET until = until + ? WHERE state = 'waiting' AND until IS NOT NULL", by)
+      db.run("UPDATE transfers SET until = until + ?, intent_at = intent_at + ? WHERE state = 'unknown'", by, by)
+      db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state = 'uploading'", by)
+    },
+  }
+}

@@ -1,0 +1,117 @@
+// Finds rows of the table `transfers` by what they are about: a path, a link, a remote file, content. Reads only.
+// The index of each query is pinned by test/unit/engine/query-plans.test.ts.
+import { likeFolded } from './fold.ts'
+import type { Database } from './open.ts'
+import { readTransfer, type TransferRow } from './transfer-row.ts'
+
+export interface TransferLookup {
+  get(id: number): TransferRow | null
+  /** The newest row of this path, whatever its state. */
+  newestOfPath(path: string): TransferRow | null
+  /** A done row with just this version of the path whose remote file is there. */
+  doneVersion(path: string, size: number, mtime: number): TransferRow | null
+  byToken(path: string, token: string): TransferRow | null
+  byFileId(fileId: number): TransferRow | null
+  byLink(link: string): TransferRow | null
+  ofPath(path: string): readonly TransferRow[]
+  /** Living versions with this content: those of this path first, then what left this folder, then the newest fifty; one may come twice. */
+  doneContent(sha256: string, near: { readonly path: string; readonly folderId: number | null }): readonly TransferRow[]
+  /** Whether content of this size is up already, so that hashing first can save an upload. */
+  hasDoneSize(size: number): boolean
+  /** Rows of watched folders, of this size, that are up or on their way, and whose local file is gone from where it was. */
+  hasAwaySize(size: number): boolean
+  /** The same of rows that are on their way: what becomes of them decides whether a moved file has its link already. */
+  hasAwayUnderWay(size: number): boolean
+  /** A done row of this path has this size: its content may be back. */
+  hasDonePath(path: string, size: number): boolean
+  /** This remote file is the receipt of another transfer. */
+  isReceipt(fileId: number, except: number): boolean
+  page(query: {
+    readonly folderId: number | null
+    readonly states: readonly string[]
+    readonly afterId: number
+    readonly limit: number
+    readonly search?: string | undefined
+    readonly beforeId?: number | undefined
+    readonly linked?: boolean | undefined
+  }): readonly TransferRow[]
+}
+
+export function createTransferLookup(db: Database): TransferLookup {
+  const one = (sql: string, ...bind: (string | number)[]): TransferRow | null => {
+    const row = db.get(sql, ...bind)
+    return row === null ? null : readTransfer(row)
+  }
+  const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.all(sql, ...bind).map(readTransfer)
+
+  return {
+    get: (id) => one('SELECT * FROM transfers WHERE id = ?', id),
+    newestOfPath: (path) => one('SELECT * FROM transfers WHERE path = ? ORDER BY id DESC LIMIT 1', path),
+    doneVersion: (path, size, mtime) =>
+      one(
+        `SELECT * FROM transfers INDEXED BY transfers_path WHERE path = ? AND size = ? AND mtime = ? AND state = 'done' AND ended IS NULL
+         ORDER BY id DESC LIMIT 1`,
+        path,
+        size,
+        mtime,
+      ),
+    byToken: (path, token) => one('SELECT * FROM transfers WHERE path = ? AND token = ? ORDER BY id DESC LIMIT 1', path, token),
+    byFileId: (fileId) => one('SELECT * FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1', fileId),
+    byLink: (link) => one('SELECT * FROM transfers WHERE public_link = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1', link),
+    ofPath: (path) => many('SELECT * FROM transfers WHERE path = ? ORDER BY id DESC', path),
+    doneContent: (sha, near) => [
+      ...many(
+        `SELECT * FROM transfers INDEXED BY transfers_path WHERE path = ? AND sha256 = ? AND state = 'done' AND ended IS NULL
+         ORDER BY id DESC LIMIT 10`,
+        near.path,
+        sha,
+      ),
+      ...(near.folderId === null
+        ? []
+        : many(
+            `SELECT * FROM transfers INDEXED BY transfers_away_content WHERE folder_id = ? AND sha256 = ? AND away = 1 AND state = 'done'
+             AND ended IS NULL ORDER BY id DESC LIMIT 50`,
+            near.folderId,
+            sha,
+          )),
+      ...many(
+        "SELECT * FROM transfers INDEXED BY transfers_sha WHERE sha256 = ? AND state = 'done' AND ended IS NULL ORDER BY id DESC LIMIT 50",
+        sha,
+      ),
+    ],
+    hasDoneSize: (size) => db.get("SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' LIMIT 1", size) !== null,
+    hasAwaySize: (size) =>
+      db.get(
+        `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id IN (SELECT id FROM folders)
+         AND size = ? AND away = 1 AND state IN ('done', 'uploading', 'unknown') LIMIT 1`,
+        size,
+      ) !== null,
+    hasAwayUnderWay: (size) =>
+      db.get(
+        `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id IN (SELECT id FROM folders)
+         AND size = ? AND away = 1 AND state IN ('uploading', 'unknown') LIMIT 1`,
+        size,
+      ) !== null,
+    hasDonePath: (path, size) =>
+      db.get("SELECT 1 AS yes FROM transfers WHERE path = ? AND size = ? AND state = 'done' LIMIT 1", path, size) !== null,
+    isReceipt: (fileId, except) =>
+      db.get("SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1", fileId, except) !==
+      null,
+    page: (q) => {
+      const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
+      const folder = q.folderId === null ? '' : ' AND folder_id = ?'
+      const linked = q.linked === true ? " AND state = 'done' AND ended IS NULL AND public_link IS NOT NULL" : ''
+      const named = q.search === undefined || q.search === ''
+      const search = named ? '' : " AND id IN (SELECT id FROM transfer_names WHERE folded LIKE ? ESCAPE '\\')"
+      return many(
+        `SELECT * FROM transfers WHERE ${q.beforeId === undefined ? 'id > ?' : 'id < ?'}${states}${linked}${folder}${search}
+         ORDER BY id ${q.beforeId === undefined ? 'ASC' : 'DESC'} LIMIT ?`,
+        q.beforeId ?? q.afterId,
+        ...q.states,
+        ...(q.folderId === null ? [] : [q.folderId]),
+        ...(named ? [] : [likeFolded(q.search ?? '')]),
+        q.limit,
+      )
+    },
+  }
+}

@@ -1,0 +1,174 @@
+// The table `transfers` as a queue: what is due next, what waits until when, how much there is of each state. Reads only.
+// Counts come from the table `tallies`, which triggers keep; the index of each query is pinned by test/unit/engine/query-plans.test.ts.
+import type { Database } from './open.ts'
+import { number, numberOrNull, text, textOrNull } from './rows.ts'
+import { type RowReason, type RowState, readTransfer, type TransferRow } from './transfer-row.ts'
+
+/** Shared by reads and writes of the table. */
+export interface UnknownHint {
+  /** False only if surely no row is `unknown`: that is asked with every upload, and the answer is nearly always none. */
+  mayExist: boolean
+}
+
+/** How many of the last rows are searched for some that are queued. */
+const NEWEST_SPAN = 1000
+
+export interface TransferQueue {
+  /** Rows in the queue that belong to no folder or to one of these, most urgent first. */
+  due(limit: number, after: { readonly priority: number; readonly id: number } | null, folders: Iterable<number>): readonly TransferRow[]
+  /** Some of the rows in the queue that were registered last, of any folder, newest first. */
+  newestQueued(limit: number): readonly TransferRow[]
+  /** Rows in doubt, oldest first. Asked before every upload, so that none of their like goes out. */
+  unknown(limit: number): readonly TransferRow[]
+  /** A person waits for one of the queued rows. */
+  hasUrgent(): boolean
+  /** Where a row stands, without the rest of it. */
+  standing(id: number): { readonly state: RowState; readonly until: number | null; readonly folderId: number | null } | null
+  counts(folderId: number | null): Readonly<Record<RowState, number>>
+  /** How many rows could go out now or soon: those of no folder and of these. */
+  workIn(folders: Iterable<number>): { readonly count: number; readonly bytes: number; readonly moving: number }
+  nextUntil(): number | null
+  nextUntilOf(folderId: number): number | null
+  waitReasonOf(folderId: number): RowReason | null
+  /** Folders whose watching a person has ended, and in which something waits again. */
+  toWithdraw(): readonly number[]
+  /** The newest moment that any row was stamped with. */
+  newestMoment(): number | null
+  uploadsSince(at: number): number
+  /** When the newest `most` uploads since `at` were done, oldest first. */
+  uploadTimes(at: number, most: number): readonly number[]
+}
+
+export function createTransferQueue(db: Database, hint: UnknownHint): TransferQueue {
+  const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.all(sql, ...bind).map(readTransfer)
+
+  return {
+    due: (limit, after, folders) => dueRows(db, limit, after, folders),
+    // Straight from the end of the table, and never far into it.
+    newestQueued: (limit) =>
+      many(
+        `SELECT * FROM transfers NOT INDEXED WHERE state = 'queued' AND id > (SELECT max(id) FROM transfers) - ${NEWEST_SPAN}
+         ORDER BY id DESC LIMIT ?`,
+        limit,
+      ),
+    // Spelt out, since a partial index is of no use to a parameter.
+    unknown: (limit) => {
+      if (!hint.mayExist) return []
+      const rows = many("SELECT * FROM transfers WHERE state = 'unknown' ORDER BY id LIMIT ?", limit)
+      hint.mayExist = rows.length > 0
+      return rows
+    },
+    hasUrgent: () => db.get("SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1") !== null,
+    standing: (id) => {
+      const row = db.get('SELECT state, until, folder_id FROM transfers WHERE id = ?', id)
+      return row === null
+        ? null
+        : { state: text(row, 'state') as RowState, until: numberOrNull(row, 'until'), folderId: numberOrNull(row, 'folder_id') }
+    },
+    counts: (folderId) => {
+      const zero: Record<RowState, number> = {
+        queued: 0,
+        uploading: 0,
+        waiting: 0,
+        held: 0,
+        unknown: 0,
+        failed: 0,
+        cancelled: 0,
+        gone: 0,
+        done: 0,
+      }
+      const rows =
+        folderId === null
+          ? db.all('SELECT state, sum(n) AS n FROM tallies GROUP BY state')
+          : db.all('SELECT state, n FROM tallies WHERE folder_id = ?', folderId)
+      for (const row of rows) zero[text(row, 'state') as RowState] = number(row, 'n')
+      return zero
+    },
+    workIn: (folders) => {
+      const list = [0, ...folders]
+      const row = db.get(
+        `SELECT coalesce(sum(n), 0) AS n, coalesce(sum(bytes), 0) AS bytes FROM tallies
+         WHERE state IN ('queued', 'uploading') AND (state = 'uploading' OR folder_id IN (${list.map(() => '?').join(',')}))`,
+        ...list,
+      )
+      const moving = db.get("SELECT coalesce(sum(n), 0) AS n FROM tallies WHERE state IN ('uploading', 'unknown')")
+      return {
+        count: row === null ? 0 : number(row, 'n'),
+        bytes: row === null ? 0 : number(row, 'bytes'),
+        moving: moving === null ? 0 : number(moving, 'n'),
+      }
+    },
+    nextUntil: () => {
+      const row = db.get("SELECT min(until) AS at FROM transfers WHERE state = 'waiting'")
+      return row === null ? null : numberOrNull(row, 'at')
+    },
+    nextUntilOf: (folderId) => {
+      const row = db.get(
+        "SELECT min(until) AS at FROM transfers INDEXED BY transfers_waits WHERE state = 'waiting' AND folder_id = ?",
+        folderId,
+      )
+      return row === null ? null : numberOrNull(row, 'at')
+    },
+    waitReasonOf: (folderId) => {
+      const row = db.get(
+        "SELECT reason FROM transfers INDEXED BY transfers_waits WHERE state = 'waiting' AND folder_id = ? ORDER BY until LIMIT 1",
+        folderId,
+      )
+      return row === null ? null : (textOrNull(row, 'reason') as RowReason | null)
+    },
+    toWithdraw: () =>
+      db
+        .all(
+          `SELECT DISTINCT f.id AS id FROM folders f JOIN tallies t ON t.folder_id = f.id
+           WHERE f.withdrawn_at IS NOT NULL AND t.n > 0 AND t.state IN ('queued', 'waiting', 'held', 'failed')`,
+        )
+        .map((row) => number(row, 'id')),
+    newestMoment: () => {
+      const row = db.get(
+        `SELECT max(coalesce((SELECT created_at FROM transfers ORDER BY id DESC LIMIT 1), 0),
+           coalesce((SELECT max(done_at) FROM transfers WHERE sent = 1), 0),
+           coalesce((SELECT max(intent_at) FROM transfers WHERE state = 'unknown'), 0)) AS at`,
+      )
+      return row === null ? null : numberOrNull(row, 'at')
+    },
+    uploadsSince: (at) => {
+      const row = db.get('SELECT count(*) AS n FROM transfers WHERE sent = 1 AND done_at > ?', at)
+      return row === null ? 0 : number(row, 'n')
+    },
+    uploadTimes: (at, most) =>
+      db
+        .all(
+          'SELECT done_at AS at FROM transfers WHERE sent = 1 AND done_at > ? ORDER BY done_at DESC LIMIT ?',
+          at,
+          Math.min(most, 1_000_000),
+        )
+        .map((row) => number(row, 'at'))
+        .toReversed(),
+  }
+}
+
+/** Each folder by itself, so that the index serves, and merged by urgency. */
+function dueRows(
+  db: Database,
+  limit: number,
+  after: { readonly priority: number; readonly id: number } | null,
+  folders: Iterable<number>,
+): readonly TransferRow[] {
+  const of = (folderId: number | null): TransferRow[] => {
+    const [where, ...bind] = folderId === null ? ['folder_id IS NULL'] : ['folder_id = ?', folderId]
+    const ask = (more: string, ...values: number[]): TransferRow[] =>
+      db.all(`SELECT * FROM transfers WHERE state = 'queued' AND ${where} ${more} LIMIT ?`, ...bind, ...values).map(readTransfer)
+    if (after === null) return ask('ORDER BY priority DESC, id', limit)
+    // Two steps, for each of which the index serves as it is.
+    const same = ask('AND priority = ? AND id > ? ORDER BY id', after.priority, after.id, limit)
+    return same.length >= limit
+      ? same
+      : [...same, ...ask('AND priority < ? ORDER BY priority DESC, id', after.priority, limit - same.length)]
+  }
+  const lists = [of(null), ...[...folders].map(of)].filter((list) => list.length > 0)
+  if (lists.length < 2) return lists[0] ?? []
+  return lists
+    .flat()
+    .toSorted((a, b) => b.priority - a.priority || a.id - b.id)
+    .slice(0, limit)
+}

@@ -1,0 +1,161 @@
+// The writes of the table `transfers` that change a row's state, from its registration to its receipt.
+// All other writes are in transfer-fields.ts.
+import type { Database } from './open.ts'
+import { number } from './rows.ts'
+import type { UnknownHint } from './transfer-queue.ts'
+import type { NewTransfer, Receipt, RowReason, RowState } from './transfer-row.ts'
+
+/** Rows read, and rows changed, in one step: short enough not to hold up the thread. */
+const WITHDRAW_SPAN = 20_000
+const WITHDRAW_MOST = 200
+
+/** Message of rows that were withdrawn because the user ended watching their folder. */
+const WITHDRAWN = 'The folder is no longer watched.'
+
+export interface TransferStates {
+  add(row: NewTransfer): number
+  setState(
+    id: number,
+    state: RowState,
+    fields?: { readonly reason?: RowReason | null; readonly message?: string | null; readonly until?: number | null },
+  ): void
+  /** Written before the request goes out. */
+  intent(id: number, at: number, server: number | null, sha256: string | null, sentName: string): void
+  /** The proof: the service's receipt. */
+  done(
+    id: number,
+    receipt: Receipt,
+    fields: {
+      readonly sha256: string | null
+      readonly adopted: boolean
+      readonly sent: boolean
+      readonly at: number
+      readonly server: number | null
+    },
+  ): void
+  /** Puts waiting rows whose time has come back into the queue; gives their ids. */
+  wake(now: number): readonly number[]
+  requeueAll(states: readonly RowState[], ids: readonly number[] | null): readonly number[]
+  /** Whatever was on its way when the last process ended is in doubt now. */
+  doubtUploading(): void
+  /**
+   * Takes back what waits in a folder that is not watched any more, and lets the folder forget its files, so that watching it again finds
+   * them. Works through rows above `after` in short steps; `next`: where to go on, null at the end.
+   */
+  withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
+  setCancel(id: number): void
+}
+
+export function createTransferStates(db: Database, hint: UnknownHint): TransferStates {
+  return {
+    add: (t) =>
+      db.run(
+        `INSERT INTO transfers (source, folder_id, path, named, name, size, mtime, state, reason, message, priority, token, again, hash_first, replaces,
+         created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        t.source,
+        t.folderId,
+        t.path,
+        t.named,
+        t.name,
+        t.size,
+        t.mtime,
+        t.state,
+        t.reason,
+        t.message,
+        t.priority,
+        t.token,
+        t.again,
+        t.hashFirst,
+        t.replaces,
+        t.createdAt,
+      ).id,
+    setState: (id, state, fields) => {
+      if (state === 'unknown') hint.mayExist = true
+      db.run(
+        // What a person called off does not come back by an answer that was late.
+        `UPDATE transfers SET state = iif(cancel = 1 AND ?1 IN ('queued', 'waiting', 'held', 'failed'), 'cancelled', ?1), reason = ?2, message = ?3, until = ?4
+         WHERE id = ?5`,
+        state,
+        fields?.reason,
+        fields?.message,
+        fields?.until,
+        id,
+      )
+    },
+    intent: (id, at, server, sha256, sentName) => {
+      db.run('UPDATE marks SET n = n + 1')
+      // Of the receipts the newest tell: where ids grow, the highest is among them, and a look at all of a long history would hold up the engine.
+      db.run(
+        `UPDATE transfers SET state = 'uploading', reason = NULL, message = NULL, until = NULL, attempts = attempts + 1, checks = 0, partly = 0,
+         intent_at = ?, intent_server = ?, sha256 = ?, sent_name = ?, intent_mark = (SELECT n FROM marks), intent_above = (SELECT max(file_id) FROM
+         (SELECT file_id FROM transfers WHERE sent = 1 ORDER BY done_at DESC LIMIT 64)) WHERE id = ?`,
+        at,
+        server,
+        sha256,
+        sentName,
+        id,
+      )
+    },
+    done: (id, receipt, f) => {
+      db.run(
+        `UPDATE transfers SET state = 'done', reason = NULL, message = NULL, until = NULL, file_id = ?, public_link = ?, filename = ?,
+         sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ?, ended = NULL, ended_at = NULL WHERE id = ?`,
+        receipt.fileId,
+        receipt.publicLink,
+        receipt.filename,
+        f.sha256,
+        f.adopted,
+        f.sent,
+        f.at,
+        f.server,
+        id,
+      )
+    },
+    wake: (now) => {
+      const ids = db.all("SELECT id FROM transfers WHERE state = 'waiting' AND until <= ?", now).map((row) => number(row, 'id'))
+      if (ids.length > 0)
+        db.run(
+          "UPDATE transfers SET state = 'queued', reason = NULL, message = NULL, until = NULL WHERE state = 'waiting' AND until <= ?",
+          now,
+        )
+      return ids
+    },
+    requeueAll: (states, ids) =>
+      db.tx(() => {
+        const marks = states.map(() => '?').join(',')
+        const found =
+          ids === null
+            ? db.all(`SELECT id FROM transfers WHERE state IN (${marks})`, ...states).map((row) => number(row, 'id'))
+            : ids.filter((id) => db.get(`SELECT 1 AS yes FROM transfers WHERE id = ? AND state IN (${marks})`, id, ...states) !== null)
+        for (const id of found)
+          db.run("UPDATE transfers SET state = 'queued', reason = NULL, message = NULL, until = NULL, attempts = 0 WHERE id = ?", id)
+        return found
+      }),
+    doubtUploading: () => {
+      hint.mayExist = true
+      db.run("UPDATE transfers SET state = 'unknown', reason = 'checking', until = NULL, message = NULL WHERE state = 'uploading'")
+    },
+    withdraw: (folderId, after) =>
+      db.tx(() => {
+        const ids = db
+          .all(
+            "SELECT id FROM transfers WHERE id > ? AND id <= ? AND folder_id = ? AND state IN ('queued', 'waiting', 'held', 'failed') ORDER BY id LIMIT ?",
+            after,
+            after + WITHDRAW_SPAN,
+            folderId,
+            WITHDRAW_MOST,
+          )
+          .map((row) => number(row, 'id'))
+        for (const id of ids) {
+          db.run('DELETE FROM files WHERE transfer_id = ?', id)
+          db.run("UPDATE transfers SET state = 'cancelled', reason = NULL, message = ?, until = NULL WHERE id = ?", WITHDRAWN, id)
+        }
+        const reached = ids.length === WITHDRAW_MOST ? (ids.at(-1) ?? after) : after + WITHDRAW_SPAN
+        const more = db.get('SELECT 1 AS yes FROM transfers WHERE id > ? LIMIT 1', reached) !== null
+        return { ids, next: more ? reached : null }
+      }),
+    setCancel: (id) => {
+      db.run('UPDATE transfers SET cancel = 1 WHERE id = ?', id)
+    },
+  }
+}
