@@ -45,6 +45,20 @@ describe('files that take each other’s names', () => {
     expect(await links(w, 'a.txt', 'b.txt')).toEqual([b, a])
   })
 
+  it('keep their links where changes replace what was there, when the second of two that change places is late', async () => {
+    const w = await started({ 'a.txt': 'the first', 'b.txt': 'and the second' }, 'replace')
+    const [a, b] = await links(w, 'a.txt', 'b.txt')
+    w.disk.mkdir('/home/elsewhere')
+    w.disk.rename(`${FOLDER}/a.txt`, '/home/elsewhere/a.txt')
+    w.disk.rename(`${FOLDER}/b.txt`, `${FOLDER}/a.txt`)
+    await w.pass(100)
+    w.disk.rename('/home/elsewhere/a.txt', `${FOLDER}/b.txt`)
+    await w.pass(15 * MINUTE)
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.live()).toHaveLength(2)
+    expect(await links(w, 'a.txt', 'b.txt')).toEqual([b, a])
+  })
+
   it('are not sent again when one is renamed over another', async () => {
     const w = await started({ 'a.txt': 'the first', 'b.txt': 'and the second' })
     const [a] = await links(w, 'a.txt')

@@ -5,6 +5,7 @@ import { resolve, sep } from 'node:path'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { formatLink } from '../../../src-shared/format.ts'
 import { type AuditSums, type Existing, type Folder, type OnChange, type Transfer, WaitReason } from '../../../src-shared/model.ts'
+import { isSpooled } from '../../platform/spool.ts'
 import { type Ctx, complain, complainInterrupted, note, type PathKind, show } from '../context.ts'
 import { accountEnding, decideEnding, type Ending, keyFaultOf, type Waits } from '../ending.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
@@ -55,8 +56,12 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
   })
   let folderId: number | null = null
   let root = path
-  /** A file of this folder may have been named by an `upload` before; its row belongs to no folder. */
-  const isOurs = (row: Transfer): boolean => row.folderId === folderId || row.path.startsWith(root.endsWith(sep) ? root : root + sep)
+  /**
+   * A file of this folder may have been named by an `upload` before; its row belongs to no folder. Standard input has its place in the data
+   * folder, which may be in here as well.
+   */
+  const isOurs = (row: Transfer): boolean =>
+    row.folderId === folderId || (row.path.startsWith(root.endsWith(sep) ? root : root + sep) && !isSpooled(row.path))
   const watcher = args.watcher ?? randomUUID()
   /** What is asked for; once the engine has answered, what holds: an engine that takes over goes on with it. */
   let rules: FolderRules = { existing: args.existing, onChange: args.onChange, ignore: [...args.ignore] }

@@ -61,10 +61,14 @@ export class Findings implements ScanSink {
       enqueuer.recheckLater(prior.id)
       return
     }
+    // The new name of the earlier file may be reported a moment later: ignored or replaced is only what has not moved.
+    const isDoubted = isOther && prior?.state === 'done' && state.row.onChange !== 'new-link' && !isWhole
+    if (isDoubted && this.#isFirstSight(path, entry)) {
+      lookAgain(child(dir, name))
+      return
+    }
     if (prior !== null && prior.state === 'done' && state.row.onChange === 'ignore') {
-      // The new name of the earlier file may be reported a moment later.
-      if (isOther && !isWhole && this.#isFirstSight(path, entry)) lookAgain(child(dir, name))
-      else files.put(fileRow(state.id, dir, name, entry, { transferId: prior.id }))
+      files.put(fileRow(state.id, dir, name, entry, { transferId: prior.id }))
       return
     }
     // Another file has taken its name: the one that was here may have another name by now.

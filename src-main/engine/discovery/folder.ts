@@ -72,6 +72,9 @@ export function createFolderSession(options: SessionOptions): FolderSession {
   return session
 }
 
+/** Events of renames that belong together come within this time, also on a busy machine. */
+const LOOK_AGAIN_MS = 200
+
 class Session implements FolderSession {
   readonly #options: SessionOptions
   readonly #state: FolderState
@@ -142,7 +145,9 @@ class Session implements FolderSession {
       settle: this.#settle,
       check: this.#check,
       enqueuer: this.#enqueuer,
-      lookAgain: (rel) => this.#aggregator.add({ kind: 'path', rel }),
+      lookAgain: (rel) => {
+        clock.after(LOOK_AGAIN_MS, () => this.#aggregator.add({ kind: 'path', rel }))
+      },
       changed,
     })
     this.#scanner = createScanner({

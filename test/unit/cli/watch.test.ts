@@ -96,6 +96,18 @@ describe('--once', () => {
     })
   })
 
+  it('tells a file below that was named by an upload, and nothing of standard input, though the data folder is below as well', async () => {
+    const w = engine([], { json: true })
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    const named = { folderId: null, source: 'upload' } as const
+    w.change(doneInFolder(1, named), doneInFolder(2, { ...named, path: '/home/u/in/data/pasted/stdin-12-0123456789abcdef/piped.txt' }))
+    w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 1, uploaded: 1 } }
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.term.lines.filter((line) => line.includes('"event":"uploaded"'))).toEqual([expect.stringContaining('/home/u/in/1.txt')])
+  })
+
   it('prints nothing on standard output with --quiet, all with --json', async () => {
     for (const [options, lines] of [
       [{ quiet: true }, 0],
