@@ -512,8 +512,56 @@ describe('the same bytes again', () => {
   })
 })
 
+describe('a rules file that can’t be read', () => {
+  it.each([
+    ['in the folder', FOLDER],
+    ['deeper', `${FOLDER}/sub`],
+    ['above', '/home'],
+  ])('%s holds its folder back, and status and health say so until it can', async (_where, dir) => {
+    const w = await open()
+    put(w, `${FOLDER}/sub/a.txt`)
+    put(w, `${dir}/.slipwayignore`, '*.log')
+    w.disk.deny(`${dir}/.slipwayignore`, true)
+    await watch(w, FOLDER)
+    await w.pass(30_000)
+    const said = async (): Promise<readonly unknown[]> => {
+      const got = await w.engine().handlers.snapshot({})
+      if (!got.ok) throw new Error(got.failure.title)
+      const folder = got.value.folders.find((one) => one.path === FOLDER)
+      return [folder?.message ?? null, got.value.health.find((one) => one.what === FOLDER)?.message ?? null]
+    }
+    expect(live(w)).toEqual([])
+    const message = `.slipwayignore in ${dir} can't be read, so nothing in that folder is uploaded. Check its permissions.`
+    expect(await said()).toEqual([message, message])
+    w.disk.deny(`${dir}/.slipwayignore`, false)
+    await w.pass(30 * 60_000)
+    expect(live(w)).toEqual(['a.txt'])
+    expect(await said()).toEqual([null, null])
+  })
+})
+
 describe('folders inside folders', () => {
   const INNER = `${FOLDER}/inner`
+
+  it('leave a folder that was renamed away to the outer one, and take it back under its name', async () => {
+    const w = await open()
+    put(w, `${INNER}/b.txt`)
+    await watch(w, FOLDER)
+    await watch(w, INNER, { ignore: ['*.log'] })
+    put(w, `${INNER}/c.log`)
+    await w.pass(30_000)
+    expect(live(w)).toEqual(['b.txt'])
+    w.disk.rename(INNER, `${FOLDER}/renamed`)
+    await w.pass(30_000)
+    put(w, `${FOLDER}/renamed/d.txt`)
+    await w.pass(30_000)
+    expect(await lists(w, FOLDER)).toEqual({ 'renamed/b.txt': 'uploaded', 'renamed/c.log': 'uploaded', 'renamed/d.txt': 'uploaded' })
+    w.disk.rename(`${FOLDER}/renamed`, INNER)
+    await w.pass(60_000)
+    expect(await lists(w, FOLDER)).toEqual({ inner: 'ignored: watched as a separate folder' })
+    expect(await lists(w, INNER)).toMatchObject({ 'b.txt': 'uploaded', 'd.txt': 'uploaded' })
+    expect(w.service.ledger.files().length).toBe(3)
+  })
 
   it('send each file once, by the rules of the deepest', async () => {
     const w = await open()

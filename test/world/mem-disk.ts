@@ -308,7 +308,7 @@ export function createMemDisk(clock: Clock): MemDisk {
     },
     text: async (path) => {
       const found = follow(path)
-      return typeof found === 'string' || found.node.kind !== 'file' ? null : found.node.data.toString('utf8')
+      return typeof found === 'string' || found.node.kind !== 'file' || found.node.denied ? null : found.node.data.toString('utf8')
     },
     openForWriting: async (paths) => new Set(paths.filter((path) => writers.has(path))),
     mappedForWriting: async (paths) => new Set(paths.filter((path) => mapped.has(path))),

@@ -46,8 +46,10 @@ export interface Admission {
   readonly own: OwnPlaces
   /** The deepest watched folder that holds this path. */
   governing(path: string): WatchedRoot | null
-  /** The folder whose root is this directory, by path or by identity. */
+  /** The folder whose root is this directory, by path, or by identity as long as its own path leads there. */
   rootAt(path: string, dir: Pick<Entry, 'ino' | 'dev'>): WatchedRoot | null
+  /** Asks the disk which of the folders are still where they were. One that was renamed away governs nothing under its new name. */
+  checkRoots(): Promise<void>
   /** The rules files at and above a directory, topmost first, and whether one of these directories is a place of Slipway. */
   chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly own: boolean }>
   rules(scope: RuleScope): IgnoreRules
@@ -74,6 +76,8 @@ export function createAdmission(options: {
   const { disk, own } = options
   const directories = new Map<string, Seen>()
   const known = new Map<string, IgnoreRules>()
+  /** Folders whose path is gone, or leads to another directory, since the last check. */
+  const displaced = new Set<number>()
 
   const governing: Admission['governing'] = (path) => {
     let deepest: WatchedRoot | null = null
@@ -103,7 +107,8 @@ export function createAdmission(options: {
         file === null || file === undefined ? '' : 'code' in file ? file.code : `${file.ino} ${file.size} ${file.mtime} ${file.ctime}`
       const before = directories.get(dir)
       const linked = file !== null && file !== undefined && !('code' in file) && file.kind === 'link'
-      const text = before !== undefined && before.stamp === stamp && !linked ? before.text : await textOf(dir, file)
+      const isKnown = before !== undefined && before.stamp === stamp && before.text !== null && !linked
+      const text = isKnown ? before.text : await textOf(dir, file)
       const place = self !== null && self !== undefined && !('code' in self) && own.isPlace(self)
       directories.set(dir, { at, own: place, stamp, text })
     }
@@ -162,8 +167,23 @@ export function createAdmission(options: {
   return {
     own,
     governing,
-    rootAt: (path, dir) =>
-      options.watched().find((root) => path === root.path || (dir.ino !== 0 && dir.ino === root.ino && dir.dev === root.dev)) ?? null,
+    rootAt: (path, dir) => {
+      const isSame = (root: WatchedRoot): boolean =>
+        dir.ino !== 0 && dir.ino === root.ino && dir.dev === root.dev && !displaced.has(root.id)
+      return options.watched().find((root) => path === root.path || isSame(root)) ?? null
+    },
+    checkRoots: async () => {
+      const roots = options.watched()
+      // Where there is but one, it is nested in nothing.
+      const stats = roots.length < 2 ? [] : await disk.stat(roots.map((root) => root.path))
+      displaced.clear()
+      for (const [i, root] of roots.entries()) {
+        const stat = stats[i]
+        // No answer is not "gone".
+        if (root.ino === null || stat === undefined || (stat !== null && 'code' in stat)) continue
+        if (stat === null || stat.ino !== root.ino || stat.dev !== root.dev) displaced.add(root.id)
+      }
+    },
     chain,
     rules,
     judge: async (row) => {

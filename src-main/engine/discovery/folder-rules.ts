@@ -80,21 +80,29 @@ export class FolderRules implements Rules {
       this.#compiled = null
       return true
     }
-    if (before !== undefined && before.mtime === mtime) return false
+    // A change of permissions does not move its time.
+    if (before !== undefined && before.text !== null && before.mtime === mtime) return false
     const text = await this.#disk.text(absolute(this.#state.path, dir, RULES_FILE))
     this.#inside.set(dir, { mtime, text })
     this.#compiled = null
     return before === undefined ? text === null || text.trim() !== '' : before.text !== text
   }
 
-  /** Reads the rules files of the directories above the folder. True if they have changed. */
+  /** Reads what lies outside the folder: other watched folders, and the rules files of the directories above. True if these have changed. */
   async readAbove(): Promise<boolean> {
+    await this.#admission.checkRoots()
     const { texts } = await this.#admission.chain(dirname(this.#state.path))
     const above = texts.filter(({ dir }) => dir !== this.#state.path)
     if (JSON.stringify(above) === JSON.stringify(this.#above)) return false
     this.#above = above
     this.#compiled = null
     return true
+  }
+
+  /** Directories, absolute, whose rules file is there and can't be read: nothing below them is sent. */
+  locked(): readonly string[] {
+    const inside = [...this.#inside].map(([dir, { text }]) => ({ dir: absolute(this.#state.path, dir, ''), text }))
+    return [...this.#above, ...inside].filter(({ text }) => text === null).map(({ dir }) => dir)
   }
 
   #isNested(path: string): boolean {

@@ -178,6 +178,7 @@ class Session implements FolderSession {
       log,
       state,
       whyAway: () => root.whyAway(),
+      lockedRules: () => rules.locked(),
       prepare: async (wasAway) => {
         if (wasAway) this.#watch.start()
         // What an earlier scan passed over may count now, and the other way round.

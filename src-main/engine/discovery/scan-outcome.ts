@@ -4,6 +4,7 @@ import type { Folder } from '../../../src-shared/model.ts'
 import { writeTrouble } from '../journal/write-trouble.ts'
 import type { DiskFailure } from '../ports.ts'
 import { MISSING } from './folder-root.ts'
+import { RULES_FILE } from './ignore-rules.ts'
 import type { ScanReport, Unreadable } from './scan-run.ts'
 
 /** Until a missing folder is looked for again. */
@@ -22,9 +23,13 @@ export interface ScanOutcome {
   readonly retryMs: number | null
 }
 
-/** Null for a scan that was aborted: the session is ending and nobody looks any more. */
-export function scanOutcome(report: ScanReport): ScanOutcome | null {
-  if (report.kind === 'complete') return { state: 'watching', message: unreadableMessage(report.unreadable), retryMs: null }
+/**
+ * Null for a scan that was aborted: the session is ending and nobody looks any more. `lockedRules`: directories, absolute, whose rules file
+ * can't be read.
+ */
+export function scanOutcome(report: ScanReport, lockedRules: readonly string[]): ScanOutcome | null {
+  if (report.kind === 'complete')
+    return { state: 'watching', message: rulesMessage(lockedRules) ?? unreadableMessage(report.unreadable), retryMs: null }
   if (report.reason === 'aborted') return null
   if (report.reason === 'root') return { state: 'away', message: awayMessage(report.failure), retryMs: AWAY_RETRY_MS }
   return { state: 'watching', message: UNFINISHED, retryMs: UNFINISHED_RETRY_MS }
@@ -33,6 +38,13 @@ export function scanOutcome(report: ScanReport): ScanOutcome | null {
 /** What a folder shows after a scan that ended in an exception. */
 export function brokenScanMessage(error: unknown): string {
   return writeTrouble(error) === null ? UNFINISHED : UNWRITTEN
+}
+
+/** Without its rules, what is below a directory might be published against them. */
+function rulesMessage([first, ...more]: readonly string[]): string | null {
+  if (first === undefined) return null
+  const others = more.length === 0 ? '' : ` The same goes for ${more.length} more ${more.length === 1 ? 'folder' : 'folders'}.`
+  return `${RULES_FILE} in ${first} can't be read, so nothing in that folder is uploaded. Check its permissions.${others}`
 }
 
 function unreadableMessage(unreadable: readonly Unreadable[]): string | null {

@@ -19,6 +19,8 @@ export interface ScanQueueOptions {
   readonly whyAway: () => Promise<string | null>
   /** Called before each scan, once the root has been found. `wasAway`: it was missing until now. */
   readonly prepare: (wasAway: boolean) => Promise<void>
+  /** Directories, absolute, whose rules file can't be read. */
+  readonly lockedRules: () => readonly string[]
   readonly scanAll: (signal: AbortSignal) => Promise<ScanReport>
   /** The whole folder was scanned. */
   readonly onScannedAll: () => void
@@ -118,7 +120,7 @@ export class ScanQueue {
   }
 
   #show(report: ScanReport): void {
-    const outcome = scanOutcome(report)
+    const outcome = scanOutcome(report, this.#options.lockedRules())
     if (outcome === null) return
     const { state, log } = this.#options
     if (report.kind === 'incomplete' && report.reason === 'failed')

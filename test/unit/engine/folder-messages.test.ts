@@ -56,11 +56,11 @@ describe('scanOutcome', () => {
       5000,
     ],
   ])('%s', (_what, report, state, message, retryMs) => {
-    expect(scanOutcome(report)).toEqual({ state, message, retryMs })
+    expect(scanOutcome(report, [])).toEqual({ state, message, retryMs })
   })
 
   it('leaves the view alone after an abort', () => {
-    expect(scanOutcome({ kind: 'incomplete', reason: 'aborted', failure: null })).toBeNull()
+    expect(scanOutcome({ kind: 'incomplete', reason: 'aborted', failure: null }, [])).toBeNull()
   })
 })
 
