@@ -1,31 +1,33 @@
 // What the engine is made of once it is composed, and what it is composed from. Types alone: compose/ builds the parts, engine.ts opens and
 // closes them, the handlers call them.
 import type { Failure, Result } from '../../src-shared/contract.ts'
-import type { Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
 import type { ApiClient } from '../api/types.ts'
 import type { CallFailure } from './account/failures.ts'
-import type { Identity } from './account/identity.ts'
+import type { Identity, IdentityKeeper } from './account/identity.ts'
 import type { AccountRoom } from './account/state.ts'
 import type { Admission } from './admission/facts.ts'
 import type { Guard, GuardRules } from './admission/guard.ts'
 import type { OwnPaths } from './admission/own-places.ts'
 import type { Bus } from './bus.ts'
-import type { FolderSession } from './discovery/folder.ts'
+import type { WatchedFolders } from './discovery/watched-folders.ts'
 import type { FileSync } from './journal/barrier.ts'
 import type { Claims } from './journal/claims.ts'
 import type { Files } from './journal/files.ts'
 import type { Database, FileMoves, Seal } from './journal/open.ts'
 import type { Remote } from './journal/remote.ts'
 import type { StampFile } from './journal/stamp.ts'
-import type { TransferRow, Transfers } from './journal/transfers.ts'
+import type { Transfers } from './journal/transfers.ts'
+import type { Throttle } from './limits/bandwidth.ts'
 import type { Budget } from './limits/budget.ts'
 import type { UploadLimits } from './limits/upload-limits.ts'
 import type { Ports } from './ports.ts'
+import type { ErrandRoom } from './remote/background-runner.ts'
 import type { Catalog } from './remote/catalog.ts'
 import type { Owners } from './remote/owners.ts'
-import type { Calls } from './remote/requests.ts'
-import type { Accounting } from './transfer/progress.ts'
-import type { Concurrency } from './transfer/scheduler.ts'
+import type { StatsRefresh } from './remote/stats-refresh.ts'
+import type { SnapshotReader } from './snapshot.ts'
+import type { Concurrency, Scheduler } from './transfer/scheduler.ts'
+import type { UploadGate } from './transfer/upload-gate.ts'
 
 export interface EngineOptions {
   readonly ports: Ports
@@ -55,9 +57,10 @@ export interface EngineOptions {
   readonly passive?: boolean
 }
 
-/** Everything that handlers may use. */
-export interface Core {
-  readonly options: EngineOptions
+/** The parts that answer the contract's procedures. A handler names the ones that it calls. */
+export interface Services {
+  readonly ports: Ports
+  readonly wireName: EngineOptions['wireName']
   readonly db: Database
   readonly transfers: Transfers
   readonly files: Files
@@ -66,41 +69,21 @@ export interface Core {
   readonly owners: Owners
   readonly budget: Budget
   readonly account: AccountRoom
-  readonly calls: Calls
-  readonly catalog: Catalog
+  readonly identity: IdentityKeeper
+  readonly stats: StatsRefresh
   readonly limits: UploadLimits
-  readonly accounting: Accounting
-  readonly bus: Bus
-  readonly stop: AbortSignal
+  readonly catalog: Catalog
   readonly admission: Admission
   readonly guard: Guard
-  sessions(): ReadonlyMap<number, FolderSession>
-  openSession(folderId: number): FolderSession
-  closeSession(folderId: number): Promise<void>
-  /** A command takes part in watching a folder; the folder stays open until the last one lets go, and for good where the app keeps it. */
-  join(folderId: number, watcher: string): void
-  letGo(folderId: number, watcher: string): Promise<void>
-  /** A person ends watching: nothing new starts, and what waits in the folder is taken back. */
-  endWatching(folderId: number): Promise<void>
-  snapshot(): Snapshot
-  gate(): Gate | null
-  view(row: TransferRow): Transfer
-  /** Something may be due now. */
-  pump(): void
-  /** From now on what is due goes out. */
-  work(): void
-  /** The app is here: what is due goes out, every kept folder is watched, and spare budget keeps the catalog fresh. */
-  attend(): void
-  isAttended(): boolean
-  /** How hard to work: uploads at once, and a cap in bytes a second over all of them. */
-  configure(options: { readonly concurrency: number; readonly bytesPerSecond: number | null }): void
-  setPaused(paused: boolean): void
-  abort(id: number): void
-  /** Ends every upload under way as if its connection were cut, and resolves once each has its state: queued, or unknown until looked up. */
-  breakOff(): Promise<void>
-  isActive(id: number): boolean
-  loadIdentity(): Promise<Failure | null>
-  /** Reads `/stats` now. */
-  refreshStats(priority: 'person' | 'background', maxWaitMs: number): Promise<Failure | null>
-  callFailure(failure: CallFailure): Failure
+  readonly folders: WatchedFolders
+  readonly scheduler: Scheduler
+  readonly gate: UploadGate
+  readonly throttle: Throttle
+  readonly backgroundJobs: ErrandRoom
+  readonly snapshots: SnapshotReader
+  readonly bus: Bus
+  /** The engine closes. */
+  readonly stop: AbortSignal
+  /** What a call that brought no answer means to the person who asked. */
+  readonly callFailure: (failure: CallFailure) => Failure
 }

@@ -9,7 +9,7 @@ import { composeFolders } from './compose/folders.ts'
 import { openGaps, openJournal } from './compose/journal.ts'
 import { composeService } from './compose/service.ts'
 import { composeUploads } from './compose/uploads.ts'
-import type { Core, EngineOptions } from './core.ts'
+import type { EngineOptions, Services } from './core.ts'
 import { answerDurably } from './handlers/durable-answers.ts'
 import { createHandlers } from './handlers/handlers.ts'
 import type { SetAside } from './journal/open.ts'
@@ -33,18 +33,22 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { clock, log } = options.ports
   const stop = new AbortController()
   const parts = compose(options, await createOwnPlaces(options.ports.disk, options.own), stop.signal)
-  const { journal, bus, uploads, service, core } = parts
+  const { journal, bus, folders, uploads, errands, service, services } = parts
   openGaps(journal, log)
   // Whatever was on its way when the last process ended is unconfirmed now.
   journal.transfers.doubtUploading()
-  await core.loadIdentity()
+  await service.identity.load()
   announceSetAside(bus, journal.setAside)
-  if (options.passive !== true) core.attend()
+  if (options.passive !== true) {
+    uploads.scheduler.startWorking()
+    folders.attend()
+    errands.start()
+  }
   const budgetTick = every(clock, BUDGET_TICK_MS, () => service.budget.tick())
   uploads.scheduler.wake()
   let isClosed = false
   return {
-    handlers: answerDurably(createHandlers(core), () => journal.db.attemptDurable()),
+    handlers: answerDurably(createHandlers(services), () => journal.db.attemptDurable()),
     onEvent: (listener) => bus.on(listener),
     setAside: journal.setAside,
     rest: () => {
@@ -85,7 +89,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     onForgotten: () => errands.again(),
     stop,
   })
-  const { budget, limits, account, identity, calls, catalog, stats } = service
+  const { budget, limits, account, identity } = service
   const { guard, admission, folders } = composeFolders({ options, journal, own, bus, scheduler: () => uploads.scheduler })
   const uploads = composeUploads({ options, journal, service, folders, admission, guard, bus, stop })
   const { scheduler, gate, compare, accounting, throttle } = uploads
@@ -109,61 +113,28 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     bus,
   })
   const errands = composeErrands({ options, journal, service, folders, uploads, stop })
-  const core: Core = {
-    options,
+  const services: Services = {
+    ports,
+    wireName: options.wireName,
     db,
     transfers,
     files,
     remote,
     claims,
     owners,
-    budget,
-    account,
-    calls,
-    catalog,
-    limits,
-    accounting,
-    bus,
-    stop,
+    ...service,
     admission,
     guard,
-    sessions: () => folders.sessions(),
-    openSession: (folderId) => folders.open(folderId),
-    closeSession: (folderId) => folders.close(folderId),
-    join: (folderId, watcher) => folders.join(folderId, watcher),
-    letGo: (folderId, watcher) => folders.leave(folderId, watcher),
-    endWatching: (folderId) => folders.end(folderId),
-    snapshot: () => snapshots.snapshot(),
-    gate: () => gate.view(),
-    view: (row) => snapshots.transfer(row),
-    pump: () => scheduler.rowsChanged(),
-    work: () => scheduler.startWorking(),
-    attend: () => {
-      scheduler.startWorking()
-      folders.attend()
-      errands.start()
-    },
-    isAttended: () => folders.isAttended(),
-    configure: ({ concurrency, bytesPerSecond }) => {
-      scheduler.setConcurrency(concurrency)
-      throttle.setRate(bytesPerSecond)
-    },
-    setPaused: (paused) => {
-      gate.setPaused(paused)
-      scheduler.wake()
-    },
-    abort: (id) => scheduler.abort(id),
-    breakOff: () => scheduler.breakOff(),
-    isActive: (id) => scheduler.isActive(id),
-    loadIdentity: async () => {
-      const failure = await identity.load()
-      if (failure === null) scheduler.wake()
-      return failure
-    },
-    refreshStats: (priority, maxWaitMs) => stats.refresh(priority, maxWaitMs),
-    callFailure: service.failureOf,
+    folders,
+    scheduler,
+    gate,
+    throttle,
+    backgroundJobs: errands,
+    snapshots,
+    bus,
+    stop,
   }
-  return { journal, bus, service, folders, uploads, errands, core }
+  return { journal, bus, service, folders, uploads, errands, services }
 }
 
 function announceSetAside(bus: Bus, setAside: SetAside | null): void {

@@ -65,3 +65,26 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
     ...(row.deleting ? { deleting: true } : {}),
   }
 }
+
+/** The remote file of a version as its receipt named it, where the list has not shown it yet; `known`: what the list says of it. */
+export function receiptView(row: TransferRow, known: RemoteRow | null): RemoteRow | null {
+  if (row.fileId === null && row.publicLink === null) return null
+  const filename = known?.filename ?? row.filename ?? (row.fileId === null ? row.name : null)
+  return {
+    fileId: row.fileId ?? 0,
+    filename,
+    size: known?.size ?? null,
+    bytes: known?.bytes ?? row.size,
+    uploadDate: known?.uploadDate ?? null,
+    uploadedAt: known?.uploadedAt ?? row.doneAt,
+    downloadCount: known?.downloadCount ?? null,
+    publicLink: known?.publicLink ?? (isTellable(row) ? row.publicLink : null),
+    localPath: row.path,
+    sha256: row.sha256,
+    kind: fileKind(filename),
+    transferId: row.id,
+    source: row.source,
+    original: row.away ? 'gone' : 'there',
+    pulse: known?.pulse ?? [],
+  }
+}

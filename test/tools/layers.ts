@@ -32,7 +32,6 @@ const LAYERS: readonly string[] = [
 type UpwardImports = Readonly<Record<string, string>>
 
 const SHARED_RULE = 'a pure rule that sits above its users; to be moved down'
-const CORE = 'takes the whole core; to take the parts that it uses'
 const ACTION = 'uses one action or type of a layer above; to be passed in, or moved down'
 
 /** One entry a line, sorted, so that removing one rarely conflicts with another branch. */
@@ -44,11 +43,9 @@ export const UPWARD_IMPORTS: UpwardImports = {
   'discovery/content-check.ts → transfer/content.ts': SHARED_RULE,
   'discovery/folder.ts → transfer/content.ts': SHARED_RULE,
   'remote/catalog.ts → transfer/outcome.ts': SHARED_RULE,
-  'remote/deleter.ts → core.ts': CORE,
   'remote/deleter.ts → handlers/selector.ts': ACTION,
   'remote/deleter.ts → transfer/cancel.ts': ACTION,
   'remote/deleter.ts → transfer/content.ts': SHARED_RULE,
-  'transfer/cancel.ts → core.ts': CORE,
 }
 
 /** One import of one file by another, as paths from the root. */

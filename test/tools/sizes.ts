@@ -25,8 +25,6 @@ export const SIZE_EXCEPTIONS: SizeExceptions = {
   'src-main/engine/admission/secrets/tokens.ts': 'a table of token forms: data, read entry by entry',
   'src-main/engine/bus.ts#createBus': SPLIT,
   'src-main/engine/discovery/settle.ts#createSettle': SPLIT,
-  'src-main/engine/handlers/handlers.ts#createHandlers': SPLIT,
-  'src-main/engine/handlers/handlers.ts': SPLIT,
   'src-main/engine/remote/background-runner.ts#createErrands': SPLIT,
   'src-main/engine/remote/catalog.ts#createCatalog': SPLIT,
   'src-main/engine/remote/catalog.ts': SPLIT,

@@ -68,8 +68,8 @@ export class IdentityKeeper {
     this.#api = createApi(got.value.baseUrl, () => this.#key)
     this.#restoreStats(facts.get('stats'))
     account.setIdentity({ baseUrl: got.value.baseUrl })
-    onLoaded()
     await old?.close()
+    onLoaded()
     return null
   }
 

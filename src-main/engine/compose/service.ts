@@ -1,6 +1,6 @@
 // Composes everything that talks to the service apart from uploads: request budget, account, plan limits, identity, `/stats`, the catalog and
 // deletions. It only connects them; what they decide is in their own files.
-import { type CallFailure, callFailure } from '../account/failures.ts'
+import { type CallFailure, callFailure as explain } from '../account/failures.ts'
 import { IdentityKeeper } from '../account/identity.ts'
 import { createAccount } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
@@ -72,9 +72,12 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
       account.setStats(read, at)
       limits.setStats(read, at)
     },
-    onLoaded: () => stats.forgetTry(),
+    onLoaded: () => {
+      stats.forgetTry()
+      wake()
+    },
   })
-  const failureOf = (failure: CallFailure) => callFailure(failure, account.view().state, identity.failure())
+  const callFailure = (failure: CallFailure) => explain(failure, account.view().state, identity.failure())
   const calls = createCalls({ clock, budget, account, api: () => identity.api() })
   const stored = new StoredCount(limits, account, () => catalog)
   const catalog = composeCatalog({ options, journal, bus, wake }, { calls, limits, stored })
@@ -85,7 +88,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
     calls,
     account,
     limits,
-    callFailure: failureOf,
+    callFailure,
     onFirst: (before) => {
       if (before === null) return
       const { at, files } = before
@@ -96,7 +99,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
     onEnd: wake,
     stop,
   })
-  return { budget, limits, account, identity, calls, catalog, stats, stored, failureOf }
+  return { budget, limits, account, identity, calls, catalog, stats, stored, callFailure }
 }
 
 function composeCatalog(

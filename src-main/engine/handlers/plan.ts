@@ -3,7 +3,7 @@
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { PlanForecast } from '../../../src-shared/model.ts'
 import type { SecretRule } from '../admission/secrets.ts'
-import type { Core } from '../core.ts'
+import type { Services } from '../core.ts'
 import { isUntouched, type Named, verdictOnNames } from '../discovery/uploads.ts'
 import { createLikes } from '../journal/likes.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -22,15 +22,17 @@ const YIELD_EVERY = 200
 const NO_ROW = 0
 const ALL_UNITS: readonly SizeUnit[] = ['bytes', 'kB', 'KiB', 'MB', 'MiB']
 
+type Uses = Pick<Services, 'ports' | 'wireName' | 'db' | 'transfers' | 'remote' | 'budget' | 'limits' | 'guard' | 'stop'>
+
 type Fate = 'already' | 'compared' | 'held' | 'send' | 'failed'
 
-export async function planOf(named: readonly Named[], core: Core): Promise<PlanForecast> {
-  const { budget, limits } = core
+export async function planOf(named: readonly Named[], services: Uses): Promise<PlanForecast> {
+  const { budget, limits } = services
   const counts = { already: 0, compared: 0, held: 0, send: 0, failed: 0, ignored: 0 }
   const sizes: number[] = []
-  const isCompared = comparisonForeseen(core)
+  const isCompared = comparisonForeseen(services)
   for (let i = 0; i < named.length; i += AT_ONCE) {
-    core.stop.throwIfAborted()
+    services.stop.throwIfAborted()
     // Files that are known are not opened: without this, thousands of them would be one long turn of the engine's thread.
     if (i % YIELD_EVERY === 0) await yieldNow()
     await Promise.all(
@@ -38,7 +40,7 @@ export async function planOf(named: readonly Named[], core: Core): Promise<PlanF
         if (item.outcome === 'ignored') counts.ignored++
         else if (item.outcome === 'failed' || item.entry === null) counts.failed++
         else {
-          const fate = await fateOf(core, item, item.entry, isCompared)
+          const fate = await fateOf(services, item, item.entry, isCompared)
           counts[fate]++
           if (fate === 'send') sizes.push(item.entry.size)
         }
@@ -50,7 +52,7 @@ export async function planOf(named: readonly Named[], core: Core): Promise<PlanF
   const free = (w: { readonly limit: number | null; readonly used: number }): number => Math.max(0, (w.limit ?? 0) - w.used)
   const result = forecast({
     sizes,
-    now: core.options.ports.clock.now(),
+    now: services.ports.clock.now(),
     minute: { limit: minute.limit ?? 1, free: free(minute) },
     day: { limit: day.limit ?? 1, free: free(day), releases: budget.dayReleases() },
     daily: limits.dailyBudget(),
@@ -84,18 +86,18 @@ export async function planOf(named: readonly Named[], core: Core): Promise<PlanF
  * Whether an upload of this file would be compared with one on the service first, as far as the cached list knows: only while the journal may
  * have lost uploads, and only by size and name, since comparing bytes is left to the upload.
  */
-function comparisonForeseen(core: Core): (entry: NonNullable<Named['entry']>) => boolean {
-  const gap = createPast(core.remote.facts).get()
+function comparisonForeseen(services: Uses): (entry: NonNullable<Named['entry']>) => boolean {
+  const gap = createPast(services.remote.facts).get()
   if (gap === null) return () => false
-  const likes = createLikes(core.db)
-  const unit = core.limits.unit()
+  const likes = createLikes(services.db)
+  const unit = services.limits.unit()
   const units = unit === null ? ALL_UNITS : [unit]
-  const now = core.options.ports.clock.now()
+  const now = services.ports.clock.now()
   return (entry) => {
     if (!mayBeSent(gap, entry.mtime, now)) return false
-    const name = core.options.wireName(entry.name)
+    const name = services.wireName(entry.name)
     return likes.ofSize(entry.size, possibleShown(entry.size, units), NO_ROW).some((id) => {
-      const match = nameMatch(name, core.remote.get(id)?.filename ?? null)
+      const match = nameMatch(name, services.remote.get(id)?.filename ?? null)
       return match === 'exact' || match === 'loose'
     })
   }
@@ -103,12 +105,12 @@ function comparisonForeseen(core: Core): (entry: NonNullable<Named['entry']>) =>
 
 /** In the order in which an upload asks: its last version, its names, its size, its bytes. */
 async function fateOf(
-  core: Core,
+  services: Uses,
   item: Named,
   entry: NonNullable<Named['entry']>,
   isCompared: (entry: NonNullable<Named['entry']>) => boolean,
 ): Promise<Fate> {
-  const { transfers, remote, limits } = core
+  const { transfers, remote, limits } = services
   const isLive = (row: TransferRow): boolean =>
     isTellable(row) && (row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId)))
   const done = transfers.doneVersion(item.path, entry.size, entry.mtime)
@@ -120,16 +122,16 @@ async function fateOf(
       : null
   if (waiting?.state === 'held' && waiting.reason !== 'too-big') return 'held'
   const released = waiting?.released ?? null
-  if (verdictOnNames(core.guard, item.path, item.typed ?? waiting?.named ?? null, released).kind === 'held') return 'held'
+  if (verdictOnNames(services.guard, item.path, item.typed ?? waiting?.named ?? null, released).kind === 'held') return 'held'
   // It is held for its size, and nobody looks into it.
   if (limits.tooBig(entry.size) !== null) return 'send'
   try {
     if (released?.split(',').includes('secret') !== true) {
-      const secret = await secretIn(core, item.path)
+      const secret = await secretIn(services, item.path)
       if (secret !== null) return 'held'
     }
     if (transfers.hasDoneSize(entry.size)) {
-      const hashed = await hashFile(core.options.ports.disk, core.options.ports.hashing, item.path, core.stop)
+      const hashed = await hashFile(services.ports.disk, services.ports.hashing, item.path, services.stop)
       const up = hashed === null ? [] : transfers.doneContent(hashed.sha256, { path: item.path, folderId: null })
       if (up.some(isLive)) return 'already'
     }
@@ -141,13 +143,13 @@ async function fateOf(
 }
 
 /** As the upload will look; a file that is being written counts as what it is now. */
-async function secretIn(core: Core, path: string): Promise<SecretRule | null> {
-  const { disk, hashing } = core.options.ports
+async function secretIn(services: Uses, path: string): Promise<SecretRule | null> {
+  const { disk, hashing } = services.ports
   const file = await disk.open(path)
   try {
     const whole = file.first.size <= SMALL_FILE ? await readWhole(file, file.first, hashing) : null
     if (whole === null && file.first.size <= SMALL_FILE) return null
-    const found = await core.guard.byContent(path, file.first, whole?.data ?? null)
+    const found = await services.guard.byContent(path, file.first, whole?.data ?? null)
     return found === 'changed' ? null : found
   } finally {
     await file.close().catch(() => undefined)

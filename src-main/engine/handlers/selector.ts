@@ -2,7 +2,7 @@
 // does not know.
 import { isAbsolute } from 'node:path'
 import type { Failure } from '../../../src-shared/contract.ts'
-import type { Core } from '../core.ts'
+import type { Services } from '../core.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { isGone } from '../remote/catalog.ts'
 import { isTellable } from '../views.ts'
@@ -20,9 +20,9 @@ export interface Found {
 export type Finder = (selector: string, fresh: boolean) => Promise<Found | { readonly failure: Failure }>
 
 /** `fresh`: an id is asked for on the service even where it is known. Failure `not-found`: nothing is known of it. */
-export function createFinder(core: Pick<Core, 'transfers' | 'remote' | 'catalog' | 'stop' | 'callFailure' | 'options'>): Finder {
-  const { transfers, remote, catalog } = core
-  const { disk } = core.options.ports
+export function createFinder(services: Pick<Services, 'transfers' | 'remote' | 'catalog' | 'stop' | 'callFailure' | 'ports'>): Finder {
+  const { transfers, remote, catalog } = services
+  const { disk } = services.ports
   return async (selector, fresh) => {
     const missing = {
       failure: {
@@ -36,9 +36,9 @@ export function createFinder(core: Pick<Core, 'transfers' | 'remote' | 'catalog'
       const row = transfers.byFileId(fileId)
       const known = remote.get(fileId)
       if (fresh || (row === null && known === null)) {
-        const got = await catalog.file(fileId, 'person', core.stop)
+        const got = await catalog.file(fileId, 'person', services.stop)
         if (!got.ok && isGone(got.failure) && row === null && known === null) return missing
-        if (!got.ok && !isGone(got.failure) && row === null && known === null) return { failure: core.callFailure(got.failure) }
+        if (!got.ok && !isGone(got.failure) && row === null && known === null) return { failure: services.callFailure(got.failure) }
       }
       const now = transfers.byFileId(fileId)
       return { by: 'id', path: null, fileId, rows: now === null ? [] : [now] }
@@ -47,8 +47,8 @@ export function createFinder(core: Pick<Core, 'transfers' | 'remote' | 'catalog'
       const row = transfers.byLink(selector)
       let known = remote.byLink(selector)
       if (row === null && known === null) {
-        const got = await catalog.refresh('person', core.stop)
-        if (!got.ok) return { failure: core.callFailure(got.failure) }
+        const got = await catalog.refresh('person', services.stop)
+        if (!got.ok) return { failure: services.callFailure(got.failure) }
         known = remote.byLink(selector)
       }
       const fileId = known?.fileId ?? row?.fileId ?? null

@@ -2,13 +2,19 @@
 // back until the request goes out. What is deleted is not shown, counted as uploaded or sent again by itself any more.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
-import type { Core } from '../core.ts'
+import type { CallFailure } from '../account/failures.ts'
+import type { Bus } from '../bus.ts'
 import type { Finder, Found } from '../handlers/selector.ts'
-import type { TransferRow } from '../journal/transfers.ts'
-import { DiskError } from '../ports.ts'
-import { cancelTransfer } from '../transfer/cancel.ts'
+import type { Claims } from '../journal/claims.ts'
+import type { Database } from '../journal/open.ts'
+import type { Remote } from '../journal/remote.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import { DiskError, type Ports } from '../ports.ts'
+import { type CancelOptions, cancelTransfer } from '../transfer/cancel.ts'
 import { hashFile } from '../transfer/content.ts'
+import type { Catalog } from './catalog.ts'
 import { type DeletionPlan, planDeletion, type Version } from './deletion-plan.ts'
+import type { Owners } from './owners.ts'
 
 /** Bytes of a file up to this size are read when its upload is called off, so that touching it does not publish it. */
 const HASH_MOST = 512 * 1024 * 1024
@@ -30,9 +36,23 @@ export interface Deleter {
   keep(fileIds: readonly number[] | null): number
 }
 
-export function createDeleter(core: Core, find: Finder): Deleter {
-  const { db, transfers, remote, claims, owners, catalog, bus } = core
-  const { clock, disk, hashing } = core.options.ports
+export interface DeleterOptions {
+  readonly ports: Ports
+  readonly db: Database
+  readonly transfers: Transfers
+  readonly remote: Remote
+  readonly claims: Claims
+  readonly owners: Owners
+  readonly catalog: Catalog
+  readonly scheduler: CancelOptions['scheduler'] & { rowsChanged(): void }
+  readonly bus: Bus
+  readonly stop: AbortSignal
+  readonly callFailure: (failure: CallFailure) => Failure
+}
+
+export function createDeleter(options: DeleterOptions, find: Finder): Deleter {
+  const { db, transfers, remote, claims, owners, catalog, scheduler, bus } = options
+  const { clock, disk, hashing } = options.ports
 
   const changed = (ids: readonly number[]): void => {
     for (const id of ids) bus.changed(id)
@@ -69,13 +89,13 @@ export function createDeleter(core: Core, find: Finder): Deleter {
   const noteContent = async (row: TransferRow): Promise<void> => {
     if (row.size > HASH_MOST) return
     try {
-      const got = await hashFile(disk, hashing, row.path, core.stop)
+      const got = await hashFile(disk, hashing, row.path, options.stop)
       if (got === null || got.entry.size !== row.size || got.entry.mtime !== row.mtime) return
       db.tx(() => {
         if (transfers.get(row.id)?.cancel === true) claims.endCancelled(row.id, got.sha256, clock.now())
       })
     } catch (error) {
-      if (!(error instanceof DiskError) && !core.stop.aborted) throw error
+      if (!(error instanceof DiskError) && !options.stop.aborted) throw error
     }
   }
 
@@ -83,7 +103,7 @@ export function createDeleter(core: Core, find: Finder): Deleter {
     const removal = remote.removal(fileId)
     const item = { selector, fileId, shared: [...shared] }
     if (removal === null) return { ...item, ok: true, outcome: 'deleted', message: 'deleted' }
-    const got = await catalog.carry(removal, 'person', core.stop)
+    const got = await catalog.carry(removal, 'person', options.stop)
     if (got.ok) {
       changed([])
       if (got.value === 'kept') {
@@ -93,7 +113,7 @@ export function createDeleter(core: Core, find: Finder): Deleter {
       const more = shared.length === 0 ? '' : `; the link of ${names(shared)} has stopped working`
       return { ...item, ok: true, outcome: got.value, message: `${got.value === 'deleted' ? 'deleted' : 'was gone already'}${more}` }
     }
-    const failure = core.callFailure(got.failure)
+    const failure = options.callFailure(got.failure)
     if (PASSING.has(failure.code)) return queued(item, failure)
     take(fileId, removal.createdAt)
     return { ...item, ok: false, outcome: 'failed', message: failure.title, failure }
@@ -122,7 +142,7 @@ export function createDeleter(core: Core, find: Finder): Deleter {
     switch (version.kind) {
       case 'pending':
         claims.endCancelled(version.row.id, null, at)
-        cancelTransfer(core, version.row.id)
+        cancelTransfer(options, version.row.id)
         return { selector, ok: true, fileId: null, outcome: 'cancelled', message: 'not uploaded; its upload was cancelled' }
       case 'nameless':
         return {
@@ -215,7 +235,7 @@ export function createDeleter(core: Core, find: Finder): Deleter {
           }
         }
       }
-      core.pump()
+      scheduler.rowsChanged()
       return { ok: true, value: out }
     },
     keep: (fileIds) => {

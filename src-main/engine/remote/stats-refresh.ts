@@ -13,6 +13,12 @@ import type { Calls } from './requests.ts'
 
 /** How long an upload that was refused waits for `/stats` to say why. */
 const DIAGNOSIS_WAIT_MS = 65_000
+/** How long a person waits for figures that are only shown. */
+const PERSON_WAIT_MS = 10_000
+/** Failures that time heals. */
+const PASSING: ReadonlySet<Failure['code']> = new Set(['waits', 'no-connection', 'server'])
+/** Failures without which a forecast would be a guess. */
+const LASTING: ReadonlySet<Failure['code']> = new Set(['no-key', 'key-refused', 'no-api', 'no-connection'])
 
 /** What was known of the service before `/stats` was read for the first time by this process. */
 export interface StatsBefore {
@@ -78,6 +84,21 @@ export class StatsRefresh {
       this.#options.onEnd()
     })
     return this.#running
+  }
+
+  /** For a person who asks for the figures: a failure that time heals counts only where no earlier ones are there to show. */
+  async refreshForPerson(): Promise<Failure | null> {
+    const failure = await this.refresh('person', PERSON_WAIT_MS)
+    if (failure === null || (this.#options.account.stats() !== null && PASSING.has(failure.code))) return null
+    return failure
+  }
+
+  /** Reads the figures where none are known; gives the failure only where nothing can be said without them. */
+  async ensureKnown(): Promise<Failure | null> {
+    const { account } = this.#options
+    if (account.stats() !== null) return null
+    const failure = await this.refresh('person', PERSON_WAIT_MS)
+    return failure !== null && account.stats() === null && LASTING.has(failure.code) ? failure : null
   }
 
   /** One question for all uploads that were refused together. True: `/stats` answered. */

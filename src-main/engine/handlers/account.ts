@@ -1,0 +1,93 @@
+// Handlers about the engine as a whole and its account: snapshot, key, plan figures, forecast.
+// They call services and decide nothing.
+import type { Handlers } from '../../../src-shared/contract.ts'
+import type { StatsView } from '../../../src-shared/model.ts'
+import type { Services } from '../core.ts'
+import { expand } from '../discovery/uploads.ts'
+import { unitBytes } from '../limits/size-unit.ts'
+import { readHistory } from '../remote/history.ts'
+import { failed, ok, refuse } from './answers.ts'
+import { planOf } from './plan.ts'
+
+/** How long somebody who has entered a key waits for the proof that it is good. */
+const PROOF_WAIT_MS = 65_000
+
+type Answered = 'snapshot' | 'presence' | 'work' | 'configure' | 'history' | 'reloadKey' | 'stats' | 'plan'
+
+export function createAccountHandlers(services: Services): Pick<Handlers, Answered> {
+  const {
+    ports,
+    db,
+    remote,
+    budget,
+    account,
+    identity,
+    stats,
+    limits,
+    admission,
+    folders,
+    scheduler,
+    throttle,
+    backgroundJobs,
+    snapshots,
+  } = services
+
+  const statsView = (): StatsView => {
+    const read = account.stats()
+    const { minute, day } = budget.view()
+    const { totalFiles, totalSize } = limits.quota()
+    return {
+      plan: read?.stats.plan ?? null,
+      totalFiles,
+      totalSize,
+      stats: { ...read?.stats.stats },
+      limits: { ...read?.stats.limits },
+      maxFileSize: limits.maxFileSizeView(),
+      minute,
+      day,
+      dailyUploads: limits.daily(),
+    }
+  }
+
+  return {
+    snapshot: async () => ok(snapshots.snapshot()),
+    presence: async ({ person }) => {
+      budget.setPersonPresent(person)
+      return ok({})
+    },
+    work: async () => {
+      scheduler.startWorking()
+      folders.attend()
+      backgroundJobs.start()
+      return ok(snapshots.snapshot())
+    },
+    configure: async ({ concurrency, bytesPerSecond }) => {
+      scheduler.setConcurrency(concurrency)
+      throttle.setRate(bytesPerSecond)
+      return ok({})
+    },
+    history: async () => {
+      const unit = limits.unit()
+      const bytes = unit === null ? null : unitBytes[unit]
+      return ok(readHistory({ db, remote, now: ports.clock.now(), paceOffset: budget.offset(), unitBytes: bytes }))
+    },
+    reloadKey: async () => {
+      const failure = await identity.load()
+      if (failure === null) await stats.refresh('person', PROOF_WAIT_MS)
+      // Without a key there is nothing to prove: the snapshot says so.
+      else if (failure.code !== 'no-key') return failed(failure)
+      return ok(snapshots.snapshot())
+    },
+    stats: async () => {
+      const failure = await stats.refreshForPerson()
+      return failure === null ? ok(statsView()) : failed(failure)
+    },
+    plan: async ({ paths }) => {
+      const failure = await stats.ensureKnown()
+      if (failure !== null) return failed(failure)
+      const named = await expand(ports.disk, admission, paths, false, services.stop)
+      if (named.every((item) => item.reason === 'missing')) return refuse('not-found', 'None of these paths exists.')
+      return ok(await planOf(named, services))
+    },
+  }
+}

@@ -1,0 +1,19 @@
+// The two forms of an answer. Every handler answers with one of them;
+// none throws for what a person can cause.
+import type { Failure, Result } from '../../../src-shared/contract.ts'
+
+export function ok<T>(value: T): Result<T> {
+  return { ok: true, value }
+}
+
+export function failed(failure: Failure): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure }
+}
+
+export function refuse(
+  code: Failure['code'],
+  title: string,
+  hint: string | null = null,
+): { readonly ok: false; readonly failure: Failure } {
+  return failed({ code, title, hint })
+}

@@ -1,0 +1,86 @@
+// Handlers about files on the service: the list, one file, links, versions and deletions.
+// They call services and decide nothing.
+import type { Handlers, Output } from '../../../src-shared/contract.ts'
+import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { Services } from '../core.ts'
+import type { CatalogRow } from '../journal/remote.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { CatalogFreshness } from '../remote/catalog-freshness.ts'
+import { createDeleter } from '../remote/deleter.ts'
+import { isTellable, receiptView, remoteView } from '../views.ts'
+import { failed, ok } from './answers.ts'
+import { createFinder, type Found } from './selector.ts'
+
+type Answered = 'catalog' | 'info' | 'links' | 'versions' | 'remove' | 'keepFiles'
+
+export function createCatalogHandlers(services: Services): Pick<Handlers, Answered> {
+  const { ports, remote, catalog, limits, folders, snapshots, callFailure, stop } = services
+  const find = createFinder(services)
+  const deleter = createDeleter(services, find)
+  const freshness = new CatalogFreshness({ clock: ports.clock, log: ports.log, catalog, callFailure, stop })
+
+  const viewOf = (row: CatalogRow): RemoteRow => remoteView(row, limits.unit(), limits.zone())
+  const viewOfFile = (fileId: number): RemoteRow | null => {
+    const row = remote.row(fileId)
+    return row === null ? null : viewOf(row)
+  }
+  const viewOfReceipt = (row: TransferRow): RemoteRow | null => receiptView(row, row.fileId === null ? null : viewOfFile(row.fileId))
+
+  const linkOf = async (selector: string, found: Found): Promise<Output<'links'>[number]> => {
+    const done = found.rows.find(isTellable)
+    if (done !== undefined) return { selector, row: withLink(viewOfReceipt(done)) }
+    const { fileId } = found
+    // A path whose versions were all deleted has no link, also where the remote file serves another one.
+    if (fileId === null) {
+      const wasDeleted = found.by === 'path' && found.rows.some((row) => row.ended !== null)
+      return { selector, row: null, ...(wasDeleted ? { deleted: true } : {}) }
+    }
+    const entry = remote.get(fileId)
+    if (entry !== null && entry.goneAt === null && entry.publicLink === null) await catalog.file(fileId, 'person', stop)
+    const row = withLink(viewOfFile(fileId))
+    const isGone = entry !== null && (entry.goneAt !== null || remote.isRemoval(fileId))
+    return { selector, row, ...(row === null && isGone ? { deleted: true } : {}) }
+  }
+
+  return {
+    catalog: async (query) => {
+      const failure = await freshness.ensure(query.fresh, folders.isAttended())
+      if (failure !== null) return failed(failure)
+      const since = query.since === undefined ? undefined : query.since + (limits.zone() ?? 0)
+      const { rows, total } = remote.query({ ...query, since })
+      return ok({ rows: rows.map(viewOf), total, asOf: catalog.asOf() })
+    },
+    info: async ({ selector, cached }) => {
+      const found = await find(selector, cached !== true)
+      if ('failure' in found) return failed(found.failure)
+      const { fileId, rows } = found
+      // By its id it was asked for already.
+      if (cached !== true && fileId !== null && !/^\d+$/.test(selector)) await catalog.file(fileId, 'person', stop)
+      const entry = fileId === null ? null : remote.get(fileId)
+      const row = rows.find(isTellable) ?? null
+      const view = fileId === null || entry === null ? (row === null ? null : viewOfReceipt(row)) : viewOfFile(fileId)
+      return ok({
+        remote: entry !== null && entry.goneAt !== null ? null : view,
+        transfers: rows.map((one) => snapshots.transfer(one)),
+        downloads: fileId === null ? [] : [...remote.pulse(fileId)],
+      })
+    },
+    links: async ({ selectors }) => {
+      const out: Output<'links'> = []
+      for (const selector of selectors) {
+        const found = await find(selector, false)
+        if (!('failure' in found)) out.push(await linkOf(selector, found))
+        else if (found.failure.code === 'not-found') out.push({ selector, row: null })
+        else return failed(found.failure)
+      }
+      return ok(out)
+    },
+    versions: async ({ selectors, which }) => deleter.versions(selectors, which ?? 'all'),
+    remove: async ({ selectors, which, later }) => deleter.remove(selectors, which ?? 'all', later === true),
+    keepFiles: async ({ fileIds }) => ok({ count: deleter.keep(fileIds) }),
+  }
+}
+
+function withLink(row: RemoteRow | null): RemoteRow | null {
+  return row === null || row.publicLink === null ? null : row
+}

@@ -1,0 +1,71 @@
+// Handlers about the queue: upload, look at transfers, pause, and what a person may ask of single rows.
+// They call services and decide nothing.
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import type { Handlers, UploadItem } from '../../../src-shared/contract.ts'
+import type { Services } from '../core.ts'
+import { expand, type RegisterOptions, register } from '../discovery/uploads.ts'
+import { PersonActions } from '../transfer/person-actions.ts'
+import { ok, refuse } from './answers.ts'
+import { UploadBatches } from './upload-batches.ts'
+
+/** Files that are compared with the journal in one go: a few milliseconds. */
+const AT_ONCE = 200
+
+type Answered = 'upload' | 'batchPage' | 'transfers' | 'pause' | 'resume' | 'retry' | 'cancel' | 'release' | 'sendNext'
+
+const FORGOTTEN = refuse('not-found', 'This batch is not known any more.')
+
+export function createQueueHandlers(services: Services): Pick<Handlers, Answered> {
+  const { ports, db, transfers, remote, claims, admission, guard, folders, scheduler, gate, snapshots, bus, stop } = services
+  const actions = new PersonActions(services)
+  const batches = new UploadBatches(transfers, snapshots)
+  const registering: RegisterOptions = {
+    db,
+    transfers,
+    remote,
+    claims,
+    guard,
+    view: (row) => snapshots.transfer(row),
+    now: () => ports.clock.now(),
+    changed: (id) => bus.changed(id),
+    isOpen: (folderId) => folders.isOpen(folderId),
+  }
+
+  return {
+    upload: async ({ paths, again, token, pasted }) => {
+      scheduler.startWorking()
+      const named = await expand(ports.disk, admission, paths, pasted === true, stop)
+      const items: UploadItem[] = []
+      for (let i = 0; i < named.length; i += AT_ONCE) {
+        items.push(...register(registering, named.slice(i, i + AT_ONCE), again, token))
+        // A signal, a question of the window, an answer of the service: all of them come in between.
+        await yieldNow()
+        if (stop.aborted) return refuse('closing', 'Slipway is closing.')
+      }
+      const batch = batches.add(items)
+      scheduler.rowsChanged()
+      const page = batches.page(batch, 0)
+      return page === null ? FORGOTTEN : ok(page)
+    },
+    batchPage: async ({ batch, after }) => {
+      const page = batches.page(batch, after)
+      return page === null ? FORGOTTEN : ok(page)
+    },
+    transfers: async (query) => ok(transfers.page(query).map((row) => snapshots.transfer(row))),
+    pause: async ({ now }) => {
+      gate.setPaused(true)
+      scheduler.wake()
+      if (now === true) await scheduler.breakOff()
+      return ok(snapshots.snapshot())
+    },
+    resume: async () => {
+      gate.setPaused(false)
+      scheduler.wake()
+      return ok(snapshots.snapshot())
+    },
+    retry: async ({ ids }) => ok({ count: await actions.retry(ids) }),
+    cancel: async ({ ids }) => ok({ count: actions.cancel(ids) }),
+    release: async ({ ids }) => ok({ count: actions.release(ids) }),
+    sendNext: async ({ ids }) => ok({ count: actions.sendNext(ids) }),
+  }
+}

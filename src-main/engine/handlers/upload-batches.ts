@@ -1,0 +1,46 @@
+// The batches that uploads were answered with, kept for paging: a folder of 100,000 files is one upload and two hundred pages. Older batches
+// are forgotten.
+import type { UploadItem } from '../../../src-shared/contract.ts'
+import type { Transfers } from '../journal/transfers.ts'
+import type { SnapshotReader } from '../snapshot.ts'
+
+const PAGE_ITEMS = 500
+const MAX_BATCHES = 50
+
+export interface BatchPage {
+  readonly batch: number
+  readonly items: UploadItem[]
+  /** Where the next page begins; null: this is the last one. */
+  readonly next: number | null
+}
+
+export class UploadBatches {
+  readonly #transfers: Pick<Transfers, 'get'>
+  readonly #snapshots: Pick<SnapshotReader, 'transfer'>
+  readonly #batches = new Map<number, readonly UploadItem[]>()
+  #nextBatch = 1
+
+  constructor(transfers: Pick<Transfers, 'get'>, snapshots: Pick<SnapshotReader, 'transfer'>) {
+    this.#transfers = transfers
+    this.#snapshots = snapshots
+  }
+
+  /** Gives the batch's number. */
+  add(items: readonly UploadItem[]): number {
+    const batch = this.#nextBatch++
+    this.#batches.set(batch, items)
+    this.#batches.delete(batch - MAX_BATCHES)
+    return batch
+  }
+
+  /** null: the batch is not known any more. Rows are shown as they are now, not as they were registered. */
+  page(batch: number, after: number): BatchPage | null {
+    const all = this.#batches.get(batch)
+    if (all === undefined) return null
+    const items = all.slice(after, after + PAGE_ITEMS).map((item): UploadItem => {
+      const row = item.transfer === null ? null : this.#transfers.get(item.transfer.id)
+      return row === null ? item : { ...item, transfer: this.#snapshots.transfer(row) }
+    })
+    return { batch, items, next: after + PAGE_ITEMS < all.length ? after + PAGE_ITEMS : null }
+  }
+}

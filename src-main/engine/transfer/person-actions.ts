@@ -1,0 +1,99 @@
+// What a person may ask of rows in the queue: try again, call off, let a held file go, send one first. Decides which rows that concerns and
+// what is lifted with it.
+import type { AccountRoom } from '../account/state.ts'
+import type { Bus } from '../bus.ts'
+import { PERSON_PRIORITY } from '../discovery/uploads.ts'
+import type { Database } from '../journal/open.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Budget } from '../limits/budget.ts'
+import type { UploadLimits } from '../limits/upload-limits.ts'
+import type { StatsRefresh } from '../remote/stats-refresh.ts'
+import { cancelTransfer } from './cancel.ts'
+import type { Scheduler } from './scheduler.ts'
+import type { UploadGate } from './upload-gate.ts'
+
+/** How long a person waits for `/stats` before a retry goes ahead without it. */
+const STATS_WAIT_MS = 10_000
+/** Limits of the plan: whoever asks again may have another plan by now. */
+const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'limit', 'storage-full'])
+
+export interface PersonActionsOptions {
+  readonly db: Database
+  readonly transfers: Transfers
+  readonly account: AccountRoom
+  readonly limits: UploadLimits
+  readonly budget: Budget
+  readonly gate: UploadGate
+  readonly stats: StatsRefresh
+  readonly scheduler: Scheduler
+  readonly bus: Bus
+}
+
+/** Every method gives how many rows it changed. */
+export class PersonActions {
+  readonly #options: PersonActionsOptions
+
+  constructor(options: PersonActionsOptions) {
+    this.#options = options
+  }
+
+  /** Failed and waiting rows go out again; null: all of them, and the waits of account and plan are lifted too. */
+  async retry(ids: readonly number[] | null): Promise<number> {
+    const { transfers, account, limits, budget, gate, stats, scheduler, bus } = this.#options
+    const reason = gate.view()?.reason ?? null
+    account.retry()
+    limits.retry()
+    if (ids === null) budget.forgive()
+    const isByPlan = reason !== null && PLAN_REASONS.has(reason)
+    if (isByPlan || account.stats() === null || account.view().state === 'unproved') await stats.refresh('person', STATS_WAIT_MS)
+    const changed = transfers.requeueAll(['failed', 'waiting'], ids)
+    for (const id of changed) bus.changed(id)
+    scheduler.rowsChanged()
+    return changed.length
+  }
+
+  cancel(ids: readonly number[]): number {
+    let count = 0
+    for (const id of ids) if (cancelTransfer(this.#options, id)) count++
+    this.#options.scheduler.rowsChanged()
+    return count
+  }
+
+  /** Held rows go out after all, and are not held for the same reason again while their file stays as it is. */
+  release(ids: readonly number[]): number {
+    const { transfers } = this.#options
+    return this.#each(ids, (row) => {
+      if (row.state !== 'held' || row.reason === null) return false
+      transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), row.reason])].join(','))
+      transfers.setState(row.id, 'queued')
+      return true
+    })
+  }
+
+  /** These go before all others. A pause after a failure is cut short; what waits for something else goes first once that is there. */
+  sendNext(ids: readonly number[]): number {
+    const { transfers } = this.#options
+    return this.#each(ids, (row) => {
+      if (row.state !== 'queued' && row.state !== 'waiting') return false
+      transfers.setPriority(row.id, PERSON_PRIORITY * 2)
+      if (row.state === 'waiting' && row.reason === 'backoff') transfers.setState(row.id, 'queued')
+      return true
+    })
+  }
+
+  /** In one transaction; `act` gives whether it changed the row. */
+  #each(ids: readonly number[], act: (row: TransferRow) => boolean): number {
+    const { db, transfers, scheduler, bus } = this.#options
+    let count = 0
+    db.tx(() => {
+      for (const id of ids) {
+        const row = transfers.get(id)
+        if (row === null || !act(row)) continue
+        bus.changed(id)
+        count++
+      }
+    })
+    scheduler.rowsChanged()
+    return count
+  }
+}
