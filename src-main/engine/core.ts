@@ -21,7 +21,7 @@ import type { Throttle } from './limits/bandwidth.ts'
 import type { Budget } from './limits/budget.ts'
 import type { UploadLimits } from './limits/upload-limits.ts'
 import type { Ports } from './ports.ts'
-import type { ErrandRoom } from './remote/background-runner.ts'
+import type { BackgroundRunner } from './remote/background-runner.ts'
 import type { Catalog } from './remote/catalog.ts'
 import type { Owners } from './remote/owners.ts'
 import type { StatsRefresh } from './remote/stats-refresh.ts'
@@ -79,7 +79,7 @@ export interface Services {
   readonly scheduler: Scheduler
   readonly gate: UploadGate
   readonly throttle: Throttle
-  readonly backgroundJobs: ErrandRoom
+  readonly backgroundJobs: BackgroundRunner
   readonly snapshots: SnapshotReader
   readonly bus: Bus
   /** The engine closes. */

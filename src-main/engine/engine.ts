@@ -3,7 +3,7 @@
 import type { EngineEvent, Handlers } from '../../src-shared/contract.ts'
 import { createOwnPlaces, type OwnPlaces } from './admission/own-places.ts'
 import { type Bus, createBus } from './bus.ts'
-import { composeErrands } from './compose/background.ts'
+import { composeBackground } from './compose/background.ts'
 import { closeInOrder, every } from './compose/closing.ts'
 import { composeFolders } from './compose/folders.ts'
 import { openGaps, openJournal } from './compose/journal.ts'
@@ -33,7 +33,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { clock, log } = options.ports
   const stop = new AbortController()
   const parts = compose(options, await createOwnPlaces(options.ports.disk, options.own), stop.signal)
-  const { journal, bus, folders, uploads, errands, service, services } = parts
+  const { journal, bus, folders, uploads, background, service, services } = parts
   openGaps(journal, log)
   // Whatever was on its way when the last process ended is unconfirmed now.
   journal.transfers.doubtUploading()
@@ -42,7 +42,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   if (options.passive !== true) {
     uploads.scheduler.startWorking()
     folders.attend()
-    errands.start()
+    background.start()
   }
   const budgetTick = every(clock, BUDGET_TICK_MS, () => service.budget.tick())
   uploads.scheduler.wake()
@@ -86,7 +86,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
       const gap = past.get()
       if (gap !== null) past.open(gap.cause, gap.at, 'whole')
     },
-    onForgotten: () => errands.again(),
+    onForgotten: () => background.again(),
     stop,
   })
   const { budget, limits, account, identity } = service
@@ -112,7 +112,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     gate,
     bus,
   })
-  const errands = composeErrands({ options, journal, service, folders, uploads, stop })
+  const background = composeBackground({ options, journal, service, folders, uploads, stop })
   const services: Services = {
     ports,
     wireName: options.wireName,
@@ -129,12 +129,12 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     scheduler,
     gate,
     throttle,
-    backgroundJobs: errands,
+    backgroundJobs: background,
     snapshots,
     bus,
     stop,
   }
-  return { journal, bus, service, folders, uploads, errands, services }
+  return { journal, bus, service, folders, uploads, background, services }
 }
 
 function announceSetAside(bus: Bus, setAside: SetAside | null): void {

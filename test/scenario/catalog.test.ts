@@ -283,7 +283,7 @@ describe('a command', () => {
     expect(b.calls).toEqual([])
   })
 
-  it('that uploads does no errands', async () => {
+  it('that uploads runs no background jobs', async () => {
     const b = await openBare({ passive: true })
     b.disk.write(`${FOLDER}/a.txt`, 'a')
     await send(b, [`${FOLDER}/a.txt`])

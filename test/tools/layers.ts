@@ -42,7 +42,7 @@ export const UPWARD_IMPORTS: UpwardImports = {
   'admission/own-places.ts → discovery/rel-path.ts': SHARED_RULE,
   'discovery/content-check.ts → transfer/content.ts': SHARED_RULE,
   'discovery/folder.ts → transfer/content.ts': SHARED_RULE,
-  'remote/catalog.ts → transfer/outcome.ts': SHARED_RULE,
+  'remote/requests.ts → transfer/outcome.ts': SHARED_RULE,
   'remote/deleter.ts → handlers/selector.ts': ACTION,
   'remote/deleter.ts → transfer/cancel.ts': ACTION,
   'remote/deleter.ts → transfer/content.ts': SHARED_RULE,

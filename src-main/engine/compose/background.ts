@@ -2,12 +2,12 @@
 // is decided in remote/background-jobs.ts.
 import type { EngineOptions } from '../core.ts'
 import type { WatchedFolders } from '../discovery/watched-folders.ts'
-import { createErrands } from '../remote/background-runner.ts'
+import { createBackgroundRunner } from '../remote/background-runner.ts'
 import type { Journal } from './journal.ts'
 import type { Service } from './service.ts'
 import type { Uploads } from './uploads.ts'
 
-export function composeErrands({
+export function composeBackground({
   options,
   journal,
   service,
@@ -26,7 +26,7 @@ export function composeErrands({
   const { db, remote, transfers } = journal
   const { budget, limits, account, calls, catalog, stats } = service
   const { scheduler, gate } = uploads
-  return createErrands({
+  return createBackgroundRunner({
     clock,
     log,
     db,

@@ -3,7 +3,7 @@
 import type { Bus } from '../bus.ts'
 import type { WatchedFolders } from '../discovery/watched-folders.ts'
 import type { Clock } from '../ports.ts'
-import type { ErrandRoom } from '../remote/background-runner.ts'
+import type { BackgroundRunner } from '../remote/background-runner.ts'
 import type { Journal } from './journal.ts'
 import type { Service } from './service.ts'
 import type { Uploads } from './uploads.ts'
@@ -35,18 +35,18 @@ export interface ClosingParts {
   readonly service: Service
   readonly folders: WatchedFolders
   readonly uploads: Uploads
-  readonly errands: ErrandRoom
+  readonly background: BackgroundRunner
   /** Breaks off every request. */
   readonly stop: AbortController
 }
 
 /** Uploads under way get `graceMs` to finish. Resolves once the journal is closed. */
 export async function closeInOrder(parts: ClosingParts, graceMs: number): Promise<void> {
-  const { clock, journal, bus, service, folders, uploads, errands, stop } = parts
+  const { clock, journal, bus, service, folders, uploads, background, stop } = parts
   const { scheduler, compare } = uploads
   scheduler.close()
   folders.stop()
-  errands.close()
+  background.close()
   journal.disk.close()
   await folders.closeAll()
   if (scheduler.activeCount() > 0 && graceMs > 0) await atMost(clock, graceMs, scheduler.uploads())

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Services } from '../core.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import { isGone } from '../remote/catalog.ts'
+import { isGone } from '../remote/requests.ts'
 import { isTellable } from '../views.ts'
 
 export interface Found {

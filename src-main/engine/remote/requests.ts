@@ -1,10 +1,11 @@
-// The one door to the service for everything but uploads: waits for the request budget, sends, and tells the account what the answer taught.
-// It never retries; whoever calls knows whether a second try makes sense.
+// Sends every request except uploads: waits for the request budget, sends, and passes the answer to the account.
+// It never retries; the caller knows whether a second try makes sense.
 import type { ApiClient, ApiResult } from '../../api/types.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { AccountRoom } from '../account/state.ts'
 import type { Budget, BudgetReason, Priority, RequestKind } from '../limits/budget.ts'
 import type { Clock } from '../ports.ts'
+import { callVerdict } from '../transfer/outcome.ts'
 
 export type { CallFailure }
 
@@ -13,16 +14,16 @@ export type CallResult<T> = { readonly ok: true; readonly value: T } | { readonl
 export interface CallOptions {
   readonly kind: Exclude<RequestKind, 'upload'>
   readonly priority: Priority
-  /** Longest wait for room, in milliseconds. */
+  /** Longest wait for capacity, in milliseconds. */
   readonly maxWaitMs: number
   readonly signal: AbortSignal
-  /** Goes out although the account is blocked or offline: the proof that it is not. */
+  /** Sent although the account is blocked or offline, to find out whether it still is. */
   readonly proof?: boolean
 }
 
 export interface Calls {
   run<T>(options: CallOptions, call: (api: ApiClient, signal: AbortSignal) => Promise<ApiResult<T>>): Promise<CallResult<T>>
-  /** Somebody waits for room: uploads let them go first. */
+  /** A request waits for capacity: uploads let it go first. */
   hasWaiting(): boolean
 }
 
@@ -76,4 +77,14 @@ export function createCalls(options: CallsOptions): Calls {
       }
     },
   }
+}
+
+/** The service can't be reached. */
+export function isUnreached(failure: CallFailure): boolean {
+  return failure.kind === 'api' && callVerdict(failure.failure) === 'offline'
+}
+
+/** The service says that the file isn't there. */
+export function isGone(failure: CallFailure): boolean {
+  return failure.kind === 'api' && callVerdict(failure.failure) === 'gone'
 }

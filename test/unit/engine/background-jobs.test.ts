@@ -1,16 +1,16 @@
-// Errands as decisions: what is next, when to look again, and what days of them cost. A small account and a long list, services that say
+// BackgroundJobs as decisions: what is next, when to look again, and what days of them cost. A small account and a long list, services that say
 // much and little.
 import { describe, expect, it } from 'vitest'
 import {
   type Allowance,
-  type Errand,
-  type ErrandFacts,
+  type BackgroundJob,
   FILL_SHARE,
   isSpare,
+  type JobFacts,
   LIST_EVERY_MS,
   type ListWays,
   LOOK_EVERY_MS,
-  nextErrand,
+  nextJob,
   refill,
   SAMPLE_SHARE,
   STATS_EVERY_MS,
@@ -23,7 +23,7 @@ const FULL: Allowance = { at: NOW, sample: 20, fill: 5 }
 const SHORT: ListWays = { pages: 1, perPage: 100, order: 'descending', counts: true }
 const LONG: ListWays = { pages: 40, perPage: 500, order: 'descending', counts: true }
 
-function facts(over: Partial<ErrandFacts> = {}): ErrandFacts {
+function facts(over: Partial<JobFacts> = {}): JobFacts {
   return {
     now: NOW,
     idle: true,
@@ -42,10 +42,10 @@ function facts(over: Partial<ErrandFacts> = {}): ErrandFacts {
   }
 }
 
-const rest = (ms: number): Errand => ({ kind: 'rest', until: NOW + ms })
+const rest = (ms: number): BackgroundJob => ({ kind: 'rest', until: NOW + ms })
 
 describe('spare', () => {
-  it.each<[string, Partial<ErrandFacts>, boolean]>([
+  it.each<[string, Partial<JobFacts>, boolean]>([
     ['nothing to do and a whole budget', {}, true],
     ['somebody works', { idle: false }, false],
     ['the day is nearly used', { day: { limit: 5000, used: 4500 } }, false],
@@ -56,13 +56,13 @@ describe('spare', () => {
     ['no day at all', { day: { limit: 0, used: 0 } }, false],
   ])('%s', (_name, over, spare) => {
     expect(isSpare(facts(over))).toBe(spare)
-    if (!spare) expect(nextErrand(facts({ ...over, listAt: null, incomplete: 1 }))).toEqual(rest(MINUTE))
+    if (!spare) expect(nextJob(facts({ ...over, listAt: null, incomplete: 1 }))).toEqual(rest(MINUTE))
   })
 })
 
 describe('next', () => {
   const hour = NOW - 60 * MINUTE
-  it.each<[string, Partial<ErrandFacts>, Errand]>([
+  it.each<[string, Partial<JobFacts>, BackgroundJob]>([
     ['nothing: a rest', {}, rest(10 * MINUTE)],
     ['no list yet', { listAt: null, ways: null }, { kind: 'list' }],
     ['no list yet, and nothing saved', { listAt: null, ways: null, allowance: { at: NOW, sample: 0, fill: 0 } }, { kind: 'list' }],
@@ -103,7 +103,7 @@ describe('next', () => {
     ['a hole, but nothing saved', { incomplete: 9, allowance: { at: NOW, sample: 9, fill: 0.5 } }, rest(432_000)],
     ['the list before a hole', { incomplete: 9, listAt: hour }, { kind: 'list' }],
   ])('%s', (_name, over, wanted) => {
-    expect(nextErrand(facts(over))).toEqual(wanted)
+    expect(nextJob(facts(over))).toEqual(wanted)
   })
 })
 
@@ -127,7 +127,7 @@ describe('what may be spent', () => {
   })
 })
 
-/** Days of nothing but errands, with one new file an hour that nobody downloads. */
+/** Days of nothing but jobs, with one new file an hour that nobody downloads. */
 function live(days: number, dayLimit: number, ways: ListWays, incomplete: number) {
   let now = NOW
   let allowance: Allowance = { at: now, sample: 1, fill: 1 }
@@ -138,7 +138,7 @@ function live(days: number, dayLimit: number, ways: ListWays, incomplete: number
   let longest = 0
   while (now < NOW + days * DAY) {
     allowance = refill(allowance, now, dayLimit, ways.pages)
-    const errand = nextErrand(
+    const job = nextJob(
       facts({
         now,
         day: { limit: dayLimit, used: 0 },
@@ -154,23 +154,23 @@ function live(days: number, dayLimit: number, ways: ListWays, incomplete: number
         allowance,
       }),
     )
-    if (errand.kind === 'rest') {
-      expect(errand.until).toBeGreaterThan(now)
-      now = errand.until
+    if (job.kind === 'rest') {
+      expect(job.until).toBeGreaterThan(now)
+      now = job.until
       continue
     }
-    if (errand.kind === 'fill') {
+    if (job.kind === 'fill') {
       holes--
       cost.fill++
       allowance = { ...allowance, fill: allowance.fill - 1 }
     } else {
       if (lookAt !== null) longest = Math.max(longest, now - lookAt)
       lookAt = now
-      const requests = errand.kind === 'list' ? ways.pages : errand.kind === 'newest' && ways.order === 'ascending' ? 2 : 1
-      if (errand.kind === 'list') cost.lists++
-      if (errand.kind === 'list' && listAt !== null) cost.sample += requests
-      if (errand.kind !== 'list' || listAt !== null) allowance = { ...allowance, sample: allowance.sample - requests }
-      if (errand.kind === 'list') listAt = now
+      const requests = job.kind === 'list' ? ways.pages : job.kind === 'newest' && ways.order === 'ascending' ? 2 : 1
+      if (job.kind === 'list') cost.lists++
+      if (job.kind === 'list' && listAt !== null) cost.sample += requests
+      if (job.kind !== 'list' || listAt !== null) allowance = { ...allowance, sample: allowance.sample - requests }
+      if (job.kind === 'list') listAt = now
     }
     now += 1000
   }

@@ -1,0 +1,58 @@
+// Writes what answers say about remote files into the cached list, and gathers what follows from it: first downloads to report, and dates
+// that teach the service's time zone.
+import type { RemoteFile } from '../../api/types.ts'
+import type { Remote } from '../journal/remote.ts'
+import type { Clock } from '../ports.ts'
+
+/** A list read while a file was deleted, or one from a stale copy, still shows it. */
+const STALE_LIST_MS = 10 * 60_000
+/** Deletions remembered; far more than any list could be behind. */
+const DELETED_KEPT = 10_000
+
+export interface FirstDownload {
+  readonly fileId: number
+  readonly filename: string | null
+}
+
+export interface CatalogStoreOptions {
+  readonly clock: Clock
+  readonly remote: Remote
+  /** The date that the service shows for a file. */
+  readonly learnDate: (fileId: number, shown: string) => void
+  /** Files that were downloaded for the first time. */
+  readonly firstDownloads: (files: readonly FirstDownload[]) => void
+}
+
+export class CatalogStore {
+  readonly #options: CatalogStoreOptions
+  #firsts: FirstDownload[] = []
+  /** What this process deleted lately, and when. */
+  readonly #deletedAt = new Map<number, number>()
+
+  constructor(options: CatalogStoreOptions) {
+    this.#options = options
+  }
+
+  /** Inside a transaction. `isListed`: a listing showed it, which may be older than our own deletion of the file. */
+  put(file: RemoteFile & { readonly fileId: number }, at: number, isListed: boolean): void {
+    const { remote } = this.#options
+    const deletedAt = this.#deletedAt.get(file.fileId)
+    if (isListed && deletedAt !== undefined && at - deletedAt < STALE_LIST_MS) return
+    if (remote.put(file, at, isListed).first) {
+      this.#firsts.push({ fileId: file.fileId, filename: file.filename ?? remote.get(file.fileId)?.filename ?? null })
+    }
+    if (file.uploadDate !== null) this.#options.learnDate(file.fileId, file.uploadDate)
+  }
+
+  /** Reports the first downloads seen since the last call, all at once. After the transaction. */
+  reportFirstDownloads(): void {
+    const firsts = this.#firsts
+    this.#firsts = []
+    if (firsts.length > 0) this.#options.firstDownloads(firsts)
+  }
+
+  deleted(fileId: number): void {
+    if (this.#deletedAt.size > DELETED_KEPT) this.#deletedAt.clear()
+    this.#deletedAt.set(fileId, this.#options.clock.now())
+  }
+}

@@ -1,0 +1,124 @@
+// Carries out deletions that are queued: torn uploads, replaced versions, and files that the user deleted. Whether a file may go is checked
+// right before its request is sent, since it may have found an owner while it waited.
+import type { Database } from '../journal/open.ts'
+import type { Remote, RemovalRow } from '../journal/remote.ts'
+import type { Priority } from '../limits/budget.ts'
+import type { Clock, Log } from '../ports.ts'
+import type { CatalogStore } from './catalog-store.ts'
+import { CAPACITY_WAIT_MS } from './listing.ts'
+import { type CallFailure, type CallResult, type Calls, isGone, isUnreached } from './requests.ts'
+
+/** A deletion that fails is tried again after these. */
+const RETRY_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
+const LAST_RETRY_MS = 3_600_000
+/** While the service can't be reached, the account decides when to try again. */
+const UNREACHED_RETRY_MS = 1000
+const BLOCKED_RETRY_MS = 60_000
+/** Deletions carried out in one round. */
+const ROUND = 50
+
+export type RemovalResult = CallResult<'deleted' | 'was-gone' | 'kept'>
+
+export interface RemovalsOptions {
+  readonly clock: Clock
+  readonly log: Log
+  readonly db: Database
+  readonly remote: Remote
+  readonly calls: Calls
+  /** A file was deleted; its size in the service's unit, null where it was not known. */
+  readonly removed: (size: number | null) => void
+  /** No local file has a claim on this remote one. */
+  readonly isFree: (fileId: number) => boolean
+  /** Uploads that were answered with a file just as it was deleted: they have no remote file, and are sent again. */
+  readonly orphaned: (fileId: number) => void
+}
+
+export class RemovalRunner {
+  readonly #options: RemovalsOptions
+  readonly #store: CatalogStore
+  readonly #sending = new Map<number, Promise<RemovalResult>>()
+
+  constructor(options: RemovalsOptions, store: CatalogStore) {
+    this.#options = options
+    this.#store = store
+  }
+
+  isSending(fileId: number): boolean {
+    return this.#sending.has(fileId)
+  }
+
+  /** Joins a request for the same file that is in flight. */
+  carry(row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult> {
+    const inFlight = this.#sending.get(row.fileId)
+    if (inFlight !== undefined) return inFlight
+    const done = this.#send(row, priority, signal).finally(() => this.#sending.delete(row.fileId))
+    this.#sending.set(row.fileId, done)
+    return done
+  }
+
+  /** Carries out what is due. Returns when to come again, null if nothing is left. */
+  async round(signal: AbortSignal): Promise<number | null> {
+    const { clock, remote } = this.#options
+    for (const row of remote.removals(clock.now(), ROUND)) {
+      if (signal.aborted) break
+      const got = await this.carry(row, 'background', signal)
+      if (!got.ok && got.failure.kind === 'blocked') return clock.now() + BLOCKED_RETRY_MS
+      // All others would fail in the same way.
+      if (!got.ok && (got.failure.kind === 'waits' || isUnreached(got.failure))) break
+    }
+    return remote.nextRemoval()
+  }
+
+  async #send(row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult> {
+    const { db, calls } = this.#options
+    const { fileId } = row
+    // An old version goes only once the receipt of the new one is durable.
+    if ((await db.durable()) === false) return { ok: false, failure: { kind: 'aborted' } }
+    if (!this.#mayGo(row)) return { ok: true, value: 'kept' }
+    let isKept = false
+    const got = await calls.run({ kind: 'delete', priority, maxWaitMs: CAPACITY_WAIT_MS, signal }, async (api, s) => {
+      // It may have waited for capacity for a minute.
+      isKept = !this.#mayGo(row)
+      return isKept ? { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'the file has an owner' } } : api.remove(fileId, s)
+    })
+    if (isKept) return { ok: true, value: 'kept' }
+    if (!got.ok && !isGone(got.failure)) {
+      this.#postpone(row, got.failure)
+      return got
+    }
+    this.#done(row)
+    return { ok: true, value: got.ok ? 'deleted' : 'was-gone' }
+  }
+
+  /** Synchronous with sending: nothing else runs between this and the request. */
+  #mayGo({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): boolean {
+    const { db, log, remote } = this.#options
+    if (!remote.isRemoval(fileId)) return false
+    if (this.#options.isFree(fileId)) return true
+    db.tx(() => remote.dropRemoval(fileId))
+    log.info('removal.kept', { fileId, reason })
+    return false
+  }
+
+  #done({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): void {
+    const { clock, db, log, remote, isFree, orphaned, removed } = this.#options
+    const had = remote.get(fileId)
+    db.tx(() => {
+      remote.dropRemoval(fileId)
+      if (!isFree(fileId)) orphaned(fileId)
+      remote.markGone(fileId, clock.now())
+    })
+    this.#store.deleted(fileId)
+    if (had !== null && had.goneAt === null) removed(had.size)
+    log.info('removal.done', { fileId, reason })
+  }
+
+  #postpone(row: Pick<RemovalRow, 'fileId' | 'attempts'>, failure: CallFailure): void {
+    const { clock, db, remote } = this.#options
+    const isReached = !isUnreached(failure)
+    const retryMs = isReached ? (RETRY_MS[Math.min(row.attempts, RETRY_MS.length - 1)] ?? LAST_RETRY_MS) : UNREACHED_RETRY_MS
+    const until = failure.kind === 'waits' ? failure.until : clock.now() + retryMs
+    // Without an answer no attempt is charged.
+    db.tx(() => remote.delayRemoval(row.fileId, until, failure.kind === 'api' && isReached))
+  }
+}

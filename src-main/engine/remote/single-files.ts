@@ -1,0 +1,113 @@
+// Asks for one remote file: its missing fields, its downloads, or whether it is gone. Completes receipts that lack a link or an id.
+// A 404 is proof of absence only on a service that is known to answer for single files at all.
+import type { RemoteFile } from '../../api/types.ts'
+import type { Database } from '../journal/open.ts'
+import type { Remote, RemoteEntry } from '../journal/remote.ts'
+import type { Priority } from '../limits/budget.ts'
+import type { Clock } from '../ports.ts'
+import type { CatalogStore } from './catalog-store.ts'
+import { walkList } from './list-walk.ts'
+import { CAPACITY_WAIT_MS, type Listing, unsent } from './listing.ts'
+import { type CallResult, type Calls, isGone } from './requests.ts'
+
+/** Where the list leaves links out, so many of the newest files are asked for theirs. */
+const NEWEST_FILES = 20
+
+export interface SingleFilesOptions {
+  readonly clock: Clock
+  readonly db: Database
+  readonly remote: Remote
+  readonly calls: Calls
+}
+
+export class SingleFiles {
+  readonly #options: SingleFilesOptions
+  readonly #store: CatalogStore
+  readonly #listing: Listing
+
+  constructor(options: SingleFilesOptions, store: CatalogStore, listing: Listing) {
+    this.#options = options
+    this.#store = store
+    this.#listing = listing
+  }
+
+  async file(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs = CAPACITY_WAIT_MS): Promise<CallResult<RemoteFile>> {
+    const { clock, db, remote } = this.#options
+    const got = await this.#ask(fileId, priority, signal, maxWaitMs)
+    if (got.ok) {
+      db.tx(() => {
+        this.#store.put({ ...got.value, fileId }, clock.now(), false)
+        remote.setAsked(fileId, clock.now())
+      })
+      this.#store.reportFirstDownloads()
+      this.#noteAnswered()
+    } else if (isGone(got.failure)) {
+      const isProof = await this.#answersForSingleFiles(fileId, priority, signal, maxWaitMs)
+      db.tx(() => (isProof ? remote.markGone(fileId, clock.now()) : remote.setAsked(fileId, clock.now())))
+    }
+    return got
+  }
+
+  /** The receipt with its link and id, where the service shows them; else as it was. */
+  async complete(receipt: RemoteFile, signal: AbortSignal): Promise<RemoteFile> {
+    if (receipt.fileId !== null && receipt.publicLink !== null) return receipt
+    if (receipt.fileId !== null) {
+      const got = await this.file(receipt.fileId, 'background', signal)
+      return got.ok ? { ...receipt, publicLink: got.value.publicLink, filename: receipt.filename ?? got.value.filename } : receipt
+    }
+    const known = receipt.publicLink === null ? null : this.#options.remote.byLink(receipt.publicLink)
+    if (known !== null) return { ...receipt, fileId: known.fileId }
+    const found = await this.#findByLink(receipt.publicLink, signal)
+    return found === null ? receipt : { ...receipt, fileId: found.fileId, filename: receipt.filename ?? found.filename }
+  }
+
+  reset(): void {
+    this.#options.remote.facts.set('single-files', null)
+  }
+
+  async #findByLink(link: string | null, signal: AbortSignal): Promise<RemoteFile | RemoteEntry | null> {
+    const result = await walkList({
+      habits: this.#listing.habits(),
+      fetch: async (page, limit) => {
+        const got = await this.#listing.page(page, limit, 'background', signal)
+        return got.ok ? got : { ok: false, failure: unsent(got.failure) }
+      },
+    })
+    if (!result.ok) return null
+    const { files, habits } = result.walk
+    this.#listing.setHabits(habits)
+    const listed = files.find((f) => f.publicLink === link && f.fileId !== null)
+    if (listed !== undefined) return listed
+    for (const f of files.toSorted((a, b) => (b.fileId ?? 0) - (a.fileId ?? 0)).slice(0, NEWEST_FILES)) {
+      if (f.fileId === null || f.publicLink !== null || this.#options.remote.get(f.fileId)?.publicLink != null) continue
+      const got = await this.file(f.fileId, 'background', signal)
+      if (got.ok && got.value.publicLink === link) return { ...got.value, fileId: f.fileId }
+    }
+    return null
+  }
+
+  /** Whether a 404 for `except` means that it is gone: a service that answers for no single file says so for every one. */
+  async #answersForSingleFiles(except: number, priority: Priority, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
+    const { remote } = this.#options
+    if (remote.facts.get('single-files') !== null) return true
+    if (priority === 'background') return false
+    const witness = remote.live(-1, 2).find((row) => row.fileId !== except)
+    if (witness === undefined) {
+      // Few files: the list itself closes what is gone.
+      await this.#listing.readWhole('person', signal, undefined, () => undefined)
+      return false
+    }
+    const got = await this.#ask(witness.fileId, priority, signal, maxWaitMs)
+    if (got.ok) this.#noteAnswered()
+    return got.ok
+  }
+
+  #ask(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs: number): Promise<CallResult<RemoteFile>> {
+    return this.#options.calls.run({ kind: 'file', priority, maxWaitMs, signal }, (api, s) => api.file(fileId, s))
+  }
+
+  #noteAnswered(): void {
+    const { facts } = this.#options.remote
+    if (facts.get('single-files') === null) facts.set('single-files', true)
+  }
+}
