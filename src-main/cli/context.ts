@@ -2,7 +2,7 @@
 // Commands are functions of this and their arguments to an exit code; nothing here touches a process or a stream.
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
-import type { Session } from '../platform/engine-session.ts'
+import type { EngineSession } from '../platform/engine-session.ts'
 import { forPeople } from '../platform/path-codec.ts'
 import { isSpooled } from '../platform/spool.ts'
 import type { Time } from '../platform/time.ts'
@@ -41,7 +41,7 @@ export interface Output {
 }
 
 export interface Ctx extends Output {
-  readonly client: Session
+  readonly client: EngineSession
   readonly time: Time
   readonly cwd: string
   /** The address that is configured, whether there is a key for it or not. Null: none, or not a valid one. */

@@ -5,7 +5,7 @@ import type { Failure } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import { createClock } from '../platform/clock.ts'
 import type { Grace } from '../platform/engine-host.ts'
-import { createSession } from '../platform/engine-session.ts'
+import { createEngineSession } from '../platform/engine-session.ts'
 import { takeEnvironment } from '../platform/identity.ts'
 import { dataDir } from '../platform/paths.ts'
 import type { Time } from '../platform/time.ts'
@@ -120,7 +120,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
     }
   }
 
-  const session = await Promise.race([createSession({ open: wiring.open, time }), whenAborted(stop.signal)])
+  const session = await Promise.race([createEngineSession({ elect: wiring.elect, time }), whenAborted(stop.signal)])
   // Another engine may not answer for a while, or a disk; nothing has begun that could be lost.
   if (session === null) {
     complain(output, 'Interrupted.', null)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { EngineClient, Result } from '../../src-shared/contract.ts'
 import type { ApiClient } from '../api/types.ts'
 import type { Keychain } from '../engine/ports.ts'
+import type { ElectedEngine } from '../platform/engine-election.ts'
 import { apiFactory, createEngineHost, type Grace, proxyOf } from '../platform/engine-host.ts'
-import type { Opened } from '../platform/engine-session.ts'
 import { type Address, addressOf, type Environment, readIdentity } from '../platform/identity.ts'
 import { createKeychain } from '../platform/keychain.ts'
 import { toNative } from '../platform/path-codec.ts'
@@ -26,9 +26,9 @@ export interface Wiring {
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** The address that is configured, normalised. Null: none, or not a valid one. */
   readonly baseUrl: () => string | null
-  readonly open: () => Promise<Result<Opened>>
+  readonly elect: () => Promise<Result<ElectedEngine>>
   /** The engine of another process; null: none answers. */
-  readonly running: () => Promise<EngineClient | null>
+  readonly findRunning: () => Promise<EngineClient | null>
   readonly kindOf: (path: string) => Promise<PathKind>
   /** Keeps all of standard input in a private file of this name, and resolves with its path. */
   readonly keepInput: (name: string, signal: AbortSignal) => Promise<Result<string>>
@@ -90,8 +90,8 @@ export function createWiring(options: {
       const address = addressOf(null, taken, settings.read().settings)
       return address.ok ? (address.value?.baseUrl ?? null) : null
     },
-    open: host.open,
-    running: host.running,
+    elect: host.elect,
+    findRunning: host.findRunning,
     keepInput: async (name, signal) => {
       try {
         return { ok: true, value: await spool.put(process.stdin, name, signal) }

@@ -1,5 +1,5 @@
-// Runs the engine or speaks to the one that runs: data folder, keychain, settings, log, lock, engine and socket put together for whichever face
-// asks, the command line or the app. Thin: every decision is elsewhere. Nothing is opened before it is asked for.
+// Hosts the engine in this process: data folder, log, lock, worker threads, engine and control socket put together, for the command line and
+// the app alike. Thin: every decision is elsewhere. Nothing is opened before it is asked for.
 import { existsSync, renameSync } from 'node:fs'
 import type { EngineClient, Result } from '../../src-shared/contract.ts'
 import { createApiClient } from '../api/client.ts'
@@ -9,9 +9,9 @@ import { type Engine, openEngine } from '../engine/engine.ts'
 import { watchCalm } from './calm.ts'
 import { createClock } from './clock.ts'
 import { createDisk } from './disk.ts'
-import { openEngineHere } from './engine-election.ts'
-import { connectEngine, localClient, serveEngine } from './engine-remote.ts'
-import type { Opened } from './engine-session.ts'
+import { type ElectedEngine, electEngine } from './engine-election.ts'
+import { createLocalEngine } from './engine-local.ts'
+import { connectRemoteEngine, serveRemoteEngine } from './engine-remote.ts'
 import { createFileSync } from './file-sync.ts'
 import { createGuardRules } from './guard-rules.ts'
 import { createHashing } from './hashing.ts'
@@ -36,10 +36,10 @@ export interface Grace {
 }
 
 export interface EngineHost {
-  /** Becomes the owner of the data folder, or a client of who owns it. */
-  readonly open: () => Promise<Result<Opened>>
+  /** Becomes the owner of the data folder, or a client of its owner. */
+  readonly elect: () => Promise<Result<ElectedEngine>>
   /** The engine of another process; null: none answers. */
-  readonly running: () => Promise<EngineClient | null>
+  readonly findRunning: () => Promise<EngineClient | null>
 }
 
 export interface EngineHostOptions {
@@ -71,7 +71,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
       const owner = acquireOwner(paths.owner)
       if (!owner.ok) return { ok: true, value: null }
       release = owner.release
-      return { ok: true, value: await ownEngine(owner.release) }
+      return { ok: true, value: await hostEngine(owner.release) }
     } catch (error) {
       release()
       return {
@@ -85,7 +85,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
     }
   }
 
-  const ownEngine = async (release: () => void): Promise<EngineClient> => {
+  const hostEngine = async (release: () => void): Promise<EngineClient> => {
     const log = createLog({ file: paths.log })
     const spawn = spawnFrom(options.workerEntry)
     const disk = createDisk({ spawn })
@@ -138,7 +138,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
         `The journal could not be used (${SET_ASIDE[engine.setAside.why]}). It was set aside as ${engine.setAside.file}.`,
         'It is rebuilt from the folder and the service; nothing is sent twice.',
       )
-    const server = await serveEngine({ path: paths.socket, handlers: engine.handlers, log, onClients: () => undefined }).catch(
+    const server = await serveRemoteEngine({ path: paths.socket, handlers: engine.handlers, log, onClients: () => undefined }).catch(
       (error: unknown) => {
         // Without the socket this engine still works; only other commands can't speak to it.
         log.error('socket.failed', { message: error instanceof Error ? error.message : String(error) })
@@ -149,7 +149,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
     engine.onEvent((event) => {
       if (server !== null && server.clients() > 0) server.broadcast(event)
     })
-    return localClient({
+    return createLocalEngine({
       handlers: engine.handlers,
       log,
       onEvent: engine.onEvent,
@@ -164,9 +164,9 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
   }
 
   return {
-    open: () => openEngineHere({ connect: () => connectEngine(paths.socket), own, time, dataDir: paths.dir }),
-    running: async () => {
-      const client = await connectEngine(paths.socket)
+    elect: () => electEngine({ connect: () => connectRemoteEngine(paths.socket), own, time, dataDir: paths.dir }),
+    findRunning: async () => {
+      const client = await connectRemoteEngine(paths.socket)
       return client.ok ? client.value : null
     },
   }

@@ -1,5 +1,5 @@
-// The contract over the control socket, both ends: an owner's handlers for other processes, and a client that looks like an engine here.
-// Everything that crosses is checked against the contract; nothing a peer sends is trusted.
+// The engine of another process over the control socket, both ends: the owner's handlers for others, and a client of them. Everything that
+// crosses is checked against the contract; nothing a peer sends is trusted.
 import {
   CONTRACT_VERSION,
   type EngineClient,
@@ -12,9 +12,9 @@ import {
   procedures,
   type Result,
 } from '../../src-shared/contract.ts'
-import { writeTrouble } from '../engine/journal/write-trouble.ts'
 import type { Log } from '../engine/ports.ts'
 import { ClosedError, type ControlClient, type ControlServer, connectControl, createControlServer } from './control-socket.ts'
+import { runHandler } from './engine-local.ts'
 
 /** A running engine greets at once; one that hangs is not waited for longer than a person would. */
 const GREET_MS = 3000
@@ -38,25 +38,10 @@ export async function dispatch(handlers: Handlers, procedure: string, input: unk
       title: 'The request does not fit the contract.',
       hint: read.error.issues[0]?.message.slice(0, 200) ?? null,
     })
-  return run(handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>, procedure, read.data, log)
+  return runHandler(handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>, procedure, read.data, log)
 }
 
-async function run<I, O>(handler: (input: I) => Promise<Result<O>>, procedure: string, input: I, log: Log): Promise<Result<O>> {
-  try {
-    return await handler(input)
-  } catch (error) {
-    const full = writeTrouble(error)
-    if (full !== null) {
-      log.error('handler.disk', { procedure, message: error instanceof Error ? error.message : String(error) })
-      const title = full === 'full' ? "Couldn't write to disk: no space left." : "Couldn't write to disk."
-      return refuse({ code: 'disk', title, hint: 'Free some room or check the disk, then try again. Nothing is lost.' })
-    }
-    log.error('handler.defect', { procedure, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-    return refuse({ code: 'defect', title: 'Slipway made a mistake.', hint: 'The log has the details. Nothing is lost.' })
-  }
-}
-
-export function serveEngine(options: {
+export function serveRemoteEngine(options: {
   readonly path: string
   readonly handlers: Handlers
   readonly log: Log
@@ -70,53 +55,18 @@ export function serveEngine(options: {
   })
 }
 
-/** The engine of this process as a client: the same checks of failures as over the socket, without the copies. */
-export function localClient(options: {
-  readonly handlers: Handlers
-  readonly log: Log
-  readonly onEvent: EngineClient['onEvent']
-  readonly close: () => Promise<void>
-}): EngineClient {
-  const closeListeners = new Set<() => void>()
-  let closing: Promise<void> | null = null
-  return {
-    call: async (procedure, input) => {
-      if (closing !== null) return refuse({ code: 'closing', title: 'Slipway is closing.', hint: null })
-      // The type of a handler and of its input belong together; the compiler can't follow that through the index.
-      return run(
-        options.handlers[procedure] as (checked: typeof input) => Promise<Result<Output<typeof procedure>>>,
-        procedure,
-        input,
-        options.log,
-      )
-    },
-    onEvent: options.onEvent,
-    onClose: (listener) => {
-      closeListeners.add(listener)
-      return () => closeListeners.delete(listener)
-    },
-    close: () => {
-      closing ??= options.close().then(() => {
-        for (const listener of closeListeners) listener()
-        closeListeners.clear()
-      })
-      return closing
-    },
-  }
-}
-
-/** Null: nobody answers there. */
-export async function connectEngine(path: string): Promise<Result<EngineClient | null>> {
+/** Null: no engine answers there. */
+export async function connectRemoteEngine(path: string): Promise<Result<EngineClient | null>> {
   let control: ControlClient | null
   try {
     control = await connectControl({ path, version: CONTRACT_VERSION, timeoutMs: GREET_MS })
   } catch (error) {
     return refuse({ code: 'usage', title: error instanceof Error ? error.message : String(error), hint: null })
   }
-  return { ok: true, value: control === null ? null : remoteClient(control) }
+  return { ok: true, value: control === null ? null : createRemoteEngine(control) }
 }
 
-function remoteClient(control: ControlClient): EngineClient {
+function createRemoteEngine(control: ControlClient): EngineClient {
   return {
     call: async <K extends ProcedureName>(procedure: K, input: Input<K>): Promise<Result<Output<K>>> => {
       let answer: unknown

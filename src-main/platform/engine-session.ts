@@ -1,10 +1,11 @@
 // A client of whichever engine owns the data folder now. When that engine goes away, it connects to the next one or becomes the owner itself,
 // and asks again what was not answered, so a command does not notice. What it must follow anew it is told through `onReopen`.
 import type { EngineClient, EngineEvent, Failure, Input, Output, ProcedureName, Result } from '../../src-shared/contract.ts'
+import type { ElectedEngine } from './engine-election.ts'
 import type { Time } from './time.ts'
 
 /** A client that outlives the engine it speaks to. After `onReopen` calls back, another engine has taken over: ask again for what you follow. */
-export interface Session extends EngineClient {
+export interface EngineSession extends EngineClient {
   onReopen(listener: () => void): () => void
   /** Grows with every engine that is spoken to: numbers that one engine gave mean nothing to the next. */
   generation(): number
@@ -12,69 +13,68 @@ export interface Session extends EngineClient {
   isOwner(): boolean
 }
 
-export interface Opened {
-  readonly client: EngineClient
-  /** The engine runs in this process. */
-  readonly owner: boolean
-}
-
-export interface SessionOptions {
-  readonly open: () => Promise<Result<Opened>>
+export interface EngineSessionOptions {
+  /** Finds the engine that runs, or starts it here. */
+  readonly elect: () => Promise<Result<ElectedEngine>>
   readonly time: Time
 }
 
-/** An engine that says it closes is given this long to hang up before the line is cut from this side. */
+/** An engine that says it closes is given this long to hang up before the connection is cut from this side. */
 const HANG_UP_MS = 5000
 /** Engines that come and go at once must not make this one spin. */
 const AGAIN_MS = 50
 
 const CLOSING: Failure = { code: 'closing', title: 'Slipway is closing.', hint: null }
 
-interface Line {
-  readonly opened: Opened
+interface EngineConnection {
+  readonly elected: ElectedEngine
   lost: boolean
   /** Called once when the engine is gone. A set and no promise: a promise would keep every answer that was ever raced against it. */
   readonly whenLost: Set<() => void>
 }
 
-function lost(line: Line): Promise<void> {
-  return line.lost
+function lost(connection: EngineConnection): Promise<void> {
+  return connection.lost
     ? Promise.resolve()
     : new Promise((resolve) => {
-        line.whenLost.add(resolve)
+        connection.whenLost.add(resolve)
       })
 }
 
 /** Null: the engine went away before it answered. */
-async function answer<K extends ProcedureName>(line: Line, procedure: K, input: Input<K>): Promise<Result<Output<K>> | null> {
-  if (line.lost) return null
+async function answer<K extends ProcedureName>(
+  connection: EngineConnection,
+  procedure: K,
+  input: Input<K>,
+): Promise<Result<Output<K>> | null> {
+  if (connection.lost) return null
   let giveUp: () => void = () => undefined
   const gone = new Promise<null>((resolve) => {
     giveUp = () => resolve(null)
   })
-  line.whenLost.add(giveUp)
-  const result = await Promise.race([line.opened.client.call(procedure, input), gone])
-  line.whenLost.delete(giveUp)
+  connection.whenLost.add(giveUp)
+  const result = await Promise.race([connection.elected.client.call(procedure, input), gone])
+  connection.whenLost.delete(giveUp)
   return result
 }
 
-export async function createSession(options: SessionOptions): Promise<Result<Session>> {
+export async function createEngineSession(options: EngineSessionOptions): Promise<Result<EngineSession>> {
   const eventListeners = new Set<(event: EngineEvent) => void>()
   const closeListeners = new Set<() => void>()
   const reopenListeners = new Set<() => void>()
   let closed = false
   let dead: Failure | null = null
-  let owner = false
+  let isOwner = false
   let generation = 0
 
-  const hold = (opened: Opened): Line => {
-    opened.client.onEvent((event) => {
+  const hold = (elected: ElectedEngine): EngineConnection => {
+    elected.client.onEvent((event) => {
       for (const listener of eventListeners) listener(event)
     })
-    owner = opened.owner
+    isOwner = elected.isOwner
     generation++
-    const held: Line = { opened, lost: false, whenLost: new Set() }
-    opened.client.onClose(() => {
+    const held: EngineConnection = { elected, lost: false, whenLost: new Set() }
+    elected.client.onClose(() => {
       held.lost = true
       for (const listener of held.whenLost) listener()
       held.whenLost.clear()
@@ -82,16 +82,16 @@ export async function createSession(options: SessionOptions): Promise<Result<Ses
     return held
   }
 
-  const first = await options.open()
+  const first = await options.elect()
   if (!first.ok) return first
-  let line = Promise.resolve<Line | null>(hold(first.value))
+  let connection = Promise.resolve<EngineConnection | null>(hold(first.value))
 
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => options.time.after(ms, resolve))
 
-  const reopen = async (): Promise<Line | null> => {
+  const reopen = async (): Promise<EngineConnection | null> => {
     await sleep(AGAIN_MS)
     if (closed) return null
-    const next = await options.open()
+    const next = await options.elect()
     if (!next.ok) {
       dead = next.failure
       for (const listener of closeListeners) listener()
@@ -104,31 +104,31 @@ export async function createSession(options: SessionOptions): Promise<Result<Ses
     return hold(next.value)
   }
 
-  /** From now on everybody waits for the next line; it is made at once, since events are missed meanwhile. */
-  const follow = (current: Line): void => {
+  /** From now on everybody waits for the next connection; it is made at once, since events are missed meanwhile. */
+  const follow = (current: EngineConnection): void => {
     void lost(current).then(async () => {
       if (closed) return
-      line = reopen()
-      const next = await line
+      connection = reopen()
+      const next = await connection
       if (next === null) return
       follow(next)
       for (const listener of reopenListeners) listener()
     })
   }
-  const start = await line
+  const start = await connection
   if (start !== null) follow(start)
 
   const call = async <K extends ProcedureName>(procedure: K, input: Input<K>): Promise<Result<Output<K>>> => {
     for (;;) {
-      const current = await line
+      const current = await connection
       if (current === null) {
         return { ok: false, failure: dead ?? CLOSING }
       }
       const result = await answer(current, procedure, input)
       if (result !== null && (result.ok || result.failure.code !== 'closing')) return result
       if (closed) return { ok: false, failure: CLOSING }
-      const cancel = options.time.after(HANG_UP_MS, () => void current.opened.client.close())
-      // `line` is replaced by the listener of `follow`, which stands before this one.
+      const cancel = options.time.after(HANG_UP_MS, () => void current.elected.client.close())
+      // `connection` is replaced by the listener of `follow`, which stands before this one.
       await lost(current)
       cancel()
     }
@@ -151,12 +151,12 @@ export async function createSession(options: SessionOptions): Promise<Result<Ses
         return () => reopenListeners.delete(listener)
       },
       generation: () => generation,
-      isOwner: () => owner,
+      isOwner: () => isOwner,
       close: async () => {
         if (closed) return
         closed = true
-        const current = await line
-        await current?.opened.client.close()
+        const current = await connection
+        await current?.elected.client.close()
         for (const listener of closeListeners) listener()
       },
     },

@@ -32,7 +32,6 @@ export const SIZE_EXCEPTIONS: SizeExceptions = {
   'src-main/engine/transfer/propagator.ts#createPropagator': SPLIT,
   'src-main/engine/transfer/propagator.ts': SPLIT,
   'src-main/engine/transfer/reconciler.ts#createReconciler': SPLIT,
-  'src-main/shell/engine/server.ts#serveEngineThread': SPLIT,
 }
 
 interface Size {

@@ -4,7 +4,7 @@ import type { Result } from '../../../src-shared/contract.ts'
 import { formatBytes, formatDuration } from '../../../src-shared/format.ts'
 import type { ApiFailure } from '../../api/types.ts'
 import type { Keychain } from '../../engine/ports.ts'
-import type { Session } from '../../platform/engine-session.ts'
+import type { EngineSession } from '../../platform/engine-session.ts'
 import { type Address, addressOf, type Environment } from '../../platform/identity.ts'
 import type { ReadSettings } from '../../platform/settings.ts'
 import type { Time } from '../../platform/time.ts'
@@ -17,7 +17,7 @@ export type Reach =
   | { readonly ok: false; readonly cause: Extract<ApiFailure, { kind: 'connect' }>['cause'] | 'other'; readonly message: string }
 
 export interface DoctorCtx extends Output {
-  readonly session: Result<Session>
+  readonly session: Result<EngineSession>
   readonly env: Environment
   readonly keychain: Keychain
   readonly readSettings: () => ReadSettings

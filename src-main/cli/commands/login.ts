@@ -21,9 +21,9 @@ export interface AccountCtx extends Output {
   readonly settings: { readonly read: () => ReadSettings; readonly write: (settings: Settings) => void }
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** The engine that runs on this data folder; null: none. */
-  readonly running: () => Promise<EngineClient | null>
+  readonly findRunning: () => Promise<EngineClient | null>
   /** The engine that runs on this data folder, else one in this process. */
-  readonly open: () => Promise<Result<{ readonly client: EngineClient }>>
+  readonly elect: () => Promise<Result<{ readonly client: EngineClient }>>
   readonly signal: AbortSignal
 }
 
@@ -118,7 +118,7 @@ export async function logout(ctx: AccountCtx): Promise<ExitCode> {
 /** The engine that runs, or one for this moment, reads the new key, so that what the login has proved is known from now on. That it can't is no
  * failure of the login: the key is stored, and the next start reads it. */
 async function keepProof(ctx: AccountCtx): Promise<void> {
-  const opened = await ctx.open()
+  const opened = await ctx.elect()
   if (!opened.ok) return
   await Promise.race([opened.value.client.call('reloadKey', {}), whenAborted(ctx.signal)])
   await opened.value.client.close()
@@ -126,7 +126,7 @@ async function keepProof(ctx: AccountCtx): Promise<void> {
 
 /** A running engine works with the new key at once. That it can't be told is no failure: it was stored, and the next start reads it. */
 async function tellRunning(ctx: AccountCtx): Promise<void> {
-  const client = await ctx.running()
+  const client = await ctx.findRunning()
   if (client === null) return
   await client.call('reloadKey', {})
   await client.close()

@@ -2,7 +2,7 @@
 // under way get an answer that says to try again, and the journal knows the rest. It knows no procedure by name.
 import { Worker } from 'node:worker_threads'
 import type { EngineEvent, Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
-import type { EngineLink, EngineStart, FromEngine, HeldKey, OpInput, OpName, OpOutput, ToEngine } from './protocol.ts'
+import type { EngineLink, EngineThreadStart, FromEngineThread, HeldKey, OpInput, OpName, OpOutput, ToEngineThread } from './protocol.ts'
 
 /** A thread that falls again and again is given more and more time, up to this. */
 const LONGEST_PAUSE_MS = 30_000
@@ -17,7 +17,7 @@ const GONE: { readonly ok: false; readonly failure: Failure } = {
 
 export function createEngineLink(options: {
   readonly entry: URL
-  readonly startWith: () => Omit<EngineStart, 'held'>
+  readonly startWith: () => Omit<EngineThreadStart, 'held'>
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
 }): EngineLink & { readonly start: () => void } {
   const eventListeners = new Set<(event: EngineEvent) => void>()
@@ -42,7 +42,7 @@ export function createEngineLink(options: {
 
   function launch(): Worker {
     startedAt = Date.now()
-    const next = new Worker(options.entry, { workerData: { ...options.startWith(), held } satisfies EngineStart, execArgv: [] })
+    const next = new Worker(options.entry, { workerData: { ...options.startWith(), held } satisfies EngineThreadStart, execArgv: [] })
     next.on('message', take)
     next.on('error', (error: Error) => options.log('engine.fell', { message: error.stack ?? error.message }))
     next.on('exit', (code) => fell(code))
@@ -66,7 +66,7 @@ export function createEngineLink(options: {
     }, pause)
   }
 
-  function take(message: FromEngine): void {
+  function take(message: FromEngineThread): void {
     switch (message.type) {
       case 'answer':
         waiting.get(message.id)?.(message.result)
@@ -95,7 +95,7 @@ export function createEngineLink(options: {
     }
   }
 
-  const ask = (message: (id: number) => ToEngine): Promise<Result<unknown>> =>
+  const ask = (message: (id: number) => ToEngineThread): Promise<Result<unknown>> =>
     new Promise((resolve) => {
       if (closing !== null || worker === null) {
         resolve(GONE)
@@ -123,7 +123,7 @@ export function createEngineLink(options: {
       closing ??= new Promise<void>((resolve) => {
         closed = resolve
         if (worker === null) resolve()
-        worker?.postMessage({ type: 'close', graceMs } satisfies ToEngine)
+        worker?.postMessage({ type: 'close', graceMs } satisfies ToEngineThread)
         // A thread that hangs in native code is not waited for.
         setTimeout(() => {
           void worker?.terminate()

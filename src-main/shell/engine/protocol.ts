@@ -5,7 +5,7 @@ import type { EngineEvent, Failure, Input, Output, ProcedureName, Result } from 
 import type { StatsView } from '../../../src-shared/model.ts'
 
 /** Given to the thread at its start. The key may come from the environment; it is taken out of it before. */
-export interface EngineStart {
+export interface EngineThreadStart {
   readonly slipwayRole: 'engine'
   readonly dataDir: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -32,7 +32,7 @@ export interface Proved {
 }
 
 /** What the thread does beside the contract. */
-export interface EngineOps {
+export interface EngineThreadOps {
   connect(input: {
     readonly token: string
     readonly address: string
@@ -48,16 +48,16 @@ export interface EngineOps {
   /** For the bench: the longest and the 99th of the event loop's delays since the last call, in ms. */
   delay(input: Record<string, never>): Promise<Result<{ readonly p50: number; readonly p99: number; readonly max: number }>>
 }
-export type OpName = keyof EngineOps
-export type OpInput<K extends OpName> = Parameters<EngineOps[K]>[0]
-export type OpOutput<K extends OpName> = Awaited<ReturnType<EngineOps[K]>> extends Result<infer T> ? T : never
+export type OpName = keyof EngineThreadOps
+export type OpInput<K extends OpName> = Parameters<EngineThreadOps[K]>[0]
+export type OpOutput<K extends OpName> = Awaited<ReturnType<EngineThreadOps[K]>> extends Result<infer T> ? T : never
 
-export type ToEngine =
+export type ToEngineThread =
   | { readonly type: 'call'; readonly id: number; readonly procedure: ProcedureName; readonly input: unknown }
   | { readonly type: 'op'; readonly id: number; readonly op: OpName; readonly input: unknown }
   | { readonly type: 'close'; readonly graceMs: number }
 
-export type FromEngine =
+export type FromEngineThread =
   | { readonly type: 'answer'; readonly id: number; readonly result: Result<unknown> }
   | { readonly type: 'event'; readonly event: EngineEvent }
   /** An engine answers: this one, or another process' that owns the data folder. Said again after every change of engines. */

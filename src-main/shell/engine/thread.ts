@@ -3,8 +3,8 @@
 import '../../platform/no-asar.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { runAsWorker } from '../../platform/worker-roles.ts'
-import type { EngineStart } from './protocol.ts'
+import type { EngineThreadStart } from './protocol.ts'
 import { serveEngineThread } from './server.ts'
 
 if (!runAsWorker() && parentPort !== null && workerData?.slipwayRole === 'engine')
-  serveEngineThread(parentPort, workerData as EngineStart, new URL(import.meta.url))
+  serveEngineThread(parentPort, workerData as EngineThreadStart, new URL(import.meta.url))

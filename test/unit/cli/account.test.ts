@@ -110,8 +110,8 @@ function loginWorld(
         },
       },
       createApi: api,
-      running: () => Promise.resolve(options.running === true ? session : null),
-      open: () => Promise.resolve(options.openFails === true ? { ok: false, failure: NO_ENGINE } : ok({ client: session, owner: true })),
+      findRunning: () => Promise.resolve(options.running === true ? session : null),
+      elect: () => Promise.resolve(options.openFails === true ? { ok: false, failure: NO_ENGINE } : ok({ client: session, isOwner: true })),
       signal: new AbortController().signal,
     },
   }

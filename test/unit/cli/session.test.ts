@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Log } from '../../../src-main/engine/ports.ts'
-import { openEngineHere } from '../../../src-main/platform/engine-election.ts'
-import { connectEngine, dispatch, localClient, serveEngine } from '../../../src-main/platform/engine-remote.ts'
-import { createSession, type Opened } from '../../../src-main/platform/engine-session.ts'
+import { type ElectedEngine, electEngine } from '../../../src-main/platform/engine-election.ts'
+import { createLocalEngine } from '../../../src-main/platform/engine-local.ts'
+import { connectRemoteEngine, dispatch, serveRemoteEngine } from '../../../src-main/platform/engine-remote.ts'
+import { createEngineSession } from '../../../src-main/platform/engine-session.ts'
 import type { EngineClient, EngineEvent, Handlers, Result } from '../../../src-shared/contract.ts'
 import { createFakeTime, ok, settle, snapshot } from './world.ts'
 
@@ -59,14 +60,14 @@ const answers = (): Promise<Result<unknown>> => Promise.resolve(ok(snapshot()))
 
 async function sessionOver(engines: FakeEngine[]) {
   const time = createFakeTime()
-  const session = await createSession({
+  const session = await createEngineSession({
     time,
-    open: (): Promise<Result<Opened>> => {
+    elect: (): Promise<Result<ElectedEngine>> => {
       const next = engines.shift()
       return Promise.resolve(
         next === undefined
           ? { ok: false, failure: { code: 'defect', title: 'Nobody is left.', hint: null } }
-          : ok({ client: next, owner: next.name === 'own' }),
+          : ok({ client: next, isOwner: next.name === 'own' }),
       )
     },
   })
@@ -166,29 +167,29 @@ describe('opening', () => {
   it.each([
     ['a client where an engine answers', found, none, false],
     ['the owner where none does', none, found, true],
-  ] as const)('is %s', async (_name, connect, own, owner) => {
-    const opened = await openEngineHere({ connect, own, time: createFakeTime(), dataDir: '/d' })
-    expect(opened).toMatchObject({ ok: true, value: { owner } })
+  ] as const)('is %s', async (_name, connect, own, isOwner) => {
+    const opened = await electEngine({ connect, own, time: createFakeTime(), dataDir: '/d' })
+    expect(opened).toMatchObject({ ok: true, value: { isOwner } })
   })
 
   it('waits for an owner that does not answer yet', async () => {
     const time = createFakeTime()
     const began = time.now()
-    const opened = openEngineHere({ connect: () => (time.now() - began > 2000 ? found() : none()), own: none, time, dataDir: '/d' })
+    const opened = electEngine({ connect: () => (time.now() - began > 2000 ? found() : none()), own: none, time, dataDir: '/d' })
     await time.pass(3000)
-    expect(await opened).toMatchObject({ ok: true, value: { owner: false } })
+    expect(await opened).toMatchObject({ ok: true, value: { isOwner: false } })
   })
 
   it('gives up with a sentence on one that never does', async () => {
     const time = createFakeTime()
-    const opened = openEngineHere({ connect: none, own: none, time, dataDir: '/d' })
+    const opened = electEngine({ connect: none, own: none, time, dataDir: '/d' })
     await time.pass(20_000)
     expect(await opened).toMatchObject({ ok: false, failure: { title: 'Another Slipway owns the data folder /d, but does not answer.' } })
   })
 
   it('tells what stops it', async () => {
     const stop = { ok: false, failure: { code: 'disk', title: 'No room.', hint: null } } as const
-    expect(await openEngineHere({ connect: none, own: () => Promise.resolve(stop), time: createFakeTime(), dataDir: '/d' })).toEqual(stop)
+    expect(await electEngine({ connect: none, own: () => Promise.resolve(stop), time: createFakeTime(), dataDir: '/d' })).toEqual(stop)
   })
 })
 
@@ -209,9 +210,9 @@ describe('the socket', () => {
     const dir = mkdtempSync(join(tmpdir(), 'slipway-socket-'))
     cleanups.push(() => rmSync(dir, { recursive: true, force: true }))
     const path = process.platform === 'win32' ? `\\\\.\\pipe\\${dir.replaceAll(/\W/g, '')}` : join(dir, 's')
-    const server = await serveEngine({ path, handlers: handlers(over), log, onClients: () => undefined })
+    const server = await serveRemoteEngine({ path, handlers: handlers(over), log, onClients: () => undefined })
     cleanups.push(() => server.close())
-    const client = await connectEngine(path)
+    const client = await connectRemoteEngine(path)
     if (!client.ok || client.value === null) throw new Error('not connected')
     const { value } = client
     cleanups.push(() => value.close())
@@ -242,7 +243,7 @@ describe('the socket', () => {
   })
 
   it('finds nobody where nobody is', async () => {
-    expect(await connectEngine(join(tmpdir(), 'slipway-nobody.sock'))).toEqual(ok(null))
+    expect(await connectRemoteEngine(join(tmpdir(), 'slipway-nobody.sock'))).toEqual(ok(null))
   })
 
   it.each([
@@ -256,7 +257,7 @@ describe('the socket', () => {
 
   it('the engine of this process closes once, and answers "closing" from then on', async () => {
     let closes = 0
-    const client = localClient({
+    const client = createLocalEngine({
       handlers: handlers({ snapshot: () => Promise.resolve(ok(snapshot())) }),
       log,
       onEvent: () => () => undefined,

@@ -3,7 +3,7 @@
 
 import type { Ctx, PathKind, Terminal } from '../../../src-main/cli/context.ts'
 import type { ProgressView } from '../../../src-main/cli/progress-line.ts'
-import type { Session } from '../../../src-main/platform/engine-session.ts'
+import type { EngineSession } from '../../../src-main/platform/engine-session.ts'
 import type { Time } from '../../../src-main/platform/time.ts'
 import {
   type EngineEvent,
@@ -95,7 +95,7 @@ export function createFakeTerminal(
 
 type Answers = { [K in ProcedureName]?: (input: Input<K>) => Result<Output<K>> | Promise<Result<Output<K>>> }
 
-export interface FakeSession extends Session {
+export interface FakeSession extends EngineSession {
   readonly calls: { procedure: ProcedureName; input: unknown }[]
   answers: Answers
   owner: boolean

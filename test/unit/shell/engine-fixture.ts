@@ -1,15 +1,15 @@
 // A thread that stands in for the engine: it answers with what it was asked, and falls, hangs or says things when told to. Plain messages only.
 // The test of the link starts it as the shell starts the real one.
 import { parentPort, workerData } from 'node:worker_threads'
-import type { EngineStart, FromEngine, ToEngine } from '../../../src-main/shell/engine/protocol.ts'
+import type { EngineThreadStart, FromEngineThread, ToEngineThread } from '../../../src-main/shell/engine/protocol.ts'
 
 const port = parentPort
 if (port === null) throw new Error('This is a thread.')
-const say = (message: FromEngine): void => port.postMessage(message)
-const start = workerData as EngineStart
+const say = (message: FromEngineThread): void => port.postMessage(message)
+const start = workerData as EngineThreadStart
 if (start.dataDir === 'falls at once') throw new Error('It fell at once.')
 
-port.on('message', (message: ToEngine) => {
+port.on('message', (message: ToEngineThread) => {
   if (message.type === 'close') {
     if (start.dataDir !== 'never closes') say({ type: 'closed' })
     return

@@ -1,0 +1,32 @@
+// `/stats` of a key that was checked but is not in use yet, as the welcome shows it.
+// As much as can be said before the engine knows the account.
+import type { StatsView, Window } from '../../../src-shared/model.ts'
+import type { Stats } from '../../api/types.ts'
+import { sizeLimit } from '../../engine/limits/plan-limits.ts'
+import { effectivePlan, readRates } from '../../engine/limits/rate-limits.ts'
+import { readQuota } from '../../engine/limits/stats-reader.ts'
+
+export function provedStats(stats: Stats): StatsView {
+  const quota = readQuota(stats)
+  const { limits, known } = effectivePlan(stats.plan, readRates(stats.limits))
+  const size = quota.maxFileSize
+  const believed = sizeLimit(size, null)
+  const window = (limit: number | null): Window => ({ limit, used: 0, nextAt: null })
+  return {
+    plan: stats.plan,
+    totalFiles: quota.totalFiles,
+    totalSize: quota.totalSize,
+    stats: { ...stats.stats },
+    limits: { ...stats.limits },
+    maxFileSize:
+      size.kind !== 'limited'
+        ? { kind: size.kind, value: null, unit: 'bytes' }
+        : believed.kind === 'limited'
+          ? { kind: 'limited', value: believed.value, unit: 'bytes' }
+          : // Known, but its unit is only learned from a receipt.
+            { kind: 'limited', value: size.value, unit: 'unknown' },
+    minute: window(known ? limits.perMinute : null),
+    day: window(known ? limits.perDay : null),
+    dailyUploads: { ...window(quota.dailyUploads.kind === 'limited' ? quota.dailyUploads.value : null), used: quota.uploadsToday ?? 0 },
+  }
+}
