@@ -1,5 +1,5 @@
-// What blocks all uploads, at the top of every view: a refused key, a plan without API access, a service that does not answer, a missing folder,
-// a pause, an engine that is restarting. Each says what Slipway does about it and what a person can do.
+// Banners for whatever blocks uploads, at the top of every view: a refused key, a plan without API access, an unreachable service, a missing folder,
+// a pause, an engine that is restarting. Each says what Slipway does about it and what the user can do.
 import type { ReactNode } from 'react'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'

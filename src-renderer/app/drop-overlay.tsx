@@ -1,5 +1,5 @@
-// Dropping files anywhere on the window. What the plan allows whole and at once is uploaded without a question; anything else is asked about
-// first. Nothing is read before the files are dropped.
+// Dropping files anywhere on the window. A drop that can be uploaded completely and immediately needs no question; for any other one the
+// forecast is shown first. Nothing is read before the files are dropped.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Batch, Picked } from '../../src-shared/app.ts'
@@ -22,7 +22,7 @@ type Stage =
 /** A newer notice about a drop replaces the older one. */
 const TOPIC = 'batch'
 
-/** All of it is uploaded now, so there is nothing to ask. */
+/** Everything can be uploaded now, so there is nothing to ask. */
 function isPlain(plan: PlanForecast): boolean {
   return plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && plan.files > 0
 }
@@ -36,7 +36,7 @@ function notifyBatch({ t, f }: Words, batch: Batch): void {
   if (title !== undefined) notify({ topic: TOPIC, level: 'info', title, hint: rest.length === 0 ? null : rest.join(' · ') })
 }
 
-/** When the last file of a drop is uploaded and its links were copied, that replaces the notice that the drop is on its way. */
+/** Once the links of a drop are copied, this replaces the notice that the drop was added. */
 function useCopiedNotice(): void {
   const { t, f } = useLanguage()
   const copied = useApp((state) => state.copied)

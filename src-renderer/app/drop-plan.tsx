@@ -1,5 +1,5 @@
-// What the plan makes of a drop, asked before it is uploaded: how much goes now, what comes later, what stays behind and why.
-// Uploading waits for the button.
+// The forecast of a drop before it is uploaded: how much is uploaded now, how much later, and what is not uploaded and why.
+// Nothing is uploaded before the user confirms.
 import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'

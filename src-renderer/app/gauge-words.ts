@@ -1,4 +1,4 @@
-// The sentence under the gauge: what the plan's limits mean right now.
+// The sentence below the gauge: the effect of the plan's limits right now.
 // Pure; the gauge itself is in sidebar.tsx.
 
 import type { Snapshot } from '../../src-shared/model.ts'

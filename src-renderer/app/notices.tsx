@@ -1,5 +1,5 @@
-// Notices at the bottom of the window, each with what a person can do, and pending deletions with their Undo. They float above the view and are
-// announced by screen readers; those that only inform leave by themselves.
+// Notices at the bottom of the window, each with an action where there is one, and pending deletions with their Undo. They float above the view
+// and are announced by screen readers; those that only inform disappear automatically.
 import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { Component, createRef, type ReactNode } from 'react'
 import { Button, IconButton } from '../components/button.tsx'
@@ -12,7 +12,7 @@ import './notices.css'
 
 const ICONS = { info: Info, good: Check, warning: TriangleAlert, problem: CircleAlert } as const
 
-/** A notice that leaves takes the focus of its button with it: the next notice gets it, or the main part of the view. */
+/** When a notice with the focus disappears, the next notice gets the focus, or the main part of the view. */
 class FocusKeeper extends Component<{ readonly children: ReactNode }, object, boolean> {
   readonly #root = createRef<HTMLDivElement>()
 
@@ -36,10 +36,10 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, bo
   }
 }
 
-/** Above so many, the end is far enough away to be shown, also with a connection. */
+/** More deletions than this take long enough to be shown, even with a connection. */
 const FEW = 10
 
-/** Deletions that wait for a connection or for the rate limit, with their names, and the way to take them back. */
+/** Deletions that wait for a connection or for the rate limit, with their names and a button to keep the files. */
 function Deletions(): ReactNode {
   const { t, f } = useLanguage()
   const deleting = useApp((state) => state.snapshot?.deleting)

@@ -1,4 +1,4 @@
-// The last line of the window: every file accounted for, or how many need a decision; what is under way; and how to open the palette. Green is
+// The last line of the window: every file accounted for, or how many need attention; what is in progress; and how to open the palette. Green is
 // used here and for "Copied", nowhere else.
 import { Check, CircleAlert, CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'

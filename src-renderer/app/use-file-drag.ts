@@ -1,12 +1,12 @@
-// Files dragged over the window and dropped on it. Whatever is dropped stays here: a page that opened it instead would be gone.
-// Other drags, such as text, are left to the fields that they are over.
+// Files dragged over the window and dropped on it. The default is prevented for every drop, since the page would navigate to the file.
+// Other drags, such as text, are left to the fields below them.
 import { useEffect, useRef } from 'react'
 
 interface FileDrag {
   /** Files are over the window; only their number is known. */
   readonly onHover: (items: number) => void
   readonly onLeave: () => void
-  /** An empty list where something else was dropped. */
+  /** With an empty list where something other than files was dropped. */
   readonly onDrop: (files: readonly File[]) => void
 }
 
@@ -18,7 +18,7 @@ export function useFileDrag(handlers: FileDrag): void {
   const latest = useRef(handlers)
   latest.current = handlers
   useEffect(() => {
-    /** Enter and leave come for every element under the pointer; only their balance says whether it has left the window. */
+    /** Enter and leave fire for every element under the pointer; only their balance says whether it has left the window. */
     let depth = 0
     const enter = (event: DragEvent): void => {
       if (!hasFiles(event)) return

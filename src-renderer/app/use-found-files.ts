@@ -1,5 +1,5 @@
 // The newest files that match what was typed in the palette, from the catalog that the engine has.
-// The service is not asked: it would be once a letter.
+// The service is not asked, since that would cost a request per letter.
 import { useEffect, useState } from 'react'
 import type { RemoteRow } from '../../src-shared/model.ts'
 import { useDebounced } from '../hooks/use-debounced.ts'
@@ -7,7 +7,7 @@ import { call } from '../state/client.ts'
 
 const FILES_MAX = 6
 const SEARCH_MAX_LENGTH = 1000
-/** Letters come faster than answers can be read. */
+/** Typing is faster than reading the answers. */
 const PAUSE_MS = 60
 const NO_FILES: readonly RemoteRow[] = []
 

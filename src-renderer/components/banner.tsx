@@ -1,5 +1,5 @@
-// A band at the top of a view: what is wrong or waiting, what Slipway does about it, and what a person can do.
-// A problem is announced at once, the rest when the screen reader is idle.
+// A band at the top of a view: what is wrong or waiting, what Slipway does about it, and what the user can do.
+// Screen readers announce a problem immediately, anything else when they are idle.
 import { CircleAlert, Hourglass, Info, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'

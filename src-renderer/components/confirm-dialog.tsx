@@ -1,5 +1,5 @@
-// The question before something that can't be undone: what it means, the button that does it, and the way out, which has the focus.
-// Every view asks through this one dialog.
+// The confirmation before an action that can't be undone: its consequences, the button that confirms, and Cancel, which has the focus.
+// All views use this one dialog.
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading } from 'react-aria-components'
 import { Button } from './button.tsx'
@@ -7,11 +7,11 @@ import { DialogFrame } from './dialog.tsx'
 
 export interface Question {
   readonly title: string
-  /** Paragraphs. */
+  /** One paragraph each. */
   readonly text: readonly string[]
-  /** The label of the button that does it. */
+  /** Label of the button that confirms. */
   readonly confirm: string
-  /** The label of the way out. */
+  /** Label of the button that cancels. */
   readonly cancel: string
   readonly run: () => void
 }

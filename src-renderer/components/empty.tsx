@@ -1,5 +1,5 @@
-// In place of an empty list: what will appear here, and the one thing to do.
-// The texts come from the view.
+// The empty state of a list: what will appear here, and the one thing to do.
+// The view provides the texts.
 import type { ReactNode } from 'react'
 import './empty.css'
 

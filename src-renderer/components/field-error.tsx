@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import './field.css'
 
-/** Empty while `text` is null; a screen reader announces it when it appears. `more` is less important. */
+/** Empty while `text` is null. `more` is shown in a lighter colour behind it. */
 export function FieldError(props: { readonly id: string; readonly text: string | null; readonly more?: string }): ReactNode {
   return (
     <p id={props.id} className="field-error" role="status">

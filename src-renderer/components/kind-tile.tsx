@@ -1,5 +1,5 @@
 // The tile before a file: an icon and a colour for its kind.
-// The icon says the same as the colour, so that colour is never the only sign.
+// The icon differs too, so that colour is never the only distinction.
 import { File, FileArchive, FileCode, FileHeadphone, FileImage, FilePlay, FileText, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { FileKind } from '../../src-shared/model.ts'

@@ -1,5 +1,5 @@
-// A name that is shortened in the middle where there is no room, so that its end and its extension stay. The browser does the measuring: the end
-// is an element that never shrinks. Control characters and direction marks are shown instead of applied.
+// A file name that is shortened in the middle, so that its end and its extension stay visible. The browser measures: the end is an element that
+// never shrinks. Control characters and direction marks are shown as escapes, so they can't reorder the name.
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import './middle-name.css'

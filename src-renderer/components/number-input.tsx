@@ -1,4 +1,4 @@
-// A number with buttons for one step less and one more. What is typed beyond the bounds is explained below the field, and the old value stays
+// A number field with buttons for one step down and up. A typed value out of bounds gets a message below the field, and the previous value stays
 // in effect.
 import { Minus, Plus } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
@@ -26,7 +26,7 @@ export function NumberInput(props: {
   const faultId = useId()
   const figures = new Intl.NumberFormat(f.locale, { maximumFractionDigits: props.digits ?? 0 })
   const shown = (value: number): string => figures.format(value)
-  /** What was typed beyond the bounds. It stays to be corrected while the old value remains in effect. */
+  /** A typed value out of bounds, kept to be corrected while the previous value stays in effect. */
   const [beyond, setBeyond] = useState<number | null>(null)
   return (
     <span className="field-stack">
@@ -34,7 +34,7 @@ export function NumberInput(props: {
         <NumberField
           className="number"
           value={beyond ?? props.value}
-          // The buttons go in whole steps from here; what is typed is checked against the true bounds below.
+          // The buttons step from here; typed values are checked against the actual bounds below.
           minValue={Math.max(props.min, props.step * Math.ceil(props.min / props.step))}
           maxValue={props.max}
           step={props.step}
@@ -43,7 +43,7 @@ export function NumberInput(props: {
           isWheelDisabled
           formatOptions={{ maximumFractionDigits: props.digits ?? 0, useGrouping: false }}
           onChange={(value) => {
-            // An emptied field has no number: the old one comes back.
+            // An empty field restores the previous value.
             if (!Number.isFinite(value)) return
             if (value < props.min || value > props.max) {
               setBeyond(value)

@@ -1,5 +1,5 @@
 // A small line of a few figures over time, drawn as SVG.
-// Screen readers skip it: the figure beside it says what counts.
+// Hidden from screen readers, since the figure beside it says the same.
 import type { ReactNode } from 'react'
 
 const WIDTH = 44

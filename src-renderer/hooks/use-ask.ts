@@ -1,5 +1,5 @@
-// Asking the shell or the engine from a component, with a notice where it fails: the row that asked may be gone by then.
-// Forms that explain a failure in place use `call` themselves.
+// Calls to the shell or the engine from a component, with a notice on failure, since the row that called may be gone by then.
+// Forms that show a failure in place use `call` directly.
 import type { CallInput, CallName, CallOutput } from '../../src-shared/app.ts'
 import { call } from '../state/client.ts'
 import { valueOrNotice } from '../state/notices.ts'

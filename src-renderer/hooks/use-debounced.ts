@@ -1,5 +1,5 @@
-// A value that follows another one after a pause, for what is typed faster than it can be answered.
-// The first value counts at once.
+// A debounced value, for input that is typed faster than it can be answered.
+// The first value applies immediately.
 import { useEffect, useState } from 'react'
 
 /** The value as it was when it last stayed the same for `pauseMs`. */

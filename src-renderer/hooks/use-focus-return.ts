@@ -1,5 +1,5 @@
-// Where the focus goes when a menu or a dialog over a view has closed and the element that opened it is gone.
-// Without it the focus would fall to the page, and the keys of the view with it.
+// Returns the focus to the view when a menu or a dialog has closed and the element that opened it is gone.
+// Otherwise the focus would fall to the page, and the view's keys would stop working.
 import { type RefObject, useEffect, useRef } from 'react'
 
 /** `isCovered`: something is open over the view. Once it has closed and the focus is nowhere, `home` gets it. */

@@ -1,4 +1,4 @@
-// The sums of watched folders, kept up to date while they are shown: read at once, then at most every two seconds, however fast the
+// The sums of watched folders, kept up to date while they are shown: read immediately, then at most every two seconds, however fast the
 // transfers change. Old sums stay until new ones are there.
 import { useEffect, useRef, useState } from 'react'
 import type { AuditSums, Folder } from '../../src-shared/model.ts'

@@ -1,5 +1,5 @@
 // The language of the window: texts and formats by the settings, given to every component below.
-// Which language that is, languageOf decides.
+// languageOf decides which language that is.
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { createFormats } from '../../src-shared/i18n/formats.ts'

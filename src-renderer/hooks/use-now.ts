@@ -1,4 +1,4 @@
-// A clock for what is shown: components that use it are rendered again at an interval, all of them together.
+// The current time for components, which are all rendered again together at an interval.
 // It pauses while the window is hidden.
 import { useSyncExternalStore } from 'react'
 

@@ -1,5 +1,5 @@
-// What to say after links were copied: how many, and how many had no link yet.
-// Pure; whether it is worth a notice is for the caller to decide.
+// The notice after copying links: how many were copied, and how many had no link yet.
+// Pure; the caller decides whether to show it.
 import type { Words } from './words.ts'
 
 interface CopyNotice {

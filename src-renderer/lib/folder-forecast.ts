@@ -1,5 +1,5 @@
-// What watching a folder would mean on this plan, in lines of text. Pure.
-// The figures are the engine's; here they only get their words.
+// The forecast of watching a folder on this plan, as lines of text. Pure.
+// The figures come from the engine.
 import type { PlanForecast } from '../../src-shared/model.ts'
 import type { Words } from './words.ts'
 
@@ -15,7 +15,7 @@ export interface ForecastWords {
   readonly holds: string
   /** `88 today, the rest within 3 days on this plan.` Null: nothing to upload. */
   readonly when: string | null
-  /** What will not go by itself, and why. */
+  /** What is not uploaded automatically, and why. */
   readonly notes: readonly string[]
 }
 

@@ -1,5 +1,5 @@
-// Ignore rules as a person types them: the list for the settings, and for each line what is odd about it. A fault makes the rules unusable; a note
-// only says what the line will do. It knows the syntax of a .gitignore file and matches no files. Pure.
+// Parses typed ignore rules: the list for the settings, and an error or a note for each unusual line. An error makes the rules unusable; a note only
+// explains what the line does. It knows the syntax of .gitignore files and matches no files. Pure.
 
 export type RuleFault = 'backslash' | 'absolute' | 'bracket' | 'nothing' | 'long' | 'many'
 export type RuleNote = 'relative' | 'everything' | 'again' | 'spaces' | 'brace' | 'lets'
@@ -15,7 +15,7 @@ export interface ReadRules {
   /** Without empty lines, comments, and spaces at the ends. */
   readonly rules: readonly string[]
   readonly hints: readonly RuleHint[]
-  /** False: the old rules stay. */
+  /** False: they have an error, so the saved rules stay in effect. */
   readonly usable: boolean
 }
 

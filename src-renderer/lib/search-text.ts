@@ -1,12 +1,12 @@
-// Matching what a person typed against names on screen: every word has to be found, letter case and accents do not count.
-// It compares text in memory; searching files is the engine's task.
+// Matches a search against names on screen: every word has to be found; letter case and accents are ignored.
+// It compares text in memory; the engine searches files.
 
 /** The text without accents and letter case. */
 export function foldText(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-/** The folded words of what was typed; empty where nothing but spaces was. */
+/** The folded words of a search; empty where it has only spaces. */
 export function searchWords(typed: string): readonly string[] {
   return foldText(typed)
     .split(/\s+/)

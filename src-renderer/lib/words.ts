@@ -14,7 +14,7 @@ export interface Words {
 
 const PLAN_NAME_MAX_LENGTH = 40
 
-/** A failure in the language of the window. What the service or the system said stays in the failure itself. */
+/** A failure in the language of the window. The message of the service or the system stays in `failure`. */
 export function failureWords({ t }: Words, failure: Failure): { readonly title: string; readonly hint: string } {
   return t.failures[failure.code]
 }

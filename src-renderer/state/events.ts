@@ -1,4 +1,4 @@
-// Keeps the store in step with the shell and the engine: boots it from one answer, then applies numbered events in their order. A gap in the
+// Keeps the store up to date with the shell and the engine: boots it from one answer, then applies numbered events in their order. A gap in the
 // numbers means that something was missed, and the window boots again.
 import type { Numbered, WindowEvent } from '../../src-shared/app.ts'
 import { assertNever } from '../../src-shared/assert.ts'
@@ -99,7 +99,7 @@ function takeEngine(event: EngineEvent): void {
 
 let seq = 0
 let booting = false
-/** Something was missed while a boot was under way, whose answer may be older. */
+/** An event was missed during a boot, whose answer may be older than it. */
 let bootAgain = false
 
 async function boot(): Promise<void> {

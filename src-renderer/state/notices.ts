@@ -1,4 +1,4 @@
-// Messages in the corner of the window: shown until they are closed, those that only inform until they leave by themselves.
+// Notices in the corner of the window. Problems stay until they are dismissed, those that only inform disappear after a few seconds.
 // The newest four are kept; a newer one of the same topic replaces the older one.
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { failureWords, type Words } from '../lib/words.ts'

@@ -1,5 +1,5 @@
-// What the window knows: the last snapshot, the settings, what is being uploaded, and two numbers that say when lists must be asked for again.
-// The engine is the truth; nothing here outlives a reload, and no list is kept twice. Components read it with `useApp`, events.ts fills it.
+// The state of the window: the last snapshot, the settings, the running uploads, and two version numbers that say when lists must be read again.
+// The engine owns the data; nothing here outlives a reload, and no list is kept twice. Components read it with `useApp`, events.ts fills it.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Boot, Connection, ListQuery, PendingDelete, View, WindowCommand } from '../../src-shared/app.ts'
@@ -10,7 +10,7 @@ import { call } from './client.ts'
 
 export interface Notice {
   readonly id: number
-  /** A newer notice of the same topic takes the place of this one. */
+  /** A newer notice of the same topic replaces this one. */
   readonly topic: string
   readonly level: 'info' | 'good' | 'warning' | 'problem'
   readonly title: string
@@ -36,7 +36,7 @@ export interface AppState {
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
   readonly palette: boolean
-  /** The newest command from the menu or the tray, with a number so that the same one twice is two. */
+  /** The newest command from the menu or the tray. `n` distinguishes two equal ones. */
   readonly command:
     | { readonly name: WindowCommand; readonly n: number; readonly style?: LinkStyle }
     | { readonly name: 'sort'; readonly n: number; readonly sort: ListQuery['sort']; readonly style?: undefined }
@@ -87,7 +87,7 @@ export function sortFiles(sort: ListQuery['sort']): void {
   set({ command: { name: 'sort', n: (get().command?.n ?? 0) + 1, sort } })
 }
 
-/** Changes settings: shown at once, put back where the shell refuses. */
+/** Changes settings: shown immediately, reverted where the shell refuses. */
 export async function change(patch: SettingsPatch): Promise<void> {
   const before = get().settings
   if (before !== null) set({ settings: { ...before, ...definite(patch) } })

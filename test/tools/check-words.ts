@@ -1,10 +1,14 @@
-// `npm run check`, words: nothing in the tree names the machine it was written on, a host nobody agreed to, or work left undone.
-// The lockfile is read for one thing only: it names no place that packages came from.
+// `npm run check`, words: nothing in the tree names the machine it was written on, a host nobody agreed to, or work left undone; no text on
+// screen and no comment uses the old words (old-words.ts). The lockfile is read for one thing only: it names no place that packages came from.
 import { wordFaults } from './house.ts'
+import { countComments, OLD_WORDS, type Room, screenFaults } from './old-words.ts'
 import { readTree, treeFiles } from './tree.ts'
 
 const LOCKFILE = 'package-lock.json'
 const BINARY = /\.(png|ico|icns|woff2|gz|zip)$/
+const ROOMS: readonly Room[] = ['src-shared', 'src-renderer', 'src-main']
+/** More places than this make a message no clearer. */
+const PLACES_SHOWN = 20
 
 const faults: string[] = []
 for (const file of treeFiles()) {
@@ -14,6 +18,20 @@ for (const file of treeFiles()) {
     continue
   }
   for (const fault of wordFaults(readTree(file))) faults.push(`${file}:${fault}`)
+  const [, language] = /^src-shared\/i18n\/(en|de)\//.exec(file) ?? []
+  if (language === 'en' || language === 'de') for (const fault of screenFaults(language, readTree(file))) faults.push(`${file}:${fault}`)
+}
+for (const room of ROOMS) {
+  const files = treeFiles().filter((file) => file.startsWith(`${room}/`) && /\.(?:[cm]?tsx?|css)$/.test(file))
+  for (const { word, places, allowed } of countComments(room, new Map(files.map((file) => [file, readTree(file)])))) {
+    const { instead } = OLD_WORDS[word]
+    if (places.length > allowed)
+      faults.push(
+        `${room}: ${places.length} comment lines use the old word "${word}", ${allowed} are allowed; write instead: ${instead}\n  ${places.slice(-PLACES_SHOWN).join('\n  ')}`,
+      )
+    else if (places.length < allowed)
+      console.log(`${room}: the old word "${word}" is down to ${places.length}; lower its number in test/tools/old-words.ts`)
+  }
 }
 for (const fault of faults) console.error(fault)
 process.exitCode = faults.length === 0 ? 0 : 1

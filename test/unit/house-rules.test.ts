@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
 import { openingFault, wordFaults } from '../tools/house.ts'
 import { allowed } from '../tools/licences.ts'
+import { countComments, oldWordLines, screenFaults } from '../tools/old-words.ts'
 import { MAX_FILE_LINES, MAX_FUNCTION_LINES, oversized, SIZE_EXCEPTIONS, sizeFaults } from '../tools/sizes.ts'
 import { DESKTOP_TESTS, fromPlaywright, tally } from '../tools/tally.ts'
 import { ROOT, readTree, treeFiles } from '../tools/tree.ts'
@@ -65,6 +66,57 @@ describe('wordFaults', () => {
     './work/x',
   ])('takes %s', (line) => {
     expect(wordFaults(line)).toEqual([])
+  })
+})
+
+describe('screenFaults', () => {
+  it.each([
+    ['en', "closing: 'Slipway starts its engine anew.',"],
+    ['en', "'rate-minute': 'Waits for the request budget',"],
+    ['en', 'saidNeeds: (n: number, shown: string) => `${shown} need you`,'],
+    ['en', "topEmpty: 'Downloaded files will stand here.',"],
+    ['de', 'sumFailed: (shown) => `${shown} gescheitert`,'],
+    ['de', "folderScanning: 'Wird durchgesehen',"],
+  ] as const)('refuses in %s: %s', (language, line) => {
+    expect(screenFaults(language, `fine\n  ${line}`)).toEqual([expect.stringMatching(/^2: says "/)])
+  })
+
+  it.each([
+    ['en', "closing: 'Slipway is restarting its sync engine.',"],
+    ['en', '// Nobody is told anew.'],
+    ['de', 'sumFailed: (shown) => `${shown} fehlgeschlagen`,'],
+  ] as const)('accepts in %s: %s', (language, line) => {
+    expect(screenFaults(language, line)).toEqual([])
+  })
+})
+
+describe('oldWordLines', () => {
+  it.each([
+    ['// Whoever asks is told.', ['nobody', 'told']],
+    ['/** Rows in doubt stand last. */', ['in doubt', 'stands']],
+    [' * Started anew.', ['anew']],
+    ['const a = 1 // Put by for the like.', ['put by', 'the like']],
+  ])('finds the old words in %j', (line, words) => {
+    expect([...oldWordLines(`x\n${line}`).keys()].toSorted()).toEqual(words)
+  })
+
+  it.each(["const nobody = 'told anew'", '// A stand-in tells them apart.', "call('http://nobody.test/told')"])(
+    'finds none in %j',
+    (line) => {
+      expect(oldWordLines(line).size).toBe(0)
+    },
+  )
+
+  it('counts by room, and allows none where no number is given', () => {
+    const counted = countComments(
+      'src-shared',
+      new Map([
+        ['a.ts', '// anew'],
+        ['b.ts', '\n// Anew and anew.'],
+      ]),
+    )
+    expect(counted.find((one) => one.word === 'anew')).toMatchObject({ places: ['a.ts:1', 'b.ts:2'], allowed: 0 })
+    expect(counted.filter((one) => one.places.length > 0)).toHaveLength(1)
   })
 })
 

@@ -1,5 +1,5 @@
-// Address and API key, proved before anything is kept. What was typed stays where it is when the proof fails.
-// Used by the first steps and by the settings. How a connection is proved and adopted is in use-connection.ts.
+// The form for address and API key, which are checked before anything is saved. If the check fails, the input stays.
+// Used on the welcome screen and in the settings. Checking and adopting a connection is in use-connection.ts.
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Checkbox, Input, Label, TextField } from 'react-aria-components'
@@ -14,7 +14,7 @@ import '../../components/field.css'
 import '../../components/form.css'
 import './connect-form.css'
 
-/** As long as the contract allows. */
+/** The limit of the contract (app.ts, `connect`). */
 const MAX_LENGTH = 4096
 
 /** `onConnected` is called once Slipway uses the connection. */

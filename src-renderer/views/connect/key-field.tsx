@@ -1,5 +1,5 @@
-// The field for the API key, hidden unless a person wants to see it. Its value stays in the element: no component keeps it.
-// Where it is explained why a key was refused, the form knows.
+// The field for the API key, hidden unless the user shows it. Its value stays in the element; no component state has it.
+// The form explains why a key was refused.
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useState } from 'react'
 import { Button, Input } from 'react-aria-components'
@@ -9,7 +9,7 @@ export function KeyField(props: {
   readonly inputRef: RefObject<HTMLInputElement | null>
   readonly maxLength: number
   readonly isInvalid: boolean
-  /** The ID of what explains a failure. */
+  /** ID of the element that explains a failure. Null: none. */
   readonly describedBy: string | null
   readonly onEdit: () => void
 }): ReactNode {

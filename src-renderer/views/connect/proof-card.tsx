@@ -1,5 +1,5 @@
-// What a proved connection says: the plan, the host, and the limits that the service names.
-// A limit that it doesn't name is learned while uploading.
+// The result of a connection check: the plan, the host, and the plan's limits.
+// Unknown limits are learned while uploading.
 import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StatsView } from '../../../src-shared/model.ts'

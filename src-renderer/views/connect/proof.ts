@@ -1,9 +1,9 @@
-// What a proved connection says about the plan, and whether an address is unencrypted http. Pure.
-// It never sees a key. What it says about an address is a hint: the shell decides.
+// The plan limits of a checked connection in words, and whether an address is unencrypted http. Pure.
+// It never sees a key. The check of the address only decides what the form asks; the shell enforces it.
 import type { StatsView } from '../../../src-shared/model.ts'
 import type { Words } from '../../lib/words.ts'
 
-/** The limits in words, also those that the service doesn't name. */
+/** The limits in words, including unknown ones. */
 export function limitWords({ t, f }: Words, stats: StatsView): { readonly parts: readonly string[]; readonly someUnknown: boolean } {
   const own = t.welcomeView
   const parts: string[] = []

@@ -1,5 +1,5 @@
-// Proving and adopting a connection, step by step: typing, asking the service, proved, being adopted. The key stays in its field alone: never in
-// the state of a component, never in a store; the field is emptied as soon as Slipway has it.
+// Checking and adopting a connection in phases: typing, asking the service, checked, being adopted. The key exists only in its input element,
+// never in component state or a store; the field is cleared as soon as the shell has the key.
 import { type RefObject, useRef, useState } from 'react'
 import type { FailureCode } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
@@ -16,7 +16,7 @@ export interface Proof {
 type Phase =
   | { readonly name: 'typing' }
   | { readonly name: 'asking' }
-  /** `isExpired`: there was a proof, but it is too old to be used. */
+  /** `isExpired`: the check succeeded, but too long ago to be used. */
   | { readonly name: 'failed'; readonly code: FailureCode; readonly isExpired: boolean }
   | { readonly name: 'proved'; readonly proof: Proof; readonly failed: FailureCode | null }
   | { readonly name: 'adopting'; readonly proof: Proof }
@@ -29,9 +29,9 @@ export interface ConnectionFields {
 export interface Connection {
   readonly phase: Phase['name']
   readonly proof: Proof | null
-  /** The last failure, while it still counts. */
+  /** The last failure, until the input changes. */
   readonly failed: { readonly code: FailureCode; readonly isExpired: boolean } | null
-  /** What was proved or refused doesn't count any more. */
+  /** Discards the last result, because the input changed. */
   readonly edited: () => void
   readonly prove: (address: string, isPlainAllowed: boolean) => Promise<void>
   /** `save` false: the key is kept in memory until Slipway quits. */
@@ -41,13 +41,13 @@ export interface Connection {
 const KEY_FAILURES: ReadonlySet<FailureCode> = new Set(['key-refused', 'no-key'])
 const ADDRESS_FAILURES: ReadonlySet<FailureCode> = new Set(['usage', 'no-connection', 'not-found', 'server'])
 
-/** `onPlainHttp`: the address would send the key unencrypted, so a person has to allow that first. */
+/** `onPlainHttp`: the address would send the key unencrypted, so the user has to allow that first. */
 export function useConnection(
   fields: ConnectionFields,
   { onConnected, onPlainHttp }: { readonly onConnected: () => void; readonly onPlainHttp: () => void },
 ): Connection {
   const [phase, setPhase] = useState<Phase>({ name: 'typing' })
-  /** Counts edits, so that an answer for an older text is not taken for one to the present text. */
+  /** Counts edits, so that a response for an older input is discarded. */
   const edits = useRef(0)
   const proof = phase.name === 'proved' || phase.name === 'adopting' ? phase.proof : null
 
@@ -82,7 +82,7 @@ export function useConnection(
     setPhase({ name: 'adopting', proof })
     const got = await call('adopt', { token: proof.token, save })
     if (got.ok && got.value === null)
-      // The person stays with the present service.
+      // The user keeps the present service.
       setPhase({ name: 'proved', proof, failed: null })
     else if (got.ok && got.value !== null) {
       if (fields.key.current !== null) fields.key.current.value = ''
@@ -91,7 +91,7 @@ export function useConnection(
       onConnected()
     } else if (!got.ok) {
       const { code } = got.failure
-      // A proof is kept for a while only; without it there is nothing to adopt.
+      // The shell keeps a checked connection only for a while.
       const isExpired = code === 'not-found' || code === 'usage'
       setPhase(isExpired ? { name: 'failed', code: 'waits', isExpired } : { name: 'proved', proof, failed: code })
     }

@@ -39,7 +39,7 @@ export function FilesView(): ReactNode {
   const { pages, state } = useOffsetPages(asked.query)
   const selection = useFilesSelection(pages, state)
   const actions = useFileActions()
-  /** Null: open by itself where there is room and something is selected. */
+  /** Null: open automatically where there is room and something is selected. */
   const [panel, setPanel] = useState<boolean | null>(null)
   const [menuAt, setMenuAt] = useState<MenuPoint | null>(null)
   const [qrOf, setQrOf] = useState<RemoteRow | null>(null)

@@ -1,4 +1,4 @@
-// The rows of one query of the catalog, in pages by their offset: read as they scroll into sight, kept while newer ones are on their way, so that
+// The rows of one query of the catalog, in pages by their offset: read as they scroll into sight, kept while newer ones are read, so that
 // nothing flickers. The engine sorts and searches. Transfers, which have no offsets, are read by views/transfers/paged-list.ts.
 import { createStore } from 'zustand/vanilla'
 import type { CallInput, ListQuery } from '../../../src-shared/app.ts'
@@ -68,7 +68,7 @@ export function createOffsetPages(query: ListQuery): OffsetPages {
       if (old < sight[0] || old > sight[1]) pages.delete(old)
     }
     set({ pages, total: got.value.total, asOf: got.value.asOf, answered: true, failure: null })
-    // It changed again while the answer was on its way.
+    // It changed again before the answer came.
     if (stale.has(page)) void ask(page)
   }
 

@@ -1,5 +1,5 @@
 // What the shell knows about one file beyond its row: preview, downloads over time, the state of the original on this machine.
-// The service is asked only when a person asks for it.
+// The service is asked only at the user's request.
 import { useEffect, useState } from 'react'
 import type { AppOutput } from '../../../src-shared/app.ts'
 import { call } from '../../state/client.ts'
@@ -9,7 +9,7 @@ export type FileInfo = AppOutput<'file'>
 /** `changed`: read again when it differs. `info` is null until the first answer for this file; `askService` reads it from the service. */
 export function useFileInfo(fileId: number, changed: string): { readonly info: FileInfo | null; readonly askService: () => void } {
   const [info, setInfo] = useState<FileInfo | null>(null)
-  /** Requests by a person count for the file that they were made for, not for the next one shown. */
+  /** Counts the user's requests, each for the file that it was made for. */
   const [asked, setAsked] = useState({ fileId: 0, times: 0 })
   const times = asked.fileId === fileId ? asked.times : 0
   useEffect(() => {

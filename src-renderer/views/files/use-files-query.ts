@@ -1,5 +1,5 @@
-// Search, filter and order of the list, as a person set them. They start as the view was left.
-// A query that means the same stays the same object, so that nothing is read twice.
+// Search, filter and sort order of the list, restored when the view opens again.
+// An equal query stays the same object, so that nothing is read twice.
 import { useEffect, useMemo, useState } from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import { useNow } from '../../hooks/use-now.ts'

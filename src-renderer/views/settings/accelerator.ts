@@ -1,5 +1,5 @@
 // A global shortcut from the keys that were pressed, in the names that the shell registers it by, and as each platform writes it. Pure: it decides
-// which keys are enough and which are reserved. Whether another program uses one, the shell finds out.
+// which keys are enough and which are reserved. Whether another program uses a shortcut, only the shell can find out.
 
 export type Platform = 'darwin' | 'win32' | 'linux' | 'other'
 

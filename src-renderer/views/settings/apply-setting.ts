@@ -1,5 +1,5 @@
 // Applies a change of the settings and finds out whether it took effect.
-// Explaining a refusal is the caller's part.
+// The caller explains a refusal.
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
 import { appStore, change } from '../../state/store.ts'
 

@@ -1,4 +1,4 @@
-// Which settings match what a person typed: every word has to be found in the name of the section, the label or the explanation.
+// Which settings match a search: every word has to be found in the name of the section, the label or the explanation.
 // Letter case and accents do not count. Pure.
 import { matchesAll, searchWords } from '../../lib/search-text.ts'
 

@@ -1,9 +1,9 @@
-// Held files: what is held beside the rules for secrets, and what never is. Rules are saved with a button, not while they are typed: half a pattern
-// means something else, and where fewer files would be held the shell asks in a dialog of the system.
+// Held files: patterns of files that are always held, and of files that never are. They are saved with a button and not while typing: half a
+// pattern means something else, and before fewer files are held the shell asks in a system dialog.
 import { type ReactNode, useId, useState } from 'react'
-import { TextArea, TextField } from 'react-aria-components'
 import { Button } from '../../components/button.tsx'
 import type { LabelIds } from '../../components/labelling.ts'
+import { TextArea } from '../../components/text-area.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { readRules } from '../../lib/ignore-rules.ts'
 import { isApplied } from './apply-setting.ts'
@@ -36,25 +36,19 @@ function GuardRules({ id, ids, rules }: { readonly id: ListId; readonly ids: Lab
   const read = readRules(text, 'disk')
   const isChanged = read.rules.join('\n') !== saved
   const save = async (): Promise<void> => {
-    // Declined, or not written: what was typed stays in the field.
+    // Declined or not saved: the input stays.
     if (await isApplied({ [id]: [...read.rules] })) setTyped(null)
   }
   return (
     <div className="settings-rules">
-      <TextField
-        aria-labelledby={ids.labelledBy}
-        aria-describedby={`${ids.describedBy} ${hintsId}`}
+      <TextArea
+        labelledBy={ids.labelledBy}
+        describedBy={`${ids.describedBy} ${hintsId}`}
         value={text}
-        onChange={setTyped}
+        placeholder={words.guardPlaceholders[id]}
         isInvalid={!read.usable}
-      >
-        <TextArea
-          className="input input-area mono"
-          rows={Math.min(10, Math.max(3, text.split('\n').length))}
-          spellCheck={false}
-          placeholder={words.guardPlaceholders[id]}
-        />
-      </TextField>
+        onChange={setTyped}
+      />
       <RuleHints id={hintsId} read={read} texts={{ ...words.ruleHints, ...words.guardHints }} />
       <div className="settings-rules-save">
         <Button isDisabled={!isChanged || !read.usable} aria-describedby={ids.labelledBy} onPress={() => void save()}>

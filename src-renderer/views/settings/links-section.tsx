@@ -1,5 +1,5 @@
-// Links: the form in which a link is copied, a template of one's own with a preview, and copying by itself after a drop.
-// A template without a text is not saved; the old one stays in effect.
+// Links: the format of copied links, a custom template with a preview, and automatic copying after a drop.
+// An empty template is not saved; the previous one stays in effect.
 import { type ReactNode, useId } from 'react'
 import { linkText } from '../../../src-shared/link-template.ts'
 import { FieldError } from '../../components/field-error.tsx'

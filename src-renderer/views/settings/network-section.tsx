@@ -1,4 +1,4 @@
-// Network: uploads at a time, a speed limit over all of them, and the proxy.
+// Network: simultaneous uploads, a speed limit for all of them together, and the proxy.
 // A proxy address that can't be used is not saved; the old one stays in effect.
 import { type ReactNode, useId, useState } from 'react'
 import { FieldError } from '../../components/field-error.tsx'
@@ -14,7 +14,7 @@ import { useDraft } from './use-draft.ts'
 import { useSaveSetting } from './use-save-setting.ts'
 
 const MEGABYTE = 1_000_000
-/** A first limit: about a tenth of a common connection, so that it has an effect and uploads still get on. */
+/** The first limit when one is turned on: about a tenth of a common connection, noticeable without stalling uploads. */
 const FIRST_LIMIT_BYTES = 2 * MEGABYTE
 
 export function NetworkSection({ settings }: SectionProps): ReactNode {

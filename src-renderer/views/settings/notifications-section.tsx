@@ -1,5 +1,5 @@
-// Notifications: which ones are shown, and a pause from all of them.
-// The pause ends by itself.
+// Notifications: which ones are shown, and snoozing all of them.
+// Snoozing ends automatically.
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Segmented } from '../../components/segmented.tsx'

@@ -1,5 +1,5 @@
-// A folder that was just chosen: what is in it, what the plan makes of it, and the choices for it.
-// Nothing is uploaded before the last button.
+// The form for a folder that was just chosen: its content, the forecast on this plan, and its options.
+// Nothing is uploaded before the user confirms.
 import { type ReactNode, useState } from 'react'
 import type { Picked } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'

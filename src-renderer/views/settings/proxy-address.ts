@@ -1,5 +1,5 @@
-// What a typed proxy address means: a value for the settings, or why it can't be one. The same addresses that the API client takes (http and https,
-// the scheme may be missing), but never a password: the settings are a plain file. Pure.
+// Parses a typed proxy address into a value for the settings, or why it isn't one. It accepts what the API client accepts (http and https, the
+// scheme may be missing) except a password, since the settings are a plain text file. Pure.
 
 export type ProxyFault = 'empty' | 'unreadable' | 'scheme' | 'password' | 'path'
 export type ProxyAddress = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly why: ProxyFault }

@@ -1,5 +1,5 @@
-// What is odd about the rules in a field, line by line.
-// The old rules stay in effect while one can't be used, and that is said below.
+// Errors and notes about the rules in a field, line by line.
+// While one of them is an error the rules can't be saved, which the last line says.
 import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../hooks/use-language.tsx'

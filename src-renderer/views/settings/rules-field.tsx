@@ -1,7 +1,7 @@
-// A field for ignore rules, one per line, with a remark on each odd line while it is typed. While a rule can't be used, the old rules stay in effect.
-// No file is looked at.
+// A field for ignore rules, one per line, with errors and notes while typing. While a rule has an error, the saved rules stay in effect.
+// The rules are checked as text, without matching any file.
 import { type ReactNode, useId, useState } from 'react'
-import { TextArea, TextField } from 'react-aria-components'
+import { TextArea } from '../../components/text-area.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { readRules } from '../../lib/ignore-rules.ts'
 import { RuleHints } from './rule-hints.tsx'
@@ -29,21 +29,15 @@ export function RulesField(props: {
   const read = readRules(draft.text)
   return (
     <div className="settings-rules">
-      <TextField
-        aria-label={props.label}
-        aria-describedby={[props.describedBy ?? '', `${id}-hints`].join(' ').trim()}
+      <TextArea
+        label={props.label}
+        describedBy={[props.describedBy ?? '', `${id}-hints`].join(' ').trim()}
         value={draft.text}
+        placeholder={words.rulesPlaceholder}
+        isInvalid={!read.usable}
         onChange={draft.edit}
         onBlur={() => draft.leave(!read.usable)}
-        isInvalid={!read.usable}
-      >
-        <TextArea
-          className="input input-area mono"
-          rows={Math.min(10, Math.max(3, draft.text.split('\n').length))}
-          spellCheck={false}
-          placeholder={words.rulesPlaceholder}
-        />
-      </TextField>
+      />
       <RuleHints id={`${id}-hints`} read={read} texts={words.ruleHints} />
     </div>
   )

@@ -1,5 +1,5 @@
 // The field that records a global shortcut: press Record, then the keys. Escape keeps the old one, Delete removes it, Tab leaves the field. Keys
-// that can't be used are explained, and the field goes on listening.
+// that can't be used get an explanation, and recording continues.
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { Button, IconButton } from '../../components/button.tsx'
@@ -83,7 +83,7 @@ export function ShortcutRow(): ReactNode {
             <input
               className="input settings-recorder"
               readOnly
-              // The person pressed Record to come here.
+              // The user pressed Record, so the focus belongs here.
               ref={(input) => input?.focus()}
               aria-label={words.shortcutField}
               aria-describedby={errorId}

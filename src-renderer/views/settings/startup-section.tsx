@@ -1,4 +1,4 @@
-// Start-up: opening at login, what closing the window does, and the global shortcut.
+// Startup: opening at login, what closing the window does, and the global shortcut.
 // On Linux it warns that a desktop without a tray would hide a closed window.
 import type { ReactNode } from 'react'
 import { Switch } from '../../components/switch.tsx'

@@ -1,5 +1,5 @@
 // Saving from a control of the settings: applied immediately, with a notice where the shell refuses.
-// Controls show what is saved, so a refused value disappears by itself.
+// Controls show the saved value, so a refused one disappears.
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { notify } from '../../state/notices.ts'

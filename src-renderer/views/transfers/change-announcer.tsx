@@ -1,4 +1,4 @@
-// Announces to screen readers what changed: "3 done, 1 needs you", gathered over five seconds, so that it doesn't talk all the time.
+// Announces to screen readers what changed: "3 done, 1 needs attention", collected over five seconds, so that it doesn't talk all the time.
 // It shows nothing.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Counts } from '../../../src-shared/model.ts'

@@ -1,5 +1,5 @@
-// What changed between two sets of counts, to be announced to screen readers: "3 done, 1 needs you".
-// Pure.
+// What changed between two sets of counts, to be announced to screen readers: "3 done, 1 needs attention".
+// Pure, from the two snapshots alone.
 import type { Counts } from '../../../src-shared/model.ts'
 
 export interface Changes {

@@ -1,5 +1,5 @@
-// The flat list of the transfers view: headings, rows, folds, and places for what is not read yet, in their order. Pure: it decides what belongs
-// where.
+// The flat list of the transfers view: headings, rows, folds, and placeholders for rows that are not read yet, in their order.
+// Pure: it decides which transfer belongs in which group.
 import type { Counts, FailedReason, HeldReason, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
 import { isComplete, type PagedList } from './paged-list.ts'
 
@@ -7,12 +7,12 @@ export const WAITING_STATES = ['queued', 'waiting', 'unknown'] as const satisfie
 export const NEEDS_STATES = ['held', 'failed'] as const satisfies readonly TransferState[]
 export const ENDED_STATES = ['done', 'cancelled', 'gone'] as const satisfies readonly TransferState[]
 
-/** Waiting rows that are shown before a person asks for all, so that what needs them is in sight and never 100,000 rows away. */
+/** Waiting rows shown until the user expands the group, so that "Needs attention" is never 100,000 rows away. */
 export const WAITING_SHOWN = 3
 
 export type Group = 'uploading' | 'waiting' | 'needs' | 'today' | 'history'
 
-/** A reason that a person has to look at; `other` for what a newer engine may say. */
+/** A reason that needs the user's attention; `other` for one that only a newer engine knows. */
 export type NeedReason = HeldReason | FailedReason | 'other'
 
 export type Item =
@@ -47,20 +47,20 @@ export type Item =
       readonly open: boolean
       readonly page: number | null
     }
-  /** A place kept for a row whose page is not here. */
+  /** A placeholder for a row whose page is not in memory. */
   | { readonly kind: 'gap'; readonly key: string; readonly group: Group; readonly page: number }
-  /** Shows what is left out; `all`: opens the rest of the group. Null: how many is not known. */
+  /** "Show more"; `all`: expands the whole group. `hidden` null: the number is unknown. */
   | { readonly kind: 'rest'; readonly key: string; readonly group: Group; readonly hidden: number | null; readonly all: boolean }
-  /** The end of what was read of a group: its next page is read when this comes near. */
+  /** The end of the rows read so far: the next page is read when this comes into sight. */
   | { readonly kind: 'tail'; readonly key: string; readonly group: Group }
 
 export interface GroupInput {
-  /** On their way now, any order. */
+  /** Being uploaded now, in any order. */
   readonly live: readonly Transfer[]
   readonly waiting: PagedList
   readonly needs: PagedList
   readonly ended: PagedList
-  /** Null while a search is on: then only what was read is counted. */
+  /** Null during a search, where only the rows read so far are counted. */
   readonly counts: Counts | null
   readonly gate: { readonly reason: Reason; readonly until: number | null } | null
   readonly waitingOpen: boolean
@@ -73,7 +73,7 @@ export function startOfDay(at: number): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }
 
-/** When a transfer came to its end; of what never did, when it came in. */
+/** When a transfer ended; where that is unknown, when it was created. */
 function endedAt(transfer: Transfer): number {
   return transfer.doneAt ?? transfer.createdAt
 }
@@ -83,7 +83,7 @@ interface Slot {
   readonly row: Transfer | null
 }
 
-/** Rows of a paged and the places of those that are not here. A transfer that has moved on to another group is left out. */
+/** The rows of a paged list, with placeholders for those not in memory. A transfer that moved on to another group is skipped. */
 function slots(paged: PagedList, states: readonly TransferState[], moved: ReadonlySet<number>): readonly Slot[] {
   const out: Slot[] = []
   for (const page of paged.pages) {
@@ -110,7 +110,7 @@ function reasonOf(transfer: Transfer): NeedReason {
   }
 }
 
-/** What all these wait for, if it is one reason; the time is the earliest. */
+/** The reason that all these rows share, with its earliest time. Null: they have different ones. */
 export function commonReason(rows: readonly Transfer[]): { readonly reason: Reason; readonly until: number | null } | null {
   const waiting = rows.filter((row) => row.reason !== null)
   const reason = waiting[0]?.reason ?? null
@@ -130,8 +130,8 @@ export function buildList(input: GroupInput): readonly Item[] {
     for (const transfer of uploading)
       items.push({ kind: 'row', key: `t${transfer.id}`, group: 'uploading', transfer, page: null, inFold: false })
   }
-  // The lists are read one after another, so for a moment a row may be in two of them, and its key may occur only once. What has ended stays
-  // ended; of the other two the page that was read later is right.
+  // The lists are read one after another, so for a moment a row may be in two of them, but its key must be unique. A row that has ended stays
+  // ended; of the other two lists, the one read later is right.
   const ended = idsOf(input.ended, ENDED_STATES)
   const needs = idsOf(input.needs, NEEDS_STATES)
   const waiting = idsOf(input.waiting, WAITING_STATES)
@@ -149,7 +149,7 @@ export function buildList(input: GroupInput): readonly Item[] {
   return items
 }
 
-/** Rows of a paged by id, and whether their page is stale. */
+/** The rows of a paged list by ID, and whether their page is stale. */
 function idsOf(paged: PagedList, states: readonly TransferState[]): ReadonlyMap<number, boolean> {
   const ids = new Map<number, boolean>()
   for (const page of paged.pages) for (const row of page.rows ?? []) if (states.includes(row.state)) ids.set(row.id, page.stale)
@@ -175,7 +175,7 @@ function pushWaiting(items: Item[], input: GroupInput, moved: ReadonlySet<number
     until: common?.until ?? null,
     settling,
   })
-  // A fold that hides one or two rows costs as much room as it saves.
+  // Hiding one or two rows would save no space.
   const folds = !input.waitingOpen && total > WAITING_SHOWN + 2
   const shown = folds ? list.slice(0, WAITING_SHOWN) : list
   for (const [at, slot] of shown.entries()) items.push(itemOf(slot, 'waiting', at))
@@ -261,7 +261,7 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
       const group = day === today ? 'today' : 'history'
       items.push({ kind: 'head', key: `head-${day}`, group, count: null, ...plainHead, day })
     }
-    // What a person left out keeps its place in the day, but it is not done.
+    // Cancelled rows keep their place in the day, but are not counted as done.
     if (slot.row?.state !== 'cancelled' && slot.row?.state !== 'gone') count++
     items.push(itemOf(slot, day === today ? 'today' : 'history', at))
   }
@@ -270,7 +270,7 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
   if (!whole && input.ended.pages.length > 0) items.push({ kind: 'tail', key: 'tail-history', group: 'history' })
 }
 
-/** Ids of today's uploads that have a link, newest first. */
+/** IDs of today's uploads that have a link, newest first. */
 export function linksOfToday(items: readonly Item[]): readonly number[] {
   return items.flatMap((item) =>
     item.kind === 'row' && item.group === 'today' && item.transfer.state === 'done' ? [item.transfer.id] : [],

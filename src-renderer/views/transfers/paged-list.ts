@@ -1,5 +1,5 @@
 // A long list in pages by ranges of IDs, so that 100,000 rows never have to be in memory: each page knows where it starts and ends, keeps its rows
-// while they are near, and can be read again by itself. Pure; when to read is decided in use-paged-list.ts.
+// while they are near, and can be read again on its own. Pure; when to read is decided in use-paged-list.ts.
 import type { Transfer } from '../../../src-shared/model.ts'
 
 export const PAGE_ROWS = 500

@@ -1,18 +1,18 @@
-// Runs what a person chose for some transfers, and explains a failure in a notice. What can be done with which is decided in
-// transfer-actions.ts; the outcome arrives as events.
+// Runs an action on transfers, and explains a failure in a notice. Which actions a transfer has is decided in transfer-actions.ts;
+// the outcome arrives as events.
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/app.ts'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
 import { notify, valueOrNotice } from '../../state/notices.ts'
 
-/** IDs of one call; more go in several. */
+/** The limit of IDs per call; more are split over several calls. */
 const IDS_PER_CALL = 1000
 
 export function ask<K extends CallName>(words: Words, name: K, input: CallInput<K>): Promise<CallOutput<K> | null> {
   return valueOrNotice(words, call(name, input))
 }
 
-/** Resolves to how many transfers it was done to; null where it failed, which a notice explains. */
+/** Resolves to the number of transfers that changed; null where it failed, which a notice explains. */
 export async function actOn(words: Words, name: 'retry' | 'cancel' | 'sendNext', ids: readonly number[]): Promise<number | null> {
   let count = 0
   for (let at = 0; at < ids.length; at += IDS_PER_CALL) {
@@ -23,7 +23,7 @@ export async function actOn(words: Words, name: 'retry' | 'cancel' | 'sendNext',
   return count
 }
 
-/** Uploads held files after all. The shell asks about all of them in one system dialog. */
+/** Uploads held files. The shell asks about all of them in one system dialog. */
 export async function release(words: Words, ids: readonly number[]): Promise<void> {
   await ask(words, 'release', { ids: [...ids] })
 }

@@ -13,7 +13,7 @@ export interface Sentence {
   readonly tone: Tone
 }
 
-/** The state of a row and the reason for it. `next`: a person has just moved it to the front. */
+/** The state of a row and the reason for it. `next`: the user has just moved it to the front. */
 export function rowSentence(words: Words, transfer: Transfer, now: number, next: boolean): Sentence {
   const { t, f } = words
   const own = t.transfersView
@@ -60,7 +60,7 @@ export function rowSentence(words: Words, transfer: Transfer, now: number, next:
   }
 }
 
-/** What all rows of a fold share. */
+/** The reason that all rows of a fold share. */
 export function foldSentence({ t }: Words, reason: NeedReason): string {
   return reason === 'other' ? t.transfersView.needsOther : t.reasons[reason]('')
 }
@@ -93,7 +93,7 @@ export function viewDetail({ t, f }: Words, snapshot: Pick<Snapshot, 'counts' | 
   const open = openCount(snapshot.counts)
   const { etaMs } = snapshot.progress
   const parts = [own.open(open, f.count(open))]
-  // An estimate of nothing that moves would be a guess.
+  // Without a running upload an estimate would be a guess.
   if (snapshot.counts.uploading > 0 && etaMs !== null && etaMs >= 1000) parts.push(own.left(f.duration(etaMs)))
   return parts.join(' · ')
 }
@@ -127,7 +127,7 @@ export function changeSentence({ t, f }: Words, changes: Changes): string {
   return parts.join(', ')
 }
 
-/** A day of the history as people say it. */
+/** `Today`, `Yesterday`, or the date. */
 export function dayName({ t, f }: Words, day: number, today: number): string {
   if (day === today) return t.time.today
   const apart = Math.round((today - day) / 86_400_000)

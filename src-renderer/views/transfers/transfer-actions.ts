@@ -1,5 +1,5 @@
-// What can be done with a transfer, in the order it is offered, and which of it has a button in the row. Pure; run-actions.ts does it.
-// A new state has to be decided here first: the compiler insists.
+// The actions of a transfer in the order they are offered, and which of them have a button in the row. Pure; run-actions.ts runs them.
+// The compiler makes sure that every state is decided here.
 import type { Transfer } from '../../../src-shared/model.ts'
 
 export type Action =
@@ -16,9 +16,9 @@ export type Action =
   | 'upload-again'
   | 'look'
 
-/** From this size on, cancelling a started upload asks first: it took seconds on a good connection. */
+/** From this size on, cancelling a started upload asks first, since it takes seconds even on a good connection. */
 const LARGE_BYTES = 100_000_000
-/** Cancelling more than this asks first, whatever they are. */
+/** Cancelling more transfers than this asks first. */
 const MANY = 20
 
 export function actionsOf(transfer: Transfer): readonly Action[] {
@@ -49,7 +49,7 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
   }
 }
 
-/** What is in the queue can be moved to its front. What waits for a time of its own can be retried, and what waits for its file has to wait. */
+/** A queued transfer can be moved to the front; one that waits for its own retry time can be retried; one that waits for its file can't. */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'backoff' || reason === 'storage-full' || reason === 'limit') return ['retry', 'cancel', 'show']
   if (reason === 'settling' || reason === 'folder-away' || reason === 'not-watched' || reason === 'checking') return ['cancel', 'show']
@@ -59,7 +59,7 @@ function waitingActions(reason: Transfer['reason']): readonly Action[] {
 export interface Buttons {
   /** With a button in the row itself. */
   readonly shown: readonly Action[]
-  /** Behind one "Review" button: what should be thought about first. */
+  /** One "Review" button instead, for actions that should be considered first. */
   readonly review: boolean
 }
 
@@ -70,7 +70,7 @@ export function buttonsOf(transfer: Transfer): Buttons {
   return { shown: actions.filter((one) => one !== 'show' && one !== 'open').slice(0, many ? 2 : 1), review: false }
 }
 
-/** What Enter does; `menu`: it opens the menu. Enter alone never throws work away or publishes something. */
+/** What Enter does; `menu`: it opens the menu. Enter alone never discards work or publishes a file. */
 export function mainAction(transfer: Transfer): Action | 'menu' | null {
   if (transfer.state === 'held') return 'menu'
   const first = actionsOf(transfer)[0] ?? null
@@ -89,7 +89,7 @@ export function hasLink(transfer: Transfer): boolean {
   return transfer.state === 'done' && transfer.publicLink !== null
 }
 
-/** True where cancelling would throw away much that took time. */
+/** True where cancelling would discard much progress. */
 export function needsConfirm(transfers: readonly Transfer[]): boolean {
   return transfers.length > MANY || transfers.some((one) => one.state === 'uploading' && one.size >= LARGE_BYTES && one.sent > 0)
 }

@@ -64,7 +64,7 @@ function useActiveHeir({ items, choice, handlers }: ListProps, activeAt: number)
   }, [activeAt, choice.active, handlers, items])
 }
 
-/** A row that goes away may hold the focus in one of its buttons: the list takes it, so that the keys go on working. */
+/** A row that disappears may have the focus in one of its buttons: the list takes it, so that the keys keep working. */
 function useFocusKept({ items, gridRef }: ListProps): RefObject<boolean> {
   const hasFocus = useRef(false)
   useEffect(() => {

@@ -1,5 +1,5 @@
-// The cells of a row: a transfer, a fold of several, the place of one that is not read yet. They show and report; the list places the rows and
-// the view acts.
+// The cells of a row: a transfer, a fold of several, a placeholder for one that is not read yet. Cells only show and report;
+// the list positions the rows, and the view acts.
 import { ArrowUpToLine, Check, ChevronDown, Ellipsis, Link, RotateCw, X } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
@@ -159,7 +159,7 @@ export const TransferCells = memo(function TransferCells(props: {
   )
 })
 
-/** Several that need a person for the same reason, as one row. */
+/** Several transfers that need attention for the same reason, as one row. */
 export function FoldCells({
   item,
   handlers,

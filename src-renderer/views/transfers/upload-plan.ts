@@ -1,5 +1,5 @@
-// What the daily upload limit means for what is open now: how many are uploaded today, how many later, for how long. Pure; without a known limit that
-// is too small there is nothing to say.
+// The effect of the daily upload limit on the open transfers: how many are uploaded today, how many later, and in how many days. Pure.
+// There is no plan where the limit is unknown or large enough.
 import type { Snapshot } from '../../../src-shared/model.ts'
 
 export interface Plan {

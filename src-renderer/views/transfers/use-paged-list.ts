@@ -52,7 +52,7 @@ function createPagedListStore(query: {
     pump()
   }
 
-  /** A page that was never read is read at once; one that is only stale waits its turn. */
+  /** A page that was never read is read at once; one that is only stale can wait. */
   const pump = (): void => {
     if (closed || busy || timer !== undefined) return
     const paged = store.getState()

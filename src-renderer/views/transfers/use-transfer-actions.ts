@@ -1,4 +1,4 @@
-// Runs what a person chose for some transfers, with a question before a cancellation that throws much away.
+// Runs the user's choice for some transfers, with a confirmation before a cancellation that discards much progress.
 // Which actions a transfer has is decided in transfer-actions.ts; calls and failures are in run-actions.ts.
 import { useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -38,7 +38,7 @@ function cancelQuestion({ t, f }: Words, open: readonly Transfer[], run: () => v
   }
 }
 
-/** `clearSelection` is called once a cancellation is on its way. */
+/** `clearSelection` is called when a cancellation starts. */
 export function useTransferActions(clearSelection: () => void): TransferActions {
   const words = useLanguage()
   const [question, setQuestion] = useState<Question | null>(null)

@@ -1,5 +1,5 @@
-// When a limit of the day is reached at the present pace: a figure for a sentence, never a promise. Pure, from what this machine counted and what
-// is known of the limits. All times are epoch milliseconds, days are local.
+// An estimate of when a daily limit is reached at the present pace. Pure, computed from what this computer counted and from the known limits.
+// All times are epoch milliseconds, days are local.
 import type { History, Window } from '../../../src-shared/model.ts'
 
 export type Forecast =

@@ -1,5 +1,5 @@
-// What the service reports beyond what Slipway understands: each field under its own name, its value made readable whatever it is. Nothing is
-// interpreted: no unit is guessed, nothing is added up. Never NaN, never a control character, never longer than a person reads.
+// What the service reports beyond what Slipway understands: each field under its own name, its value as readable text. Nothing is
+// interpreted: no unit is guessed, nothing is added up. The text has no NaN, no control characters, and a limited length.
 import { printable } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 

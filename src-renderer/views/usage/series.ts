@@ -1,5 +1,5 @@
-// What each plot shows: rows of the history cut, folded and summed into bars, and which of them get a label below. Pure; it knows no texts and no
-// pixels. What the history doesn't know stays unknown (null) and is never filled with a zero.
+// The data of each plot: rows of the history cut, grouped and summed into bars, and which of them get a label below. Pure, without texts and
+// pixels. A value that the history doesn't have stays null and is never replaced by zero.
 import type { History } from '../../../src-shared/model.ts'
 
 export type Measure = 'uploads' | 'bytes' | 'downloads' | 'requests'

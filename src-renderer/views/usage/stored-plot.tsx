@@ -1,4 +1,4 @@
-// The plot of what the service stored over time, by day, or by week where days would be too thin to tell apart.
+// The plot of what the service stored over time, by day, or by week where the bars of days would be too thin.
 // In bytes where their unit is known, else in files.
 import { type ReactNode, useMemo, useState } from 'react'
 import type { History } from '../../../src-shared/model.ts'

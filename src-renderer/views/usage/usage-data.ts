@@ -12,7 +12,7 @@ interface UsageData {
   readonly refreshing: boolean
   readonly history: History | null
   readonly historyFailure: Failure | null
-  /** Held files that are larger than the plan takes; `more`: it stopped counting there. Null: not asked yet. */
+  /** Held files that exceed the plan's file size limit; `more`: counting stopped there. Null: not counted yet. */
   readonly over: { readonly count: number; readonly more: boolean } | null
 }
 

@@ -1,5 +1,5 @@
-// Names of days as the plots write them.
-// Only today has a name of its own.
+// Names of days for the plots: a date, or "today".
+// Days are local.
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { dayName } from './forecast.ts'
 import { noonOf } from './series.ts'

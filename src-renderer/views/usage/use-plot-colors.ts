@@ -1,5 +1,5 @@
 // The colours that plots are drawn in, read from the style sheets again whenever the theme, the contrast or the system's own colours change.
-// A canvas can't follow style sheets by itself.
+// A canvas doesn't inherit colours from style sheets.
 import { useEffect, useState } from 'react'
 
 export interface PlotColors {

@@ -1,5 +1,5 @@
-// Choosing a folder: the system's dialog, what is in the folder and what the plan makes of it, and the three choices for it. Nothing is uploaded
-// before the last button. The path itself stays in the shell; the page has a token for it.
+// Choosing a folder: the system's dialog, the folder's content and forecast on this plan, and its three options. Nothing is uploaded
+// before the user confirms. The path itself stays in the shell; the page has a token for it.
 import { ChevronRight, Folder as FolderIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import {

@@ -1,5 +1,5 @@
-// The first minutes: one promise on one side, three short steps on the other. Shown until there is a connection and the steps are done; which
-// step comes first follows from what is there already.
+// The welcome screen: one promise on one side, three short steps on the other. Shown until there is a connection and the steps are done; with an
+// API key it starts at the second step.
 import { FolderOpen, Keyboard, Link, MousePointerClick, PanelTop } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'

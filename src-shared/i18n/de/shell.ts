@@ -154,7 +154,7 @@ export const shell: ShellTexts = {
   move: {
     title: (host) => `Ab jetzt zu ${host} hochladen?`,
     detail: (from, to) =>
-      `Slipway lädt derzeit zu ${from} hoch. Nach dem Wechsel gehen wartende Dateien und alles Neue aus den beobachteten Ordnern zu ${to}.`,
+      `Slipway lädt derzeit zu ${from} hoch. Nach dem Wechsel gehen wartende Dateien und alles Neue aus den überwachten Ordnern zu ${to}.`,
     confirm: 'Dienst wechseln',
     cancel: (host) => `Bei ${host} bleiben`,
   },

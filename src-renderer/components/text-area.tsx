@@ -1,0 +1,41 @@
+// Several lines of text for a setting, such as rules or patterns, as high as its text within bounds.
+// Errors and notes about the lines are shown elsewhere; `describedBy` refers to them.
+import type { ReactNode } from 'react'
+import { TextArea as AriaTextArea, TextField } from 'react-aria-components'
+import './field.css'
+
+const LINES_MIN = 3
+const LINES_MAX = 10
+
+/** Named by `label`, or by the element with the ID `labelledBy`. */
+export function TextArea(props: {
+  readonly label?: string
+  readonly labelledBy?: string
+  /** IDs, separated by spaces. */
+  readonly describedBy: string
+  readonly value: string
+  readonly placeholder: string
+  readonly isInvalid: boolean
+  readonly onChange: (value: string) => void
+  readonly onBlur?: () => void
+}): ReactNode {
+  const { label, labelledBy, onBlur } = props
+  return (
+    <TextField
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      {...(labelledBy === undefined ? {} : { 'aria-labelledby': labelledBy })}
+      {...(onBlur === undefined ? {} : { onBlur })}
+      aria-describedby={props.describedBy}
+      value={props.value}
+      onChange={props.onChange}
+      isInvalid={props.isInvalid}
+    >
+      <AriaTextArea
+        className="input input-area mono"
+        rows={Math.min(LINES_MAX, Math.max(LINES_MIN, props.value.split('\n').length))}
+        spellCheck={false}
+        placeholder={props.placeholder}
+      />
+    </TextField>
+  )
+}
