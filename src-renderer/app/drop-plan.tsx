@@ -25,7 +25,7 @@ export function DropPlanDialog(props: {
           <div className="drop-actions">
             {forecast.files === 0 ? null : (
               <Button variant="primary" autoFocus onPress={props.onUpload}>
-                {t.dropGo(forecast.files, f.count(forecast.files))}
+                {t.upload}
               </Button>
             )}
             <Button variant="quiet" onPress={onClose}>

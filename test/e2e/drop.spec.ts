@@ -106,7 +106,7 @@ test('a secret is asked about and held, and goes out only after a second word', 
   expect(s.service.ledger.files()).toEqual([])
 
   await dropFiles(s.page, [dir])
-  await plan.getByRole('button', { name: 'Upload 2 files' }).click()
+  await plan.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(s.page.getByText('Link copied')).toBeVisible()
   expect(await fetched(await clipboardText(s.app))).toBe('<p>hello')
   expect(liveNames(s)).toEqual(['index.html'])

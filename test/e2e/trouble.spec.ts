@@ -118,7 +118,7 @@ test('an engine that falls in the middle of uploads comes back; the window stays
   s.service.setUploadRate(200_000)
   await s.page.evaluate(() => {
     const seen = (): void => {
-      if (document.body.innerText.includes('The engine stopped and is being started again.')) document.body.dataset['engineFell'] = 'told'
+      if (document.body.innerText.includes('Slipway is restarting its sync engine.')) document.body.dataset['engineFell'] = 'told'
     }
     new MutationObserver(seen).observe(document.body, { subtree: true, childList: true, characterData: true })
   })
@@ -131,7 +131,7 @@ test('an engine that falls in the middle of uploads comes back; the window stays
   s.service.setUploadRate(null)
   await expect(s.page.locator('body')).toHaveAttribute('data-engine-fell', 'told')
   await expect(s.page.getByText('6 links copied')).toBeVisible({ timeout: 60_000 })
-  await expect(banner(s.page, 'The engine stopped')).toHaveCount(0)
+  await expect(banner(s.page, 'Slipway is restarting')).toHaveCount(0)
   expect(liveNames(s)).toEqual(Object.keys(files))
   expect(s.service.ledger.duplicates().bySha).toEqual([])
   const links = (await clipboardText(s.app)).split('\n')

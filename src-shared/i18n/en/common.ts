@@ -126,7 +126,7 @@ export const common = {
   openLog: 'Show log',
   dropTitle: (n: number, shown: string) => (n === 1 ? 'Drop to upload 1 item' : `Drop to upload ${shown} items`),
   dropHint: 'Slipway asks first if something can’t be uploaded right away.',
-  dropPlanTitle: (n: number, shown: string) => `Upload ${files(n, shown)}`,
+  dropPlanTitle: (n: number, shown: string) => `Upload ${files(n, shown)}?`,
   dropCounting: 'Counting files',
   dropNow: (bytes: string) => `${bytes} · uploads now`,
   /** `until` is empty where the end is not known. */
@@ -139,7 +139,6 @@ export const common = {
   dropTooBig: (n: number, shown: string) =>
     n === 1 ? '1 exceeds your plan’s file size limit' : `${shown} exceed your plan’s file size limit`,
   dropIgnored: (n: number, shown: string) => (n === 1 ? '1 is ignored by a rule' : `${shown} are ignored by rules`),
-  dropGo: (n: number, shown: string) => `Upload ${files(n, shown)}`,
   dropWait: 'Not now',
   dropNothing: 'Nothing to upload',
   batchQueued: (n: number, shown: string) => (n === 1 ? '1 file added' : `${shown} files added`),

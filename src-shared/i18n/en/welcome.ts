@@ -70,7 +70,7 @@ export const welcome = {
   withoutSaving: 'Use without saving the key',
   untilQuit: 'Use until Slipway quits',
   keychainTitle: 'The API key can’t be saved on this system.',
-  keychainHint: (why: string) => `${why} You can use it without saving it, and enter it again next time.`,
+  keychainHint: (why: string) => `${why} You can use the key without saving it, and enter it again next time.`,
   keychainWhy: 'The system has no keychain that Slipway can use.',
   connectFailures,
   proofOver: 'The connection check expired. Connect again.',
