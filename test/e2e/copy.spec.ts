@@ -106,7 +106,7 @@ test('Ctrl+A copies a thousand links in the order of the list, also when it is s
   expect(await written()).toHaveLength(2)
 })
 
-test('every style is in the context menu and in the palette, the own format as well', async ({ slipway }) => {
+test('every style is in the context menu and in the palette, the custom format as well', async ({ slipway }) => {
   const name = 'a [draft] & <b>.txt'
   const s = await started(slipway, ['plain.txt', name], { linkTemplate: '$stem.$ext ($size) → $url' })
   const [plain, odd] = (await listed(s)).map((one) => one.public_link)
@@ -118,7 +118,7 @@ test('every style is in the context menu and in the palette, the own format as w
     ['Markdown', `[plain.txt](${plain})`, `[a \\[draft\\] \\& \\<b\\>.txt](${odd})`],
     ['HTML', `<a href="${plain}">plain.txt</a>`, `<a href="${odd}">a [draft] &amp; &lt;b&gt;.txt</a>`],
     ['BBCode', `[url=${plain}]plain.txt[/url]`, null],
-    ['Own', `plain.txt (20 B) → ${plain}`, `a [draft] & <b>.txt (30 B) → ${odd}`],
+    ['Custom', `plain.txt (20 B) → ${plain}`, `a [draft] & <b>.txt (30 B) → ${odd}`],
   ] as const
   for (const [style, ofPlain, ofOdd] of expectations) {
     await menu(s.page, 'plain.txt', `Copy link as ${style}`)
