@@ -65,7 +65,7 @@ function hasher(): Hasher {
   }
 }
 
-const KEY = 'world-key-1234567890'
+export const KEY = 'world-key-1234567890'
 
 export interface Hooks {
   /** Syncs the journal at this path. Without it, what is committed counts as durable. */

@@ -10,6 +10,7 @@ import { createPacerStore } from '../journal/pacer-store.ts'
 import { createBudget } from '../limits/budget.ts'
 import { createUploadLimits, type UploadLimits } from '../limits/upload-limits.ts'
 import { createCatalog } from '../remote/catalog.ts'
+import { LinkCheck } from '../remote/link-check.ts'
 import { createCalls } from '../remote/requests.ts'
 import { StatsRefresh } from '../remote/stats-refresh.ts'
 import { StoredCount } from '../remote/stored-count.ts'
@@ -99,7 +100,8 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
     onEnd: wake,
     stop,
   })
-  return { budget, limits, account, identity, calls, catalog, stats, stored, callFailure }
+  const linkCheck = new LinkCheck({ clock, catalog, stop })
+  return { budget, limits, account, identity, calls, catalog, linkCheck, stats, stored, callFailure }
 }
 
 function composeCatalog(

@@ -144,7 +144,7 @@ function composePropagator(
 ): Propagator {
   const { ports } = options
   const { db, transfers, files, remote, owners, claims } = journal
-  const { budget, account, limits, identity, catalog, stats, stored } = service
+  const { budget, account, limits, identity, catalog, linkCheck, stats, stored } = service
   const changed = notify(bus)
   return createPropagator({
     ports,
@@ -181,6 +181,7 @@ function composePropagator(
       settleForbidden(row, why, { log: ports.log, db, transfers, account, limits, stats, changed: (id) => bus.changed(id) }),
     refusedSize: (row) => limits.refusedSize(row.size),
     complete: (file) => catalog.complete(file, stop),
+    confirmLink: (row) => linkCheck.confirm([row]),
     learned: (row, file, serverDate) => {
       limits.learn(row, file, serverDate)
       limits.uploaded()

@@ -191,6 +191,11 @@ export function isUntouched(done: TransferRow, entry: Entry): boolean {
   return at === null || entry.ctime <= at
 }
 
+/** The transfer by which this very version of a named file is uploaded already. */
+export function uploadedVersion(transfers: Pick<Transfers, 'doneVersion'>, { path, entry, outcome }: Named): TransferRow | null {
+  return entry === null || outcome !== 'file' ? null : transfers.doneVersion(path, entry.size, entry.mtime)
+}
+
 /** What the names of a file say, before a byte of it is read. `released`: the comma-separated list of a row. */
 export function verdictOnNames(guard: Guard, path: string, typed: string | null, released: string | null): Verdict {
   const secret = guard.byName(path, typed)?.rule ?? null

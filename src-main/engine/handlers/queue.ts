@@ -3,7 +3,7 @@
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, UploadItem } from '../../../src-shared/contract.ts'
 import type { Services } from '../core.ts'
-import { expand, type RegisterOptions, register } from '../discovery/uploads.ts'
+import { expand, type RegisterOptions, register, uploadedVersion } from '../discovery/uploads.ts'
 import { PersonActions } from '../transfer/person-actions.ts'
 import { ok, refuse } from './answers.ts'
 import { UploadBatches } from './upload-batches.ts'
@@ -16,7 +16,7 @@ type Answered = 'upload' | 'batchPage' | 'transfers' | 'pause' | 'resume' | 'ret
 const FORGOTTEN = refuse('not-found', 'This batch is not known any more.')
 
 export function createQueueHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, db, transfers, remote, claims, admission, guard, folders, scheduler, gate, snapshots, bus, stop } = services
+  const { ports, db, transfers, remote, linkCheck, claims, admission, guard, folders, scheduler, gate, snapshots, bus, stop } = services
   const actions = new PersonActions(services)
   const batches = new UploadBatches(transfers, snapshots)
   const registering: RegisterOptions = {
@@ -36,6 +36,8 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       scheduler.startWorking()
       const named = await expand(ports.disk, admission, paths, pasted === true, stop)
       const items: UploadItem[] = []
+      if (!again) await linkCheck.confirm(named.slice(0, AT_ONCE).map((one) => uploadedVersion(transfers, one)))
+      if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       for (let i = 0; i < named.length; i += AT_ONCE) {
         items.push(...register(registering, named.slice(i, i + AT_ONCE), again, token))
         // A signal, a question of the window, an answer of the service: all of them come in between.

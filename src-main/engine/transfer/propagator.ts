@@ -63,6 +63,8 @@ export interface PropagatorOptions {
   readonly refusedSize: (row: TransferRow, why: string) => void
   /** A receipt that lacks link or id is made whole where the service can tell. */
   readonly complete: (file: RemoteFile) => Promise<RemoteFile>
+  /** Asks whether a link that an earlier run made still works; where it does not, its row has ended afterwards. */
+  readonly confirmLink: (row: TransferRow) => Promise<void>
   /** An upload proved itself: sizes and names teach (unit, zone). */
   readonly learned: (row: TransferRow, file: RemoteFile, serverDate: number | null) => void
   readonly changed: (id: number) => void
@@ -337,6 +339,9 @@ export function createPropagator(options: PropagatorOptions): Propagator {
         if (hashed === null || stoodStill(before, hashed.entry) === 'no') return resettle(row, await file.stat())
         sha256 = hashed.sha256
       }
+      // Whoever names a file is given a link that works; a watched one is sent again when the list shows that it is gone.
+      const told = row.source === 'upload' ? existing(row, sha256) : null
+      if (told !== null) await options.confirmLink(told)
       const found = existing(row, sha256)
       if (found !== null && (await reuse(row, found, sha256))) return
       // A person deleted these very bytes at this path: touching the file does not publish it again.

@@ -1,0 +1,94 @@
+// An upload that is asked for again is answered with a link that works: another computer may have deleted the file since. What that costs in
+// requests is small, and without an answer of the service the journal's word is told.
+import { afterEach, expect, it } from 'vitest'
+import { createWorld, KEY, type World } from '../world/world.ts'
+
+const HOME = '/home/ada'
+const MINUTE = 60_000
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+/** Uploads files in one run of the program; the next one begins a while later. */
+async function uploadedBefore(count: number): Promise<World> {
+  const w = await createWorld({ plan: 'enterprise' })
+  world = w
+  w.disk.mkdir(HOME)
+  for (let i = 0; i < count; i++) w.disk.write(`${HOME}/${i}.txt`, `the content of ${i}`)
+  await upload(w, count)
+  await w.pass(10 * MINUTE)
+  await w.crash()
+  await w.pass(1000)
+  return w
+}
+
+async function upload(
+  w: World,
+  count: number,
+  name = (i: number): string => `${i}.txt`,
+): Promise<readonly (readonly [string, string | null])[]> {
+  const paths = Array.from({ length: count }, (_, i) => `${HOME}/${name(i)}`)
+  const got = await w.engine().handlers.upload({ paths, again: false, token: `t${w.clock.mono()}` })
+  if (!got.ok) throw new Error(got.failure.title)
+  const ids = got.value.items.map((item) => item.transfer?.id)
+  const mine = async () => (await w.transfers()).filter((t) => ids.includes(t.id))
+  await w.until(async () => (await mine()).every((t) => t.state === 'done'))
+  const links = new Map((await mine()).map((t) => [t.id, t.publicLink]))
+  return got.value.items.map((item) => [item.outcome, links.get(item.transfer?.id ?? 0) ?? null])
+}
+
+async function deleteElsewhere(w: World, fileId: number): Promise<void> {
+  const answer = await fetch(`${w.service.url}/files/${fileId}`, { method: 'DELETE', headers: { authorization: `Bearer ${KEY}` } })
+  expect(answer.status).toBe(200)
+}
+
+async function statusOf(link: string | null): Promise<number> {
+  return (await fetch(link ?? '')).status
+}
+
+const asked = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'get').length
+
+it.each([
+  ['the same file', (i: number) => `${i}.txt`],
+  ['a copy of it', (i: number) => `copy ${i}.txt`],
+])('%s is sent again where another computer has deleted it; the rest is not', async (_what, name) => {
+  const w = await uploadedBefore(3)
+  for (let i = 0; i < 3; i++) w.disk.write(`${HOME}/copy ${i}.txt`, `the content of ${i}`)
+  const [gone] = w.service.ledger.live().filter((file) => file.filename === '1.txt')
+  await deleteElsewhere(w, gone?.fileId ?? 0)
+  const links = (await upload(w, 3, name)).map(([, link]) => link)
+  expect(await Promise.all(links.map(statusOf))).toEqual([200, 200, 200])
+  expect(w.service.ledger.files()).toHaveLength(4)
+})
+
+it('costs a request for each of a few files, none twice within a minute, and no more than twenty in all', async () => {
+  const w = await uploadedBefore(30)
+  const before = asked(w)
+  expect((await upload(w, 3)).map(([outcome]) => outcome)).toEqual(['already', 'already', 'already'])
+  expect(asked(w) - before).toBe(3)
+  await upload(w, 3)
+  expect(asked(w) - before).toBe(3)
+  await w.pass(10 * MINUTE)
+  const later = asked(w)
+  await upload(w, 30)
+  expect(asked(w) - later).toBeLessThanOrEqual(20)
+  expect(w.service.ledger.files()).toHaveLength(30)
+})
+
+it('asks nothing of what this run has uploaded', async () => {
+  const w = await uploadedBefore(1)
+  w.disk.write(`${HOME}/0.txt`, 'another content')
+  await upload(w, 1)
+  const before = asked(w)
+  await upload(w, 1)
+  expect(asked(w)).toBe(before)
+})
+
+it('tells what the journal knows where the service gives no answer', async () => {
+  const w = await uploadedBefore(2)
+  w.service.setFaults({ rules: [{ on: 'get', kinds: { kind: 'error-before-body', status: 503 } }] })
+  expect((await upload(w, 2)).map(([outcome]) => outcome)).toEqual(['already', 'already'])
+})
