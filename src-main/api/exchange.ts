@@ -1,5 +1,5 @@
-// One request and its answer on one line, with its clocks: idle while bytes should move, answer once the last one is out. It says how far
-// the request had come whenever something goes wrong, on the careful side. It follows no redirect and reads nothing into an answer.
+// One request and its answer on one connection, with its timeouts: idle while bytes should move, answer once the last one is sent. Whenever
+// something goes wrong it says how far the request had come, erring on the careful side. Follows no redirect and interprets no answer.
 import { type Dispatcher, errors } from 'undici'
 import type { Line } from './lines.ts'
 import type { SourceError, StreamedBody } from './multipart.ts'
@@ -46,152 +46,189 @@ const KERNEL_BUFFERS = 10 * 1024 * 1024
 const ERROR_BODY_MS = 10_000
 const SHORTEST_TICK_MS = 5
 
+/** Never rejects. */
 export function runExchange(line: Line, exchange: Exchange): Promise<Exchanged> {
-  return new Promise((resolve) => {
-    const { body, signal, sink } = exchange
-    const { wire } = line
-    const streamed = body !== null && !Buffer.isBuffer(body) ? body : null
-    let controller: Dispatcher.DispatchController | null = null
-    let settled = false
-    const startedAt = performance.now()
-    let handedOverAt: number | null = null
+  return new Promise((resolve) => new Run(line, exchange, resolve).start())
+}
 
-    let status = 0
-    let headers: Headers = {}
-    let answeredIn: Phase = 'unsent'
-    let answeredAt = 0
-    const kept: Buffer[] = []
-    let length = 0
-    let swallowing: Promise<void> | null = null
+/** One exchange under way, as undici's handler. */
+class Run implements Dispatcher.DispatchHandler {
+  readonly #line: Line
+  readonly #exchange: Exchange
+  readonly #resolve: (result: Exchanged) => void
+  readonly #streamed: StreamedBody | null
+  readonly #startedAt = performance.now()
+  readonly #tickMs: number
+  #controller: Dispatcher.DispatchController | null = null
+  #isSettled = false
+  /** When the whole body was handed to the socket. */
+  #handedOverAt: number | null = null
 
-    // From the first moment at which something may have been written, until all of it was handed over, the truth is "partly".
-    const phase = (): Phase => {
-      if (controller === null) return 'unsent'
-      return streamed === null || streamed.finished() ? 'sent' : 'partly'
-    }
+  #status = 0
+  #headers: Headers = {}
+  #answeredIn: Phase = 'unsent'
+  #answeredAt = 0
+  readonly #kept: Buffer[] = []
+  #length = 0
+  /** The sink is taking bytes; the connection is paused until it has. */
+  #swallowing: Promise<void> | null = null
 
-    const settle = (result: Exchanged): void => {
-      if (settled) return
-      settled = true
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-      streamed?.stop()
-      resolve(result)
-      // Nothing more may leave or arrive for a request that was given up; a whole answer ends by itself.
-      if (controller !== null && (result.kind !== 'answer' || result.end !== 'whole')) controller.abort(new errors.RequestAbortedError())
-    }
-    const fail = (failure: ApiFailure): void => settle({ kind: 'failure', failure })
-    const answer = (end: 'whole' | 'over' | 'broken' | 'stalled'): void =>
-      settle({ kind: 'answer', status, headers, body: Buffer.concat(kept), end, phase: answeredIn })
-    const onAbort = (): void => fail({ kind: 'aborted', phase: phase(), message: 'The request was called off.' })
+  #movement: number
+  #movedAt: number
+  #timer: ReturnType<typeof setTimeout> | undefined
 
-    let seen = wire.movement()
-    let movedAt = startedAt
-    const tickMs = Math.max(SHORTEST_TICK_MS, Math.min(exchange.idleMs, exchange.answerMs) / 4)
-    const tick = (): void => {
-      const now = performance.now()
-      if (status === 0 && handedOverAt !== null && wire.socket.writableLength === 0) {
-        const sending = handedOverAt - startedAt
-        const inKernel = sending * (KERNEL_BUFFERS / Math.max(KERNEL_BUFFERS, exchange.length - KERNEL_BUFFERS))
-        const left = Math.max(handedOverAt, wire.flushedAt()) + exchange.answerMs + inKernel - now
-        if (left > 0) timer = setTimeout(tick, Math.max(SHORTEST_TICK_MS, left))
-        else fail({ kind: 'timeout', what: 'answer', phase: phase(), message: 'The service took the request and did not answer in time.' })
-        return
-      }
-      const movement = wire.movement()
-      if (movement !== seen || swallowing !== null) {
-        seen = movement
-        movedAt = now
-      }
-      const stalled = now - movedAt >= exchange.idleMs
-      if (status >= 200 && (stalled || (!isGood(status) && now - answeredAt >= ERROR_BODY_MS))) answer('stalled')
-      else if (stalled) fail({ kind: 'timeout', what: 'idle', phase: phase(), message: 'The connection stood still.' })
-      else timer = setTimeout(tick, tickMs)
-    }
-    let timer = setTimeout(tick, tickMs)
+  constructor(line: Line, exchange: Exchange, resolve: (result: Exchanged) => void) {
+    this.#line = line
+    this.#exchange = exchange
+    this.#resolve = resolve
+    const { body } = exchange
+    this.#streamed = body !== null && !Buffer.isBuffer(body) ? body : null
+    this.#tickMs = Math.max(SHORTEST_TICK_MS, Math.min(exchange.idleMs, exchange.answerMs) / 4)
+    this.#movement = line.wire.movement()
+    this.#movedAt = this.#startedAt
+  }
 
+  start(): void {
+    const { body, signal, path, method, headers } = this.#exchange
     if (signal?.aborted === true) {
-      onAbort()
+      this.#onAbort()
       return
     }
-    signal?.addEventListener('abort', onAbort, { once: true })
+    this.#timer = setTimeout(this.#tick, this.#tickMs)
+    signal?.addEventListener('abort', this.#onAbort, { once: true })
+    // Iterables are accepted as well; the types name only their older relatives.
+    const sent = (this.#streamed === null ? body : this.#streamed.chunks) as Buffer | null
+    this.#line.client.dispatch({ path, method, headers, body: sent }, this)
+  }
 
-    const onData = (chunk: Buffer): void => {
-      // A line that is let go on while it is being read says so with an empty piece; taken for one, it would be held up again, for ever.
-      if (settled || chunk.length === 0) return
-      length += chunk.length
-      if (sink !== null && isGood(status)) {
-        swallow(chunk, sink)
-        return
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // Given up while the connection was being checked.
+    if (this.#isSettled) controller.abort(new errors.RequestAbortedError())
+  }
+
+  onRequestSent(): void {
+    this.#handedOverAt = performance.now()
+    if (this.#streamed === null) this.#exchange.onSent?.()
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    // An interim answer (103 and similar) doesn't count.
+    if (status < 200 || this.#isSettled) return
+    this.#status = status
+    this.#headers = headers
+    this.#answeredIn = this.#phase()
+    this.#answeredAt = performance.now()
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // A connection that is resumed while it is being read reports an empty chunk; counted as data, it would be paused again, for ever.
+    if (this.#isSettled || chunk.length === 0) return
+    this.#length += chunk.length
+    const { sink, caps } = this.#exchange
+    if (sink !== null && isGood(this.#status)) {
+      this.#swallow(chunk, sink)
+      return
+    }
+    const cap = isGood(this.#status) ? caps.good : caps.bad
+    this.#kept.push(this.#length > cap ? chunk.subarray(0, chunk.length - (this.#length - cap)) : chunk)
+    if (this.#length > cap) this.#answer('over')
+  }
+
+  onResponseEnd(): void {
+    if (this.#swallowing === null) this.#answer('whole')
+    else void this.#swallowing.then(() => this.#answer('whole'))
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#isSettled) return
+    const broken = this.#streamed?.broken() ?? null
+    if (this.#status >= 200) this.#answer('broken')
+    else if (broken !== null) this.#fail(sourceFailure(broken, this.#phase()))
+    else if (this.#controller === null) this.#settle({ kind: 'closed' })
+    else this.#fail(lostFailure(error, this.#phase()))
+  }
+
+  /** From the first moment at which something may have been written, until all of it was handed over, only "partly" is certain. */
+  #phase(): Phase {
+    if (this.#controller === null) return 'unsent'
+    return this.#streamed === null || this.#streamed.finished() ? 'sent' : 'partly'
+  }
+
+  #settle(result: Exchanged): void {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    clearTimeout(this.#timer)
+    this.#exchange.signal?.removeEventListener('abort', this.#onAbort)
+    this.#streamed?.stop()
+    this.#resolve(result)
+    // Nothing more may leave or arrive for a request that was given up; a whole answer ends by itself.
+    if (this.#controller !== null && (result.kind !== 'answer' || result.end !== 'whole'))
+      this.#controller.abort(new errors.RequestAbortedError())
+  }
+
+  #fail(failure: ApiFailure): void {
+    this.#settle({ kind: 'failure', failure })
+  }
+
+  #answer(end: Extract<Exchanged, { kind: 'answer' }>['end']): void {
+    const body = Buffer.concat(this.#kept)
+    this.#settle({ kind: 'answer', status: this.#status, headers: this.#headers, body, end, phase: this.#answeredIn })
+  }
+
+  readonly #onAbort = (): void => this.#fail({ kind: 'aborted', phase: this.#phase(), message: 'The request was cancelled.' })
+
+  readonly #tick = (): void => {
+    const now = performance.now()
+    const left = this.#untilAnswer(now)
+    if (left !== null) {
+      if (left > 0) this.#timer = setTimeout(this.#tick, Math.max(SHORTEST_TICK_MS, left))
+      else {
+        const message = 'The service took the request and did not answer in time.'
+        this.#fail({ kind: 'timeout', what: 'answer', phase: this.#phase(), message })
       }
-      const cap = isGood(status) ? exchange.caps.good : exchange.caps.bad
-      kept.push(length > cap ? chunk.subarray(0, chunk.length - (length - cap)) : chunk)
-      if (length > cap) answer('over')
+      return
     }
-    const swallow = (chunk: Buffer, into: NonNullable<Exchange['sink']>): void => {
-      const spilt = (error: unknown): void =>
-        fail({ kind: 'source', phase: answeredIn, cause: error, message: 'The bytes of the answer could not be put away.' })
-      let taken: void | Promise<void>
-      try {
-        taken = into(chunk)
-      } catch (error) {
-        spilt(error)
-        return
-      }
-      if (taken === undefined) return
-      controller?.pause()
-      const held = Promise.all([swallowing, taken]).then(() => {
-        if (swallowing !== held) return
-        swallowing = null
-        controller?.resume()
-      }, spilt)
-      swallowing = held
+    const movement = this.#line.wire.movement()
+    if (movement !== this.#movement || this.#swallowing !== null) {
+      this.#movement = movement
+      this.#movedAt = now
     }
+    const isStalled = now - this.#movedAt >= this.#exchange.idleMs
+    if (this.#status >= 200 && (isStalled || (!isGood(this.#status) && now - this.#answeredAt >= ERROR_BODY_MS))) this.#answer('stalled')
+    else if (isStalled)
+      this.#fail({ kind: 'timeout', what: 'idle', phase: this.#phase(), message: 'No data moved on the connection for too long.' })
+    else this.#timer = setTimeout(this.#tick, this.#tickMs)
+  }
 
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: (given) => {
-        controller = given
-        // Given up while the line was being looked at.
-        if (settled) given.abort(new errors.RequestAbortedError())
-      },
-      onRequestSent: () => {
-        handedOverAt = performance.now()
-        if (streamed === null) exchange.onSent?.()
-      },
-      onResponseStart: (_given, code, head) => {
-        // An interim answer (103 and the like) is none.
-        if (code < 200 || settled) return
-        status = code
-        headers = head
-        answeredIn = phase()
-        answeredAt = performance.now()
-      },
-      onResponseData: (_given, chunk) => onData(chunk),
-      onResponseEnd: () => {
-        if (swallowing === null) answer('whole')
-        else void swallowing.then(() => answer('whole'))
-      },
-      onResponseError: (_given, error) => {
-        if (settled) return
-        const broken = streamed?.broken() ?? null
-        if (status >= 200) answer('broken')
-        else if (broken !== null) fail(sourceFailure(broken, phase()))
-        else if (controller === null) settle({ kind: 'closed' })
-        else fail(lostFailure(error, phase()))
-      },
-    }
+  /** Milliseconds that are left for the answer's first byte; null while the request is still being sent or the answer has begun. */
+  #untilAnswer(now: number): number | null {
+    const { wire } = this.#line
+    if (this.#status !== 0 || this.#handedOverAt === null || wire.socket.writableLength !== 0) return null
+    const sending = this.#handedOverAt - this.#startedAt
+    const inKernel = sending * (KERNEL_BUFFERS / Math.max(KERNEL_BUFFERS, this.#exchange.length - KERNEL_BUFFERS))
+    return Math.max(this.#handedOverAt, wire.flushedAt()) + this.#exchange.answerMs + inKernel - now
+  }
 
-    line.client.dispatch(
-      {
-        path: exchange.path,
-        method: exchange.method,
-        headers: exchange.headers,
-        // Iterables are taken as well; the types name only their older relatives.
-        body: (streamed === null ? body : streamed.chunks) as Buffer | null,
-      },
-      handler,
-    )
-  })
+  #swallow(chunk: Buffer, into: NonNullable<Exchange['sink']>): void {
+    const spilt = (error: unknown): void =>
+      this.#fail({ kind: 'source', phase: this.#answeredIn, cause: error, message: 'The bytes of the answer could not be stored.' })
+    let taken: void | Promise<void>
+    try {
+      taken = into(chunk)
+    } catch (error) {
+      spilt(error)
+      return
+    }
+    if (taken === undefined) return
+    this.#controller?.pause()
+    const held = Promise.all([this.#swallowing, taken]).then(() => {
+      if (this.#swallowing !== held) return
+      this.#swallowing = null
+      this.#controller?.resume()
+    }, spilt)
+    this.#swallowing = held
+  }
 }
 
 export function isGood(status: number): boolean {

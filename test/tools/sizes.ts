@@ -14,9 +14,6 @@ const SPLIT = 'grew before the limit was checked, to be split'
 
 /** One entry a line, sorted, so that removing one rarely conflicts with another branch. */
 export const SIZE_EXCEPTIONS: SizeExceptions = {
-  'src-main/api/client.ts#createApiClient': SPLIT,
-  'src-main/api/exchange.ts#anonymous': SPLIT,
-  'src-main/api/exchange.ts#runExchange': SPLIT,
   'src-main/cli/commands/upload.ts#send': SPLIT,
   'src-main/cli/commands/watch.ts#watch': SPLIT,
   'src-main/cli/follow.ts#follow': SPLIT,

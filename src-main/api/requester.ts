@@ -1,0 +1,224 @@
+// One request until its answer: chooses the route, prepares the body, takes a connection, follows redirects. Every failure is a value that
+// says how far the request had come. Never retries, except on a reused connection that was closed before a byte was written.
+import { assertNever } from '../../src-shared/assert.ts'
+import { AbortedError, ConnectError, proxyAuthorization, type Route } from './connect.ts'
+import { type Exchanged, runExchange, sourceFailure } from './exchange.ts'
+import { createLines, type Line } from './lines.ts'
+import { createForm, type Form, JOINED_AT_MOST, joinBody, type Source, SourceError, type StreamedBody, streamBody } from './multipart.ts'
+import { chooseProxy } from './proxy.ts'
+import { readMeta } from './rate-headers.ts'
+import { createRedact } from './redact.ts'
+import type { AnswerMeta, ApiClientOptions, ApiFailure } from './types.ts'
+
+/** Bytes that are kept of an answer that is no 2xx. */
+export const ERROR_CAP_BYTES = 64 * 1024
+const MOST_REDIRECTS = 5
+
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure }
+export type Answer = Extract<Exchanged, { kind: 'answer' }>
+
+/** What stays the same over redirects and connections. */
+export interface Order {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly headers: readonly string[]
+  readonly upload: Upload | null
+  readonly cap: number
+  readonly answerMs: number
+  readonly signal: AbortSignal | undefined
+  readonly sink: ((chunk: Uint8Array) => void | Promise<void>) | null
+  /** May be redirected to another origin. Never with the key. */
+  readonly roams: boolean
+}
+
+export interface Upload {
+  readonly filename: string
+  readonly size: number
+  readonly source: Source
+  readonly onProgress: ((sent: number) => void) | undefined
+}
+
+type Body =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'joined'; readonly form: Form; readonly bytes: Buffer }
+  | { readonly kind: 'streamed'; readonly form: Form }
+
+interface RequesterOptions {
+  readonly proxies: NonNullable<ApiClientOptions['proxy']> | null
+  readonly connections: number
+  readonly connectMs: number
+  readonly idleMs: number
+  readonly now: () => number
+  /** To keep it out of messages; it is sent only as a header of the order. */
+  readonly key: () => string | null
+}
+
+export class Requester {
+  readonly #options: RequesterOptions
+  readonly #lines: ReturnType<typeof createLines>
+  #isClosed = false
+
+  constructor(options: RequesterOptions) {
+    this.#options = options
+    this.#lines = createLines({ most: options.connections, connectMs: options.connectMs })
+  }
+
+  /** Follows redirects: with the key only within its origin, and an upload or a deletion only where it stays one. */
+  async send(from: URL, order: Order): Promise<Outcome<{ readonly answer: Answer; readonly meta: AnswerMeta }>> {
+    let target = from
+    for (let hops = 0; ; hops++) {
+      const got = await this.#once(target, order)
+      if (!got.ok) return got
+      const answer = got.value
+      const meta = readMeta(answer.status, answer.headers, this.#options.now())
+      if (![301, 302, 303, 307, 308].includes(answer.status)) return { ok: true, value: { answer, meta } }
+      const next = redirect(target, order, answer, hops)
+      if (!next.ok)
+        return {
+          ok: false,
+          failure: { kind: 'redirect', phase: answer.phase, meta, message: createRedact(this.#options.key())(next.message) },
+        }
+      target = next.target
+    }
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true
+    return this.#lines.close()
+  }
+
+  /** One request to one address. */
+  async #once(target: URL, order: Order): Promise<Outcome<Answer>> {
+    try {
+      const route = this.#routeTo(target)
+      if (!route.ok) return route
+      if (order.signal?.aborted === true) throw new AbortedError()
+      const body = await prepare(order)
+      for (;;) {
+        const line = await this.#lines.take(route.value, order.signal)
+        let whole = false
+        let result: Exchanged
+        try {
+          result = await this.#exchange(line, route.value, order, body)
+          whole = result.kind === 'answer' && result.end === 'whole'
+        } finally {
+          this.#lines.give(line, whole)
+        }
+        if (result.kind === 'answer') return { ok: true, value: result }
+        if (result.kind === 'closed') {
+          // Nothing was written, so this is no second try: a line that had lain idle was closed, as lines are.
+          if (line.used && !this.#isClosed) continue
+          const message = 'The service closed the connection before anything was sent.'
+          return { ok: false, failure: this.#isClosed ? calledOff('unsent') : { kind: 'cut', phase: 'unsent', message } }
+        }
+        return { ok: false, failure: this.#isClosed && result.failure.kind === 'cut' ? calledOff(result.failure.phase) : result.failure }
+      }
+    } catch (error) {
+      if (error instanceof AbortedError) return { ok: false, failure: calledOff('unsent') }
+      if (error instanceof SourceError) return { ok: false, failure: sourceFailure(error, 'unsent') }
+      if (error instanceof ConnectError)
+        return { ok: false, failure: { kind: 'connect', cause: error.reason, phase: 'unsent', message: error.message } }
+      throw error
+    }
+  }
+
+  async #exchange(line: Line, route: Route, order: Order, body: Body): Promise<Exchanged> {
+    const { target, proxy } = route
+    const headers = [...order.headers]
+    // A tunnel is deaf to this; a proxy that carries plain http reads it.
+    const viaProxy = proxy !== null && target.protocol === 'http:' ? proxy : null
+    const authorization = viaProxy === null ? null : proxyAuthorization(viaProxy)
+    if (authorization !== null) headers.push('proxy-authorization', authorization)
+    let sending: Buffer | StreamedBody | null = null
+    if (body.kind !== 'none') {
+      headers.push('content-type', body.form.contentType, 'content-length', String(body.form.contentLength))
+      sending =
+        body.kind === 'joined'
+          ? body.bytes
+          : streamBody({
+              form: body.form,
+              source: order.upload?.source ?? (() => []),
+              flushed: line.wire.flushed,
+              onProgress: order.upload?.onProgress,
+            })
+    }
+    return runExchange(line, {
+      method: order.method,
+      path: `${viaProxy === null ? '' : target.origin}${target.pathname}${target.search}`,
+      headers,
+      body: sending,
+      length: body.kind === 'none' ? 0 : body.form.contentLength,
+      idleMs: this.#options.idleMs,
+      answerMs: order.answerMs,
+      caps: { good: order.cap, bad: ERROR_CAP_BYTES },
+      signal: order.signal,
+      sink: order.sink,
+      onSent: () => order.upload?.onProgress?.(order.upload.size),
+    })
+  }
+
+  #routeTo(target: URL): Outcome<Route> {
+    const choice = chooseProxy(target, this.#options.proxies)
+    switch (choice.kind) {
+      case 'direct':
+        return { ok: true, value: { target, proxy: null } }
+      case 'proxy':
+        return { ok: true, value: { target, proxy: choice.url } }
+      case 'unusable':
+        return { ok: false, failure: { kind: 'connect', cause: 'proxy', phase: 'unsent', message: choice.message } }
+      default:
+        return assertNever(choice, 'proxy choice')
+    }
+  }
+}
+
+async function prepare(order: Order): Promise<Body> {
+  if (order.upload === null) return { kind: 'none' }
+  const { filename, size, source } = order.upload
+  const form = createForm(filename, size)
+  if (size > JOINED_AT_MOST) return { kind: 'streamed', form }
+  const joined = joinBody(form, source)
+  return { kind: 'joined', form, bytes: Buffer.isBuffer(joined) ? joined : await orAborted(joined, order.signal) }
+}
+
+/** A source that hangs must not keep an abort waiting. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  let onAbort: () => void = () => undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(new AbortedError())
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function redirect(
+  target: URL,
+  order: Order,
+  answer: Answer,
+  hops: number,
+): { readonly ok: true; readonly target: URL } | { readonly ok: false; readonly message: string } {
+  const value = answer.headers['location']
+  const location = (Array.isArray(value) ? value[0] : value) ?? ''
+  if (location === '' || !URL.canParse(location, target.href))
+    return { ok: false, message: 'The service sent a redirect without an address that can be read.' }
+  const next = new URL(location, target)
+  if (!isWeb(next)) return { ok: false, message: 'The service redirects to something that is not a web address.' }
+  if (!order.roams && next.origin !== target.origin)
+    return { ok: false, message: `The service redirects to another place, ${next.origin}. Nothing was sent there.` }
+  if (order.method !== 'GET' && answer.status < 307)
+    return { ok: false, message: 'The service redirects in a way that would turn this request into another one.' }
+  if (hops >= MOST_REDIRECTS) return { ok: false, message: `The service redirected more than ${MOST_REDIRECTS} times.` }
+  return { ok: true, target: next }
+}
+
+export function isWeb(url: URL): boolean {
+  return url.protocol === 'http:' || url.protocol === 'https:'
+}
+
+function calledOff(phase: ApiFailure['phase']): ApiFailure {
+  return { kind: 'aborted', phase, message: 'The request was called off.' }
+}
