@@ -158,11 +158,20 @@ export interface Keychain {
 }
 
 export type LogValue = string | number | boolean | null
+
+/** Parts of the engine that can log why they decided as they did. The names are those of `SLIPWAY_DEBUG`. */
+export type DebugTopic = 'scanner' | 'settle' | 'aggregator'
+
+/** Writes one line of a topic. Fields name files, sizes and reasons, never contents. */
+export type DebugLog = (event: string, fields: Readonly<Record<string, LogValue>>) => void
+
 /** Structured log: an event name and fields. Secrets never; paths are shortened by the sink. */
 export interface Log {
   info(event: string, fields?: Readonly<Record<string, LogValue>>): void
   warn(event: string, fields?: Readonly<Record<string, LogValue>>): void
   error(event: string, fields?: Readonly<Record<string, LogValue>>): void
+  /** Null unless this topic was asked for: write `debug?.(…)`, so that no field is computed. A log without a debug level leaves it out. */
+  debug?(topic: DebugTopic): DebugLog | null
 }
 
 export interface Ports {

@@ -8,6 +8,7 @@ import type { Identity } from '../engine/account/identity.ts'
 import { type Engine, openEngine } from '../engine/engine.ts'
 import { watchCalm } from './calm.ts'
 import { createClock } from './clock.ts'
+import { readDebugTopics, warnOfUnknownTopics } from './debug-topics.ts'
 import { createDisk } from './disk.ts'
 import { type ElectedEngine, electEngine } from './engine-election.ts'
 import { createLocalEngine } from './engine-local.ts'
@@ -86,7 +87,9 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
   }
 
   const hostEngine = async (release: () => void): Promise<EngineClient> => {
-    const log = createLog({ file: paths.log })
+    const debug = readDebugTopics(process.env['SLIPWAY_DEBUG'])
+    const log = createLog({ file: paths.log, debug: debug.topics })
+    warnOfUnknownTopics(log, debug)
     const spawn = spawnFrom(options.workerEntry)
     const disk = createDisk({ spawn })
     const hashing = createHashing({ spawn })

@@ -3,7 +3,7 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { secretForms } from '../api/redact.ts'
-import type { Log, LogValue } from '../engine/ports.ts'
+import type { DebugTopic, Log, LogValue } from '../engine/ports.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
 const KEEP = 3
@@ -17,7 +17,13 @@ export interface FileLog extends Log {
   close(): void
 }
 
-export function createLog(options: { readonly file: string; readonly now?: () => number; readonly home?: string }): FileLog {
+export function createLog(options: {
+  readonly file: string
+  readonly now?: () => number
+  readonly home?: string
+  /** Default: none. */
+  readonly debug?: ReadonlySet<DebugTopic>
+}): FileLog {
   const now = options.now ?? Date.now
   const home = options.home ?? homedir()
   let secrets: readonly string[] = []
@@ -80,6 +86,7 @@ export function createLog(options: { readonly file: string; readonly now?: () =>
     info: (event, fields) => write('info', event, fields),
     warn: (event, fields) => write('warn', event, fields),
     error: (event, fields) => write('error', event, fields),
+    debug: (topic) => (options.debug?.has(topic) === true ? (event, fields) => write('debug', event, fields) : null),
     addSecret: (secret) => {
       // The longest first: one may be the beginning of another.
       if (secret.length >= 4) secrets = [...new Set([...secrets, ...secretForms(secret)])].toSorted((a, b) => b.length - a.length)

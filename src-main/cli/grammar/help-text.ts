@@ -12,6 +12,7 @@ Environment:
   SLIPWAY_BASE_URL   address of the service, with or without /api/v1
   SLIPWAY_API_KEY    API key for this process only; otherwise the keychain's
   SLIPWAY_DATA_DIR   data folder (journal, settings, log)
+  SLIPWAY_DEBUG      what to log in detail: aggregator, scanner, settle, or all
   NO_COLOR           no colours, like --no-color`
 
 export const CODES = `

@@ -1,23 +1,25 @@
-// Folds a watcher's hints into little work: forty events of one save become one path, a burst in a directory becomes one listing, a lost
-// event becomes a rescan. Bounded however many hints come; it looks at no disk.
-import type { Clock } from '../ports.ts'
+// Coalesces a watcher's hints into little work: forty events of one save become one path, a burst in a directory becomes one listing, a lost
+// event becomes a rescan. Bounded however many hints arrive; it reads nothing from the disk.
+import type { Clock, DebugLog } from '../ports.ts'
 import { hasAncestor, split } from './rel-path.ts'
 
-/** Long enough for the events of one save to come together, short enough that a moved-in file is on its way in 60 ms. */
+/** Long enough for the events of one save to arrive together, short enough that a moved-in file is on its way in 60 ms. */
 const COLLECT_MS = 15
-/** More single paths than this in one directory: listing it is cheaper. */
-const PATHS_A_DIR = 64
-const PATHS_MOST = 512
-const DIRS_MOST = 512
+/** Beyond so many single paths in one directory, listing it is cheaper. */
+const PATHS_PER_DIR_MAX = 64
+const PATHS_MAX = 512
+const DIRS_MAX = 512
+/** Hints kept at most; beyond them everything is scanned again. */
+const HINTS_MAX = 30_000
 
 export interface Work {
   /** Relative paths to stat. */
   readonly paths: readonly string[]
   /** Directories to list, without what is below. */
   readonly dirs: readonly string[]
-  /** Directories to read whole. */
+  /** Directories to scan with everything below. */
   readonly trees: readonly string[]
-  /** The whole folder must be read again. */
+  /** The whole folder must be scanned again; the lists are empty. */
   readonly all: boolean
 }
 
@@ -28,12 +30,23 @@ export interface Aggregator {
   close(): void
 }
 
+export interface AggregatorOptions {
+  readonly clock: Clock
+  /** Does the work; hints that arrive meanwhile wait for the next round. */
+  readonly onWork: (work: Work) => Promise<void>
+  readonly debug: DebugLog | null
+}
+
+export function createAggregator(options: AggregatorOptions): Aggregator {
+  return new HintAggregator(options)
+}
+
 /** The least work that covers all hints. Pure. */
 export function fold(paths: ReadonlySet<string>, trees: ReadonlySet<string>, all: boolean): Work {
   const whole: Work = { paths: [], dirs: [], trees: [], all: true }
   if (all || trees.has('')) return whole
   const tops = [...trees].filter((tree) => !hasAncestor(tree, trees))
-  if (tops.length > DIRS_MOST) return whole
+  if (tops.length > DIRS_MAX) return whole
   const topSet = new Set(tops)
   const byDir = new Map<string, string[]>()
   for (const path of paths) {
@@ -46,58 +59,71 @@ export function fold(paths: ReadonlySet<string>, trees: ReadonlySet<string>, all
   const dirs: string[] = []
   const single: string[] = []
   for (const [dir, list] of byDir) {
-    if (list.length > PATHS_A_DIR || single.length + list.length > PATHS_MOST) dirs.push(dir)
+    if (list.length > PATHS_PER_DIR_MAX || single.length + list.length > PATHS_MAX) dirs.push(dir)
     else single.push(...list)
   }
-  return dirs.length > DIRS_MOST ? whole : { paths: single, dirs, trees: tops, all: false }
+  return dirs.length > DIRS_MAX ? whole : { paths: single, dirs, trees: tops, all: false }
 }
 
-/** Hints kept at most; beyond them everything is read again. */
-const HINTS_MOST = 30_000
+class HintAggregator implements Aggregator {
+  readonly #options: AggregatorOptions
+  readonly #paths = new Set<string>()
+  readonly #trees = new Set<string>()
+  #all = false
+  #cancelTimer: (() => void) | null = null
+  #isBusy = false
+  #isClosed = false
 
-export function createAggregator(options: { readonly clock: Clock; readonly onWork: (work: Work) => Promise<void> }): Aggregator {
-  const paths = new Set<string>()
-  const trees = new Set<string>()
-  let all = false
-  let cancel: (() => void) | null = null
-  let busy = false
-  let closed = false
+  constructor(options: AggregatorOptions) {
+    this.#options = options
+  }
 
-  const run = async (): Promise<void> => {
-    cancel = null
-    if (busy || closed) return
-    busy = true
-    const work = fold(paths, trees, all)
-    paths.clear()
-    trees.clear()
-    all = false
-    await options.onWork(work).finally(() => {
-      busy = false
+  add(hint: AggregatorHint): void {
+    if (this.#isClosed) return
+    if (hint.kind === 'all') this.#all = true
+    else if (hint.kind === 'tree') this.#trees.add(hint.rel)
+    else this.#paths.add(hint.rel)
+    if (this.#paths.size + this.#trees.size > HINTS_MAX) {
+      this.#clear()
+      this.#all = true
+    }
+    this.#schedule()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#cancelTimer?.()
+  }
+
+  #schedule(): void {
+    if (this.#isClosed || this.#isBusy || this.#cancelTimer !== null) return
+    this.#cancelTimer = this.#options.clock.after(COLLECT_MS, () => void this.#run())
+  }
+
+  async #run(): Promise<void> {
+    this.#cancelTimer = null
+    if (this.#isBusy || this.#isClosed) return
+    this.#isBusy = true
+    const work = fold(this.#paths, this.#trees, this.#all)
+    this.#options.debug?.('aggregator.work', {
+      hintedPaths: this.#paths.size,
+      hintedTrees: this.#trees.size,
+      hintedAll: this.#all,
+      paths: work.paths.length,
+      dirs: work.dirs.length,
+      trees: work.trees.length,
+      all: work.all,
     })
-    if (paths.size > 0 || trees.size > 0 || all) schedule()
+    this.#clear()
+    await this.#options.onWork(work).finally(() => {
+      this.#isBusy = false
+    })
+    if (this.#paths.size > 0 || this.#trees.size > 0 || this.#all) this.#schedule()
   }
 
-  const schedule = (): void => {
-    if (closed || busy || cancel !== null) return
-    cancel = options.clock.after(COLLECT_MS, () => void run())
-  }
-
-  return {
-    add: (hint) => {
-      if (closed) return
-      if (hint.kind === 'all') all = true
-      else if (hint.kind === 'tree') trees.add(hint.rel)
-      else paths.add(hint.rel)
-      if (paths.size + trees.size > HINTS_MOST) {
-        paths.clear()
-        trees.clear()
-        all = true
-      }
-      schedule()
-    },
-    close: () => {
-      closed = true
-      cancel?.()
-    },
+  #clear(): void {
+    this.#paths.clear()
+    this.#trees.clear()
+    this.#all = false
   }
 }

@@ -1,7 +1,7 @@
 // Compares one entry on disk with its row: every entry ends in exactly one class, so the audit adds up. What is new or changed goes to the sink.
 // Everything here runs inside a transaction.
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
-import type { Entry } from '../ports.ts'
+import type { DebugLog, Entry } from '../ports.ts'
 import { isExisting } from './existing-files.ts'
 import { directoryRow, fileRow } from './file-row.ts'
 import { child } from './rel-path.ts'
@@ -13,6 +13,7 @@ export interface CompareEntryOptions {
   readonly folder: () => FolderRow
   readonly rules: () => Rules
   readonly sink: ScanSink
+  readonly debug: DebugLog | null
   /** Directories seen in this session: one that is missing here is new and is read whole. */
   readonly known: ReadonlySet<string>
 }
@@ -50,8 +51,9 @@ export class EntryComparer {
     run.files++
     const rule = this.#ruleFor(dir, view)
     if (rule !== null) return this.#ignore(run, seen, rule)
-    const { files, folder, sink } = this.#options
+    const { files, folder, sink, debug } = this.#options
     const verdict = fileVerdict(view, row, folder().existing === 'skip')
+    if (verdict !== 'known') debug?.('scanner.file', { dir, name: view.name, verdict, row: row?.class ?? null, late: seen.late })
     if (verdict === 'new' || row === null) return this.#found(run, seen)
     if (verdict === 'existing') {
       if (row.ino !== view.ino || row.dev !== view.dev) files.put({ ...row, ino: view.ino, dev: view.dev })
@@ -68,7 +70,7 @@ export class EntryComparer {
 
   /** An entry that can't be looked at is neither there nor gone: it counts once, and what is known of it is kept. */
   unreadable(run: ScanRun, dir: string, name: string, row: FileRow | null, message: string): void {
-    const { files, folder, rules } = this.#options
+    const { files, folder, rules, debug } = this.#options
     const rel = child(dir, name)
     const unknown: FileRow = { ...directoryRow(folder().id, dir, 'unreadable', 1, 'unreadable'), name }
     const caught = rules().file(rel, 0) ?? rules().dir(rel, null)
@@ -78,6 +80,7 @@ export class EntryComparer {
       if (row !== null && row.transferId !== null) run.ruledOut.push({ row, rule: caught.rule })
       return
     }
+    debug?.('scanner.unreadable', { dir, name, message })
     run.unreadable.push({ dir: rel, message })
     if (row !== null && isExisting(row)) return
     if (row?.class !== 'unreadable') files.put(row?.transferId == null ? unknown : { ...row, class: 'unreadable', rule: 'unreadable' })
@@ -97,10 +100,11 @@ export class EntryComparer {
   }
 
   #directory(run: ScanRun, { dir, view, row, recursive, late }: SeenEntry): void {
-    const { files, folder, rules, known } = this.#options
+    const { files, folder, rules, known, debug } = this.#options
     const rel = child(dir, view.name)
     if (row !== null) run.replaced.push(row)
     const caught = rules().dir(rel, view)
+    if (caught !== null) debug?.('scanner.ignored-directory', { dir: rel, rule: caught.rule })
     if (caught?.listed === false) {
       run.ignoredCounts.set(rel, { rule: caught.rule, count: 1 })
       for (const below of files.dirsBelow(folder().id, rel)) this.leaveOut(run, below, rel, caught.rule)
@@ -118,10 +122,11 @@ export class EntryComparer {
   }
 
   #ignore(run: ScanRun, { dir, view, row }: SeenEntry, rule: string): void {
-    const { files, folder } = this.#options
+    const { files, folder, debug } = this.#options
     if (row !== null && row.transferId !== null) run.ruledOut.push({ row, rule })
-    if (row?.class !== 'ignored' || row.rule !== rule || row.size !== view.size || row.mtime !== view.mtime)
-      files.put(fileRow(folder().id, dir, view.name, view, { class: 'ignored', rule }))
+    if (row?.class === 'ignored' && row.rule === rule && row.size === view.size && row.mtime === view.mtime) return
+    debug?.('scanner.ignored', { dir, name: view.name, rule })
+    files.put(fileRow(folder().id, dir, view.name, view, { class: 'ignored', rule }))
   }
 
   #found(run: ScanRun, { dir, view, row, seenAt, late }: SeenEntry): void {

@@ -5,12 +5,13 @@ import type { Clock, Disk, Entry, Hashing } from '../ports.ts'
 import { hashFile, SMALL_FILE, sameVersion } from '../transfer/content.ts'
 
 /** Files that may wait here, about 300 bytes each. More are left to the next rescan, which finds them again. */
-const WAITING_MOST = 20_000
+const WAITING_MAX = 20_000
 /** After a large file the job rests as long as it took, up to this: half of the disk's time is for others. */
-const REST_MOST_MS = 2000
-/** Before a file that was written to while it was read is looked at again. */
+const REST_MAX_MS = 2000
+/** Before a file that was written to while it was read is scanned again. */
 const CHANGED_MS = 1000
 
+/** A file whose bytes are to be compared with those that were sent. */
 export interface Doubt {
   readonly dir: string
   readonly name: string
@@ -23,8 +24,8 @@ export interface Doubt {
 }
 
 /**
- * `same`: the bytes are the ones that were sent. `other`: they are not. `changed`: it was written to while it was read, look again.
- * `unreadable`: can't tell; a later rescan asks again.
+ * `same`: the bytes are the ones that were sent. `other`: they are not. `changed`: it was written to while it was read, scan it again.
+ * `unreadable`: it could not be compared; a later rescan asks again.
  */
 export type CheckVerdict = 'same' | 'other' | 'changed' | 'unreadable'
 
@@ -32,83 +33,100 @@ export interface ContentCheck {
   add(doubt: Doubt): void
   /** Files that wait or are being read. */
   size(): number
-  /** Breaks off what is being read. Nothing is reported any more. */
+  /** Aborts what is being read. Nothing is reported any more. */
   close(): void
 }
 
-export function createContentCheck(options: {
+export interface ContentCheckOptions {
   readonly clock: Clock
   readonly disk: Disk
   readonly hashing: Hashing
-  /** `entry` is as the file was when it was read. */
+  /** `entry`: the file as it was when it was read. */
   readonly onVerdict: (doubt: Doubt, verdict: CheckVerdict, entry: Entry) => void
-  /** Nothing waits any more; `missed`: some had no room and are still to be found, and a look at once would come further. */
+  /** Nothing waits any more. `missed`: some had no room and are still to be found, and a rescan now would get further. */
   readonly onIdle: (missed: boolean) => void
-}): ContentCheck {
-  const { clock, disk, hashing } = options
-  const stop = new AbortController()
-  const waiting = new Map<string, Doubt>()
-  let running = false
-  let missed = false
+}
 
-  const check = async (doubt: Doubt): Promise<{ readonly verdict: CheckVerdict; readonly entry: Entry }> => {
+export function createContentCheck(options: ContentCheckOptions): ContentCheck {
+  return new CheckQueue(options)
+}
+
+class CheckQueue implements ContentCheck {
+  readonly #options: ContentCheckOptions
+  readonly #stop = new AbortController()
+  /** By path. */
+  readonly #waiting = new Map<string, Doubt>()
+  #isRunning = false
+  /** Some had no room. */
+  #missed = false
+
+  constructor(options: ContentCheckOptions) {
+    this.#options = options
+  }
+
+  add(doubt: Doubt): void {
+    if (this.#stop.signal.aborted) return
+    if (this.#waiting.size >= WAITING_MAX && !this.#waiting.has(doubt.path)) {
+      this.#missed = true
+      return
+    }
+    this.#waiting.set(doubt.path, doubt)
+    void this.#run()
+  }
+
+  size(): number {
+    return this.#waiting.size
+  }
+
+  close(): void {
+    this.#stop.abort()
+    this.#waiting.clear()
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    const { clock } = this.#options
+    let decided = 0
+    for (let next = first(this.#waiting); next !== null; next = first(this.#waiting)) {
+      const began = clock.mono()
+      const { verdict, entry } = await this.#compare(next)
+      if (this.#stop.signal.aborted) return
+      // Reported only if it was not added again, as something newer, while it was read.
+      if (this.#waiting.get(next.path) === next) {
+        this.#waiting.delete(next.path)
+        if (verdict !== 'unreadable') decided++
+        this.#options.onVerdict(next, verdict, entry)
+      }
+      await yieldNow()
+      const tookMs = Math.min(REST_MAX_MS, clock.mono() - began)
+      if (next.entry.size > SMALL_FILE && tookMs > 0 && this.#waiting.size > 0) await this.#pause(tookMs)
+    }
+    this.#isRunning = false
+    // Files that can't be read would only fill all the room again.
+    const isWorthRescan = this.#missed && decided > 0
+    this.#missed = false
+    this.#options.onIdle(isWorthRescan)
+  }
+
+  async #compare(doubt: Doubt): Promise<{ readonly verdict: CheckVerdict; readonly entry: Entry }> {
+    const { disk, hashing } = this.#options
     try {
-      const hashed = await hashFile(disk, hashing, doubt.path, stop.signal)
+      const hashed = await hashFile(disk, hashing, doubt.path, this.#stop.signal)
       if (hashed !== null && sameVersion(hashed.entry, doubt.entry))
         return { verdict: hashed.sha256 === doubt.sha256 ? 'same' : 'other', entry: hashed.entry }
-      await pause(CHANGED_MS)
+      await this.#pause(CHANGED_MS)
       return { verdict: 'changed', entry: doubt.entry }
     } catch {
       return { verdict: 'unreadable', entry: doubt.entry }
     }
   }
 
-  const run = async (): Promise<void> => {
-    if (running) return
-    running = true
-    let decided = 0
-    for (let next = first(waiting); next !== null; next = first(waiting)) {
-      const began = clock.mono()
-      const { verdict, entry } = await check(next)
-      if (stop.signal.aborted) return
-      // Told only if it was not asked for again, as something newer, while it was read.
-      if (waiting.get(next.path) === next) {
-        waiting.delete(next.path)
-        if (verdict !== 'unreadable') decided++
-        options.onVerdict(next, verdict, entry)
-      }
-      await yieldNow()
-      const took = Math.min(REST_MOST_MS, clock.mono() - began)
-      if (next.entry.size > SMALL_FILE && took > 0 && waiting.size > 0) await pause(took)
-    }
-    running = false
-    // Those that can't be read would only fill all the room again.
-    const had = missed && decided > 0
-    missed = false
-    options.onIdle(had)
-  }
-
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      clock.after(ms, resolve)
-      stop.signal.addEventListener('abort', () => resolve(), { once: true })
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#options.clock.after(ms, resolve)
+      this.#stop.signal.addEventListener('abort', () => resolve(), { once: true })
     })
-
-  return {
-    add: (doubt) => {
-      if (stop.signal.aborted) return
-      if (waiting.size >= WAITING_MOST && !waiting.has(doubt.path)) {
-        missed = true
-        return
-      }
-      waiting.set(doubt.path, doubt)
-      void run()
-    },
-    size: () => waiting.size,
-    close: () => {
-      stop.abort()
-      waiting.clear()
-    },
   }
 }
 

@@ -14,7 +14,8 @@ import type { FolderState } from './folder-state.ts'
 import type { MovedBytes } from './moved-bytes.ts'
 import { absolute, child } from './rel-path.ts'
 import type { Found, ScanSink, Touched } from './scan-sink.ts'
-import { isOldEnough, type Settle } from './settle.ts'
+import type { Settle } from './settle.ts'
+import { isOldEnough } from './settle-rules.ts'
 
 export interface FindingsOptions {
   readonly files: Files

@@ -105,6 +105,7 @@ class Session implements FolderSession {
       onFailed: (error) =>
         log.error('settle.failed', { folder: folderId, message: error instanceof Error ? error.message : String(error) }),
       onGone: (path) => this.#scanPath(path),
+      debug: log.debug?.('settle') ?? null,
     })
     this.#check = createContentCheck({
       clock,
@@ -160,8 +161,9 @@ class Session implements FolderSession {
       rootHolds: () => root.isSame(),
       rulesFile: (dir, mtime) => rules.readFile(dir, mtime),
       sink: this.#findings,
+      debug: log.debug?.('scanner') ?? null,
     })
-    this.#aggregator = createAggregator({ clock, onWork: (work) => this.#onWork(work) })
+    this.#aggregator = createAggregator({ clock, onWork: (work) => this.#onWork(work), debug: log.debug?.('aggregator') ?? null })
     this.#watch = new FolderWatch({
       watch: ports.watch,
       log,

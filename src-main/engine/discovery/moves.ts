@@ -3,7 +3,7 @@
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
-import type { Disk, Entry } from '../ports.ts'
+import type { DebugLog, Disk, Entry } from '../ports.ts'
 import type { EntryComparer } from './compare-entry.ts'
 import { EXISTING_RULE, isExisting } from './existing-files.ts'
 import { fileRow } from './file-row.ts'
@@ -19,6 +19,7 @@ export interface MovesOptions {
   readonly rules: () => Rules
   readonly sink: ScanSink
   readonly comparer: EntryComparer
+  readonly debug: DebugLog | null
 }
 
 /** A row with the inode, size and time of a new name. */
@@ -90,12 +91,18 @@ export class Moves {
   }
 
   #decide(run: ScanRun, seen: SeenEntry, sources: readonly Source[], old: OldPaths): void {
-    const { files, folder, rules, sink, comparer } = this.#options
+    const { files, folder, rules, sink, comparer, debug } = this.#options
     const { id, existing } = folder()
     const { dir, view } = seen
     const source = sources.find(({ row, path }) => old.gone.has(path) && files.file(row.folderId, row.dir, row.name) !== null)
     const caught = rules().file(child(dir, view.name), view.size)
     const left = caught === null ? sources.filter((one) => !isExisting(one.row) && (old.taken.has(one.path) || one === source)) : []
+    if (source === undefined)
+      debug?.('scanner.not-moved', {
+        dir,
+        name: view.name,
+        why: sources.some(({ path }) => old.taken.has(path)) ? 'old path taken' : 'old path still there',
+      })
     // The name stays with its versions; the bytes find the link that they have.
     if (seen.row !== null || (source === undefined && left.length > 0)) {
       for (const { row } of left) sink.left(row)
@@ -120,7 +127,8 @@ export class Moves {
   }
 
   #move({ row: source, path }: Source, folderId: number, dir: string, view: Entry): void {
-    const { files, sink } = this.#options
+    const { files, sink, debug } = this.#options
+    debug?.('scanner.moved', { from: path, dir, name: view.name })
     const readable = source.class === 'unreadable' ? ({ class: 'tracked', rule: null } as const) : {}
     const row: FileRow = { ...source, ...readable, folderId, dir, name: view.name, ino: view.ino, dev: view.dev }
     files.drop(source.folderId, source.dir, source.name)

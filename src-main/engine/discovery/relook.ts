@@ -1,26 +1,26 @@
-// Looks again at files that changed a short while ago, a few times and less and less often. What is written through a memory mapping raises
-// no event, and pages that are written twice before the system saves them don't even move the file's time. Bounded: the newest files only.
+// Checks files that changed a short while ago again, a few times and less and less often. What is written through a memory mapping raises no
+// event, and pages that are written twice before the system saves them don't even move the file's time. Bounded: the newest files only.
 import type { Clock, Disk, Entry } from '../ports.ts'
 
-/** From one look to the next. After the last one the rescan has to do. */
+/** From one check to the next. After the last one, only rescans follow. */
 const STEPS_MS = [250, 1000, 3000, 10_000, 30_000, 120_000, 300_000] as const
-/** To ask every process what it maps costs up to a tenth of a second, so it is asked at these looks, and later only where it was so before. */
-const ASK_MAPS_AT: ReadonlySet<number> = new Set([0, 2, 4])
-/** A file that stays mapped is followed for so many looks at the longest step. */
-const MAPPED_LOOKS_MOST = 24
+/** To ask every process what it maps costs up to a tenth of a second: it is asked in these steps, and later only if the file was mapped before. */
+const ASK_MAPS_IN_STEP: ReadonlySet<number> = new Set([0, 2, 4])
+/** A file that stays mapped is followed for so many checks at the longest step. */
+const MAPPED_CHECKS_MAX = 24
 /** Files that are followed at a time. */
-const FILES_MOST = 256
-/** Looks that fall together are made together. */
+const FILES_MAX = 256
+/** Checks that are due this soon are made together. */
 const TOGETHER_MS = 200
 
 interface Item {
   readonly path: string
   readonly entry: Entry
   step: number
-  looks: number
+  checks: number
   /** By the monotonic clock. */
   at: number
-  mapped: boolean
+  isMapped: boolean
 }
 
 export interface Relook {
@@ -29,95 +29,107 @@ export interface Relook {
   close(): void
 }
 
-export function createRelook(options: {
+export interface RelookOptions {
   readonly clock: Clock
   readonly disk: Disk
-  /** Size, time or inode moved, and perhaps no event came. */
+  /** Size, time or inode changed, perhaps without an event. */
   readonly onMoved: (path: string) => void
-  /** It was mapped for writing and is not any more, or has been for long: only its bytes can tell. */
+  /** It was mapped for writing and is no longer, or has been for long: only its bytes say whether it changed. */
   readonly onMapped: (path: string, entry: Entry) => void
-}): Relook {
-  const { clock, disk } = options
-  const items = new Map<string, Item>()
-  let cancel: (() => void) | null = null
-  let timerAt = Number.POSITIVE_INFINITY
-  let looking = false
-  let closed = false
+}
 
-  const schedule = (): void => {
-    if (closed || looking || items.size === 0) return
+export function createRelook(options: RelookOptions): Relook {
+  return new RecentFiles(options)
+}
+
+class RecentFiles implements Relook {
+  readonly #options: RelookOptions
+  readonly #items = new Map<string, Item>()
+  #cancelTimer: (() => void) | null = null
+  #timerAt = Number.POSITIVE_INFINITY
+  #isChecking = false
+  #isClosed = false
+
+  constructor(options: RelookOptions) {
+    this.#options = options
+  }
+
+  watch(path: string, entry: Entry): void {
+    if (this.#isClosed) return
+    const isMapped = this.#items.get(path)?.isMapped ?? false
+    this.#items.delete(path)
+    const at = this.#options.clock.mono() + STEPS_MS[0]
+    this.#items.set(path, { path, entry, step: 0, checks: 0, at, isMapped })
+    for (const oldest of this.#items.keys()) {
+      if (this.#items.size <= FILES_MAX) break
+      this.#items.delete(oldest)
+    }
+    if (this.#cancelTimer === null || this.#timerAt > at) this.#schedule()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#cancelTimer?.()
+    this.#items.clear()
+  }
+
+  #schedule(): void {
+    if (this.#isClosed || this.#isChecking || this.#items.size === 0) return
+    const { clock } = this.#options
     let next = Number.POSITIVE_INFINITY
-    for (const item of items.values()) if (item.at < next) next = item.at
-    if (cancel !== null && timerAt <= next) return
-    cancel?.()
-    timerAt = next
-    cancel = clock.after(Math.max(0, next - clock.mono()), () => {
-      cancel = null
-      timerAt = Number.POSITIVE_INFINITY
-      void look()
+    for (const item of this.#items.values()) if (item.at < next) next = item.at
+    if (this.#cancelTimer !== null && this.#timerAt <= next) return
+    this.#cancelTimer?.()
+    this.#timerAt = next
+    this.#cancelTimer = clock.after(Math.max(0, next - clock.mono()), () => {
+      this.#cancelTimer = null
+      this.#timerAt = Number.POSITIVE_INFINITY
+      void this.#checkDue()
     })
   }
 
-  const look = async (): Promise<void> => {
-    looking = true
+  async #checkDue(): Promise<void> {
+    this.#isChecking = true
+    const { clock, disk } = this.#options
     const until = clock.mono() + TOGETHER_MS
-    const due = [...items.values()].filter((item) => item.at <= until)
+    const due = [...this.#items.values()].filter((item) => item.at <= until)
     const stats = await disk.stat(due.map((item) => item.path))
-    const asked = due.filter((item) => item.mapped || ASK_MAPS_AT.has(item.step))
+    const asked = due.filter((item) => item.isMapped || ASK_MAPS_IN_STEP.has(item.step))
     const mapped = asked.length === 0 ? null : await disk.mappedForWriting(asked.map((item) => item.path))
-    looking = false
-    if (closed) return
+    this.#isChecking = false
+    if (this.#isClosed) return
     for (const [i, item] of due.entries()) {
-      if (items.get(item.path) !== item) continue
+      if (this.#items.get(item.path) !== item) continue
       const stat = stats[i]
-      // Gone, or not to be looked at: events and rescans tell.
-      if (stat == null || 'code' in stat) {
-        items.delete(item.path)
-        continue
-      }
-      if (!isSame(stat, item.entry)) {
-        items.delete(item.path)
-        options.onMoved(item.path)
-        continue
-      }
-      const now = mapped?.has(item.path) === true
-      if (item.mapped && mapped !== null && !now) options.onMapped(item.path, stat)
-      if (mapped !== null && (now || item.mapped)) item.mapped = now
-      advance(item)
+      // A file that is gone or can't be examined is left to events and rescans.
+      if (stat == null || 'code' in stat) this.#items.delete(item.path)
+      else this.#take(item, stat, mapped)
     }
-    schedule()
+    this.#schedule()
   }
 
-  const advance = (item: Item): void => {
-    item.looks++
-    const step = STEPS_MS[item.step + 1] ?? (item.mapped ? STEPS_MS.at(-1) : undefined)
-    if (step === undefined || item.looks > STEPS_MS.length + MAPPED_LOOKS_MOST) {
-      items.delete(item.path)
-      if (item.mapped) options.onMapped(item.path, item.entry)
+  #take(item: Item, stat: Entry, mapped: ReadonlySet<string> | null): void {
+    if (!isSame(stat, item.entry)) {
+      this.#items.delete(item.path)
+      this.#options.onMoved(item.path)
+      return
+    }
+    const isMappedNow = mapped?.has(item.path) === true
+    if (item.isMapped && mapped !== null && !isMappedNow) this.#options.onMapped(item.path, stat)
+    if (mapped !== null) item.isMapped = isMappedNow
+    this.#advance(item)
+  }
+
+  #advance(item: Item): void {
+    item.checks++
+    const step = STEPS_MS[item.step + 1] ?? (item.isMapped ? STEPS_MS.at(-1) : undefined)
+    if (step === undefined || item.checks > STEPS_MS.length + MAPPED_CHECKS_MAX) {
+      this.#items.delete(item.path)
+      if (item.isMapped) this.#options.onMapped(item.path, item.entry)
       return
     }
     item.step = Math.min(item.step + 1, STEPS_MS.length - 1)
-    item.at = clock.mono() + step
-  }
-
-  return {
-    watch: (path, entry) => {
-      if (closed) return
-      const mapped = items.get(path)?.mapped ?? false
-      items.delete(path)
-      const at = clock.mono() + STEPS_MS[0]
-      items.set(path, { path, entry, step: 0, looks: 0, at, mapped })
-      for (const oldest of items.keys()) {
-        if (items.size <= FILES_MOST) break
-        items.delete(oldest)
-      }
-      if (cancel === null || timerAt > at) schedule()
-    },
-    close: () => {
-      closed = true
-      cancel?.()
-      items.clear()
-    },
+    item.at = this.#options.clock.mono() + step
   }
 }
 

@@ -2,7 +2,7 @@
 // nothing and trusts no hint. The parts: list-ahead.ts, compare-directory.ts, compare-entry.ts, moves.ts, vanished.ts.
 import type { Files, FolderRow } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
-import type { Disk, DiskFailure, Entry } from '../ports.ts'
+import type { DebugLog, Disk, DiskFailure, Entry } from '../ports.ts'
 import { DirectoryComparer } from './compare-directory.ts'
 import { EntryComparer } from './compare-entry.ts'
 import { ListAhead } from './list-ahead.ts'
@@ -25,6 +25,7 @@ export interface ScannerOptions {
   /** A directory has (mtime in milliseconds) or hasn't (null) a rules file; true if other rules apply by it. */
   readonly rulesFile: (dir: string, mtime: number | null) => Promise<boolean>
   readonly sink: ScanSink
+  readonly debug: DebugLog | null
 }
 
 /** Each method resolves when its scan has ended. It rejects where the journal can't be written. */

@@ -202,10 +202,19 @@ export function verdictOnNames(guard: Guard, path: string, typed: string | null,
   return admit({ own: false, watched: true, caught: null, secret, released: released?.split(',').includes('secret') === true })
 }
 
-/** Registers named files; `again` sends even what is up already. `token` makes the call safe to repeat after a hand-over between processes. */
+/** One call of `register`. */
+interface Registration {
+  /** Sends even what is uploaded already. */
+  readonly again: boolean
+  readonly token: string
+}
+
+/**
+ * Turns named files into transfers, in one transaction; `again` sends even what is uploaded already. `token` makes the call safe to repeat after
+ * a hand-over between processes.
+ */
 export function register(options: RegisterOptions, named: readonly Named[], again: boolean, token: string): readonly UploadItem[] {
-  const { db, transfers } = options
-  return db.tx(() =>
+  return options.db.tx(() =>
     named.map((item): UploadItem => {
       if (item.entry === null || item.outcome !== 'file')
         return {
@@ -215,68 +224,79 @@ export function register(options: RegisterOptions, named: readonly Named[], agai
           reason: item.reason,
           ...(item.direct ? { direct: true } : {}),
         }
-      const row = registerOne(options, item.path, item.typed, item.entry, again, token)
+      const row = registerOne(options, item.path, item.typed, item.entry, { again, token })
       return { path: item.path, transfer: options.view(row), outcome: row.state === 'done' ? 'already' : 'queued', reason: null }
     }),
   )
+}
 
-  function registerOne(o: RegisterOptions, path: string, typed: string | null, entry: Entry, force: boolean, tok: string): TransferRow {
-    const again2 = transfers.byToken(path, tok)
-    if (again2 !== null) return again2
-    const isLive = (row: TransferRow): boolean =>
-      isTellable(row) && (row.fileId === null || ((o.remote.get(row.fileId)?.goneAt ?? null) === null && !o.remote.isRemoval(row.fileId)))
-    if (!force) {
-      const done = transfers.doneVersion(path, entry.size, entry.mtime)
-      if (done !== null && isLive(done) && isUntouched(done, entry)) return done
-    }
-    const newest = transfers.newestOfPath(path)
-    // What is on its way, or was sent and is in doubt, keeps its bytes: a version that came later is a transfer of its own.
-    const isSent = newest !== null && (newest.state === 'uploading' || newest.state === 'unknown')
-    const isOther = isSent && (newest.size !== entry.size || newest.mtime !== entry.mtime)
-    if (newest !== null && !isOther && !['done', 'gone', 'cancelled'].includes(newest.state)) {
-      // It is on its way already; now a person waits for it.
-      transfers.setToken(newest.id, tok)
-      transfers.setPriority(newest.id, Math.max(newest.priority, PERSON_PRIORITY))
-      if (typed !== null) transfers.setNamed(newest.id, typed)
-      // A person wants it sent, whatever the service holds already.
-      if (force) transfers.setReleased(newest.id, [...new Set([...(newest.released?.split(',') ?? []), 'ambiguous'])].join(','))
-      // What an earlier watch left waiting goes out now because a person named it, whether its folder is watched again or not.
-      if (newest.folderId !== null && !o.isOpen(newest.folderId)) transfers.setFolder(newest.id, null)
-      const verdict = verdictOnNames(o.guard, path, typed ?? newest.named, newest.released)
-      if (verdict.kind === 'held') {
-        if (['queued', 'waiting', 'failed'].includes(newest.state))
-          transfers.setState(newest.id, 'held', { reason: 'secret', message: verdict.rule })
-      } else if (newest.state === 'failed' || (newest.state === 'waiting' && newest.reason === 'backoff'))
-        transfers.setState(newest.id, 'queued')
-      o.changed(newest.id)
-      return transfers.get(newest.id) ?? newest
-    }
-    // Should the older one have to be sent again, it is this version by then.
-    if (newest !== null && isOther) transfers.setHashFirst(newest.id)
-    const verdict = verdictOnNames(o.guard, path, typed, null)
-    const id = transfers.add({
-      source: 'upload',
-      folderId: null,
-      path,
-      named: typed,
-      name: entry.name,
-      size: entry.size,
-      mtime: entry.mtime,
-      state: verdict.kind === 'held' ? 'held' : 'queued',
-      reason: verdict.kind === 'held' ? verdict.reason : null,
-      message: verdict.kind === 'held' ? verdict.rule : null,
-      priority: PERSON_PRIORITY,
-      token: tok,
-      again: force,
-      hashFirst: false,
-      replaces: null,
-      createdAt: o.now(),
-    })
-    // What a person sends again counts in its folder's audit.
-    o.claims.represent(path, id)
-    o.changed(id)
-    const row = transfers.get(id)
-    if (row === null) throw new Error('a transfer that was just added is not there')
-    return row
-  }
+function registerOne(o: RegisterOptions, path: string, typed: string | null, entry: Entry, call: Registration): TransferRow {
+  const { transfers } = o
+  const registered = transfers.byToken(path, call.token)
+  if (registered !== null) return registered
+  const done = call.again ? null : transfers.doneVersion(path, entry.size, entry.mtime)
+  if (done !== null && isLive(o, done) && isUntouched(done, entry)) return done
+  const newest = transfers.newestOfPath(path)
+  // What was sent keeps its bytes, answered or not: a version that came later is a transfer of its own.
+  const isSent = newest !== null && (newest.state === 'uploading' || newest.state === 'unknown')
+  const isOther = isSent && (newest.size !== entry.size || newest.mtime !== entry.mtime)
+  const isOver = newest !== null && (newest.state === 'done' || newest.state === 'gone' || newest.state === 'cancelled')
+  if (newest !== null && !isOther && !isOver) return join(o, newest, typed, call)
+  // Should the older one have to be sent again, it is this version by then.
+  if (newest !== null && isOther) transfers.setHashFirst(newest.id)
+  return add(o, path, typed, entry, call)
+}
+
+/** The link of this transfer may be shown: its remote file is there, as far as is known, and nobody is deleting it. */
+function isLive({ remote }: RegisterOptions, row: TransferRow): boolean {
+  if (!isTellable(row)) return false
+  return row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId))
+}
+
+/** The file is queued or under way already; from now on a person waits for it. */
+function join(o: RegisterOptions, row: TransferRow, typed: string | null, call: Registration): TransferRow {
+  const { transfers } = o
+  transfers.setToken(row.id, call.token)
+  transfers.setPriority(row.id, Math.max(row.priority, PERSON_PRIORITY))
+  if (typed !== null) transfers.setNamed(row.id, typed)
+  // A person wants it sent, whatever the service has already.
+  if (call.again) transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), 'ambiguous'])].join(','))
+  // What an earlier watch left waiting is sent now because a person named it, whether its folder is watched again or not.
+  if (row.folderId !== null && !o.isOpen(row.folderId)) transfers.setFolder(row.id, null)
+  const verdict = verdictOnNames(o.guard, row.path, typed ?? row.named, row.released)
+  if (verdict.kind === 'held') {
+    if (row.state === 'queued' || row.state === 'waiting' || row.state === 'failed')
+      transfers.setState(row.id, 'held', { reason: 'secret', message: verdict.rule })
+  } else if (row.state === 'failed' || (row.state === 'waiting' && row.reason === 'backoff')) transfers.setState(row.id, 'queued')
+  o.changed(row.id)
+  return transfers.get(row.id) ?? row
+}
+
+function add(o: RegisterOptions, path: string, typed: string | null, entry: Entry, call: Registration): TransferRow {
+  const { transfers } = o
+  const verdict = verdictOnNames(o.guard, path, typed, null)
+  const id = transfers.add({
+    source: 'upload',
+    folderId: null,
+    path,
+    named: typed,
+    name: entry.name,
+    size: entry.size,
+    mtime: entry.mtime,
+    state: verdict.kind === 'held' ? 'held' : 'queued',
+    reason: verdict.kind === 'held' ? verdict.reason : null,
+    message: verdict.kind === 'held' ? verdict.rule : null,
+    priority: PERSON_PRIORITY,
+    token: call.token,
+    again: call.again,
+    hashFirst: false,
+    replaces: null,
+    createdAt: o.now(),
+  })
+  // What a person sends again counts in its folder's audit.
+  o.claims.represent(path, id)
+  o.changed(id)
+  const row = transfers.get(id)
+  if (row === null) throw new Error('a transfer that was just added is not there')
+  return row
 }

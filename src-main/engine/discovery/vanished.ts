@@ -3,7 +3,7 @@
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
-import type { Disk, DiskFailure, Entry } from '../ports.ts'
+import type { DebugLog, Disk, DiskFailure, Entry } from '../ports.ts'
 import type { EntryComparer } from './compare-entry.ts'
 import { directoryRow } from './file-row.ts'
 import type { Moves } from './moves.ts'
@@ -22,6 +22,7 @@ export interface VanishedOptions {
   readonly folder: () => FolderRow
   readonly rootHolds: () => Promise<boolean>
   readonly sink: ScanSink
+  readonly debug: DebugLog | null
   readonly comparer: EntryComparer
   readonly moves: Moves
   /** Directories seen in this session. */
@@ -37,8 +38,16 @@ export class Vanished {
 
   /** Ends a scan and acts on what it found to be gone, unless `stop` says that something cut it short. */
   async finish(run: ScanRun, stop: Stop): Promise<ScanReport> {
-    const { files, folder, sink } = this.#options
+    const { files, folder, sink, debug } = this.#options
     const cut = stop ?? (run.signal.aborted ? ABORTED : await this.#confirm(run))
+    debug?.('scanner.end', {
+      result: cut?.reason ?? 'complete',
+      files: run.files,
+      directories: run.visited.size,
+      missing: run.missing.length,
+      replaced: run.replaced.length,
+      unreadable: run.unreadable.length,
+    })
     if (cut !== null) return { kind: 'incomplete', ...cut }
     await this.#inBatches(run.taken, (found) => {
       const row = files.file(folder().id, found.dir, found.name)
@@ -131,10 +140,11 @@ export class Vanished {
   }
 
   #vanish(row: FileRow): void {
-    const { files, sink } = this.#options
+    const { files, sink, debug } = this.#options
     // Seen again, or moved, in the same scan: then it did not vanish.
     const now = files.file(row.folderId, row.dir, row.name)
     if (now === null || now.transferId !== row.transferId || now.mtime !== row.mtime) return
+    debug?.('scanner.vanished', { dir: row.dir, name: row.name, class: row.class })
     files.drop(row.folderId, row.dir, row.name)
     sink.vanished(row)
   }

@@ -129,6 +129,7 @@ describe('answers', () => {
       'SLIPWAY_BASE_URL',
       'SLIPWAY_API_KEY',
       'SLIPWAY_DATA_DIR',
+      'SLIPWAY_DEBUG',
       'NO_COLOR',
       'Examples:',
       'Exit codes:',

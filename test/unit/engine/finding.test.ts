@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { secretByContent, secretByName } from '../../../src-main/engine/admission/secrets.ts'
 import { createAggregator, fold, type Work } from '../../../src-main/engine/discovery/aggregator.ts'
 import { createIgnoreRules, DEFAULT_RULES, type IgnoreOptions, NO_RULES } from '../../../src-main/engine/discovery/ignore-rules.ts'
-import { createSettle, isOldEnough } from '../../../src-main/engine/discovery/settle.ts'
+import { createSettle } from '../../../src-main/engine/discovery/settle.ts'
+import { isOldEnough } from '../../../src-main/engine/discovery/settle-rules.ts'
 import type { Disk, DiskFailure, Entry } from '../../../src-main/engine/ports.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 
@@ -14,6 +15,7 @@ describe('aggregator', () => {
     const work: Work[] = []
     const aggregator = createAggregator({
       clock,
+      debug: null,
       onWork: async (w) => {
         work.push(w)
       },
@@ -46,11 +48,53 @@ describe('aggregator', () => {
     expect(fold(paths, trees, all).all).toBe(true)
   })
 
+  it.each<readonly [string, readonly string[], readonly string[], Work]>([
+    ['nothing', [], [], { paths: [], dirs: [], trees: [], all: false }],
+    ['a path below a tree', ['a/x', 'b/x'], ['a'], { paths: ['b/x'], dirs: [], trees: ['a'], all: false }],
+    ['a path that is a tree itself', ['a'], ['a'], { paths: [], dirs: [], trees: ['a'], all: false }],
+    ['a name that only begins like a tree', ['ab/x'], ['a'], { paths: ['ab/x'], dirs: [], trees: ['a'], all: false }],
+    ['files at the top', ['x', 'y'], [], { paths: ['x', 'y'], dirs: [], trees: [], all: false }],
+  ])('folds %s', (_what, paths, trees, work) => {
+    expect(fold(new Set(paths), new Set(trees), false)).toEqual(work)
+  })
+
+  it.each([
+    ['64 paths in one directory as paths', 64, 64, 0],
+    ['65 paths in one directory as one listing', 65, 0, 1],
+  ])('takes %s', (_what, count, paths, dirs) => {
+    const work = fold(new Set(Array.from({ length: count }, (_, i) => `d/${i}`)), new Set(), false)
+    expect([work.paths.length, work.dirs.length]).toEqual([paths, dirs])
+  })
+
+  it('lists directories beyond 512 single paths, and scans everything beyond 512 directories', () => {
+    const spread = (dirs: number, each: number): Set<string> => new Set(Array.from({ length: dirs * each }, (_, i) => `d${i % dirs}/${i}`))
+    const some = fold(spread(10, 60), new Set(), false)
+    expect([some.paths.length, some.dirs.length, some.all]).toEqual([480, 2, false])
+    expect(fold(spread(600, 65), new Set(), false).all).toBe(true)
+  })
+
+  it('says which hints became which work', async () => {
+    const clock = createFakeClock()
+    const lines: unknown[] = []
+    const aggregator = createAggregator({
+      clock,
+      onWork: async () => undefined,
+      debug: (event, fields) => lines.push({ event, ...fields }),
+    })
+    aggregator.add({ kind: 'path', rel: 'a/b' })
+    aggregator.add({ kind: 'tree', rel: 'a' })
+    await clock.advance(100)
+    expect(lines).toEqual([
+      { event: 'aggregator.work', hintedPaths: 1, hintedTrees: 1, hintedAll: false, paths: 0, dirs: 0, trees: 1, all: false },
+    ])
+  })
+
   it('keeps what comes while work is under way for the next round', async () => {
     const clock = createFakeClock()
     const work: Work[] = []
     const aggregator = createAggregator({
       clock,
+      debug: null,
       onWork: async (w) => {
         work.push(w)
         if (work.length === 1) aggregator.add({ kind: 'path', rel: 'second' })
@@ -115,6 +159,7 @@ describe('settle', () => {
       onSettled: (files) => settled.push(...files.map((f) => f.path)),
       onFailed: () => undefined,
       onGone: (path) => gone.push(path),
+      debug: null,
     })
     if (state.entry !== null) settle.watch('/in/f.pdf', state.entry)
     return { clock, state, settle, settled, gone }

@@ -22,6 +22,8 @@ export interface ScannerWorld {
   readonly found: string[]
   readonly vanished: string[]
   readonly touched: string[]
+  /** Lines at the debug level. */
+  readonly debugged: Readonly<Record<string, unknown>>[]
   /** Every call replaces the disk's answers from then on; a missing function passes through. */
   interfere(with_: { readonly list?: (list: Listing) => Listing; readonly stat?: Disk['stat']; readonly before?: () => void }): void
   /** What the journal holds, as "path class". */
@@ -44,6 +46,7 @@ export function createScannerWorld(): ScannerWorld {
   const found: string[] = []
   const vanished: string[] = []
   const touched: string[] = []
+  const debugged: ScannerWorld['debugged'] = []
   const rel = (row: { readonly dir: string; readonly name: string }): string => (row.dir === '' ? row.name : `${row.dir}/${row.name}`)
   const root = disk.resolve(ROOT)
   const scanner = createScanner({
@@ -94,6 +97,7 @@ export function createScannerWorld(): ScannerWorld {
       moved: () => undefined,
       ruledOut: () => undefined,
     },
+    debug: (event, fields) => debugged.push({ event, ...fields }),
   })
   return {
     clock,
@@ -105,6 +109,7 @@ export function createScannerWorld(): ScannerWorld {
     found,
     vanished,
     touched,
+    debugged,
     interfere: (next) => {
       hooks = next
     },

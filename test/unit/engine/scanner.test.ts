@@ -261,3 +261,29 @@ describe('what can not be looked at', () => {
     expect(w.files.sums(w.folderId)).toMatchObject({ seen: 1, ignored: 1 })
   })
 })
+
+describe('the debug level', () => {
+  it('says why: what is new, moved, ignored or gone, and how the scan ended', async () => {
+    await fill()
+    w.debugged.length = 0
+    expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete' })
+    expect(w.debugged).toEqual([
+      { event: 'scanner.end', result: 'complete', files: 4, directories: 3, missing: 0, replaced: 0, unreadable: 0 },
+    ])
+    w.debugged.length = 0
+    w.setRules({ file: (rel) => (rel.endsWith('.log') ? { rule: '*.log' } : null), dir: () => null })
+    w.disk.write(`${ROOT}/new.txt`, 'new')
+    w.disk.write(`${ROOT}/x.log`, 'log')
+    w.disk.rename(`${ROOT}/a.txt`, `${ROOT}/moved.txt`)
+    w.disk.remove(`${ROOT}/b.txt`)
+    expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete' })
+    expect(w.debugged).toEqual(
+      expect.arrayContaining([
+        { event: 'scanner.file', dir: '', name: 'new.txt', verdict: 'new', row: null, late: false },
+        { event: 'scanner.ignored', dir: '', name: 'x.log', rule: '*.log' },
+        { event: 'scanner.moved', from: `${ROOT}/a.txt`, dir: '', name: 'moved.txt' },
+        { event: 'scanner.vanished', dir: '', name: 'b.txt', class: 'tracked' },
+      ]),
+    )
+  })
+})

@@ -1,0 +1,111 @@
+// When a file counts as finished, as pure rules over what one check of it saw: how long it must be quiet, whether it changed, and what else it
+// waits for.
+import type { DiskFailure, Entry } from '../ports.ts'
+
+/** Unchanged for longer than this when first seen: it arrived whole (a move, a finished download), so there is no need to wait. */
+const OLD_MS = 2000
+/** From the last change to the upload; the goal from close to server is 250 ms, the sending itself a few. */
+const QUIET_MS = 180
+/** An empty file is nearly always the first half of a write. */
+const QUIET_EMPTY_MS = 3000
+/** A file that changed after it had looked finished gets twice the time, up to this. */
+const QUIET_MAX_MS = 5000
+/** A change after this part of the quiet time is a surprise; before it, the file is simply still growing. */
+const SURPRISE_PART = 0.6
+/** Timers fire a little early. */
+const TIMER_SLACK_MS = 5
+/** A disk that goes on failing for so long is left to the upload, which says why. */
+const FAILED_PATIENCE_MS = 30_000
+/** A program that never closes the file (a log) doesn't hold it back longer than this. */
+const WRITER_PATIENCE_MS = 30_000
+
+/** A file under observation. Times by the monotonic clock, in milliseconds. */
+export interface Observed {
+  readonly entry: Entry
+  /** When size or time last changed. */
+  readonly stillSince: number
+  /** The least quiet time; grows with every surprise. */
+  readonly quietMs: number
+  /** Checks that the disk has answered. */
+  readonly checks: number
+  /** Since when every check failed, null if the last one didn't. */
+  readonly failedSince: number | null
+}
+
+/** What one check says about a file. */
+export type CheckOutcome =
+  /** No answer is neither "gone" nor "finished". `isLasting`: it failed for so long that the upload shall say why. */
+  | { readonly kind: 'unanswered'; readonly failedSince: number; readonly isLasting: boolean }
+  | { readonly kind: 'gone' }
+  /** The file can't be examined; the upload will say why. */
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'changed'; readonly entry: Entry }
+  /** Unchanged, but not for long enough. */
+  | { readonly kind: 'quiet-time'; readonly entry: Entry; readonly until: number }
+  | { readonly kind: 'still'; readonly entry: Entry }
+
+/** `stat`: the disk's answer, undefined where none came. `mono`: now. */
+export function checkOutcome(file: Observed, stat: Entry | DiskFailure | null | undefined, mono: number): CheckOutcome {
+  if (stat === undefined || (stat !== null && 'code' in stat && isPassing(stat))) {
+    const failedSince = file.failedSince ?? mono
+    return { kind: 'unanswered', failedSince, isLasting: mono - failedSince >= FAILED_PATIENCE_MS }
+  }
+  if (stat === null) return { kind: 'gone' }
+  if ('code' in stat) return { kind: 'unreadable' }
+  if (stat.kind !== 'file') return { kind: 'gone' }
+  if (hasChanged(file.entry, stat)) return { kind: 'changed', entry: stat }
+  // A chmod after the last write moves the change time alone.
+  const until = file.stillSince + quietTime(stat, file.quietMs)
+  return mono + TIMER_SLACK_MS >= until ? { kind: 'still', entry: stat } : { kind: 'quiet-time', entry: stat, until }
+}
+
+/** What a file that stands still waits for; null: it is finished. `isWriting`: a program has it open for writing, null where no answer came. */
+export function waitsFor(
+  file: Pick<Observed, 'stillSince'>,
+  isWriting: boolean | null,
+  isPlaceholder: boolean,
+  mono: number,
+): 'writer' | 'download' | null {
+  // No answer counts as a writer, for as long as a writer counts.
+  if (isWriting !== false && mono - file.stillSince < WRITER_PATIENCE_MS) return 'writer'
+  return isPlaceholder ? 'download' : null
+}
+
+/** A file that is seen for the first time. `now`: epoch milliseconds. */
+export function firstSeen(entry: Entry, mono: number, now: number): Observed {
+  // The file has stood still at least since its own time stamp, if that is not in the future.
+  const changed = entry.size === 0 ? Math.max(entry.mtime, Math.min(entry.ctime, now)) : entry.mtime
+  const age = Math.max(0, Math.min(Math.max(OLD_MS, QUIET_EMPTY_MS), now - changed))
+  return { entry, stillSince: mono - age, quietMs: 0, checks: 0, failedSince: null }
+}
+
+/** The same file after a change. */
+export function afterChange(file: Observed, entry: Entry, mono: number): Observed {
+  const isSurprise = file.checks > 0 && mono - file.stillSince > quietTime(file.entry, file.quietMs) * SURPRISE_PART
+  const quietMs = isSurprise ? Math.min(QUIET_MAX_MS, Math.max(QUIET_MS, file.quietMs) * 2) : file.quietMs
+  return { ...file, entry, stillSince: mono, quietMs }
+}
+
+/** When the quiet time of the file is over, by the monotonic clock. */
+export function quietUntil(file: Observed): number {
+  return file.stillSince + quietTime(file.entry, file.quietMs)
+}
+
+/** Whether a file seen for the first time needs no observation. `now`: epoch milliseconds. */
+export function isOldEnough(entry: Entry, now: number): boolean {
+  // A move changes ctime alone: then the age of its bytes counts. An empty file may be a browser's placeholder, however old it is.
+  return entry.size > 0 && now - entry.mtime > OLD_MS
+}
+
+/** A failure that may be over in a moment, as opposed to one that says what is wrong with the file. */
+export function isPassing(failure: DiskFailure): boolean {
+  return failure.code === 'interrupted' || failure.code === 'io' || failure.code === 'busy'
+}
+
+export function hasChanged(a: Entry, b: Entry): boolean {
+  return a.size !== b.size || a.mtime !== b.mtime || a.ino !== b.ino
+}
+
+function quietTime(entry: Entry, least: number): number {
+  return Math.max(least, entry.size === 0 ? QUIET_EMPTY_MS : QUIET_MS)
+}

@@ -1,0 +1,61 @@
+// SLIPWAY_DEBUG: which topics a value names, what of it is unknown, and that only those topics reach the log.
+// That nothing is computed for the others follows from null: there is nothing to call.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DEBUG_TOPICS, readDebugTopics, warnOfUnknownTopics } from '../../../src-main/platform/debug-topics.ts'
+import { createLog } from '../../../src-main/platform/log.ts'
+
+describe('readDebugTopics', () => {
+  it.each<readonly [string | undefined, readonly string[], readonly string[]]>([
+    [undefined, [], []],
+    ['', [], []],
+    ['scanner', ['scanner'], []],
+    ['settle, Scanner', ['scanner', 'settle'], []],
+    ['all', [...DEBUG_TOPICS], []],
+    ['all,scanner', [...DEBUG_TOPICS], []],
+    ['scaner,settle,scaner', ['settle'], ['scaner']],
+    ['*', [], ['*']],
+    [',,', [], []],
+  ])('%j', (value, topics, unknown) => {
+    const selection = readDebugTopics(value)
+    expect([...selection.topics].toSorted()).toEqual(topics)
+    expect(selection.unknown).toEqual(unknown)
+  })
+})
+
+describe('warnOfUnknownTopics', () => {
+  it.each([
+    ['scaner,settle,x', [['debug.unknown-topic', { unknown: 'scaner,x', known: 'aggregator,scanner,settle,all' }]]],
+    ['settle', []],
+  ])('%j', (value, warnings) => {
+    const said: unknown[] = []
+    warnOfUnknownTopics({ warn: (...all) => said.push(all) }, readDebugTopics(value))
+    expect(said).toEqual(warnings)
+  })
+})
+
+describe('the debug level of the log', () => {
+  let dir = ''
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'slipway-debug-'))
+  })
+  afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+  it('is off unless a topic was asked for', () => {
+    const log = createLog({ file: join(dir, 'x.log') })
+    expect(DEBUG_TOPICS.map((topic) => log.debug?.(topic))).toEqual(DEBUG_TOPICS.map(() => null))
+  })
+
+  it('writes what was asked for, without the keys that the log was told', () => {
+    const file = join(dir, 'x.log')
+    const log = createLog({ file, now: () => 0, debug: readDebugTopics('settle').topics })
+    log.addSecret('s3cret-key')
+    expect(log.debug?.('scanner')).toBeNull()
+    log.debug?.('settle')?.('settle.wait', { path: '/x/s3cret-key.txt', why: 'writer' })
+    log.close()
+    const line: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    expect(line).toEqual({ at: '1970-01-01T00:00:00.000Z', level: 'debug', event: 'settle.wait', path: '/x/[key].txt', why: 'writer' })
+  })
+})
