@@ -32,6 +32,7 @@ export function formatCount(count: number | null): string {
   return Math.abs(count) < 10_000 || !Number.isInteger(count) ? text : text.replaceAll(/\B(?=(\d{3})+$)/g, GROUP)
 }
 
+/** `1.2 MB/s`. */
 export function formatSpeed(bytesPerSecond: number): string {
   return `${formatBytes(Math.round(bytesPerSecond))}/s`
 }

@@ -3,6 +3,7 @@
 import { formatBytes, formatLink, printable } from './format.ts'
 import type { LinkStyle } from './settings.ts'
 
+/** What a copied link may contain of a file. */
 export interface LinkFile {
   readonly name: string
   readonly url: string

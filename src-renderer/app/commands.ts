@@ -10,6 +10,7 @@ import { keyLabel } from '../state/keyboard.ts'
 import { notify, valueOrNotice } from '../state/notices.ts'
 import { appStore, change, go, send, sortFiles } from '../state/store.ts'
 
+/** A command of the palette. `keys`: its shortcut as it is shown; null: none. */
 export interface Command {
   readonly id: string
   readonly title: string
@@ -24,11 +25,13 @@ export async function copyResult(copying: ReturnType<typeof call<'copyLastDrop'>
   if (notice !== null) notify(notice)
 }
 
+/** Uploads the content of the clipboard, with a notice where it has none to upload. */
 export async function uploadClipboard(t: Texts): Promise<void> {
   const got = await call('uploadClipboard', {})
   if (got.ok && got.value === null) notify({ level: 'info', title: t.nothingOnClipboard, hint: null })
 }
 
+/** All commands in the order of the palette, in the language of `words` and for the present state. */
 export function commands({ t, f }: Words): readonly Command[] {
   const { snapshot } = appStore.getState()
   const styles = LinkStyle.options

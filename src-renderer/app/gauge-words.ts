@@ -4,6 +4,7 @@
 import type { Snapshot } from '../../src-shared/model.ts'
 import type { Words } from '../lib/words.ts'
 
+/** One sentence, the most urgent first: blocked, paused, offline, a limit, what is left today. `now` in epoch ms. */
 export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): string {
   const { account, gate, dailyUploads, minute, counts } = snapshot
   if (account.state === 'key-refused' || account.state === 'no-api') return t.gaugeBlocked

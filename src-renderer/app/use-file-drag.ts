@@ -14,6 +14,7 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') === true
 }
 
+/** Listens on the whole window while the component is mounted; always calls the newest handlers. */
 export function useFileDrag(handlers: FileDrag): void {
   const latest = useRef(handlers)
   latest.current = handlers

@@ -5,6 +5,7 @@ import { Dialog as AriaDialog, Heading } from 'react-aria-components'
 import { Button } from './button.tsx'
 import { DialogFrame } from './dialog.tsx'
 
+/** What a confirmation asks; `run` is called after the dialog has closed. */
 export interface Question {
   readonly title: string
   /** One paragraph each. */

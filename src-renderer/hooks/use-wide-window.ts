@@ -14,6 +14,7 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('resize', listener)
 }
 
+/** True while the panel has room; renders again when that changes. */
 export function useWideWindow(): boolean {
   return useSyncExternalStore(subscribe, isWide)
 }

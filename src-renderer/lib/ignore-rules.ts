@@ -4,6 +4,7 @@
 export type RuleFault = 'backslash' | 'absolute' | 'bracket' | 'nothing' | 'long' | 'many'
 export type RuleNote = 'relative' | 'everything' | 'again' | 'spaces' | 'brace' | 'lets'
 
+/** An error (`fault`) or a note about one line. */
 export interface RuleHint {
   /** From 1. */
   readonly line: number
@@ -60,6 +61,7 @@ function noteOf(rule: string, above: readonly string[]): RuleNote | null {
 /** Where the paths in rules begin: at a watched folder, or at the top of the disk. */
 export type RulesFrom = 'folder' | 'disk'
 
+/** Reads rules as typed, one per line. Never fails: `usable` is false where a line has an error. */
 export function readRules(text: string, from: RulesFrom = 'folder'): ReadRules {
   const rules: string[] = []
   const hints: RuleHint[] = []

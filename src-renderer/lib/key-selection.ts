@@ -2,6 +2,7 @@
 // Lists of which only a part is in memory use range-selection.ts instead.
 import type { Gesture } from './list-navigation.ts'
 
+/** `active`: the row of the keyboard; null: none. */
 export interface Choice {
   readonly active: string | null
   /** Where a range begins. */
@@ -37,6 +38,7 @@ export function choose(choice: Choice, keys: readonly string[], key: string, ges
   }
 }
 
+/** All rows selected; the row of the keyboard stays. */
 export function chooseAll(choice: Choice, keys: readonly string[]): Choice {
   return { ...choice, anchor: keys[0] ?? null, chosen: new Set(keys) }
 }

@@ -46,6 +46,7 @@ function between(a: number, b: number): Range {
   return a <= b ? [a, b] : [b, a]
 }
 
+/** The selection after a click or a key on the row at `index`. */
 export function choose(selection: RowSelection, index: number, gesture: Gesture): RowSelection {
   if (gesture === 'move') return { ...selection, active: index }
   if (gesture === 'toggle') {
@@ -62,6 +63,7 @@ export function clear({ active }: RowSelection): RowSelection {
   return { ranges: [], active, anchor: active }
 }
 
+/** All `total` rows as one range. */
 export function selectAll(selection: RowSelection, total: number): RowSelection {
   if (total === 0) return NOTHING_SELECTED
   return { ranges: [[0, total - 1]], active: Math.max(0, selection.active), anchor: 0 }

@@ -13,6 +13,7 @@ export function searchWords(typed: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
+/** `words` from `searchWords`. An empty list matches everything. */
 export function matchesAll(words: readonly string[], text: string): boolean {
   const folded = foldText(text)
   return words.every((word) => folded.includes(word))

@@ -9,6 +9,7 @@ const LEAVES_AFTER_MS = 6000
 
 let nextId = 1
 
+/** Shows a notice. Without a `topic`, notices with the same title replace each other. */
 export function notify(
   notice: Omit<Notice, 'id' | 'action' | 'topic'> & { readonly action?: Notice['action']; readonly topic?: string },
 ): void {
@@ -23,6 +24,7 @@ export function closeNotice(id: number): void {
   appStore.setState({ notices: appStore.getState().notices.filter((one) => one.id !== id) })
 }
 
+/** A failure as a notice in the language of the window. */
 export function notifyFailure(words: Words, failure: Failure): void {
   const { title, hint } = failureWords(words, failure)
   notify({ level: 'problem', title, hint })

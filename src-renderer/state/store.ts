@@ -62,6 +62,7 @@ export const appStore = createStore<AppState>(() => ({
   command: null,
 }))
 
+/** Renders again when the selected part of the state changes. */
 export function useApp<T>(select: (state: AppState) => T): T {
   return useStore(appStore, select)
 }
@@ -69,6 +70,7 @@ export function useApp<T>(select: (state: AppState) => T): T {
 const set = appStore.setState
 const get = appStore.getState
 
+/** Opens a view and closes the palette. */
 export function go(view: View): void {
   set({ view, palette: false })
 }

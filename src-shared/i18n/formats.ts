@@ -1,6 +1,7 @@
 // Numbers, sizes, times and durations as a language writes them, all by Intl. Nothing here throws or shows NaN; an unknown value is "–".
 // The few words it needs come from the catalogue.
 
+/** The words that formats need, from the catalogue of the language. */
 export interface FormatWords {
   readonly justNow: string
   /** Short, as after a number: `s`, `min`, `h`, `d`. */
@@ -16,6 +17,7 @@ export interface FormatWords {
   readonly todayAt: (clock: string) => string
 }
 
+/** Every function accepts any number; an unknown or impossible value becomes "–". Times are epoch ms, shown in local time. */
 export interface Formats {
   readonly locale: string
   count(value: number | null): string
@@ -58,6 +60,7 @@ function valid(at: number): boolean {
   return Number.isFinite(at) && Math.abs(at) <= 8.64e15
 }
 
+/** `locale`: BCP 47. Its Intl formats are created once, since that is slow. */
 export function createFormats(locale: string, words: FormatWords): Formats {
   const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const compacts = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })

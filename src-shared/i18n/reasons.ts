@@ -1,4 +1,4 @@
-// The forms in which a reason is said: on a row, for all files together, after a file's name, and after a count.
+// The forms in which a reason is said: on a row, for all files together, below a heading, after a file's name, and after a count.
 // The words of each language are in en/reasons.ts and de/reasons.ts; everything that names a reason takes them from there.
 import type { FailedReason, HeldReason, Reason, WaitReason } from '../model.ts'
 
@@ -80,7 +80,17 @@ export function sharedReasons(words: ReasonWords): Readonly<Record<WaitReason, T
   )
 }
 
-/** Why a file needs a person, said after its name. */
+/** What a group waits for, below a heading that says "Waiting" already: `for the rate limit, resumes at 14:03:20`. */
+export function groupReasons(words: ReasonWords): Readonly<Record<WaitReason, Timed>> {
+  return mapped(
+    words.waiting,
+    ({ what, counted, next }): Timed =>
+      (when) =>
+        timed(counted ?? what, next, when),
+  )
+}
+
+/** Why a file needs attention, said after its name. */
 export function namedReasons(words: ReasonWords): Readonly<Record<HeldReason | FailedReason, string>> {
   return { ...words.held, ...mapped(words.failed, ({ predicate }) => predicate) }
 }

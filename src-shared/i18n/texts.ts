@@ -43,6 +43,7 @@ export function languageOf(chosen: 'system' | LanguageCode, locale: string): Lan
   return locale.toLowerCase().startsWith('de') ? 'de' : 'en'
 }
 
+/** The catalogue of a language; the same object each time. */
 export function textsOf(language: LanguageCode): Texts {
   return language === 'de' ? de : en
 }

@@ -7,6 +7,7 @@ import { call } from '../../state/client.ts'
 import { appStore } from '../../state/store.ts'
 import { isPlainHttp } from './proof.ts'
 
+/** A checked connection; `token` refers to it in `adopt`. */
 export interface Proof {
   readonly token: string
   readonly host: string

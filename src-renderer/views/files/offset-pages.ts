@@ -36,11 +36,13 @@ export interface OffsetPages {
 
 const EMPTY: PagesState = { total: 0, asOf: null, answered: false, failure: null, pages: new Map(), version: 0 }
 
+/** The contract input for a page of a query. */
 export function catalogInput(query: ListQuery, offset: number, limit: number): CallInput<'catalog'> {
   const { kind, since, ...rest } = query
   return { ...rest, ...(kind === null ? {} : { kind }), ...(since === null ? {} : { since }), offset, limit, fresh: 'cache' }
 }
 
+/** Pages of one query; a new query needs a new object. Nothing is read before `want` is called. */
 export function createOffsetPages(query: ListQuery): OffsetPages {
   const store = createStore<PagesState>(() => EMPTY)
   const asking = new Set<number>()

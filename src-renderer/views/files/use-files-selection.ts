@@ -95,6 +95,7 @@ function sumOfBytes(rows: readonly RemoteRow[]): number | null {
   return sum
 }
 
+/** `pages` and `state` of the query that is shown. */
 export function useFilesSelection(pages: OffsetPages, state: PagesState): FilesSelection {
   const [rows, setRows] = useFollowedSelection(pages, state)
   const count = selectedCount(rows)

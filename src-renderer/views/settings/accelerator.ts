@@ -86,6 +86,7 @@ function writes(name: string): boolean {
 /** With only the platform's main modifier these have a meaning everywhere, too: to the start, to the end, delete a word. */
 const EDITS = new Set(['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'Backspace', 'Delete', 'Return', 'Insert', 'PageUp', 'PageDown'])
 
+/** The result of one key press while a shortcut is recorded. */
 export function recordKey(pressed: PressedKey, platform: Platform): Recorded {
   const modifiers = held(pressed, platform)
   if (MODIFIERS.has(pressed.key)) return { kind: 'partial', held: modifiers }

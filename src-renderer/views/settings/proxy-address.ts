@@ -13,6 +13,7 @@ export function proxyMode(value: string): ProxyMode {
 /** Longer ones would be cut off by the settings. */
 const MOST = 2000
 
+/** Never fails: `ok` is false with the reason `why` where the text is no usable address. */
 export function readProxy(text: string): ProxyAddress {
   const typed = text.trim()
   if (typed === '') return { ok: false, why: 'empty' }

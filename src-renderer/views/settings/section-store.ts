@@ -11,6 +11,7 @@ export function useSection(): Section {
   return useStore(store, (state) => state.section)
 }
 
+/** Without an argument: the first section. */
 export function chooseSection(section: Section = FIRST): void {
   store.setState({ section })
 }

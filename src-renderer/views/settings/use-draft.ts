@@ -12,6 +12,7 @@ export interface Draft {
   readonly leave: (keep: boolean) => void
 }
 
+/** `save` gets the text after a pause, on blur and on unmount; it may ignore one that can't be saved. */
 export function useDraft(saved: string, save: (text: string) => void): Draft {
   const [draft, setDraft] = useState<string | null>(null)
   const pending = useRef<{ readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | null>(null)

@@ -5,6 +5,7 @@ import type { AuditSums } from '../../../src-shared/model.ts'
 export const SUM_PARTS = ['uploaded', 'waiting', 'held', 'failed', 'ignored'] as const
 export type SumPart = (typeof SUM_PARTS)[number]
 
+/** The sums of all folders together. */
 export function addUp(sums: readonly AuditSums[]): AuditSums {
   const total = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
   for (const one of sums) {

@@ -68,6 +68,7 @@ export interface GroupInput {
   readonly now: number
 }
 
+/** Local midnight before `at`, in epoch ms. */
 export function startOfDay(at: number): number {
   const date = new Date(at)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
@@ -121,6 +122,7 @@ export function commonReason(rows: readonly Transfer[]): { readonly reason: Reas
 
 const plainHead = { day: null, reason: null, until: null, settling: 0, more: false } as const
 
+/** The list from the pages read so far. Every key occurs once. */
 export function buildList(input: GroupInput): readonly Item[] {
   const items: Item[] = []
   const uploading = input.live.toSorted((a, b) => a.id - b.id)

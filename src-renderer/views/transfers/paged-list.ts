@@ -28,6 +28,7 @@ export function firstCursor(newestFirst: boolean): number {
   return newestFirst ? Number.MAX_SAFE_INTEGER : 0
 }
 
+/** A list of which nothing was read. */
 export function emptyList(newestFirst: boolean): PagedList {
   return { newestFirst, pages: [] }
 }

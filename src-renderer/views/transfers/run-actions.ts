@@ -8,6 +8,7 @@ import { notify, valueOrNotice } from '../../state/notices.ts'
 /** The limit of IDs per call; more are split over several calls. */
 const IDS_PER_CALL = 1000
 
+/** Resolves to the answer; null where it failed, which a notice explains. */
 export function ask<K extends CallName>(words: Words, name: K, input: CallInput<K>): Promise<CallOutput<K> | null> {
   return valueOrNotice(words, call(name, input))
 }

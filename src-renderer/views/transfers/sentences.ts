@@ -1,6 +1,6 @@
 // The sentences of a row, a heading and the banner: the state, its reason, until when, in which colour. Pure; the texts themselves are in
 // src-shared/i18n. No row is ever without a sentence, whatever its state and reason.
-import type { Reason, Snapshot, Transfer } from '../../../src-shared/model.ts'
+import { type Reason, type Snapshot, type Transfer, WaitReason } from '../../../src-shared/model.ts'
 import { reasonSentence, type Words } from '../../lib/words.ts'
 import type { Changes } from './count-changes.ts'
 import type { NeedReason } from './groups.ts'
@@ -75,6 +75,13 @@ export function progressSentence({ t, f }: Words, size: number, sent: number, sp
   return own.progressWords(parts)
 }
 
+/** The reason that a whole group shares, below a heading that says "Waiting" already. */
+function groupReason(words: Words, reason: Reason, until: number | null, now: number): string {
+  const waits = WaitReason.safeParse(reason)
+  if (!waits.success) return reasonSentence(words, reason, until, now)
+  return words.t.transfersView.waitingFor[waits.data](until === null || until <= now ? '' : words.f.when(until, now))
+}
+
 /** What a heading says beside its figure. Empty: nothing. */
 export function headDetail(
   words: Words,
@@ -82,7 +89,7 @@ export function headDetail(
   now: number,
 ): string {
   const parts: string[] = []
-  if (head.reason !== null) parts.push(reasonSentence(words, head.reason, head.until, now))
+  if (head.reason !== null) parts.push(groupReason(words, head.reason, head.until, now))
   if (head.settling > 0) parts.push(words.t.transfersView.settling(head.settling, words.f.count(head.settling)))
   return parts.join(' · ')
 }
@@ -98,6 +105,7 @@ export function viewDetail({ t, f }: Words, snapshot: Pick<Snapshot, 'counts' | 
   return parts.join(' · ')
 }
 
+/** Title and hint of the banner about the daily upload limit. `now` in epoch ms. */
 export function planSentence({ t, f }: Words, plan: Plan, now: number): { readonly title: string; readonly hint: string } {
   const own = t.transfersView
   const limit = f.count(plan.limit)

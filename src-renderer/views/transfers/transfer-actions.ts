@@ -21,6 +21,7 @@ const LARGE_BYTES = 100_000_000
 /** Cancelling more transfers than this asks first. */
 const MANY = 20
 
+/** Every action of a transfer, in the order of its menu. */
 export function actionsOf(transfer: Transfer): readonly Action[] {
   switch (transfer.state) {
     case 'uploading':
@@ -63,6 +64,7 @@ export interface Buttons {
   readonly review: boolean
 }
 
+/** The actions with a button in the row: at most two. */
 export function buttonsOf(transfer: Transfer): Buttons {
   const actions = actionsOf(transfer)
   if (transfer.state === 'held' && transfer.reason !== 'too-big') return { shown: [], review: true }

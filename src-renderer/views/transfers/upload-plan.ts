@@ -13,10 +13,12 @@ export interface Plan {
   readonly days: number
 }
 
+/** Transfers that are not done, failed, held or cancelled. */
 export function openCount(counts: Snapshot['counts']): number {
   return counts.settling + counts.queued + counts.uploading + counts.waiting + counts.unknown
 }
 
+/** Null: no daily limit is known, or it is large enough for everything that is open. */
 export function planOf(snapshot: Pick<Snapshot, 'counts' | 'dailyUploads'>): Plan | null {
   const { limit, used, nextAt } = snapshot.dailyUploads
   if (limit === null || limit <= 0) return null

@@ -32,6 +32,7 @@ function line(text: string, most: number): string {
   return cut(printable(text.slice(0, most * 2)), most)
 }
 
+/** Returns the fields of `/stats` that are shown nowhere else, with their values as text. */
 export function createReporter(locale: string, words: ReportedWords): (view: StatsView) => readonly Reported[] {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })
   const huge = new Intl.NumberFormat(locale, { notation: 'scientific', maximumFractionDigits: 3 })

@@ -23,6 +23,7 @@ export function noonOf(day: string): number | null {
   return Number.isFinite(at) ? at : null
 }
 
+/** One bar per day of the history. */
 export function dayBars(days: History['days'], measure: Measure): readonly Bar[] {
   return days.slice(-DAYS_SHOWN).flatMap((row) => {
     const at = noonOf(row.day)
@@ -30,6 +31,7 @@ export function dayBars(days: History['days'], measure: Measure): readonly Bar[]
   })
 }
 
+/** One bar per minute of the last hour. */
 export function minuteBars(minutes: History['minutes']): readonly Bar[] {
   return minutes.slice(-60).map(({ at, requests }) => ({ at, value: requests }))
 }
@@ -70,6 +72,7 @@ export interface Sums {
   readonly last: number | null
 }
 
+/** Total, largest and last value of the bars; null values are skipped. */
 export function sumsOf(bars: readonly Bar[]): Sums {
   let total = 0
   let most: { index: number; value: number } | null = null

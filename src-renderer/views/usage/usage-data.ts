@@ -29,6 +29,7 @@ export function useUsage<T>(select: (data: UsageData) => T): T {
   return useStore(store, select)
 }
 
+/** Reads `/stats`, which costs a request. Keeps the last answer and stores the failure where it fails. */
 export async function loadStats(): Promise<void> {
   if (store.getState().refreshing) return
   store.setState({ refreshing: true })
@@ -36,6 +37,7 @@ export async function loadStats(): Promise<void> {
   store.setState(got.ok ? { stats: got.value, statsFailure: null, refreshing: false } : { statsFailure: got.failure, refreshing: false })
 }
 
+/** Reads the history of this computer, without a request. Keeps the last answer where it fails. */
 export async function loadHistory(): Promise<void> {
   const got = await call('history', {})
   store.setState(got.ok ? { history: got.value, historyFailure: null } : { historyFailure: got.failure })

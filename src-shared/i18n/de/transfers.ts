@@ -1,7 +1,9 @@
 // Texts of the transfers view in German.
 // Typed after the English original, so that no text is missing.
 import type { transfers as original } from '../en/transfers.ts'
+import { groupReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
+import { reasonWords } from './reasons.ts'
 import { secretRuleName } from './secret-rules.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'Datei' : 'Dateien'}`
@@ -27,6 +29,7 @@ export const transfers: Widen<typeof original> = {
   },
   groupCount: (shown, more) => (more ? `${shown}+` : shown),
   settling: (n, shown) => (n === 1 ? '1 wird noch geschrieben' : `${shown} werden noch geschrieben`),
+  waitingFor: groupReasons(reasonWords),
   list: 'Übertragungen',
   nothingFound: 'Keine Ergebnisse',
   nothingFoundHint: (text) => `Kein Datei- oder Ordnername enthält „${text}“.`,

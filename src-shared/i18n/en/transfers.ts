@@ -1,5 +1,7 @@
 // Texts of the transfers view.
 // The English original, which the other languages are typed after.
+import { groupReasons } from '../reasons.ts'
+import { reasonWords } from './reasons.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'file' : 'files'}`
 
@@ -18,6 +20,8 @@ export const transfers = {
   groups: { uploading: 'Uploading', waiting: 'Waiting', needs: 'Needs attention', today: 'Done today', history: 'Earlier' },
   groupCount: (shown: string, more: boolean) => (more ? `${shown}+` : shown),
   settling: (n: number, shown: string) => (n === 1 ? '1 still being written' : `${shown} still being written`),
+  /** Follows the heading "Waiting" and its count. */
+  waitingFor: groupReasons(reasonWords),
   list: 'Transfers',
   nothingFound: 'No results',
   nothingFoundHint: (text: string) => `No file or folder name contains “${text}”.`,

@@ -95,7 +95,7 @@ describe('progress', () => {
 describe('headings', () => {
   it('say what all wait for, and what is still being written', () => {
     expect(headDetail(en, { reason: 'rate-minute', until: NOW + 20_000, settling: 1 }, NOW)).toBe(
-      'Waiting for the rate limit, resumes at 14:03:20 · 1 still being written',
+      'for the rate limit, resumes at 14:03:20 · 1 still being written',
     )
     expect(headDetail(en, { reason: null, until: null, settling: 0 }, NOW)).toBe('')
   })
