@@ -86,6 +86,8 @@ export interface Evidence {
   readonly onDisk: readonly string[]
   /** Every path that ever had this content. */
   readonly pathsOf: (sha256: string) => readonly string[]
+  /** When a file was placed at this path, or moved there. */
+  readonly placedAt: (path: string) => readonly number[]
   /** What was done when, in order. */
   readonly gestures: readonly { readonly name: string; readonly from: number; readonly to: number }[]
   /** From the answer of `pause` to the start of `resume`. */

@@ -89,6 +89,8 @@ export interface Expected {
   contents(): ReadonlyMap<string, Content>
   files(): readonly FileAtEnd[]
   pathsOf(sha256: string): readonly string[]
+  /** When a file was placed at this path, or moved there, epoch milliseconds. */
+  placedAt(path: string): readonly number[]
   folders(): readonly string[]
 }
 
@@ -109,6 +111,7 @@ export function createExpected(now: () => number = Date.now): Expected {
   const paths = new Map<string, Set<string>>()
   /** What was at a path last, whoever has gone there since. */
   const lastAt = new Map<string, string>()
+  const placements = new Map<string, readonly number[]>()
   const pauses: { from: number; to: number }[] = []
   let isRunning = false
   let pausedAt: number | null = null
@@ -171,6 +174,7 @@ export function createExpected(now: () => number = Date.now): Expected {
   const remember = (path: string, sha256: string): void => {
     lastAt.set(path, sha256)
     pathsOf(sha256).add(path)
+    placements.set(path, [...(placements.get(path) ?? []), now()])
   }
 
   /** A link to it may end from here on, where the folder replaces. */
@@ -404,6 +408,7 @@ export function createExpected(now: () => number = Date.now): Expected {
         }
       }),
     pathsOf: (sha256) => [...(paths.get(sha256) ?? [])],
+    placedAt: (path) => placements.get(path) ?? [],
     folders: () => [...folders].filter(([, state]) => state.isWatched).map(([folder]) => folder),
   }
   return expected

@@ -204,6 +204,7 @@ async function gather(o: {
     files: expected.files(),
     onDisk: expected.folders().flatMap(filesBelow),
     pathsOf: expected.pathsOf,
+    placedAt: expected.placedAt,
     gestures: o.times,
     pauses: expected.pauses(),
   }

@@ -319,11 +319,13 @@ function judgeInterrupted(evidence: Evidence, sayAll: Say): void {
     const sums = summaryOf(telling)
     if (sums !== null && audit.seen < sums.seen)
       say('untrue', `${line}: ${telling.sent}; the summary says ${sums.seen} seen, the audit after it ${audit.seen}`)
-    const last = new Map<string, string>()
-    for (const { value } of eventsOf(telling)) if (value.event !== 'summary') last.set(value.path, value.event)
-    for (const [path, event] of last) {
+    const last = new Map<string, { readonly event: string; readonly at: number }>()
+    for (const { at, value } of eventsOf(telling)) if (value.event !== 'summary') last.set(value.path, { event: value.event, at })
+    for (const [path, { event, at }] of last) {
       if (!telling.present.includes(path) || !path.startsWith(`${folder}/`)) continue
       const shown = shownIn([audit], path)
+      // One that was deleted and placed again since may be on its way still: the line was about the file before it.
+      if (shown === null && evidence.placedAt(path).some((placed) => placed > at)) continue
       if (shown === null)
         say('untrue', `${line}: ${telling.sent}; it said ${event} of ${basename(path)}, and the audit after it leaves it out`)
       else if ((event === 'queued' || event === 'waiting') && shown === 'failed')

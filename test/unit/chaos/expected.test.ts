@@ -168,6 +168,17 @@ describe('what may end', () => {
     expected.put(`${F}/a`, 'z', 1)
     expect(fileAt(expected, `${F}/a`)?.fate).toBe('up')
   })
+  it('says when a file was placed, also where it was deleted before', () => {
+    let now = 1
+    const expected = createExpected(() => now++)
+    expected.open(F, RULES)
+    expected.put(`${F}/a`, 'x', 1)
+    const [first] = expected.placedAt(`${F}/a`)
+    expected.remove(`${F}/a`)
+    expected.put(`${F}/a`, 'x', 1)
+    expect(expected.placedAt(`${F}/a`).filter((at) => at > (first ?? 0))).toHaveLength(1)
+    expect(expected.placedAt(`${F}/b`)).toEqual([])
+  })
   it('a lost journal knows of no deletion and of no release', () => {
     const expected = watched()
     expected.put(`${F}/a`, 'x', 1)

@@ -91,6 +91,7 @@ function evidence(
     files: [file()],
     onDisk: [A],
     pathsOf: (sha256) => (sha256 === SHA ? [A] : []),
+    placedAt: () => [NOW],
     gestures: [{ name: 'a gesture', from: NOW - 1000, to: NOW + 1000 }],
     pauses: [],
     ...fields,
@@ -319,6 +320,13 @@ describe('"nothing is lost", said at an interruption', () => {
     expect(found(evidence({}, [interrupted(), auditing(audit({ failed: [{ path: A, reason: 'missing' }] }))]), 'untrue')).toMatch(
       /the audit after it says failed/,
     )
+  })
+  it('is not held against a file that was deleted and placed again since the line was told', () => {
+    const ended = interrupted()
+    const at = ended.lines[0]?.at ?? 0
+    const judged = (placed: number): boolean =>
+      kinds(evidence({ placedAt: () => [NOW, placed] }, [ended, auditing(audit({}))])).some((what) => /leaves it out/.test(what))
+    expect([judged(at - 1), judged(at + 1)]).toEqual([true, false])
   })
   it('is not held against a file that was deleted, or an audit after further changes', () => {
     const deleted = { ...interrupted(), present: [] }
