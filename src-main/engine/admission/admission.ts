@@ -1,15 +1,15 @@
-// Whether a file may go out, decided in one place: for a watched folder, an upload, a plan, a drop, a paste, after every move, and once more
-// right before the request. Pure: what it decides from is gathered in facts.ts.
+// Decides whether a file may be sent, in one place: for watched folders, uploads, plans, drops and pastes, after every move, and once more
+// right before the request. Pure; the facts are gathered in facts.ts.
 import { sep } from 'node:path'
 import type { Guard } from './guard.ts'
 
 export const OWN_RULE = "Slipway's own data"
-/** Under this rule an outer folder leaves alone what a folder inside it watches. */
+/** The rule by which a folder skips what a watched folder nested in it governs. */
 export const NESTED_RULE = 'watched as a separate folder'
 
 export type Verdict =
   | { readonly kind: 'go' }
-  /** Waits for a person. */
+  /** A person has to approve it. */
   | { readonly kind: 'held'; readonly reason: 'secret'; readonly rule: string }
   /** A rule leaves it out. */
   | { readonly kind: 'ignored'; readonly rule: string }
@@ -17,18 +17,19 @@ export type Verdict =
   | { readonly kind: 'withdrawn' }
 
 export interface AdmissionFacts {
-  /** Lies in a place of Slipway itself, and is not what a paste has just put there to be sent. */
+  /** It is in one of Slipway's own places, and was not put there by a paste to be sent. */
   readonly own: boolean
   /** Its folder is watched by this engine; true for a file that belongs to no folder. */
   readonly watched: boolean
   /** The ignore rule that leaves it out, null where none does. */
   readonly caught: string | null
-  /** The rule by which one of its names is a secret's, null where none is. */
+  /** The rule by which one of its names is that of a secret, null where none is. */
   readonly secret: string | null
-  /** A person has let this very version go out under this very name. */
+  /** A person has approved this version under this name. */
   readonly released: boolean
 }
 
+/** The verdict on one file. The order matters: an ignored secret is ignored, not held. */
 export function admit(facts: AdmissionFacts): Verdict {
   if (facts.own) return { kind: 'ignored', rule: OWN_RULE }
   if (!facts.watched) return { kind: 'withdrawn' }
@@ -38,7 +39,7 @@ export function admit(facts: AdmissionFacts): Verdict {
 }
 
 /**
- * What is left of a release once the file has moved: a person let go what they saw, and another secret's name they have not seen.
+ * What is left of an approval once the file has moved: a person approved the name they saw, not the name of another secret.
  * `released` is the comma-separated list of the row.
  */
 export function releasedAfterMove(guard: Pick<Guard, 'byName'>, released: string | null, from: string, to: string): string | null {
@@ -49,13 +50,13 @@ export function releasedAfterMove(guard: Pick<Guard, 'byName'>, released: string
   return withoutSecret(released)
 }
 
-/** A list of releases without the one for secrets, null where nothing is left. */
+/** The comma-separated list of approvals without the one for secrets; null where nothing is left. */
 export function withoutSecret(released: string | null): string | null {
   const left = released?.split(',').filter((reason) => reason !== 'secret') ?? []
   return left.length === 0 ? null : left.join(',')
 }
 
-/** What a row says that waited, and that a rule leaves out now. */
+/** The message of a transfer that waited and is now ignored. */
 export function ruledOutMessage(rule: string): string {
   return `Ignored by the rule ${rule}`
 }

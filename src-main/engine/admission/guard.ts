@@ -1,11 +1,11 @@
-// What the guard says of a file: the person's own rules first, then the rules for secrets, by name and by content. The rules may change at any
-// time and hold from the next question on; what is held already stays held until a person lets it go.
+// Whether a file looks like a secret: the person's own rules first, then the built-in ones, by name and by content. The rules may change at any
+// time and apply from the next question on; a file that is held already stays held until a person approves it.
 import { sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import type { Entry, Inspection } from '../ports.ts'
 import { isArchive, type SecretRule, secretByContent, secretByName } from './secrets.ts'
 
-/** In gitignore syntax, matched against absolute paths whatever the letter case. */
+/** In gitignore syntax, matched against absolute paths, ignoring letter case. */
 export interface GuardRules {
   /** Files that are held in any case. */
   readonly hold: readonly string[]
@@ -16,11 +16,11 @@ export interface GuardRules {
 export const NO_GUARD_RULES: GuardRules = { hold: [], allow: [] }
 
 export interface Guard {
-  /** By the names of one file, all absolute: the real one, and the one that was typed where a link led elsewhere. The first rule that holds one. */
+  /** The first rule that matches one of the names of a file, all absolute: its real path, and the path as it was typed if a link led elsewhere. */
   byName(...paths: readonly (string | null)[]): SecretRule | null
   /**
-   * By content. `whole`: all bytes of a small file, null for a large one. `changed`: the file is another one than `entry` by now. Rejects where it
-   * can't be searched.
+   * The first rule that matches the content. `whole`: all bytes of a small file, null for a large one. `changed`: the file is no longer the one
+   * of `entry`. Rejects if the file can't be searched.
    */
   byContent(path: string, entry: Entry, whole: Uint8Array | null): Promise<SecretRule | 'changed' | null>
 }
@@ -37,7 +37,7 @@ function compile(from: GuardRules): Compiled {
   return { from, hold: list(from.hold), allow: list(from.allow) }
 }
 
-/** `rules` is asked each time and gives the same object as long as nothing changed. */
+/** `rules` is called for each question; it returns the same object as long as nothing has changed. */
 export function createGuard(options: { readonly rules: () => GuardRules; readonly inspection: Inspection }): Guard {
   let compiled = compile(options.rules())
   const current = (): Compiled => {
@@ -46,7 +46,7 @@ export function createGuard(options: { readonly rules: () => GuardRules; readonl
     return compiled
   }
   const slashed = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'))
-  /** The patterns are those of a .gitignore at the top of the disk. */
+  /** The path for the patterns, which apply as if in a .gitignore in the root directory. */
   const fromTop = (path: string): string => slashed(path).replace(/^\/+/, '')
 
   return {

@@ -1,25 +1,26 @@
 // Slipway's own places (journal, log, settings, sockets, window data, what was pasted): they are never watched, listed or sent, wherever they
-// lie. A place is known by its real path and by its directory's identity, so that another spelling, a link or a second mount is no way round.
+// are. A place is known by its real path and by its directory's inode, so that another spelling, a link or a second mount makes no difference.
 
 import { below } from '../discovery/rel-path.ts'
 import type { Disk, Entry } from '../ports.ts'
 
 export interface OwnPaths {
-  /** Directories, absolute. One that is not there yet counts by its path. */
+  /** Directories, absolute. One that does not exist yet is known by its path alone. */
   readonly dirs: readonly string[]
-  /** Below them: what was pasted, which goes out by the paste that made it and by nothing else. Null: nothing is ever pasted. */
+  /** The directory, below one of them, for pasted data, which only the paste itself may send. Null: nothing is ever pasted. */
   readonly pasted: string | null
 }
 
 export interface OwnPlaces {
-  /** The directories by their real paths, for the watcher. */
+  /** The directories by their given and their real paths. */
   dirs(): readonly string[]
   /** At or below one of the places, by path alone. */
   holds(path: string): boolean
-  /** This directory is one of the places, under whatever path it was found. */
+  /** This directory is one of the places, by its inode. */
   isPlace(dir: Pick<Entry, 'ino' | 'dev'>): boolean
+  /** In the directory for pasted data, by path alone. */
   isPasted(path: string): boolean
-  /** Looks again where the places really are: one may have been made, or moved to another disk, since. */
+  /** Resolves the places again: one may have been created, or moved to another disk, since. */
   refresh(): Promise<void>
 }
 

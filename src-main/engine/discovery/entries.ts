@@ -1,5 +1,5 @@
-// Reads a listing's columns as entries, one at a time, without keeping a hundred thousand objects alive.
-// It asks no disk and judges no name.
+// Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files doesn't become as many objects at once.
+// Pure.
 import type { Entry, EntryKind, Listing } from '../ports.ts'
 
 const KINDS: Readonly<Record<string, EntryKind>> = { f: 'file', d: 'dir', l: 'link', u: 'unreadable' }

@@ -1,5 +1,5 @@
-// Which folder of the journal a path means, and what becomes of its rules when somebody asks to watch it: a new folder, other rules, or those of
-// a watch that runs already. Opening the folder is watched-folders.ts' matter.
+// Which folder of the journal a path means, and which rules apply once it is watched: those of the request, or those of a watch that is already
+// running. watched-folders.ts opens the folder.
 import type { Failure, Input, Result } from '../../../src-shared/contract.ts'
 import { OWN_RULE } from '../admission/admission.ts'
 import type { Admission } from '../admission/facts.ts'

@@ -1,5 +1,5 @@
 // The rules that apply inside one watched folder: its patterns, the rules files in it and above it, folders nested in it, Slipway's own places.
-// Answers what the scanner passes over and whether a file may go out.
+// Answers which entries the scanner skips and whether a file may be sent.
 import { dirname } from 'node:path'
 import { admit, NESTED_RULE, OWN_RULE, type Verdict } from '../admission/admission.ts'
 import type { Admission, RulesText } from '../admission/facts.ts'
@@ -53,7 +53,7 @@ export class FolderRules implements Rules {
     return this.#admission.own.holds(path) || this.#ignore().throughDir(dir) !== null || this.#isNested(path)
   }
 
-  /** Whether a file may go out, by the rules as the last scan read them. `released`: the comma-separated list of the transfer. */
+  /** Whether a file may be sent, by the rules as the last scan read them. `released`: the comma-separated list of the transfer. */
   judge(dir: string, name: string, size: number, released: string | null): Verdict {
     const path = absolute(this.#state.path, dir, name)
     return admit({
@@ -88,7 +88,7 @@ export class FolderRules implements Rules {
     return before === undefined ? text === null || text.trim() !== '' : before.text !== text
   }
 
-  /** Reads what lies outside the folder: other watched folders, and the rules files of the directories above. True if these have changed. */
+  /** Reads what is outside the folder: other watched folders, and the rules files of the directories above. True if these have changed. */
   async readAbove(): Promise<boolean> {
     await this.#admission.checkRoots()
     const { texts } = await this.#admission.chain(dirname(this.#state.path))

@@ -1,5 +1,5 @@
-// The watcher of one folder: turns its hints into work for the aggregator, and says so where it can't watch. A hint is never proof; whatever
-// may have been missed leads to a rescan.
+// The watcher of one folder: turns its hints into work for the aggregator, and says so where it can't watch. A hint is never proof; anything
+// that may have been missed leads to a rescan.
 import type { OwnPlaces } from '../admission/own-places.ts'
 import type { Hint, Log, Watch, Watcher } from '../ports.ts'
 import type { Aggregator, AggregatorHint } from './aggregator.ts'

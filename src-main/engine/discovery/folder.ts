@@ -49,7 +49,7 @@ export interface SessionOptions {
 export interface FolderSession {
   view(): Folder
   rescan(): Promise<void>
-  /** The transfer has ended; if its file changed meanwhile, that is looked at now. */
+  /** The transfer has ended; if its file changed in the meantime, it is scanned now. */
   ended(row: TransferRow): void
   /** Nothing is being scanned, settling or compared, and the last full scan began after the last change. */
   isQuiet(): boolean

@@ -1,8 +1,8 @@
-// Which entries of a watched folder are none of Slipway's business: temporary and partial files by default, and what a person rules out in
-// gitignore syntax, by size or by type. Each answer names the rule that caught the entry. Pure.
+// Which entries are ignored: temporary and partial files by default, and what a person excludes in gitignore syntax, by size or by type.
+// Each answer names the rule that matched. Pure.
 import ignore, { type Ignore } from 'ignore'
 
-/** Rules in gitignore syntax for the directory that holds the file and all below. */
+/** Name of the files with rules in gitignore syntax for their directory and all below. */
 export const RULES_FILE = '.slipwayignore'
 
 export interface DefaultRule {
@@ -10,7 +10,7 @@ export interface DefaultRule {
   readonly why: string
 }
 
-/** Shown in the settings; a person's own `!pattern` lets one through. */
+/** Shown in the settings; a person's own `!pattern` overrides one. */
 export const DEFAULT_RULES: readonly DefaultRule[] = [
   ...['*.part', '*.partial', '*.crdownload', '*.download', '*.opdownload', '*.!ut', '*.!qB', '*.aria2', '*.filepart', '.*.part'].map(
     (pattern) => ({ pattern, why: 'a partial download' }),
@@ -61,7 +61,7 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [
   })),
 ]
 
-/** The rule where a `.slipwayignore` is there and can't be read. */
+/** The rule below a `.slipwayignore` that can't be read. */
 const UNREADABLE_RULES = ".slipwayignore can't be read"
 
 export interface Caught {
@@ -71,18 +71,18 @@ export interface Caught {
 
 export interface IgnoreOptions {
   readonly defaults: boolean
-  /** The default rules hold below this directory alone, '' for the root. */
+  /** The default rules apply below this directory only, '' for the root. */
   readonly defaultsAt: string
-  /** gitignore syntax; the later wins, and all of them win over the defaults. */
+  /** gitignore syntax; later ones take precedence, and all of them over the defaults. */
   readonly patterns: readonly string[]
   /**
-   * Contents of `.slipwayignore` files above the root, with the root's own path below the directory that holds them. Weaker than the patterns.
-   * Null where the file is there and can't be read: then nothing below it is let through, since nobody knows what it rules out.
+   * Contents of `.slipwayignore` files above the root, with the root's path relative to their directory. The patterns take precedence.
+   * Null where the file can't be read: then everything below is ignored, since there is no knowing what it excludes.
    */
   readonly above: readonly { readonly rel: string; readonly text: string | null }[]
-  /** The same by the directory that holds them, '' for the root; the nearer wins. */
+  /** The same for files in and below the root, by relative directory, '' for the root; the nearest takes precedence. */
   readonly files: readonly { readonly dir: string; readonly text: string | null }[]
-  /** Bytes; null: no bound. */
+  /** Bytes; null: no limit. */
   readonly maxSize: number | null
   /** Without the dot, lower case. */
   readonly onlyTypes: readonly string[]
@@ -101,27 +101,27 @@ export const NO_RULES: IgnoreOptions = {
 }
 
 export interface IgnoreRules {
-  /** For a file whose directories are known to be let through, as in a walk from the root. */
+  /** The rule for a file whose directories are known not to be ignored, as in a walk from the root. `size` in bytes. */
   file(rel: string, size: number): Caught | null
   dir(rel: string): Caught | null
-  /** For a path out of nowhere: a directory on the way that is ruled out takes along all that is below it. */
+  /** The rule for any path: an ignored directory above it ignores everything in it. */
   through(rel: string, size: number): Caught | null
-  /** The directory at `rel` or one above it is ruled out; '' never is. */
+  /** The rule that ignores the directory at `rel` or one above it; '' is never ignored. */
   throughDir(rel: string): Caught | null
 }
 
 interface Layer {
-  /** Holds for paths that begin like this. */
+  /** Applies to paths with this prefix. */
   readonly base: string
-  /** Stands before the rest of the path where the rules are of a directory above the root. */
+  /** Put before the path, for rules of a directory above the root. */
   readonly prefix: string
   readonly source: Caught['source']
-  /** Null: rules that can't be read. */
+  /** Null: the rules can't be read. */
   readonly rules: Ignore | null
 }
 
-/** Directories whose answer is remembered by `through`. */
-const REMEMBERED = 2000
+/** Directories whose answer is cached by `through`. */
+const CACHED_MAX = 2000
 
 export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const layers: Layer[] = []
@@ -143,7 +143,7 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const why = new Map(DEFAULT_RULES.map((r) => [r.pattern, r.why]))
   const fast = layers.length === (options.defaults ? 1 : 0)
 
-  /** What a layer makes of a path, after what the weaker ones before it have made of it. */
+  /** The answer of one layer, given that of the layers it takes precedence over. */
   const apply = (layer: Layer, below: string, before: Caught | null): Caught | null => {
     if (below === '' || below === '/') return before
     if (layer.rules === null) return { rule: UNREADABLE_RULES, source: layer.source }
@@ -154,7 +154,7 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
     return { rule: reason === undefined ? pattern : `${pattern} (${reason})`, source: layer.source }
   }
 
-  /** The root itself, or a directory above it, is ruled out by a file above: then no rule below brings anything back, as in git. */
+  /** The rule of a file above that ignores the root itself or a directory above it: then no rule below re-includes anything, as in git. */
   const rootCaught = (): Caught | null => {
     const files = layers.filter((layer) => layer.prefix !== '')
     const parts = (files[0]?.prefix ?? '').split('/').slice(0, -1)
@@ -190,7 +190,7 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
     if (had !== undefined) return had
     const at = rel.lastIndexOf('/')
     const found = throughDir(at < 0 ? '' : rel.slice(0, at)) ?? test(`${rel}/`)
-    if (directories.size > REMEMBERED) directories.clear()
+    if (directories.size > CACHED_MAX) directories.clear()
     directories.set(rel, found)
     return found
   }
@@ -216,7 +216,7 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   }
 }
 
-/** Extensions that no default rule can catch, and a name of letters, digits, spaces: most files of most folders, told without a pattern. */
+/** Names of letters, digits and spaces with extensions that no default rule matches: most files of most folders, decided without a pattern. */
 const PLAIN =
   /^(?:[\p{L}\p{N}][\p{L}\p{N} ()_-]*\/)*[\p{L}\p{N}][\p{L}\p{N} ()_-]*\.(?:jpe?g|png|gif|webp|heic|svg|pdf|docx?|xlsx?|pptx?|txt|md|csv|zip|gz|7z|mp4|mov|mkv|mp3|flac|wav|json|html?|bin|dat)$/iu
 

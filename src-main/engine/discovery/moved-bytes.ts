@@ -22,7 +22,7 @@ export class MovedBytes {
     this.#recent.set(size, [...(this.#recent.get(size) ?? []).slice(1 - PER_SIZE_MAX), id])
   }
 
-  /** The file of a transfer that is done or under way is not at its path any more: the file that has its bytes now takes over its link. Called inside a transaction. */
+  /** The file of a transfer that is done or under way has left its path: the file that has its bytes now takes over the link. Inside a transaction. */
   release(t: TransferRow): void {
     this.#transfers.setAway(t.id, true)
     for (const id of this.#recent.get(t.size) ?? []) if (this.#transfers.get(id)?.state === 'queued') this.#transfers.setHashFirst(id)

@@ -1,5 +1,5 @@
 // Finds the files behind new names that were moved: same inode, size and time as a row whose path is gone. A moved file keeps its row and its
-// link; a second hard link is a file of its own.
+// link; a second hard link is a separate file.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'

@@ -1,5 +1,5 @@
-// Joins and splits paths between the disk's form and the journal's: below a folder the journal keeps '/' on every system.
-// Pure text; nothing is looked up.
+// Converts paths between the disk's form and the journal's, which is relative to a folder and uses '/' on every system.
+// Pure: works on text alone.
 import { sep } from 'node:path'
 
 /** Absolute path of an entry; `dir` is relative with '/', '' for the root. */
@@ -18,6 +18,7 @@ export function below(root: string, path: string): string | null {
   return sep === '/' ? rest : rest.replaceAll(sep, '/')
 }
 
+/** Relative path of an entry in a relative directory. */
 export function child(dir: string, name: string): string {
   return dir === '' ? name : `${dir}/${name}`
 }

@@ -24,7 +24,7 @@ export interface ScanOutcome {
 }
 
 /**
- * Null for a scan that was aborted: the session is ending and nobody looks any more. `lockedRules`: directories, absolute, whose rules file
+ * Null for a scan that was aborted: the session is ending and shows nothing any more. `lockedRules`: directories, absolute, whose rules file
  * can't be read.
  */
 export function scanOutcome(report: ScanReport, lockedRules: readonly string[]): ScanOutcome | null {

@@ -1,4 +1,4 @@
-// What the scanner is told from outside and what it hands on: the rules it asks, and the sink that turns its findings into transfers.
+// What the scanner asks and what it hands on: the rules for ignored entries, and the sink that turns its findings into transfers.
 // Types only.
 import type { FileRow } from '../journal/files.ts'
 import type { Entry } from '../ports.ts'

@@ -59,7 +59,7 @@ export function checkOutcome(file: Observed, stat: Entry | DiskFailure | null | 
   return mono + TIMER_SLACK_MS >= until ? { kind: 'still', entry: stat } : { kind: 'quiet-time', entry: stat, until }
 }
 
-/** What a file that stands still waits for; null: it is finished. `isWriting`: a program has it open for writing, null where no answer came. */
+/** What an unchanged file still waits for; null: it is finished. `isWriting`: a program has it open for writing, null where no answer came. */
 export function waitsFor(
   file: Pick<Observed, 'stillSince'>,
   isWriting: boolean | null,

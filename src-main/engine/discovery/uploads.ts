@@ -1,5 +1,5 @@
-// Turns what a person named (files, folders) into transfers: one version of a file one transfer, a version that is up already its link.
-// It walks and registers; sending is the propagator's.
+// Turns files and folders that a person named into transfers: one for each version of a file, none for a version that is uploaded already.
+// Sends nothing.
 import { dirname } from 'node:path'
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import { admit, OWN_RULE, type Verdict } from '../admission/admission.ts'
@@ -15,7 +15,7 @@ import { entriesOf } from './entries.ts'
 import { type IgnoreRules, RULES_FILE } from './ignore-rules.ts'
 import { absolute, below, child } from './rel-path.ts'
 
-/** A person waits for these: before all that a watched folder brings. */
+/** A person waits for these: they come before everything from watched folders. */
 export const PERSON_PRIORITY = 10
 
 export interface Named {
@@ -26,7 +26,7 @@ export interface Named {
   readonly entry: Entry | null
   readonly outcome: 'file' | 'ignored' | 'failed'
   readonly reason: string | null
-  /** A person named this very path, and not a folder above it. */
+  /** A person named this path itself, not a folder above it. */
   readonly direct: boolean
 }
 
@@ -38,9 +38,9 @@ interface Walk {
 }
 
 /**
- * Files named, and all below the folders named, in the order given and by name within a folder. Links inside folders are not followed. What
- * the rules leave out comes as ignored with its rule: those of a person for every file, the default ones for files that were not named by
- * themselves. `pasted`: these are files that Slipway has written from the clipboard.
+ * The named files, and all files below the named folders, in the order given and by name within a folder. Links inside folders are not followed.
+ * Ignored files are included with their rule: a person's rules apply to every file, the default ones to files that were not named themselves.
+ * `pasted`: Slipway wrote these files from the clipboard. Rejects if `signal` aborts.
  */
 export async function expand(
   disk: Disk,
@@ -123,7 +123,7 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
       continue
     }
     if (entry.kind === 'unreadable') {
-      // It may be a file or a directory: a rule for either leaves it out.
+      // It may be a file or a directory: a rule for either ignores it.
       const rule = (here.rules.file(inScope, 0) ?? here.rules.dir(inScope))?.rule ?? null
       out.push({ path, typed, entry: null, outcome: rule === null ? 'failed' : 'ignored', reason: rule ?? 'unreadable', direct: false })
       continue
@@ -138,7 +138,7 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
   }
 }
 
-/** Everything below an ignored directory, for the sums: a watched folder's audit counts these files too. */
+/** Lists everything below an ignored directory, for the totals: a watched folder's audit counts these files too. */
 async function countIgnored(disk: Disk, dir: string, rule: string, out: Named[], signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const [list] = await disk.list([dir])
@@ -163,7 +163,7 @@ async function withRulesOf(disk: Disk, admission: Admission, from: Walk, dir: st
   return { ...from, scope, rules: admission.rules(scope) }
 }
 
-/** The same walk inside a folder that is watched by itself: its own patterns hold there, and those of an outer one don't. */
+/** The same walk inside a folder that is watched itself: its own patterns apply there, those of an outer folder don't. */
 function governedBy(admission: Admission, from: Walk, folder: WatchedRoot, path: string): Walk {
   const scope: RuleScope = { ...from.scope, base: path, defaultsAt: path, patterns: folder.ignore }
   return { ...from, scope, rules: admission.rules(scope) }
@@ -178,13 +178,13 @@ export interface RegisterOptions {
   readonly view: (row: TransferRow) => NonNullable<UploadItem['transfer']>
   readonly now: () => number
   readonly changed: (id: number) => void
-  /** What waits in a folder goes out only while this holds. */
+  /** Whether the folder is watched by this engine, so that its queue is sent. */
   readonly isOpen: (folderId: number) => boolean
 }
 
 /**
- * Whether nothing at all was done to the file since this version of it was sent. If not, its bytes may be other ones under the old size and
- * time, and are read before its link is handed out.
+ * Whether the file has not been touched since this version of it was sent. If it has, it may have other bytes under the old size and time, and is
+ * read before its link is handed out.
  */
 export function isUntouched(done: TransferRow, entry: Entry): boolean {
   const at = done.intentAt ?? done.doneAt
@@ -196,7 +196,7 @@ export function uploadedVersion(transfers: Pick<Transfers, 'doneVersion'>, { pat
   return entry === null || outcome !== 'file' ? null : transfers.doneVersion(path, entry.size, entry.mtime)
 }
 
-/** What the names of a file say, before a byte of it is read. `released`: the comma-separated list of a row. */
+/** The verdict by a file's names alone, before a byte of it is read. `released`: the comma-separated list of a transfer. */
 export function verdictOnNames(guard: Guard, path: string, typed: string | null, released: string | null): Verdict {
   const secret = guard.byName(path, typed)?.rule ?? null
   return admit({ own: false, watched: true, caught: null, secret, released: released?.split(',').includes('secret') === true })
@@ -237,17 +237,17 @@ function registerOne(o: RegisterOptions, path: string, typed: string | null, ent
   const done = call.again ? null : transfers.doneVersion(path, entry.size, entry.mtime)
   if (done !== null && isLive(o, done) && isUntouched(done, entry)) return done
   const newest = transfers.newestOfPath(path)
-  // What was sent keeps its bytes, answered or not: a version that came later is a transfer of its own.
+  // What was sent keeps its bytes, answered or not: a later version is a separate transfer.
   const isSent = newest !== null && (newest.state === 'uploading' || newest.state === 'unknown')
   const isOther = isSent && (newest.size !== entry.size || newest.mtime !== entry.mtime)
   const isOver = newest !== null && (newest.state === 'done' || newest.state === 'gone' || newest.state === 'cancelled')
   if (newest !== null && !isOther && !isOver) return join(o, newest, typed, call)
-  // Should the older one have to be sent again, it is this version by then.
+  // If the older one has to be sent again, it will be this version by then.
   if (newest !== null && isOther) transfers.setHashFirst(newest.id)
   return add(o, path, typed, entry, call)
 }
 
-/** The link of this transfer may be shown: its remote file is there, as far as is known, and nobody is deleting it. */
+/** The link of this transfer may be shown: its remote file is there, as far as is known, and is not being deleted. */
 function isLive({ remote }: RegisterOptions, row: TransferRow): boolean {
   if (!isTellable(row)) return false
   return row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId))

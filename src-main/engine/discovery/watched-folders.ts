@@ -54,7 +54,7 @@ export class WatchedFolders {
     return [...this.#sessions.values()].map((session) => session.view())
   }
 
-  /** Rows of this folder may go out; those of no folder always may. */
+  /** Whether transfers of this folder may be sent; those of no folder always may. */
   isOpen(folderId: number | null): boolean {
     return folderId === null || this.#sessions.has(folderId)
   }

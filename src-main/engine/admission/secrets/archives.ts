@@ -1,20 +1,20 @@
-// One level inside zip, tar and gzip: the names of the entries and their contents, within bounds of count, size and memory. What is encrypted is judged
-// by name. An archive that is damaged or made to exhaust its reader is looked into as far as it goes; it is never an error.
+// Reads zip, tar and gzip one level deep: names and contents of the entries, within limits of count, size and memory. Encrypted entries have a name
+// only. An archive that is damaged, or made to exhaust its reader, is read as far as possible; it is never an error.
 import { constants, gunzipSync, inflateRawSync } from 'node:zlib'
 import type { ByteSource } from './scan.ts'
 
-/** Unpacked bytes of one entry, and of all of them: what lies behind is not looked at. */
-const ENTRY_MOST = 16 * 1024 * 1024
-const TOTAL_MOST = 64 * 1024 * 1024
-const ENTRIES_MOST = 100_000
-const CONTENTS_MOST = 5000
-/** A directory of a zip that is larger is read in part. */
-const DIRECTORY_MOST = 16 * 1024 * 1024
+/** Unpacked bytes of one entry, and of all entries; the rest is not read. */
+const ENTRY_MAX_BYTES = 16 * 1024 * 1024
+const TOTAL_MAX_BYTES = 64 * 1024 * 1024
+const ENTRIES_MAX = 100_000
+const CONTENTS_MAX = 5000
+/** A larger zip directory is read in part. */
+const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
 
 export interface ArchiveEntry {
   /** As the archive has it, with '/'. */
   readonly name: string
-  /** Null: encrypted, packed in a way that is not read here, or beyond the bounds. */
+  /** Null: encrypted, compressed by another method, or beyond the limits. */
   readonly bytes: Uint8Array | null
 }
 
@@ -27,7 +27,7 @@ function ascii(bytes: Uint8Array, start: number, length: number): string {
   return Buffer.from(bytes.subarray(start, end < 0 || end > start + length ? start + length : end)).toString('utf8')
 }
 
-/** By the first bytes; `head` should hold 512 of them. */
+/** Recognizes an archive by its first bytes; `head` should hold 512 of them. */
 export function archiveKind(head: Uint8Array): ArchiveKind | null {
   const [a, b, c, d] = head
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return 'zip'
@@ -36,16 +36,16 @@ export function archiveKind(head: Uint8Array): ArchiveKind | null {
   return head.length >= TAR_HEAD && isOldTar(head) ? 'tar' : null
 }
 
-/** A tar from before 1988 has no mark, but its first header's checksum fits. */
+/** A tar from before 1988 has no magic number, but the checksum of its first header is right. */
 function isOldTar(head: Uint8Array): boolean {
-  const told = Number.parseInt(ascii(head, 148, 8).trim(), 8)
-  if (!Number.isInteger(told) || head[0] === 0) return false
+  const stored = Number.parseInt(ascii(head, 148, 8).trim(), 8)
+  if (!Number.isInteger(stored) || head[0] === 0) return false
   let sum = 8 * 32
   for (let i = 0; i < TAR_HEAD; i++) if (i < 148 || i >= 156) sum += head[i] ?? 0
-  return sum === told
+  return sum === stored
 }
 
-/** Unpacks at most `most` bytes. More than that, or damaged: the beginning, as far as it goes. */
+/** Unpacks at most `most` bytes. Of larger or damaged data, unpacks the beginning, as far as possible. */
 function unpack(packed: Uint8Array, most: number, how: typeof gunzipSync | typeof inflateRawSync): Uint8Array | null {
   const attempt = (part: Uint8Array): Uint8Array | null => {
     try {
@@ -54,7 +54,7 @@ function unpack(packed: Uint8Array, most: number, how: typeof gunzipSync | typeo
       return null
     }
   }
-  // Deflate packs at most a thousand bytes into one, so this much of the beginning always fits.
+  // Deflate expands by a factor of a thousand at most, so this much of the beginning always fits.
   return attempt(packed) ?? attempt(packed.subarray(0, Math.min(Math.floor(packed.length / 2), Math.floor(most / 1040))))
 }
 
@@ -67,7 +67,7 @@ interface ZipDirectory {
   readonly size: number
 }
 
-/** The end of a zip tells where its directory is; a comment of up to 64 KiB may follow. */
+/** A zip's end record says where its directory is; a comment of up to 64 KiB may follow it. */
 function zipDirectory(source: ByteSource): ZipDirectory | null {
   const length = Math.min(source.size, 66_000)
   const base = source.size - length
@@ -77,7 +77,7 @@ function zipDirectory(source: ByteSource): ZipDirectory | null {
     if (at.getUint32(i, true) !== 0x06054b50) continue
     const [size, position] = [at.getUint32(i + 12, true), at.getUint32(i + 16, true)]
     if (position !== 0xffffffff && size !== 0xffffffff) return { position, size }
-    // zip64: a locator stands before the end.
+    // zip64: a locator precedes the end record.
     if (i < 20 || at.getUint32(i - 20, true) !== 0x07064b50) return null
     const record = source.read(Number(at.getBigUint64(i - 12, true)), 56)
     if (record.length < 56 || view(record).getUint32(0, true) !== 0x06064b50) return null
@@ -86,7 +86,7 @@ function zipDirectory(source: ByteSource): ZipDirectory | null {
   return null
 }
 
-/** Sizes and position that don't fit into 32 bits stand in an extra field, in this order and only as far as they are needed. */
+/** Sizes and offsets that don't fit into 32 bits are in an extra field, in this order and only as far as needed. */
 function zip64Fields(extra: Uint8Array, needed: readonly number[]): readonly number[] {
   const at = view(extra)
   for (let i = 0; i + 4 <= extra.length; i += 4 + at.getUint16(i + 2, true)) {
@@ -107,12 +107,12 @@ function* zipEntries(source: ByteSource): Generator<ArchiveEntry> {
     yield* zipLocals(source)
     return
   }
-  const bytes = source.read(directory.position, Math.min(directory.size, DIRECTORY_MOST))
+  const bytes = source.read(directory.position, Math.min(directory.size, DIRECTORY_MAX_BYTES))
   const at = view(bytes)
-  let left = TOTAL_MOST
+  let left = TOTAL_MAX_BYTES
   let contents = 0
   let offset = 0
-  for (let n = 0; n < ENTRIES_MOST && offset + 46 <= bytes.length && at.getUint32(offset, true) === 0x02014b50; n++) {
+  for (let n = 0; n < ENTRIES_MAX && offset + 46 <= bytes.length && at.getUint32(offset, true) === 0x02014b50; n++) {
     const [flags, method] = [at.getUint16(offset + 8, true), at.getUint16(offset + 10, true)]
     const [nameLength, extraLength, commentLength] = [
       at.getUint16(offset + 28, true),
@@ -128,8 +128,8 @@ function* zipEntries(source: ByteSource): Generator<ArchiveEntry> {
     ])
     offset = nameEnd + extraLength + commentLength
     if (name.endsWith('/')) continue
-    const isReadable = (flags & 1) === 0 && (method === 0 || method === 8) && left > 0 && contents < CONTENTS_MOST
-    const found = isReadable ? zipContent(source, position, packed, method, Math.min(left, ENTRY_MOST)) : null
+    const isReadable = (flags & 1) === 0 && (method === 0 || method === 8) && left > 0 && contents < CONTENTS_MAX
+    const found = isReadable ? zipContent(source, position, packed, method, Math.min(left, ENTRY_MAX_BYTES)) : null
     left -= found?.length ?? 0
     contents++
     yield { name, bytes: found }
@@ -144,11 +144,11 @@ function zipContent(source: ByteSource, position: number, packed: number, method
   return method === 0 ? bytes : unpack(bytes, most, inflateRawSync)
 }
 
-/** Without a directory (cut off, or made as a stream that never ended): entry after entry from the beginning, as far as their sizes are told. */
+/** For a zip without a directory (truncated, or an unfinished stream): reads entry after entry from the beginning, as long as sizes are known. */
 function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
   let position = 0
-  let left = TOTAL_MOST
-  for (let n = 0; n < CONTENTS_MOST && left > 0; n++) {
+  let left = TOTAL_MAX_BYTES
+  for (let n = 0; n < CONTENTS_MAX && left > 0; n++) {
     const local = source.read(position, 30)
     if (local.length < 30 || view(local).getUint32(0, true) !== 0x04034b50) return
     const at = view(local)
@@ -157,9 +157,9 @@ function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
     const name = Buffer.from(source.read(position + 30, nameLength)).toString('utf8')
     const start = position + 30 + nameLength + at.getUint16(28, true)
     const isOpenEnded = (flags & 8) !== 0 && packed === 0
-    const bytes = source.read(start, Math.min(isOpenEnded ? ENTRY_MOST : packed, ENTRY_MOST))
+    const bytes = source.read(start, Math.min(isOpenEnded ? ENTRY_MAX_BYTES : packed, ENTRY_MAX_BYTES))
     const found =
-      (flags & 1) !== 0 ? null : method === 0 ? bytes : method === 8 ? unpack(bytes, Math.min(left, ENTRY_MOST), inflateRawSync) : null
+      (flags & 1) !== 0 ? null : method === 0 ? bytes : method === 8 ? unpack(bytes, Math.min(left, ENTRY_MAX_BYTES), inflateRawSync) : null
     left -= found?.length ?? 0
     if (!name.endsWith('/')) yield { name, bytes: found }
     if (isOpenEnded) return
@@ -167,7 +167,7 @@ function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
   }
 }
 
-/** Sizes in octal; in binary from 8 GiB on, where the first bit is set. */
+/** A size field of tar: octal, or binary from 8 GiB on, marked by its first bit. */
 function tarNumber(head: Uint8Array, start: number, length: number): number {
   if (((head[start] ?? 0) & 0x80) === 0) return Number.parseInt(ascii(head, start, length).trim() || '0', 8)
   let value = 0
@@ -178,8 +178,8 @@ function tarNumber(head: Uint8Array, start: number, length: number): number {
 function* tarEntries(source: ByteSource): Generator<ArchiveEntry> {
   let position = 0
   let long: string | null = null
-  let left = TOTAL_MOST
-  for (let n = 0; n < ENTRIES_MOST; n++) {
+  let left = TOTAL_MAX_BYTES
+  for (let n = 0; n < ENTRIES_MAX; n++) {
     const head = source.read(position, TAR_HEAD)
     if (head.length < TAR_HEAD || head[0] === 0) return
     const size = tarNumber(head, 124, 12)
@@ -198,18 +198,18 @@ function* tarEntries(source: ByteSource): Generator<ArchiveEntry> {
     const name = long ?? (prefix === '' ? ascii(head, 0, 100) : `${prefix}/${ascii(head, 0, 100)}`)
     long = null
     if (type !== '0' && type !== '\0' && type !== '7') continue
-    const bytes = left > 0 ? source.read(start, Math.min(size, ENTRY_MOST, left)) : null
+    const bytes = left > 0 ? source.read(start, Math.min(size, ENTRY_MAX_BYTES, left)) : null
     left -= bytes?.length ?? 0
     yield { name, bytes }
   }
 }
 
-/** The entries of an archive. A gzip file gives one, under its name without the ending; what is in a packed tar is the tar's. */
+/** The entries of an archive. A gzip file has one, named like the file without its extension; a compressed tar has those of the tar. */
 export function* archiveEntries(source: ByteSource, kind: ArchiveKind, name: string): Generator<ArchiveEntry> {
   if (kind === 'zip') yield* zipEntries(source)
   else if (kind === 'tar') yield* tarEntries(source)
   else {
-    const bytes = unpack(source.read(0, TOTAL_MOST), TOTAL_MOST, gunzipSync)
+    const bytes = unpack(source.read(0, TOTAL_MAX_BYTES), TOTAL_MAX_BYTES, gunzipSync)
     if (bytes === null) return
     if (archiveKind(bytes.subarray(0, TAR_HEAD)) === 'tar')
       yield* tarEntries({ size: bytes.length, read: (position, length) => bytes.subarray(position, position + length) })

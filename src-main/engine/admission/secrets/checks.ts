@@ -1,16 +1,16 @@
-// Tells secrets from what only looks like one: placeholders of manuals, examples, checksums that don't fit, public tokens.
-// Pure; each takes what an expression in tokens.ts has matched.
+// Sorts out what only looks like a secret: placeholders of manuals, examples, wrong checksums, public tokens.
+// Pure; each function takes what an expression in tokens.ts has matched.
 import { createHash } from 'node:crypto'
 
 const EXAMPLE =
   /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|mysecret\w*|mypassword|s3cret|s3cr3t|hunter2)$/i
 
-/** Made of one character only, or one of the words that manuals write in the place of a secret. */
+/** Whether this is a single repeated character, or a word that manuals use in place of a secret. */
 export function isPlaceholder(secret: string): boolean {
   return EXAMPLE.test(secret) || new Set(secret).size < 2
 }
 
-/** Bits a character, by how often each occurs. Random letters and digits have more than 3.5 from 16 characters on, words and names less. */
+/** Entropy in bits per character. From 16 characters on, random letters and digits have more than 3.5, words and names less. */
 function entropy(text: string): number {
   const counts = new Map<string, number>()
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1)
@@ -19,22 +19,22 @@ function entropy(text: string): number {
   return bits
 }
 
-/** Looks drawn at random: letters and digits mixed (unless `lettersOnly` may do), no words in a row, no path, no call of a function. */
+/** Whether the text looks random: letters and digits mixed (or, with `lettersOnly`, letters alone), no words, no path, no function call. */
 export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false
   if (lettersOnly) return /[a-z]/.test(secret) && /[A-Z]/.test(secret) && entropy(secret) >= 3.4
   if (!(/\d/.test(secret) && /[A-Za-z]/.test(secret))) return false
-  // Names of code and of files: words with dots, dashes, underscores or capitals between them.
+  // Identifiers and file names: words joined by dots, dashes, underscores or capitals.
   const parts = secret.split(/[-_./]|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== '')
   if (parts.length > 1 && parts.filter((part) => /^(?:[A-Za-z]{2,}|\d{1,4}|v\d+)$/.test(part)).length > parts.length * 0.6) return false
   return entropy(secret) >= (/^[0-9a-f]+$/i.test(secret) ? 3 : 3.4)
 }
 
-/** What stands between the lines of a key in texts, JSON, YAML and programs. */
+/** What separates the lines of a key in texts, JSON, YAML and source code. */
 const BETWEEN = /^(?:\\[rn]|[\s"'`+,;|>#*])+/
 const HEADERS = /^(?:[A-Za-z][A-Za-z-]{2,30}: [^\n\\]{0,200}(?:\r?\n|(?:\\r)?\\n|$)[ \t"'+]*)+/
 
-/** Whether the beginning of a private key that was found is followed by one, or by the end of what can be seen: manuals write the line alone. */
+/** Whether the first line of a private key is followed by key data, or by the end of the visible bytes: manuals show that line alone. */
 export function isPrivatePem(match: RegExpExecArray): boolean {
   const end = match.index + match[0].length
   let rest = match.input.slice(end, end + 1200).replace(/^-/, '')
@@ -47,7 +47,7 @@ export function isPrivatePem(match: RegExpExecArray): boolean {
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Base58Check as Bitcoin writes keys: the last 4 bytes are the beginning of the double sha-256 of the others. */
+/** Base58Check, as in Bitcoin keys: the last 4 bytes are the first ones of the double SHA-256 of the rest. */
 export function hasBase58Checksum(text: string): boolean {
   let value = 0n
   for (const char of text) {
@@ -71,7 +71,7 @@ function fields(part: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** A signed token that lets its bearer in: not the one of every manual, not one that is public by design (Supabase's `anon`). */
+/** Whether this is a signed token that grants access: not the manuals' example, not one that is public by design (Supabase's `anon`). */
 export function isJwtOfSomeone(token: string): boolean {
   const [head, body, signature = ''] = token.split('.')
   const header = fields(head ?? '')

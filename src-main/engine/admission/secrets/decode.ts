@@ -1,15 +1,15 @@
-// What of a file is text, and in which form it can be searched: one byte a character, ASCII where it is ASCII. UTF-16 and UTF-32 become that by
-// leaving out their zero bytes, which keeps every ASCII character and turns others into something that no rule looks for.
+// Detects whether a file is text, and converts it for the search: one byte per character, ASCII unchanged. UTF-16 and UTF-32 are converted by
+// dropping their zero bytes, which keeps every ASCII character and turns the others into bytes that no rule searches for.
 
 export type Encoding = 'ascii' | 'wide' | 'binary'
 
-/** As many bytes as tell the encoding of a file. */
+/** As many bytes as are needed to detect the encoding. */
 const ENCODING_BYTES = 8192
 
-/** Share of control bytes from which on bytes with zeros among them are no text. */
+/** From this share of control bytes on, data with zero bytes is binary. */
 const BINARY_SHARE = 0.01
 
-/** By the first bytes of a file. */
+/** Detects the encoding by the first bytes of a file. */
 export function encodingOf(head: Uint8Array): Encoding {
   const [a, b] = head
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) return 'wide'
@@ -24,7 +24,7 @@ export function encodingOf(head: Uint8Array): Encoding {
     if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) controls++
   }
   const [even = 0, odd = 0] = zeros
-  // Without a mark: nearly every other byte is zero, and always the same one of two.
+  // Without a byte order mark: nearly every second byte is zero, always the odd or always the even ones.
   const half = length / 2
   if (
     length >= 8 &&
@@ -35,7 +35,7 @@ export function encodingOf(head: Uint8Array): Encoding {
   return controls > length * BINARY_SHARE ? 'binary' : 'ascii'
 }
 
-/** The searchable form of a piece of a file. */
+/** Converts a piece of a file for the search. */
 export function searchable(piece: Uint8Array, encoding: Encoding): Uint8Array {
   return encoding === 'wide' ? piece.filter((byte) => byte !== 0) : piece
 }

@@ -1,18 +1,18 @@
-// Files that are secrets as a whole, by how they begin or are built: key files in their binary forms, password stores, browsers' databases, lists of
-// passwords, wallets. Looks at the beginning of a file and at its size; what stands somewhere inside a text is for tokens.ts.
+// Recognizes files that are secrets as a whole, by their format: binary key files, password stores, browser databases, password lists, wallets.
+// Needs the beginning of a file and its size; secrets inside a text are found by tokens.ts.
 import { hasBase58Checksum } from './checks.ts'
 
-/** As much of a file as these rules look at. */
+/** As much of a file as these rules need. */
 export const FORMAT_BYTES = 64 * 1024
 
 interface Field {
   readonly tag: number
-  /** Offset of the content, and of what follows it. */
+  /** Offset of the content, and of the byte after it. */
   readonly start: number
   readonly end: number
 }
 
-/** One field of DER at `at`; null where there is none. `end` may lie behind the bytes that are there. */
+/** The DER field at `at`; null where there is none. `end` may be beyond the available bytes. */
 function der(bytes: Uint8Array, at: number): Field | null {
   const tag = bytes[at]
   const first = bytes[at + 1]
@@ -90,7 +90,7 @@ const MAGICS: readonly (readonly [hex: string, rule: string])[] = [
   [Buffer.from('kych\0').toString('hex'), 'password store'],
 ]
 
-/** Tables of the databases in which browsers keep passwords and sessions. */
+/** Tables of the databases in which browsers store passwords and sessions. */
 const BROWSER_TABLES =
   /CREATE TABLE (?:IF NOT EXISTS )?["'`[]?(?:logins|cookies|moz_cookies|moz_logins|credit_cards|masked_credit_cards|nssPrivate)\b/i
 
@@ -98,7 +98,7 @@ const PASSWORD_COLUMN = /^(?:password|login_password|passwd|pwd|kennwort|passwor
 const OTHER_COLUMN =
   /^(?:url|urls|uri|website|web ?site|webseite|site|host|hostname|login_?uri|matchurl|username|user ?name|user|login|login ?name|login_username|benutzername|e-?mail|account|title|titel)$/
 
-/** A table whose heading has a password beside a site or a user, with at least one row: what browsers and password managers export. */
+/** Whether this is a table with columns for a password and a site or user, and at least one row: an export of a browser or password manager. */
 function isPasswordTable(text: string): boolean {
   const [heading = '', row = ''] = text
     .replace(/^\uFEFF|^ï»¿/, '')
@@ -119,7 +119,7 @@ function isPasswordTable(text: string): boolean {
   return false
 }
 
-/** A keypair as Solana's tools write it: an array of 64 bytes and nothing else. */
+/** Whether this is a keypair as Solana's tools write it: an array of 64 bytes and nothing else. */
 function isKeypair(text: string): boolean {
   if (!/^\s*\[[\d\s,]+\]\s*$/.test(text)) return false
   const bytes = text
@@ -129,7 +129,7 @@ function isKeypair(text: string): boolean {
   return bytes.length === 64 && bytes.every((byte) => byte < 256) && new Set(bytes).size > 16
 }
 
-/** `head`: the first bytes of the file, at most `FORMAT_BYTES` count. `size`: of the whole file. */
+/** The rule that a binary file matches. `head`: its first bytes, of which at most `FORMAT_BYTES` count. `size`: of the whole file, in bytes. */
 export function binaryFormatRule(head: Uint8Array, size: number): string | null {
   if (head.length < 8) return null
   if (head[0] === SEQUENCE && size < FORMAT_BYTES) return derRule(head, size)
@@ -144,7 +144,7 @@ export function binaryFormatRule(head: Uint8Array, size: number): string | null 
   return null
 }
 
-/** The same for a text, which has one byte a character. */
+/** The same for a text, which has one byte per character. */
 export function textFormatRule(head: Uint8Array, size: number): string | null {
   const start = Buffer.from(head.subarray(0, 4096)).toString('latin1')
   if (size < 1024 && start.trimStart().startsWith('[') && isKeypair(start)) return 'wallet'
@@ -156,18 +156,18 @@ const ALPHANUMERIC = new Uint8Array(256)
 for (const char of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz') ALPHANUMERIC[char.charCodeAt(0)] = 1
 
 /** Length of a private key in Bitcoin's import format. */
-const WIF_LEAST = 51
-const WIF_MOST = 52
+const WIF_MIN_LENGTH = 51
+const WIF_MAX_LENGTH = 52
 
-/** A private key in Bitcoin's import format (WIF). Any 51 letters and digits in a row include a position that 51 divides, so few are looked at. */
+/** Whether the text has a private key in Bitcoin's import format (WIF). Every run of 51 letters and digits includes a position divisible by 51, so only those are checked. */
 export function hasWif(text: Uint8Array): boolean {
-  for (let at = WIF_LEAST - 1; at < text.length; at += WIF_LEAST) {
+  for (let at = WIF_MIN_LENGTH - 1; at < text.length; at += WIF_MIN_LENGTH) {
     if (ALPHANUMERIC[text[at] ?? 0] !== 1) continue
     let start = at
-    while (start > 0 && at - start <= WIF_MOST && ALPHANUMERIC[text[start - 1] ?? 0] === 1) start--
+    while (start > 0 && at - start <= WIF_MAX_LENGTH && ALPHANUMERIC[text[start - 1] ?? 0] === 1) start--
     let end = at + 1
-    while (end < text.length && end - start <= WIF_MOST && ALPHANUMERIC[text[end] ?? 0] === 1) end++
-    if (end - start < WIF_LEAST || end - start > WIF_MOST) continue
+    while (end < text.length && end - start <= WIF_MAX_LENGTH && ALPHANUMERIC[text[end] ?? 0] === 1) end++
+    if (end - start < WIF_MIN_LENGTH || end - start > WIF_MAX_LENGTH) continue
     const word = Buffer.from(text.subarray(start, end)).toString('latin1')
     if (/^(?:5[HJK]|[KLc9])/.test(word) && hasBase58Checksum(word)) return true
   }

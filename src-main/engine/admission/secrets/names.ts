@@ -1,5 +1,5 @@
-// Which names are those of secrets: files that programs keep keys, passwords, sessions and wallets in, wherever they lie, and copies of them.
-// Looks at the path alone and reads nothing. Narrow all the same: a false alarm costs a click.
+// Names of secret files: those in which programs store keys, passwords, sessions and wallets, in any directory, and copies of them.
+// Uses the path alone. The rules are narrow: a false alarm costs a click.
 
 export interface SecretRule {
   /** What the file looks like, in English; `src-shared/i18n/de/secret-rules.ts` has the German names. */
@@ -8,7 +8,7 @@ export interface SecretRule {
 
 interface NameRule {
   readonly rule: string
-  /** Tested against the lower-case path with '/'; each begins at a path's part, so that it holds for absolute and relative paths alike. */
+  /** Tested against the lower-case path with '/'; each begins at a path component, so that absolute and relative paths match alike. */
   readonly tests: readonly RegExp[]
 }
 
@@ -152,10 +152,10 @@ const NAMES: readonly NameRule[] = [
   },
 ]
 
-/** Names with one of these words are made to be passed on. */
+/** Names with one of these words are made to be shared. */
 const TEMPLATE = /(?<![a-z0-9])(?:examples?|samples?|template|tmpl|tpl|schema|skeleton|stub)(?![a-z0-9])|\.(?:dist|defaults?)(?![a-z0-9])/
 
-/** What tools and people put behind a name, or around it, when they copy a file. */
+/** What tools and people add to a name when they copy a file. */
 const COPY_ENDS: readonly RegExp[] = [
   /~\d*~?$/,
   /[._-](?:bak|backup|old|orig|original|save|saved|copy|kopie|prev|previous|rpmsave|rpmnew|rpmorig|dpkg-(?:old|dist|new)|ucf-old|disabled|off|swp|tmp)\d*$/,
@@ -174,7 +174,7 @@ const COPY_STARTS: readonly RegExp[] = [
   /^(?:old|bak|backup)[._-]/,
 ]
 
-/** The names that this one may be a copy of, itself first. Bounded: each step makes the name shorter. */
+/** The names that this one may be a copy of, itself first. Finite: each step shortens the name. */
 function originals(name: string): readonly string[] {
   const found = new Set([name])
   for (const one of found) {
@@ -191,11 +191,11 @@ function originals(name: string): readonly string[] {
   return [...found]
 }
 
-/** Every name of a secret holds one of these: most names hold none and pay for one short look. */
+/** Every name of a secret contains one of these; most names contain none and need no further test. */
 const SUSPECT =
   /env|id_|ident|rsa|dsa|25519|key|p12|pfx|jks|jceks|bks|bcfks|ppk|p8|pk8|kdb|1p|opvault|safe3|enpass|kwl|pass|pw|wallet|electrum|ethereum|utc-|solana|metamask|phantom|netrc|cnf|cred|token|s3cfg|boto|pypirc|docker|databricks|snowsql|rc(?![a-z])|ngrok|config|hosts|m2\/|auth|subversion|rclone|ht(?:passwd|digest)|manager|servers|winscp|ftp|secret|kaggle|dbeaver|robomongo|purple|irssi|kube|kubernetes|aws|gcloud|azure|publish|terraform|tf(?:state|vars)|oci\/|bluemix|doctl|linode|hudson|jenkins|ansible|wg|wireguard|openvpn|log[io]n|signons|web data|cookies|secring|pubring|trustdb|private|gnupg|kennw|mots|lastpass|export|backup|vault|dashlane|roboform|proton|recovery|factor|2fa|mfa|seed|mnemonic|authent|aegis|andotp|raivo|authy|shadow|sudoers|ntds|microsoft|system32|histor/
 
-/** By name alone. `path`: absolute, or as much of it as there is; `/` or `\` between its parts, in any letter case. */
+/** The rule that a name matches. `path`: absolute if known, with `/` or `\`, in any letter case. */
 export function secretByName(path: string): SecretRule | null {
   const whole = path.replaceAll('\\', '/').normalize('NFC').toLowerCase()
   if (!SUSPECT.test(whole)) return null

@@ -1,5 +1,5 @@
 // Finds which of many short byte sequences occur in a large one, in a single pass that skips most bytes (Wu and Manber, blocks of two bytes,
-// windows of three). It costs a few microseconds for 10 KB, so that files without a trace of a secret are not searched by expressions.
+// windows of three). It takes a few microseconds for 10 KB, so that most files need no regular expression.
 
 interface Candidate {
   readonly first: number
@@ -14,7 +14,7 @@ export interface Needle {
   /** ASCII, 3 bytes and more. */
   readonly text: string
   readonly anyCase: boolean
-  /** What its occurrence stands for; several needles may share one. From 0, without gaps. */
+  /** Reported if the needle occurs; several needles may share one. From 0, without gaps. */
   readonly id: number
 }
 
@@ -47,7 +47,7 @@ function hash(first: number, block: number): number {
   return (block ^ (first * 0x9e5)) & 0xffff
 }
 
-/** Gives the ids that occur in some bytes. */
+/** Returns the ids of the needles that occur in the bytes. */
 export function createNeedles(needles: readonly Needle[]): (bytes: Uint8Array) => readonly number[] {
   const shifts = new Uint8Array(65_536).fill(WINDOW - 1)
   const candidates = new Map<number, Candidate[]>()
@@ -73,7 +73,7 @@ export function createNeedles(needles: readonly Needle[]): (bytes: Uint8Array) =
         }
       }
   }
-  // Most blocks that end a window are common in texts; three bytes tell more than two.
+  // Most blocks that end a window are common in texts; three bytes are more selective than two.
   const windows = new Uint8Array(65_536)
   for (const [block, list] of candidates) for (const { first } of list) windows[hash(first, block)] = 1
   const lists: readonly (readonly Candidate[] | undefined)[] = Array.from({ length: 65_536 }, (_, block) => candidates.get(block))

@@ -1,5 +1,5 @@
-// Searches bytes for secrets: first for what the whole file is, then piece by piece for what stands inside. Pure and synchronous; where it runs,
-// and how much of a large file it sees, is decided by who calls it.
+// Searches bytes for secrets: first by the format of the whole file, then piece by piece for secrets inside it. Pure and synchronous; the caller
+// decides where it runs and how much of a large file it sees.
 
 import { isPlaceholder } from './checks.ts'
 import { type Encoding, encodingOf, searchable } from './decode.ts'
@@ -8,13 +8,13 @@ import { createNeedles } from './needles.ts'
 import { hasSeedPhrase } from './seed-phrase.ts'
 import { TEXT_RULES, type TextRule } from './tokens.ts'
 
-/** Pieces of this size are searched at a time; what a match needs around it stands within the overlap. */
+/** Size of the pieces that are searched; the overlap has room for a match and its context. */
 const PIECE = 1024 * 1024
 const OVERLAP = 16 * 1024
-/** A rule that matched so often without a secret is left for this piece. */
-const MATCHES_MOST = 5000
+/** After so many matches without a secret, a rule is skipped for this piece. */
+const MATCHES_MAX = 5000
 
-/** Bytes that can be read at any position: a file, or what was unpacked of one. */
+/** Bytes that can be read at any position: a file, or unpacked data. */
 export interface ByteSource {
   readonly size: number
   /** At most `length` bytes from `position`; fewer at the end. */
@@ -32,7 +32,7 @@ function finder(rules: readonly TextRule[]): (bytes: Uint8Array) => string | nul
   return (bytes) => {
     const ids = find(bytes)
     if (ids.length === 0) return null
-    // latin1 keeps one character a byte, and every rule is about ASCII.
+    // latin1 maps each byte to one character, and every rule is about ASCII.
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
     for (const id of ids) {
       const rule = rules[id]
@@ -44,7 +44,7 @@ function finder(rules: readonly TextRule[]): (bytes: Uint8Array) => string | nul
 
 function matches({ test, check }: TextRule, text: string): boolean {
   test.lastIndex = 0
-  for (let i = 0; i < MATCHES_MOST; i++) {
+  for (let i = 0; i < MATCHES_MAX; i++) {
     const match = test.exec(text)
     if (match === null) return false
     const secret = match[1] ?? match[0]
@@ -58,7 +58,7 @@ const inText = finder(TEXT_RULES)
 const inMatching = finder(BINARY_RULES)
 const BINARY_NEEDLES = BINARY_RULES.flatMap(({ needles }) => needles)
 
-/** Few needles: looked for one by one, which is faster than all at once. */
+/** For few needles, which are found faster one by one than all at once. */
 function inBinary(bytes: Uint8Array): string | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return BINARY_NEEDLES.some((needle) => buffer.includes(needle, 0, 'latin1')) ? inMatching(bytes) : null
@@ -73,7 +73,7 @@ function pieceRule(piece: Uint8Array, encoding: Encoding): string | null {
   return hasSeedPhrase(text) ? 'seed phrase' : null
 }
 
-/** Searches `source` from `from` to `to` (both in bytes). The rule that matched first, or null. */
+/** Searches `source` from `from` to `to` (in bytes). Returns the first rule that matches, or null. */
 export function scanSource(source: ByteSource, from = 0, to = source.size): string | null {
   const head = source.read(0, FORMAT_BYTES)
   const encoding = encodingOf(head)
@@ -83,7 +83,7 @@ export function scanSource(source: ByteSource, from = 0, to = source.size): stri
       (encoding === 'binary' ? null : textFormatRule(searchable(head.subarray(0, 8192), encoding), source.size))
     if (whole !== null) return whole
   }
-  // UTF-16 has its zeros at the same places in each piece.
+  // UTF-16 has its zero bytes at the same offsets in each piece.
   for (let at = from; at < to; at += PIECE) {
     const found = pieceRule(source.read(at, Math.min(PIECE + OVERLAP, to - at)), encoding)
     if (found !== null) return found

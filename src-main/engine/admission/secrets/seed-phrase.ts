@@ -1,17 +1,17 @@
-// Seed phrases of wallets (BIP 39, English): 12, 15, 18, 21 or 24 words of the list whose checksum fits, alone on a line, behind a label, in quotes, or
-// a few to a line, numbered or not. The checksum keeps ordinary sentences out.
+// Finds seed phrases of wallets (BIP 39, English): 12, 15, 18, 21 or 24 words of the list with a valid checksum, alone on a line, after a label, in
+// quotes, or a few to a line, numbered or not. The checksum excludes ordinary sentences.
 import { createHash } from 'node:crypto'
 import { BIP39_ENGLISH } from './bip39-words.ts'
 
 const COUNTS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24])
-const MOST = 24
-const WORD_MOST = 8
+const WORDS_MAX = 24
+const WORD_MAX_LENGTH = 8
 /** Twelve words of three letters with a character between them. */
 const SHORTEST = 47
 /** Words in a line of a phrase that has several lines. */
-const ROW_MOST = 8
-/** A part that is longer holds more than a phrase. */
-const PART_MOST = 400
+const ROW_WORDS_MAX = 8
+/** A longer part contains more than a phrase. */
+const PART_MAX_BYTES = 400
 
 let numbers: ReadonlyMap<string, number> | null = null
 
@@ -24,7 +24,7 @@ function words(): ReadonlyMap<string, number> {
   return numbers
 }
 
-/** `phrase`: numbers of the words in the list, in their order. */
+/** `phrase`: indices of the words in the list, in order. */
 function isPhrase(phrase: readonly number[]): boolean {
   if (!COUNTS.has(phrase.length)) return false
   const bits = phrase.map((number) => number.toString(2).padStart(11, '0')).join('')
@@ -34,19 +34,19 @@ function isPhrase(phrase: readonly number[]): boolean {
   return (sum[0] ?? 0).toString(2).padStart(8, '0').slice(0, check) === bits.slice(-check)
 }
 
-/** Drawn from 2,048 words, hardly one comes twice; in the lines of a text they do. */
+/** Words drawn from 2,048 hardly ever repeat; those of a text do. */
 function isSpread(phrase: readonly number[]): boolean {
   return new Set(phrase).size >= phrase.length - 1 && isPhrase(phrase)
 }
 
-/** Words of a part that holds nothing but words of the list, numbers and signs between them; null otherwise. */
+/** The words of a part that contains nothing but words of the list, numbers and separators; else null. */
 function wordsOf(part: string): readonly number[] | null {
   const found: number[] = []
   for (const [token] of part.matchAll(/[^\s,;|[\]()]+/g)) {
     if (/^\d{1,2}[.)]?$|^[-*.#]+$/.test(token)) continue
     const word = /^(?:\d{1,2}[.)])?([A-Za-z]{3,8})$/.exec(token)?.[1]
     const number = word === undefined ? undefined : words().get(word.toLowerCase())
-    if (number === undefined || found.length === MOST) return null
+    if (number === undefined || found.length === WORDS_MAX) return null
     found.push(number)
   }
   return found
@@ -59,7 +59,7 @@ function letter(byte: number | undefined): number {
 
 let lengths: Map<number, number> | null = null
 
-/** Four letters tell a word of the list from all others; three, and none behind them. */
+/** The first four letters identify a word of the list, or three where it ends there. */
 function keyOf(text: Uint8Array, start: number, length: number): number {
   let key = 0
   for (let i = 0; i < 4; i++) key = key * 27 + (i < length ? letter(text[start + i]) + 1 : 0)
@@ -75,7 +75,7 @@ function mayBeWord(text: Uint8Array, start: number, length: number): boolean {
   return lengths.get(keyOf(text, start, length)) === length
 }
 
-/** Lines, and what stands in quotes. */
+/** Lines, and quoted text. */
 const ENDS_PART = new Uint8Array(256)
 for (const char of '\r\n"\'`') ENDS_PART[char.charCodeAt(0)] = 1
 
@@ -87,22 +87,22 @@ function phraseInRegion(text: Uint8Array, start: number, end: number): boolean {
     while (at < end && ENDS_PART[text[at] ?? 0] !== 1 && letter(text[at]) < 0) at++
     const isBlank = at === end || ENDS_PART[text[at] ?? 0] === 1
     let length = 0
-    while (length <= WORD_MOST && letter(text[at + length]) >= 0) length++
+    while (length <= WORD_MAX_LENGTH && letter(text[at + length]) >= 0) length++
     const isWord = !isBlank && mayBeWord(text, at, length)
     while (at < end && ENDS_PART[text[at] ?? 0] !== 1) at++
     const found =
-      isWord && at - from <= PART_MOST ? wordsOf(Buffer.from(text.buffer, text.byteOffset + from, at - from).toString('latin1')) : null
+      isWord && at - from <= PART_MAX_BYTES ? wordsOf(Buffer.from(text.buffer, text.byteOffset + from, at - from).toString('latin1')) : null
     if (found !== null && found.length > 0) {
       if (isPhrase(found)) return true
       // Spread over lines, a phrase has as many words in each.
-      if (found.length <= ROW_MOST && (row === 0 || found.length === row)) {
+      if (found.length <= ROW_WORDS_MAX && (row === 0 || found.length === row)) {
         row = found.length
         run.push(...found)
         continue
       }
     }
     if (isSpread(run)) return true
-    // Blank lines may stand between the words.
+    // Blank lines may separate the words.
     if (isBlank) continue
     run = []
     row = 0
@@ -118,12 +118,12 @@ const OF_PHRASE = new Uint8Array(256)
 for (const char of ' \t\r\n.,;()[]-*#|"\'`0123456789') OF_PHRASE[char.charCodeAt(0)] = SIGN
 for (let byte = 97; byte < 123; byte++) OF_PHRASE[byte] = OF_PHRASE[byte - 32] = LETTER
 
-/** Signs between two words of a phrase, numbers among them. */
-const SIGNS_MOST = 14
+/** Characters between two words of a phrase, including numbers. */
+const SEPARATORS_MAX = 14
 
 /**
- * Looks back from `end` for something that no phrase holds: another character, a word that is not in the list,
- * too many signs in a row. Gives the first place behind which a phrase may begin, or -1 where all of the shortest phrase fits.
+ * Searches backwards from `end` for something that no phrase contains: another character, a word that is not in the list,
+ * too many separators in a row. Returns the offset after which a phrase may begin, or -1 where the shortest phrase fits.
  */
 function breakBefore(text: Uint8Array, end: number): number {
   let letters = 0
@@ -134,19 +134,19 @@ function breakBefore(text: Uint8Array, end: number): number {
     const kind = OF_PHRASE[text[at] ?? 0]
     if (kind === LETTER) {
       signs = 0
-      if (++letters > WORD_MOST) return at
+      if (++letters > WORD_MAX_LENGTH) return at
       continue
     }
     if (kind !== SIGN) return at
     if (isWhole && letters > 0 && !mayBeWord(text, at + 1, letters)) return at + 1
     isWhole = true
     letters = 0
-    if (++signs > SIGNS_MOST) return at
+    if (++signs > SEPARATORS_MAX) return at
   }
   return -1
 }
 
-/** `text`: one byte a character. Skips as far as the shortest phrase is long from each place that can't be inside one. */
+/** Whether the text contains a phrase. `text`: one byte per character. Skips the length of the shortest phrase wherever none can be. */
 export function hasSeedPhrase(text: Uint8Array): boolean {
   for (let at = SHORTEST - 1; at < text.length; ) {
     const broken = breakBefore(text, at)

@@ -1,6 +1,6 @@
-// What secrets look like inside a text: keys, tokens, passwords in addresses, by the forms their makers document. Each rule names a few bytes
-// that it can't do without (`needles`), so that a text without them is dismissed by one pass and no expression is run.
-// The forms are public facts, also known to gitleaks, trufflehog and detect-secrets; the expressions are written for this program. No package serves:
+// Rules for secrets inside a text: keys, tokens, passwords in URLs, by their documented formats. Each rule names bytes that occur in every match
+// (`needles`), so that a text without them is dismissed in one pass and no expression runs.
+// The forms are public facts, also known to gitleaks, trufflehog and detect-secrets; the expressions are our own. No package is suitable:
 // secretlint's preset takes 0.4 ms for 10 KB, half of what a whole upload may cost, is switched off by a comment in the file, takes no bytes, and missed 10 of
 // 17 kinds (stored keys of Azure, Google, DigitalOcean, Stripe, one-time passwords, PEM keys and more).
 import { hasBase58Checksum, isJwtOfSomeone, isLikelySecret, isPlaceholder, isPrivatePem } from './checks.ts'
@@ -11,9 +11,9 @@ export interface TextRule {
   readonly needles: readonly string[]
   /** With the flag g. Group 1, where there is one, is the secret itself. */
   readonly test: RegExp
-  /** Whether a match is a secret and no placeholder. Default: the secret isn't made of one character and no example of a manual. */
+  /** Whether a match is a secret. Default: it is not a placeholder. */
   readonly check?: (secret: string, match: RegExpExecArray) => boolean
-  /** Clear enough to be believed between the bytes of a program or picture, too. */
+  /** Specific enough to count in binary files, too. */
   readonly binary?: true
 }
 
@@ -26,12 +26,12 @@ const DATABASE_SCHEMES =
     .map((end) => `${end}://`)
 const PASSWORD = 'password or key in a configuration'
 
-/** Text before and behind a match. */
+/** Text before and after a match. */
 function around({ input, index }: RegExpExecArray, chars: number): string {
   return input.slice(Math.max(0, index - chars), index + chars)
 }
 
-/** A database or service address that only shows the form, or leads to this very machine. */
+/** A database or service URL that is only an example, or points to this machine. */
 function isRealAddress(secret: string, match: RegExpExecArray): boolean {
   const host = (match[2] ?? '').toLowerCase()
   if (
@@ -109,7 +109,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     test: /(?<![A-Za-z0-9/+])(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9/+=])/g,
     check: (_s, m) => {
       if (/EXAMPLE/.test(m[0])) return false
-      // The id alone is no secret; its other half stands near it, before or behind.
+      // The ID alone is no secret; its other half is nearby, before or after it.
       const near = `${m.input.slice(Math.max(0, m.index - 300), m.index)} ${m.input.slice(m.index + m[0].length, m.index + 320)}`
       const halves = near.match(/(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g) ?? []
       return halves.some((half) => /[a-z]/.test(half) && /[A-Z]/.test(half) && !isPlaceholder(half))
@@ -148,7 +148,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   { rule: 'Heroku key', needles: ['HRKU-'], test: /\bHRKU-([\w-]{36,})/g },
   { rule: 'Databricks token', needles: ['dapi'], test: /\bdapi([0-9a-f]{32})(?:-\d)?\b/g },
 
-  // Code, packages, building.
+  // Source code, packages, CI.
   {
     rule: 'GitHub token',
     needles: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
@@ -201,7 +201,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     test: /(?<![A-Za-z0-9+/])(?:AKCp[A-Za-z0-9]{69}|cmVmdGtuOj[A-Za-z0-9]{54})(?![A-Za-z0-9+/])/g,
   },
 
-  // Messages, money, mail.
+  // Messaging, payment, mail.
   { rule: 'Slack token', needles: ['xox'], test: /\bxox(?:[abeoprs]|e\.xox[bp])-([A-Za-z0-9-]{20,})/g },
   { rule: 'Slack token', needles: ['xapp-'], test: /\bxapp-(\d-[A-Z0-9]+-\d+-[A-Za-z0-9]{20,})/g },
   {
@@ -251,7 +251,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     test: /(?<![A-Za-z0-9+/])EAA[BCGM]([A-Za-z0-9]{100,})(?![A-Za-z0-9+/=])/g,
   },
 
-  // Models, data, monitoring.
+  // AI services, data, monitoring.
   {
     rule: 'API key (sk-)',
     needles: ['sk-'],
@@ -413,7 +413,7 @@ export const TEXT_RULES: readonly TextRule[] = [
       'privatekey',
     ],
     test: /(?<![A-Za-z0-9])(?:secret|secret_?key(?:_?base)?|client_?secret|api[_-]?secret|password|passwd|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|encryption_?key|signing_?key|private_?key)["']?\s{0,4}(?:=>|:=|=|:)\s{0,4}["']?([A-Za-z0-9+/_=.@!#%^&*~-]{16,200})["']?[ \t]{0,4}(?:[,;}]|$|#|\/\/)/gim,
-    // `config.value` is a piece of a program.
+    // `config.value` is source code.
     check: (s) => !/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(s) && isLikelySecret(s),
   },
 ]
