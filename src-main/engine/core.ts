@@ -4,7 +4,7 @@ import type { Failure, Result } from '../../src-shared/contract.ts'
 import type { ApiClient } from '../api/types.ts'
 import type { CallFailure } from './account/failures.ts'
 import type { Identity, IdentityKeeper } from './account/identity.ts'
-import type { AccountRoom } from './account/state.ts'
+import type { AccountState } from './account/state.ts'
 import type { Admission } from './admission/facts.ts'
 import type { Guard, GuardRules } from './admission/guard.ts'
 import type { OwnPaths } from './admission/own-places.ts'
@@ -69,7 +69,7 @@ export interface Services {
   readonly claims: Claims
   readonly owners: Owners
   readonly budget: Budget
-  readonly account: AccountRoom
+  readonly account: AccountState
   readonly identity: IdentityKeeper
   readonly stats: StatsRefresh
   readonly limits: UploadLimits

@@ -36,7 +36,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { journal, bus, folders, uploads, background, service, services } = parts
   openGaps(journal, log)
   // Whatever was on its way when the last process ended is unconfirmed now.
-  journal.transfers.doubtUploading()
+  journal.transfers.markUploadingUnknown()
   await service.identity.load()
   announceSetAside(bus, journal.setAside)
   if (options.passive !== true) {

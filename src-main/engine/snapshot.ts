@@ -3,7 +3,7 @@
 import type { Snapshot, Transfer } from '../../src-shared/model.ts'
 import { healthOf } from './account/health.ts'
 import type { IdentityKeeper } from './account/identity.ts'
-import type { AccountRoom } from './account/state.ts'
+import type { AccountState } from './account/state.ts'
 import type { Bus } from './bus.ts'
 import type { WatchedFolders } from './discovery/watched-folders.ts'
 import type { DiskTrouble } from './journal/disk-trouble.ts'
@@ -33,7 +33,7 @@ export interface SnapshotOptions {
   readonly setAside: SetAside | null
   readonly disk: Pick<DiskTrouble, 'health'>
   readonly identity: Pick<IdentityKeeper, 'failure'>
-  readonly account: AccountRoom
+  readonly account: AccountState
   readonly budget: Budget
   readonly limits: UploadLimits
   readonly folders: WatchedFolders

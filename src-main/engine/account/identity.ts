@@ -3,7 +3,7 @@
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
 import type { Facts } from '../journal/facts.ts'
-import type { AccountRoom } from './state.ts'
+import type { AccountState } from './state.ts'
 
 export interface Identity {
   readonly baseUrl: string
@@ -15,7 +15,7 @@ export interface Identity {
 
 export interface IdentityOptions {
   readonly facts: Facts
-  readonly account: Pick<AccountRoom, 'setIdentity'>
+  readonly account: Pick<AccountState, 'setIdentity'>
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** Reads key and address; a failure says what a person can do. */
   readonly read: () => Promise<Result<Identity>>

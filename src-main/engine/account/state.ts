@@ -1,184 +1,245 @@
-// The account as answers show it: is the key good, does the plan have an API, can the service be reached, what do `/stats` allow.
-// It holds the gates that stop all uploads at once, each with its reason and time; it sends nothing itself but says what is to be proved.
+// The account as answers show it: whether the key is good, the plan has an API, and the service can be reached, and what `/stats` says.
+// Holds what stops all uploads at once, each with its reason and time. It sends nothing itself.
 import type { Account, Gate } from '../../../src-shared/model.ts'
 import type { AnswerMeta, ApiFailure, Stats } from '../../api/types.ts'
 import type { Budget } from '../limits/budget.ts'
 import type { Clock, Log, Random } from '../ports.ts'
 import { callVerdict } from '../transfer/outcome.ts'
 
-/** Reaching again is tried this often, longer each time: a laptop that wakes should be back in a second, a dead line not be hammered. */
+/** Pauses between tries to reach the service: a laptop that wakes should be back in a second, a service that is down not be hammered. */
 const OFFLINE_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000] as const
-/** An address that leads elsewhere does not heal by itself quickly. */
+/** The pauses are spread by a quarter in both directions, so that clients don't return together. */
+const OFFLINE_SPREAD = 0.5
+/** An address that redirects elsewhere is rarely corrected within seconds. */
 const ADDRESS_MS = [5_000, 60_000, 300_000, 900_000] as const
 
 export type Observed = { readonly ok: true; readonly meta: AnswerMeta } | { readonly ok: false; readonly failure: ApiFailure }
 
-export interface AccountRoom {
+export interface AccountState {
   view(): Account
-  /** Nothing may be sent until a person acts. */
+  /** Nothing may be sent until the user acts. */
   isBlocked(): boolean
   /** When reaching the service is tried again; null while it is reachable. */
   offlineUntil(): number | null
-  /** Since when nobody was reached; null while the service is reachable. */
+  /** Since when the service hasn't been reached; null while it is reachable. */
   offlineSince(): number | null
   /** What stops every upload now, the limits of the plan apart. */
   gate(): Gate | null
-  /** Every answer passes here, also those of uploads: settles the budget and draws the account's conclusions. */
+  /** Every answer passes here, those of uploads included: settles the budget and draws conclusions about the account. */
   observe(claimId: number, result: Observed): void
   /** A new identity: another key or address, or none. */
   setIdentity(identity: { readonly baseUrl: string } | null): void
   setStats(stats: Stats, at: number): void
-  stats(): { readonly stats: Stats; readonly at: number } | null
+  stats(): StatsRead | null
   /** A 403 on `/stats` itself: the plan has no API. */
   setNoApi(message: string): void
-  /** A person asked to try again: blocks that time may have healed are lifted. */
+  /** The user asked to try again: lifts what may have been resolved meanwhile. */
   retry(): void
-  /** The clock was set back by this many milliseconds (less than 0). */
-  setBack(by: number): void
+  /** The clock was rolled back by this many milliseconds (less than 0). */
+  clockRolledBack(by: number): void
+}
+
+export interface StatsRead {
+  readonly stats: Stats
+  readonly at: number
 }
 
 export interface AccountOptions {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  readonly budget: Budget
+  readonly budget: Pick<Budget, 'settle' | 'cancel' | 'setPlan'>
   readonly onChange: () => void
   readonly onNotice: (what: 'key-refused' | 'no-api', title: string, hint: string) => void
 }
 
-export function createAccount(options: AccountOptions): AccountRoom {
-  const { clock, budget, log } = options
-  let baseUrl: string | null = null
-  let state: Account['state'] = 'none'
-  let message: string | null = null
-  let stats: { readonly stats: Stats; readonly at: number } | null = null
-  let offline: { readonly since: number; tries: number; until: number } | null = null
-  let address: { tries: number; until: number; message: string } | null = null
+export function createAccount(options: AccountOptions): AccountState {
+  return new ObservedAccount(options)
+}
 
-  const reached = (): void => {
-    const changed = offline !== null || address !== null || state === 'unproved' || state === 'offline'
-    offline = null
-    address = null
-    if (state === 'unproved' || state === 'offline') {
-      state = 'ok'
-      message = null
+/** A failure that is tried again, with a longer pause each time. */
+interface Retry {
+  readonly tries: number
+  readonly until: number
+}
+
+class ObservedAccount implements AccountState {
+  readonly #options: AccountOptions
+  #baseUrl: string | null = null
+  #state: Account['state'] = 'none'
+  #message: string | null = null
+  #stats: StatsRead | null = null
+  #offline: (Retry & { readonly since: number }) | null = null
+  /** The address redirects elsewhere. */
+  #address: (Retry & { readonly message: string }) | null = null
+
+  constructor(options: AccountOptions) {
+    this.#options = options
+  }
+
+  view(): Account {
+    return {
+      state: this.#state,
+      baseUrl: this.#baseUrl,
+      plan: this.#stats?.stats.plan ?? null,
+      provedAt: this.#stats?.at ?? null,
+      message: this.#message,
     }
-    if (changed) options.onChange()
   }
 
-  const missed = (why: string): void => {
-    const tries = offline === null ? 0 : offline.tries + 1
+  isBlocked(): boolean {
+    return this.#state === 'none' || this.#state === 'key-refused' || this.#state === 'no-api'
+  }
+
+  offlineUntil(): number | null {
+    return this.#offline?.until ?? null
+  }
+
+  offlineSince(): number | null {
+    return this.#offline?.since ?? null
+  }
+
+  gate(): Gate | null {
+    const now = this.#options.clock.now()
+    if (this.#state === 'none') return { reason: 'account', until: null, message: 'No key yet.' }
+    if (this.#state === 'key-refused')
+      return { reason: 'account', until: null, message: 'The key was refused. Nothing is sent until you enter a new one.' }
+    if (this.#state === 'no-api') return { reason: 'account', until: null, message: 'This plan has no API.' }
+    if (this.#offline !== null && this.#offline.until > now)
+      return { reason: 'offline', until: this.#offline.until, message: this.#message }
+    if (this.#address !== null && this.#address.until > now)
+      return { reason: 'redirected', until: this.#address.until, message: this.#address.message }
+    return null
+  }
+
+  observe(claimId: number, result: Observed): void {
+    const { budget } = this.#options
+    if (result.ok) {
+      budget.settle(claimId, result.meta)
+      this.#reached()
+      return
+    }
+    const { failure } = result
+    if (failure.phase === 'unsent' && failure.kind !== 'status') budget.cancel(claimId)
+    else budget.settle(claimId, 'meta' in failure ? failure.meta : null)
+    switch (callVerdict(failure)) {
+      case 'offline':
+        this.#missed(failure.message)
+        break
+      case 'key-refused':
+        this.#reached()
+        this.#block('key-refused', failure.message)
+        break
+      case 'wrong-address':
+        this.#redirected(failure.message)
+        break
+      case 'forbidden':
+      case 'rate-limited':
+      case 'gone':
+      case 'refused':
+        // Whatever it says, the service answered.
+        if (this.#offline !== null) this.#reached()
+        break
+      case 'retry':
+      case 'aborted':
+        break
+    }
+  }
+
+  setIdentity(identity: { readonly baseUrl: string } | null): void {
+    this.#baseUrl = identity?.baseUrl ?? null
+    this.#state = identity === null ? 'none' : this.#stats === null ? 'unproved' : 'ok'
+    this.#message = null
+    this.#offline = null
+    this.#address = null
+    this.#options.onChange()
+  }
+
+  setStats(stats: Stats, at: number): void {
+    this.#stats = { stats, at }
+    if (this.#state !== 'none') this.#state = 'ok'
+    this.#message = null
+    this.#options.budget.setPlan(stats.plan, stats.limits)
+    this.#options.onChange()
+  }
+
+  stats(): StatsRead | null {
+    return this.#stats
+  }
+
+  setNoApi(message: string): void {
+    this.#block('no-api', message)
+  }
+
+  clockRolledBack(by: number): void {
+    if (this.#offline !== null) this.#offline = { ...this.#offline, since: this.#offline.since + by, until: this.#offline.until + by }
+    if (this.#address !== null) this.#address = { ...this.#address, until: this.#address.until + by }
+  }
+
+  retry(): void {
+    if (this.#state === 'key-refused' || this.#state === 'no-api') this.#state = 'unproved'
+    this.#message = null
+    if (this.#offline !== null) this.#offline = { ...this.#offline, until: this.#options.clock.now() }
+    this.#address = null
+    this.#options.onChange()
+  }
+
+  #reached(): void {
+    const wasUnreached = this.#state === 'unproved' || this.#state === 'offline'
+    const isChanged = this.#offline !== null || this.#address !== null || wasUnreached
+    this.#offline = null
+    this.#address = null
+    if (wasUnreached) {
+      this.#state = 'ok'
+      this.#message = null
+    }
+    if (isChanged) this.#options.onChange()
+  }
+
+  #missed(message: string): void {
+    const { clock, log, random } = this.#options
+    const now = clock.now()
     // Uploads that fail together are one miss, not many.
-    if (offline !== null && offline.until > clock.now()) return
-    const base = OFFLINE_MS[Math.min(tries, OFFLINE_MS.length - 1)] ?? 60_000
-    offline = { since: offline?.since ?? clock.now(), tries, until: clock.now() + Math.floor(base * (0.75 + options.random() * 0.5)) }
-    if (state === 'ok' || state === 'unproved') state = 'offline'
-    message = why
-    log.warn('account.offline', { tries, why })
-    options.onChange()
+    if (this.#offline !== null && this.#offline.until > now) return
+    const tries = this.#offline === null ? 0 : this.#offline.tries + 1
+    const baseMs = step(OFFLINE_MS, tries)
+    const waitMs = Math.floor(baseMs * (1 - OFFLINE_SPREAD / 2 + random() * OFFLINE_SPREAD))
+    this.#offline = { since: this.#offline?.since ?? now, tries, until: now + waitMs }
+    if (this.#state === 'ok' || this.#state === 'unproved') this.#state = 'offline'
+    this.#message = message
+    log.warn('account.offline', { tries, why: message })
+    this.#options.onChange()
   }
 
-  const block = (next: 'key-refused' | 'no-api', why: string): void => {
-    if (state === next) return
-    state = next
-    message = why
-    log.warn(`account.${next}`)
-    if (next === 'key-refused')
-      options.onNotice(
-        'key-refused',
-        'The key was refused. Nothing is sent until you enter a new one.',
-        'Enter a new key, or try again if the key was refused by mistake.',
-      )
-    else
-      options.onNotice(
-        'no-api',
-        'This plan has no API. Nothing is sent.',
-        'The API needs the Pro plan or a higher one. Try again after a change of plan.',
-      )
-    options.onChange()
+  #redirected(message: string): void {
+    const now = this.#options.clock.now()
+    if (this.#address !== null && this.#address.until > now) return
+    const tries = this.#address === null ? 0 : this.#address.tries + 1
+    this.#address = { tries, until: now + step(ADDRESS_MS, tries), message }
+    this.#options.log.warn('account.address', { why: message })
+    this.#options.onChange()
   }
 
-  return {
-    view: () => ({ state, baseUrl, plan: stats?.stats.plan ?? null, provedAt: stats?.at ?? null, message }),
-    isBlocked: () => state === 'none' || state === 'key-refused' || state === 'no-api',
-    offlineUntil: () => offline?.until ?? null,
-    offlineSince: () => offline?.since ?? null,
-    gate: () => {
-      const now = clock.now()
-      if (state === 'none') return { reason: 'account', until: null, message: 'No key yet.' }
-      if (state === 'key-refused')
-        return { reason: 'account', until: null, message: 'The key was refused. Nothing is sent until you enter a new one.' }
-      if (state === 'no-api') return { reason: 'account', until: null, message: 'This plan has no API.' }
-      if (offline !== null && offline.until > now) return { reason: 'offline', until: offline.until, message }
-      if (address !== null && address.until > now) return { reason: 'redirected', until: address.until, message: address.message }
-      return null
-    },
-    observe: (claimId, result) => {
-      if (result.ok) {
-        budget.settle(claimId, result.meta)
-        reached()
-        return
-      }
-      const f = result.failure
-      const meta = 'meta' in f ? f.meta : null
-      const verdict = callVerdict(f)
-      if (f.phase === 'unsent' && f.kind !== 'status') budget.cancel(claimId)
-      else budget.settle(claimId, meta)
-      switch (verdict) {
-        case 'offline':
-          missed(f.message)
-          break
-        case 'key-refused':
-          reached()
-          block('key-refused', f.message)
-          break
-        case 'wrong-address': {
-          const tries = address === null ? 0 : address.tries + 1
-          if (address !== null && address.until > clock.now()) break
-          address = { tries, until: clock.now() + (ADDRESS_MS[Math.min(tries, ADDRESS_MS.length - 1)] ?? 900_000), message: f.message }
-          log.warn('account.address', { why: f.message })
-          options.onChange()
-          break
-        }
-        case 'forbidden':
-        case 'rate-limited':
-        case 'gone':
-        case 'refused':
-          // Whatever it says, somebody answered.
-          if (offline !== null) reached()
-          break
-        case 'retry':
-        case 'aborted':
-          break
-      }
-    },
-    setIdentity: (identity) => {
-      baseUrl = identity?.baseUrl ?? null
-      state = identity === null ? 'none' : stats === null ? 'unproved' : 'ok'
-      message = null
-      offline = null
-      address = null
-      options.onChange()
-    },
-    setStats: (next, at) => {
-      stats = { stats: next, at }
-      if (state !== 'none') state = 'ok'
-      message = null
-      budget.setPlan(next.plan, next.limits)
-      options.onChange()
-    },
-    stats: () => stats,
-    setNoApi: (why) => block('no-api', why),
-    setBack: (by) => {
-      if (offline !== null) offline = { ...offline, since: offline.since + by, until: offline.until + by }
-      if (address !== null) address = { ...address, until: address.until + by }
-    },
-    retry: () => {
-      if (state === 'key-refused' || state === 'no-api') state = 'unproved'
-      message = null
-      if (offline !== null) offline = { ...offline, until: clock.now() }
-      address = null
-      options.onChange()
-    },
+  #block(state: 'key-refused' | 'no-api', message: string): void {
+    if (this.#state === state) return
+    this.#state = state
+    this.#message = message
+    this.#options.log.warn(`account.${state}`)
+    const [title, hint] = NOTICES[state]
+    this.#options.onNotice(state, title, hint)
+    this.#options.onChange()
   }
+}
+
+const NOTICES = {
+  'key-refused': [
+    'The key was refused. Nothing is sent until you enter a new one.',
+    'Enter a new key, or try again if the key was refused by mistake.',
+  ],
+  'no-api': ['This plan has no API. Nothing is sent.', 'The API needs the Pro plan or a higher one. Try again after a change of plan.'],
+} as const
+
+/** The pause before try number `tries`, the last one for all that follow. */
+function step(ladder: readonly number[], tries: number): number {
+  return ladder[Math.min(tries, ladder.length - 1)] ?? 0
 }

@@ -10,7 +10,7 @@ import { openDatabase } from '../journal/open.ts'
 import { createRemote } from '../journal/remote.ts'
 import { createStamp, type StampKeeper } from '../journal/stamp.ts'
 import { createTransfers } from '../journal/transfers.ts'
-import { createSetBack } from '../limits/clock-rollback.ts'
+import { createClockRollback } from '../limits/clock-rollback.ts'
 import { createOwners } from '../remote/owners.ts'
 import { createPast } from '../transfer/past.ts'
 
@@ -92,7 +92,7 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     past,
     stamp,
     disk,
-    clockRollback: createSetBack(clock, transfers.newestMoment()),
+    clockRollback: createClockRollback(clock, transfers.newestMoment()),
     /** A commit failed, and is tried again. */
     failed,
   }

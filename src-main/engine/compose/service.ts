@@ -38,7 +38,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
     clock,
     random,
     store: createPacerStore(db, journal.failed),
-    onRoom: wake,
+    onCapacity: wake,
     onSpent: () => void db.soon(() => remote.addUsage(localDay(clock.now()), { requests: 1 })).catch(journal.failed),
     flush: () => db.flush(),
   })

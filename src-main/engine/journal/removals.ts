@@ -25,7 +25,7 @@ export interface Removals {
   /** `charged`: a try that counts, so that the next pause is longer. */
   delayRemoval(fileId: number, until: number, charged: boolean): void
   /** The clock was set back. */
-  setBackRemovals(by: number): void
+  shiftRemovals(by: number): void
   dropRemoval(fileId: number): void
   isRemoval(fileId: number): boolean
 }
@@ -86,7 +86,7 @@ export function createRemovals(db: Database): Removals {
     delayRemoval: (fileId, until, charged) => {
       db.run('UPDATE removals SET attempts = attempts + ?, until = ? WHERE file_id = ?', charged, until, fileId)
     },
-    setBackRemovals: (by) => {
+    shiftRemovals: (by) => {
       db.run('UPDATE removals SET until = until + ? WHERE until IS NOT NULL', by)
     },
     dropRemoval: (fileId) => {

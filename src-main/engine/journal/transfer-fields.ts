@@ -31,7 +31,7 @@ export interface TransferFields {
   setPartly(id: number, partly: boolean): void
   intentHash(id: number, sha256: string): void
   /** The clock was set back: what waits until a moment of the old one, or was stamped with one that is still to come. */
-  setBack(by: number): void
+  clockRolledBack(by: number): void
 }
 
 export function createTransferFields(db: Database): TransferFields {
@@ -137,7 +137,7 @@ export function createTransferFields(db: Database): TransferFields {
     intentHash: (id, sha256) => {
       db.run('UPDATE transfers SET sha256 = ? WHERE id = ?', sha256, id)
     },
-    setBack: (by) => {
+    clockRolledBack: (by) => {
       db.run("UPDATE transfers SET until = until + ? WHERE state = 'waiting' AND until IS NOT NULL", by)
       db.run("UPDATE transfers SET until = until + ?, intent_at = intent_at + ? WHERE state = 'unknown'", by, by)
       db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state = 'uploading'", by)

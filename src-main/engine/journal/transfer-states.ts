@@ -37,7 +37,7 @@ export interface TransferStates {
   wake(now: number): readonly number[]
   requeueAll(states: readonly RowState[], ids: readonly number[] | null): readonly number[]
   /** Whatever was on its way when the last process ended is in doubt now. */
-  doubtUploading(): void
+  markUploadingUnknown(): void
   /**
    * Takes back what waits in a folder that is not watched any more, and lets the folder forget its files, so that watching it again finds
    * them. Works through rows above `after` in short steps; `next`: where to go on, null at the end.
@@ -131,7 +131,7 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
           db.run("UPDATE transfers SET state = 'queued', reason = NULL, message = NULL, until = NULL, attempts = 0 WHERE id = ?", id)
         return found
       }),
-    doubtUploading: () => {
+    markUploadingUnknown: () => {
       hint.mayExist = true
       db.run("UPDATE transfers SET state = 'unknown', reason = 'checking', until = NULL, message = NULL WHERE state = 'uploading'")
     },

@@ -1,15 +1,15 @@
-// A cap on bytes a second over all uploads together: a bucket that every body draws small slices from, first come first served, so that
-// each upload gets its share. Without a cap it costs nothing. It decides when bytes may go; it moves none.
+// A cap on bytes per second over all uploads together: a token bucket from which every body takes small slices, first come first served, so
+// that each upload gets its share. Without a cap it costs nothing. Decides when bytes may go; moves none.
 import type { Clock } from '../ports.ts'
 
-/** A slice is 25 ms of the cap: small enough for sixteen uploads to move every second at the lowest cap, so no connection looks dead. */
+/** A slice is 25 ms of the cap: small enough for sixteen uploads to make progress every second at the lowest cap, so no connection looks idle. */
 const SLICE_MS = 25
 const SLICE_LEAST = 64
-/** What may be caught up after a late timer or a pause. With the slice, the error over two seconds stays below 4 %. */
+/** How much may be caught up after a late timer or a pause. With the slice, the error over two seconds stays below 4 %. */
 const BURST_MS = 50
 
 export interface Throttle {
-  /** Bytes a second, null: no cap. Holds at once, also for bodies under way. */
+  /** Bytes per second, null: no cap. Applies at once, to bodies in flight as well. */
   setRate(bytesPerSecond: number | null): void
   limited(): boolean
   /** How many of `wanted` bytes may go; resolves once they may, at the latest when `signal` aborts. At least 1. */
@@ -56,7 +56,7 @@ export function createThrottle(clock: Clock): Throttle {
       if (rate !== null) refill(rate)
       if (rate === null) at = clock.mono()
       rate = next
-      // Neither a debt nor a burst of another rate counts on.
+      // Neither debt nor burst carries over from another rate.
       tokens = 0
       serve()
     },
@@ -89,7 +89,7 @@ export function createThrottle(clock: Clock): Throttle {
   }
 }
 
-/** The same bytes in slices, each handed on when there is room for it; `onBytes` hears how many were handed on in all. */
+/** The same bytes in slices, each passed on when the cap allows it; `onBytes` receives the total passed on so far. */
 export async function* throttled(
   throttle: Throttle,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -1,5 +1,5 @@
-// What the rest of the engine needs of the pacer, in the words of the contract: room for one request or a reason and a time, and windows for
-// people. Keeps callers free of window arithmetic; adds none of its own.
+// The request pacer in the contract's terms: a claim for one request, or a reason and a time; and the windows as they are shown. Makes claims
+// durable before their request goes out, except for uploads, whose claim is committed with the intent.
 import type { Window } from '../../../src-shared/model.ts'
 import type { AnswerMeta } from '../../api/types.ts'
 import type { PacerStore, RequestKind } from '../journal/pacer-store.ts'
@@ -17,15 +17,15 @@ export type Claim =
   | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly until: number; readonly reason: BudgetReason }
 
-/** Where only an answer under way can make room, ask again after this; the answer itself asks sooner. */
+/** Where it depends on an answer in flight, ask again after this; the answer itself triggers it sooner. */
 const ASK_AGAIN_MS = 1000
 
 export interface Budget {
-  /** Room for one request, noted before it goes out (durable with the journal's next commit); or when to ask again. */
+  /** A place for one request, recorded before it goes out (an upload's with the journal's next commit); or when to ask again. */
   claim(kind: RequestKind, priority: Priority): Claim
   /** The answer came (any status), or the request failed on its way: `meta` null. */
   settle(id: number, meta: AnswerMeta | null): void
-  /** It was surely never sent. */
+  /** Not one byte of it was sent. */
   cancel(id: number): void
   /** The service's time, null while not known. */
   serverNow(): number | null
@@ -34,11 +34,11 @@ export interface Budget {
   view(): { readonly minute: Window; readonly day: Window }
   /** The pacer's time line minus the wall clock, in milliseconds. */
   offset(): number
-  /** When places of the day come free, folded to quarters of an hour. */
+  /** When places in the day window free up, grouped into quarters of an hour. */
   dayReleases(): readonly Release[]
-  /** A person wants it tried again now. */
+  /** The user asked to try again now. */
   forgive(): void
-  /** Once a minute and at an orderly end: notices sleep, saves what is only in memory. */
+  /** Once a minute and before an orderly shutdown: notices sleep, saves what is only in memory. */
   tick(): void
 }
 
@@ -46,10 +46,10 @@ export interface BudgetOptions {
   readonly clock: Clock
   readonly random: Random
   readonly store: PacerStore
-  readonly onRoom: () => void
-  /** A request was sent, whatever became of it. */
+  readonly onCapacity: () => void
+  /** A request was sent, whatever its outcome. */
   readonly onSpent: () => void
-  /** Makes what the store was told durable at once. */
+  /** Makes everything written to the store durable at once. */
   readonly flush: () => void
 }
 

@@ -1,10 +1,10 @@
-// What an upload would do under the plan: how many files go now, how many later and when, which are too big. Pure: it takes the budgets as
-// they stand and counts forward. Times are estimates by the request rate alone; the line's speed is not known here.
+// What an upload would do under the plan: how many files go now, how many later and when, which are too big. Pure: it counts forward from the
+// budgets as they are. Times are estimates by the request rate alone; the connection's speed is not considered.
 import { fits, noEvidence, type Quota, type SizeEvidence } from './plan-limits.ts'
 import type { SizeUnit } from './size-unit.ts'
 import type { Release } from './sliding-window.ts'
 
-/** A budget of 24 hours: places free now, and when taken ones come free, in order. */
+/** A budget of 24 hours: places free now, and when the taken ones free up, in order. */
 export interface DayBudget {
   readonly limit: number
   readonly free: number
@@ -12,13 +12,13 @@ export interface DayBudget {
 }
 
 export interface Forecast {
-  /** Go within the allowance of the day as it stands, at the rate of the minute. */
+  /** Go within today's remaining allowance, at the rate of the minute. */
   readonly nowCount: number
   readonly laterCount: number
   readonly heldTooBig: number
   /** Bytes of all that can go. */
   readonly bytes: number
-  /** When how many more can begin to go; the first is now. */
+  /** From when on how many more can go; the first step is now. */
   readonly steps: readonly { readonly at: number; readonly count: number }[]
   /** When the last one has gone; null if nothing can go. */
   readonly doneAt: number | null
@@ -28,7 +28,7 @@ export interface Forecast {
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Places that come free within the same quarter of an hour make one step; a person plans no finer. */
+/** Places that free up within the same quarter of an hour make one step; finer planning is of no use. */
 const STEP_MS = 900_000
 
 interface Pool {
@@ -101,7 +101,7 @@ export function forecast({
     if (next > at) {
       limitedBy = uploadsAt >= requestsAt ? 'daily-uploads' : 'rate-day'
       at = Math.max(at, Math.ceil(next / STEP_MS) * STEP_MS)
-      // After a wait for the day, the minute is long empty again.
+      // After a wait for the day, the minute window is empty again.
       minuteFree = rate
     }
     take(requests, at)

@@ -2,7 +2,7 @@
 // a value that doesn't parse counts as none.
 import { z } from 'zod'
 import type { LearnedLimit } from './rate-learning.ts'
-import type { ToldRates } from './rate-limits.ts'
+import type { StatedRates } from './rate-limits.ts'
 import type { TimebaseState } from './server-clock.ts'
 
 /** Member names are stored in journals: they don't change with the code's. */
@@ -10,7 +10,7 @@ export interface PacerState {
   readonly v: 1
   readonly time: TimebaseState
   readonly plan: string | null
-  readonly toldRates: ToldRates
+  readonly toldRates: StatedRates
   readonly header: { readonly minute: number | null; readonly day: number | null }
   readonly learned: { readonly minute: LearnedLimit | null; readonly day: LearnedLimit | null }
   readonly pausedUntil: number

@@ -3,7 +3,7 @@
 import type { AnswerMeta } from '../../api/types.ts'
 import type { PacerStore, RequestKind } from '../journal/pacer-store.ts'
 import type { Clock, Random } from '../ports.ts'
-import type { ToldRates } from './rate-limits.ts'
+import type { StatedRates } from './rate-limits.ts'
 import type { Release } from './sliding-window.ts'
 
 /** `person`: a user is waiting for it (uploads from their own command included), so it may use the reserve. */
@@ -20,7 +20,7 @@ export type RefusedReason =
 export interface Refused {
   readonly ok: false
   readonly reason: RefusedReason
-  /** Wall time when the next try can succeed; null: it depends on an answer still in flight (`onRoom` is called then). */
+  /** Wall time when the next try can succeed; null: it depends on an answer still in flight (`onCapacity` is called then). */
   readonly until: number | null
   /** The same as milliseconds from now, for a timer. */
   readonly waitMs: number | null
@@ -68,7 +68,7 @@ export interface Pacer {
   /** When places in the day window free up, in wall time, grouped into steps of `grain` milliseconds. */
   dayReleases(grain: number): readonly Release[]
   /** Applies what `/stats` says. A change discards what was learned under the old plan. */
-  setPlan(plan: string | null, told: ToldRates): void
+  setPlan(plan: string | null, stated: StatedRates): void
   /** Whether a window or a client is connected: a small reserve is kept for its requests. */
   setPersonPresent(present: boolean): void
   /** A Date of the service from outside the budget (a request without key, say), sent at `sentAt` of `now()`. */
@@ -88,5 +88,5 @@ export interface PacerOptions {
   readonly store: PacerStore
   readonly random: Random
   /** A claim may succeed sooner than the last `until` said. Called synchronously; never from within `claim`. */
-  readonly onRoom?: () => void
+  readonly onCapacity?: () => void
 }

@@ -1,6 +1,6 @@
 // What the plan allows beside request rates: file size, uploads a day, storage, number of files. Says what fits. Pure; an unknown limit
 // never refuses a file.
-import type { ToldRates } from './rate-limits.ts'
+import type { StatedRates } from './rate-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 
 export type Limit =
@@ -27,7 +27,7 @@ export interface Quota {
   readonly totalFiles: number | null
   /** In the service's own unit, like the `size` of a file. */
   readonly totalSize: number | null
-  readonly rates: ToldRates
+  readonly rates: StatedRates
 }
 
 export const UNLIMITED = { kind: 'unlimited' } as const
@@ -58,7 +58,7 @@ const PLAUSIBLE_MIN_BYTES = 1_048_576
 /** A smaller figure without a unit is as likely to be kilobytes as bytes. */
 export const PLAUSIBLE_BARE_BYTES = 10 * PLAUSIBLE_MIN_BYTES
 
-/** The size limit in bytes; unknown where the unit or the reading is in doubt. */
+/** The size limit in bytes; unknown where the unit or the figure is in doubt. */
 export function sizeLimit(limit: SizeLimit, unit: SizeUnit | null, evidence: SizeEvidence = noEvidence): Limit {
   if (limit.kind !== 'limited') return limit
   if (limit.unit === 'bare' && unit === null) return UNKNOWN

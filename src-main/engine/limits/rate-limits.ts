@@ -1,5 +1,5 @@
-// Which request rates hold for an account: the documented plans, what `/stats` says of rates, and what rate headers add to it.
-// Pure reading and deciding; nothing here counts requests. An unreadable or absurd value is as good as none.
+// Which request rates apply to an account: the documented plans, what `/stats` says about rates, and which window a rate header means.
+// Pure; nothing here counts requests. An unreadable or absurd value counts as none.
 import type { RateHints } from '../../api/types.ts'
 
 export interface RateLimits {
@@ -14,7 +14,7 @@ const PLANS: ReadonlyMap<string, RateLimits> = new Map([
   ['enterprise', { perMinute: 1_000, perDay: 100_000 }],
 ])
 
-/** The smallest documented plan: an unknown name begins here. */
+/** The smallest documented plan: used for unknown names. */
 const CAREFUL: RateLimits = { perMinute: 50, perDay: 5_000 }
 
 /** The documented limits of a plan by its name in any case, also as "Pro (yearly)"; null for an unknown name. */
@@ -22,12 +22,12 @@ export function planLimits(plan: string | null): RateLimits | null {
   const words = (plan ?? '').toLowerCase().split(/[^a-z]+/)
   const known = words.filter((word) => PLANS.has(word))
   const [only] = known
-  // "pro business" names two plans, so it names none for certain.
+  // "pro business" could mean either plan, so it is unknown.
   return only !== undefined && new Set(known).size === 1 ? (PLANS.get(only) ?? null) : null
 }
 
-/** Rates that `/stats` names, each null where it names none. */
-export interface ToldRates {
+/** Rates that `/stats` states, each null where it states none. */
+export interface StatedRates {
   readonly perMinute: number | null
   readonly perDay: number | null
 }
@@ -60,15 +60,15 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A whole number of requests from 1 to a thousand million; more, less or anything else is no rate. */
+/** A whole number of requests from 1 to 1e9; null for anything else. */
 function rate(value: unknown): number | null {
   const inner = isRecord(value) ? (value['limit'] ?? value['max'] ?? value['value']) : value
   const text = typeof inner === 'string' && /^\s*\d{1,10}\s*$/.test(inner) ? Number(inner) : inner
   return typeof text === 'number' && Number.isFinite(text) && text >= 1 && text <= 1e9 ? Math.floor(text) : null
 }
 
-/** Reads rates out of `limits` of `/stats`, nested two deep. Upload counts are no request rates and are left alone. */
-export function readRates(limits: Readonly<Record<string, unknown>>): ToldRates {
+/** Reads rates out of `limits` of `/stats`, nested two deep. Upload counts aren't request rates and are ignored. */
+export function readRates(limits: Readonly<Record<string, unknown>>): StatedRates {
   let perMinute: number | null = null
   let perDay: number | null = null
   function walk(fields: Readonly<Record<string, unknown>>, inGroup: boolean, depth: number): void {
@@ -85,15 +85,15 @@ export function readRates(limits: Readonly<Record<string, unknown>>): ToldRates 
 
 export interface EffectivePlan {
   readonly limits: RateLimits
-  /** False: neither the plan's name nor `/stats` told a rate for both windows, so headers may raise it. */
+  /** False: neither the plan's name nor `/stats` gives a rate for both windows, so headers may raise it. */
   readonly known: boolean
 }
 
-/** The account's own figures go before the plan's; what neither tells is counted as the smallest plan. */
-export function effectivePlan(plan: string | null, told: ToldRates): EffectivePlan {
+/** The account's own figures take precedence over the plan's; the smallest plan fills in what neither gives. */
+export function effectivePlan(plan: string | null, stated: StatedRates): EffectivePlan {
   const documented = planLimits(plan)
-  const perMinute = told.perMinute ?? documented?.perMinute
-  const perDay = told.perDay ?? documented?.perDay
+  const perMinute = stated.perMinute ?? documented?.perMinute
+  const perDay = stated.perDay ?? documented?.perDay
   return {
     limits: {
       perMinute: perMinute ?? CAREFUL.perMinute,
@@ -112,8 +112,8 @@ const MINUTE_RESET_MS = 61_500
 const HOUR_RESET_MS = 3_700_000
 
 /**
- * Which window a rate header speaks of, by its reset and its value; null if it can't be told (an hour window, say) and the header is
- * good for nothing but the moment.
+ * Which window a rate header means, by its reset and its value; null if that isn't clear (an hour window, say), so that the header says
+ * nothing beyond the moment.
  */
 export function hintWindow(hints: RateHints, limits: RateLimits): WindowName | null {
   const { limit, resetMs } = hints

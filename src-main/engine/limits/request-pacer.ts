@@ -8,7 +8,7 @@ import type { Clock, Random } from '../ports.ts'
 import { type PacerState, parsePacerState } from './pacer-state.ts'
 import type { Claim, Pacer, PacerOptions, PacerSnapshot, Priority, Refused, RefusedReason } from './pacer-types.ts'
 import { pauseAtZeroMs } from './rate-learning.ts'
-import { type EffectivePlan, effectivePlan, hintWindow, type RateLimits, type ToldRates } from './rate-limits.ts'
+import { type EffectivePlan, effectivePlan, hintWindow, type RateLimits, type StatedRates } from './rate-limits.ts'
 import { RefusalBackoff } from './refusal-backoff.ts'
 import { createTimebase, type Timebase } from './server-clock.ts'
 import type { Release } from './sliding-window.ts'
@@ -50,14 +50,14 @@ class RequestPacer implements Pacer {
   readonly #clock: Clock
   readonly #store: PacerStore
   readonly #random: Random
-  readonly #onRoom: () => void
+  readonly #onCapacity: () => void
   readonly #time: Timebase
   readonly #minute: WindowBudget
   readonly #day: WindowBudget
   readonly #inFlight = new Map<number, InFlight>()
 
   #plan: string | null
-  #toldRates: ToldRates
+  #statedRates: StatedRates
   #effective: EffectivePlan
   #isPersonPresent = false
 
@@ -70,11 +70,11 @@ class RequestPacer implements Pacer {
   #lastSave = Number.NEGATIVE_INFINITY
   #isDirty = false
 
-  constructor({ clock, store, random, onRoom = () => {} }: PacerOptions) {
+  constructor({ clock, store, random, onCapacity = () => {} }: PacerOptions) {
     this.#clock = clock
     this.#store = store
     this.#random = random
-    this.#onRoom = onRoom
+    this.#onCapacity = onCapacity
     // Not kept: the rows of a day may be very many.
     const { requests, state } = store.load()
     const saved = parsePacerState(state)
@@ -89,8 +89,8 @@ class RequestPacer implements Pacer {
     this.#minute = minuteBudget(saved)
     this.#day = dayBudget(saved)
     this.#plan = saved?.plan ?? null
-    this.#toldRates = saved?.toldRates ?? { perMinute: null, perDay: null }
-    this.#effective = effectivePlan(this.#plan, this.#toldRates)
+    this.#statedRates = saved?.toldRates ?? { perMinute: null, perDay: null }
+    this.#effective = effectivePlan(this.#plan, this.#statedRates)
     this.#applyPlan()
     this.#backoff = new RefusalBackoff(this.#minute, this.#day, saved)
     this.#unseen = new UnseenTime(this.#time, [this.#minute, this.#day], store)
@@ -132,14 +132,14 @@ class RequestPacer implements Pacer {
     this.#settleRow(id, meta === null ? first + UNANSWERED_MS : first)
     if (meta !== null) this.#learn(row, meta)
     if (this.#isDirty) this.#saveState()
-    this.#onRoom()
+    this.#onCapacity()
   }
 
   cancel(id: number): void {
     if (!this.#inFlight.delete(id)) return
     this.#backoff.ended(id)
     this.#store.removeRequest(id)
-    this.#onRoom()
+    this.#onCapacity()
   }
 
   nextAt(priority: Priority): number | null {
@@ -175,12 +175,12 @@ class RequestPacer implements Pacer {
     return this.#day.window.releases(grain).map(({ at, count }) => ({ at: Math.ceil(this.#time.toWall(at)), count }))
   }
 
-  setPlan(name: string | null, told: ToldRates): void {
-    const next = effectivePlan(name, told)
+  setPlan(name: string | null, stated: StatedRates): void {
+    const next = effectivePlan(name, stated)
     const isChanged = name !== this.#plan || next.known !== this.#effective.known || !sameLimits(next.limits, this.#effective.limits)
-    const isRetold = told.perMinute !== this.#toldRates.perMinute || told.perDay !== this.#toldRates.perDay
+    const isRestated = stated.perMinute !== this.#statedRates.perMinute || stated.perDay !== this.#statedRates.perDay
     this.#plan = name
-    this.#toldRates = told
+    this.#statedRates = stated
     this.#effective = next
     this.#applyPlan()
     if (isChanged) {
@@ -188,19 +188,19 @@ class RequestPacer implements Pacer {
       this.#day.forgetPlan()
       this.#backoff.endPause(this.now())
     }
-    if (isChanged || isRetold) this.#saveState()
-    if (isChanged) this.#onRoom()
+    if (isChanged || isRestated) this.#saveState()
+    if (isChanged) this.#onCapacity()
   }
 
   setPersonPresent(present: boolean): void {
     if (present === this.#isPersonPresent) return
     this.#isPersonPresent = present
-    if (!present) this.#onRoom()
+    if (!present) this.#onCapacity()
   }
 
   observeDate({ sentAt, serverDate }: { readonly sentAt: number; readonly serverDate: number }): void {
     this.now()
-    if (this.#observe(sentAt, serverDate)) this.#onRoom()
+    if (this.#observe(sentAt, serverDate)) this.#onCapacity()
   }
 
   forgive(): void {
@@ -208,7 +208,7 @@ class RequestPacer implements Pacer {
     this.#day.forgive()
     this.#backoff.endPause(this.now())
     this.#saveState()
-    this.#onRoom()
+    this.#onCapacity()
   }
 
   now(): number {
@@ -223,7 +223,7 @@ class RequestPacer implements Pacer {
     const before = this.#unseen.fencedSince()
     this.#expire(this.now())
     this.#saveState()
-    if (this.#unseen.fencedSince() !== before) this.#onRoom()
+    if (this.#unseen.fencedSince() !== before) this.#onCapacity()
   }
 
   #restore(requests: readonly PersistedRequest[]): void {
@@ -372,7 +372,7 @@ class RequestPacer implements Pacer {
       v: 1,
       time: this.#time.state(),
       plan: this.#plan,
-      toldRates: this.#toldRates,
+      toldRates: this.#statedRates,
       header: { minute: this.#minute.header(), day: this.#day.header() },
       learned: { minute: this.#minute.learned, day: this.#day.learned },
       ...this.#backoff.state(),

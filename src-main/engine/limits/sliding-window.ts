@@ -1,13 +1,13 @@
-// One window of the request budget: how many places are taken by settled requests, and when they come free. Pure bookkeeping on the
-// pacer's time line; it knows no limits, no clock and no store. Amortised O(1) a request; memory is bounded by what a window holds,
-// or by length / grain where requests are folded together.
+// A sliding window over settled requests: how many are in it, and when they leave. Pure bookkeeping on the pacer's time line, without
+// limits, clock or store. Amortised O(1) a request; memory is bounded by what a window holds, or by length / grain where requests share
+// an entry.
 
-export interface RateWindowOptions {
+export interface SlidingWindowOptions {
   /** Length of the server's window in milliseconds. */
   readonly length: number
-  /** Held on top of it, see the constants in request-pacer.ts. */
+  /** Added to it, see window-budget.ts. */
   readonly margin: number
-  /** Requests settled within this many milliseconds of each other may share one entry and leave together, late ones never early. 0: each on its own. */
+  /** Requests settled within this many milliseconds of each other may share one entry and leave together, with the last of them. 0: each has its own. */
   readonly grain: number
 }
 
@@ -24,7 +24,7 @@ interface Entry {
   readonly era: number
 }
 
-export interface RateWindow {
+export interface SlidingWindow {
   /** A request was settled at `at`: its place stays taken until `at` + length + margin. Nearly ordered input is expected. */
   add(at: number): void
   /** Drops what has left the window by `now`. */
@@ -33,17 +33,17 @@ export interface RateWindow {
   count(): number
   /** When at least `places` of the settled requests will have left; null if there are fewer. `places` >= 1. */
   freeAt(places: number): number | null
-  /** All that is here now was settled before a gap in time; what comes lies behind it. */
+  /** Everything in it now was settled before a gap in time; what is added from now on comes after the gap. */
   fence(): void
-  /** What is left of the window if all before the last fence is older by `gap` than the time line says. */
+  /** What would be left if everything before the last fence were older by `gap` than the time line says. */
   countIfOlder(gap: number, now: number): number
-  /** Moves all behind the last fence by `step`: the time line was moved under it. */
+  /** Moves everything after the last fence by `step`, as the time line was moved. */
   shift(step: number): void
-  /** When places come free, in order, folded to `grain` milliseconds. */
+  /** When places free up, in order, grouped into steps of `grain` milliseconds. */
   releases(grain: number): readonly Release[]
 }
 
-export function createRateWindow({ length, margin, grain }: RateWindowOptions): RateWindow {
+export function createSlidingWindow({ length, margin, grain }: SlidingWindowOptions): SlidingWindow {
   const hold = length + margin
   let entries: Entry[] = []
   let head = 0
@@ -60,7 +60,7 @@ export function createRateWindow({ length, margin, grain }: RateWindowOptions): 
   return {
     add(at) {
       total += 1
-      // From the end: input is ordered but for the few requests that were given extra time.
+      // From the end: input is in order except for the few requests that were given extra time.
       let i = entries.length
       while (i > head && (entries[i - 1]?.first ?? 0) > at) i -= 1
       const before = i > head ? entries[i - 1] : undefined
@@ -90,7 +90,7 @@ export function createRateWindow({ length, margin, grain }: RateWindowOptions): 
       for (let i = head; i < entries.length; i += 1) {
         const entry = entries[i]
         if (entry === undefined) break
-        // Entries leave in order, so one that is a little late holds back its followers.
+        // Entries leave in order, so a late one holds back those behind it.
         if (entry.last + hold > at) at = entry.last + hold
         left -= entry.count
         if (left <= 0) return at
@@ -122,15 +122,15 @@ export function createRateWindow({ length, margin, grain }: RateWindowOptions): 
       }
     },
 
-    releases(fold) {
+    releases(step) {
       const out: { at: number; count: number }[] = []
       for (let i = head; i < entries.length; i += 1) {
         const entry = entries[i]
         if (entry === undefined) break
         const at = entry.last + hold
         const last = out.at(-1)
-        // Folded to the later end: nothing is promised early.
-        if (last !== undefined && Math.ceil(at / fold) === Math.ceil(last.at / fold)) {
+        // Grouped at the later end: nothing is promised early.
+        if (last !== undefined && Math.ceil(at / step) === Math.ceil(last.at / step)) {
           last.count += entry.count
           last.at = Math.max(last.at, at)
         } else out.push({ at, count: entry.count })

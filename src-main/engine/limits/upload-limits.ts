@@ -55,7 +55,7 @@ export interface UploadLimits {
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal
   maxFileSizeView(): StatsView['maxFileSize']
   /** The clock was rolled back by this many milliseconds (less than 0). */
-  setBack(by: number): void
+  clockRolledBack(by: number): void
   /** The user asked to try again. */
   retry(): void
   reset(): void
@@ -212,7 +212,7 @@ class PlanUploadLimits implements UploadLimits {
       : { kind: 'limited', value: limit.value, unit: limit.unit === 'bytes' ? 'bytes' : 'unknown' }
   }
 
-  setBack(by: number): void {
+  clockRolledBack(by: number): void {
     if (this.#closed === null || this.#closed.gate.until === null) return
     this.#closed = { ...this.#closed, gate: { ...this.#closed.gate, until: this.#closed.gate.until + by } }
   }

@@ -15,7 +15,7 @@ import {
   raiseStep,
 } from './rate-learning.ts'
 import type { WindowName } from './rate-limits.ts'
-import { createRateWindow, type RateWindow } from './sliding-window.ts'
+import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts'
 
 /** 500 ppm of a day is 43 s, half of that where a clock is disciplined at all; and the whole second, as for the minute. */
 const DAY_MARGIN_MS = 30_000
@@ -33,7 +33,7 @@ interface WindowBudgetOptions {
   readonly name: WindowName
   readonly lengthMs: number
   readonly marginMs: number
-  /** See `RateWindowOptions.grain`. */
+  /** See `SlidingWindowOptions.grain`. */
   readonly grainMs: number
   /** Share of the limit kept for a user while one is present. */
   readonly reserveShare: number
@@ -43,7 +43,7 @@ interface WindowBudgetOptions {
 
 export class WindowBudget {
   readonly name: WindowName
-  readonly window: RateWindow
+  readonly window: SlidingWindow
   learned: LearnedLimit | null
   /** The limit that rate headers name, null where they name none below the plan's. */
   #header: number | null
@@ -61,7 +61,7 @@ export class WindowBudget {
   constructor(options: WindowBudgetOptions) {
     this.name = options.name
     this.#lengthMs = options.lengthMs
-    this.window = createRateWindow({ length: options.lengthMs, margin: options.marginMs, grain: options.grainMs })
+    this.window = createSlidingWindow({ length: options.lengthMs, margin: options.marginMs, grain: options.grainMs })
     this.#header = options.header
     this.learned = options.learned
     this.#holdMs = options.lengthMs + options.marginMs + options.grainMs

@@ -2,7 +2,7 @@
 // It never retries; the caller knows whether a second try makes sense.
 import type { ApiClient, ApiResult } from '../../api/types.ts'
 import type { CallFailure } from '../account/failures.ts'
-import type { AccountRoom } from '../account/state.ts'
+import type { AccountState } from '../account/state.ts'
 import type { Budget, BudgetReason, Priority, RequestKind } from '../limits/budget.ts'
 import type { Clock } from '../ports.ts'
 import { callVerdict } from '../transfer/outcome.ts'
@@ -30,7 +30,7 @@ export interface Calls {
 export interface CallsOptions {
   readonly clock: Clock
   readonly budget: Budget
-  readonly account: AccountRoom
+  readonly account: AccountState
   readonly api: () => ApiClient | null
 }
 

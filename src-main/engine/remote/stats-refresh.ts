@@ -2,7 +2,7 @@
 // scheduler's to decide; this file knows when it was tried last.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
-import type { AccountRoom } from '../account/state.ts'
+import type { AccountState } from '../account/state.ts'
 import { localDay } from '../journal/days.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -31,7 +31,7 @@ export interface StatsRefreshOptions {
   readonly db: Database
   readonly remote: Remote
   readonly calls: Calls
-  readonly account: AccountRoom
+  readonly account: AccountState
   readonly limits: UploadLimits
   readonly callFailure: (failure: CallFailure) => Failure
   /** The first answer of this process; `before`: what an earlier one read, null where none did. */

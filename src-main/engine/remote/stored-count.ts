@@ -1,19 +1,19 @@
 // How many files and bytes the service holds: by `/stats` or by the last whole list, whichever is newer, plus what this engine sent or
 // deleted since. What is unknown stays null.
 import type { Snapshot } from '../../../src-shared/model.ts'
-import type { AccountRoom } from '../account/state.ts'
+import type { AccountState } from '../account/state.ts'
 import { unitBytes } from '../limits/size-unit.ts'
 import type { UploadLimits } from '../limits/upload-limits.ts'
 import type { Catalog } from './catalog.ts'
 
 export class StoredCount {
   readonly #limits: Pick<UploadLimits, 'unit' | 'quota'>
-  readonly #account: Pick<AccountRoom, 'stats'>
+  readonly #account: Pick<AccountState, 'stats'>
   readonly #catalog: () => Pick<Catalog, 'held'>
   #driftFiles = 0
   #driftBytes = 0
 
-  constructor(limits: Pick<UploadLimits, 'unit' | 'quota'>, account: Pick<AccountRoom, 'stats'>, catalog: () => Pick<Catalog, 'held'>) {
+  constructor(limits: Pick<UploadLimits, 'unit' | 'quota'>, account: Pick<AccountState, 'stats'>, catalog: () => Pick<Catalog, 'held'>) {
     this.#limits = limits
     this.#account = account
     this.#catalog = catalog

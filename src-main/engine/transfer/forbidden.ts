@@ -1,6 +1,6 @@
 // What becomes of an upload that was answered with 403: `/stats` is asked once for all that were refused together, and the verdict of
 // limits.ts is written down on the row.
-import type { AccountRoom } from '../account/state.ts'
+import type { AccountState } from '../account/state.ts'
 import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { UploadLimits } from '../limits/upload-limits.ts'
@@ -11,7 +11,7 @@ export interface ForbiddenOptions {
   readonly log: Log
   readonly db: Database
   readonly transfers: Transfers
-  readonly account: Pick<AccountRoom, 'isBlocked'>
+  readonly account: Pick<AccountState, 'isBlocked'>
   readonly limits: Pick<UploadLimits, 'diagnose'>
   readonly stats: Pick<StatsRefresh, 'diagnose'>
   readonly changed: (id: number) => void

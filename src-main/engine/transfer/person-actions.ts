@@ -1,6 +1,6 @@
 // What a person may ask of rows in the queue: try again, call off, let a held file go, send one first. Decides which rows that concerns and
 // what is lifted with it.
-import type { AccountRoom } from '../account/state.ts'
+import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import { PERSON_PRIORITY } from '../discovery/uploads.ts'
 import type { Database } from '../journal/open.ts'
@@ -20,7 +20,7 @@ const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'limit', 'st
 export interface PersonActionsOptions {
   readonly db: Database
   readonly transfers: Transfers
-  readonly account: AccountRoom
+  readonly account: AccountState
   readonly limits: UploadLimits
   readonly budget: Budget
   readonly gate: UploadGate

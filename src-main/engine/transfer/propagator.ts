@@ -2,7 +2,7 @@
 // the receipt after it, and bytes that are not of one moment are never left published. What is due and when is the scheduler's business.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { ApiClient, RemoteFile } from '../../api/types.ts'
-import type { AccountRoom } from '../account/state.ts'
+import type { AccountState } from '../account/state.ts'
 import { ruledOutMessage, type Verdict } from '../admission/admission.ts'
 import type { Guard } from '../admission/guard.ts'
 import type { Claims } from '../journal/claims.ts'
@@ -32,7 +32,7 @@ export interface PropagatorOptions {
   readonly transfers: Transfers
   readonly remote: Remote
   readonly budget: Budget
-  readonly account: AccountRoom
+  readonly account: AccountState
   readonly accounting: Accounting
   readonly throttle: Throttle
   readonly owners: Owners

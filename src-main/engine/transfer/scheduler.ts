@@ -1,6 +1,6 @@
 // What runs next, and when: wakes rows whose time has come, starts uploads as account, plan and request budget allow, and the rounds that
 // look up unconfirmed uploads and send deletions. One timer wakes it; every event that may make something due calls `wake`.
-import type { AccountRoom } from '../account/state.ts'
+import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import type { DiskTrouble } from '../journal/disk-trouble.ts'
 import type { Database } from '../journal/open.ts'
@@ -51,7 +51,7 @@ export interface SchedulerOptions {
   readonly remote: Remote
   readonly disk: Pick<DiskTrouble, 'gate' | 'note'>
   readonly budget: Budget
-  readonly account: AccountRoom
+  readonly account: AccountState
   readonly limits: UploadLimits
   readonly calls: Calls
   readonly stats: StatsRefresh
@@ -361,16 +361,16 @@ export class Scheduler {
     if (by !== 0) {
       log.warn('clock.back', { by: Math.round(by) })
       this.#owedRollbackMs += by
-      account.setBack(by)
-      limits.setBack(by)
+      account.clockRolledBack(by)
+      limits.clockRolledBack(by)
       gate.moveClock(by)
       this.#reconcile.moveClock(by)
       this.#remove.moveClock(by)
     }
     if (this.#owedRollbackMs === 0) return
     db.tx(() => {
-      transfers.setBack(this.#owedRollbackMs)
-      remote.setBackRemovals(this.#owedRollbackMs)
+      transfers.clockRolledBack(this.#owedRollbackMs)
+      remote.shiftRemovals(this.#owedRollbackMs)
     })
     this.#owedRollbackMs = 0
     this.queueChanged()

@@ -1,7 +1,7 @@
 // What holds back every upload right now, by its weight: a person first, then the disk, the account, the plan, the request rate. Says so
 // to the listeners when it changes.
 import type { Gate } from '../../../src-shared/model.ts'
-import type { AccountRoom } from '../account/state.ts'
+import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import type { DiskTrouble } from '../journal/disk-trouble.ts'
 import type { Facts } from '../journal/facts.ts'
@@ -20,7 +20,7 @@ export interface UploadGateOptions {
   readonly clock: Clock
   readonly facts: Facts
   readonly disk: Pick<DiskTrouble, 'gate'>
-  readonly account: Pick<AccountRoom, 'gate'>
+  readonly account: Pick<AccountState, 'gate'>
   readonly limits: Pick<UploadLimits, 'gate'>
   readonly compare: Pick<Compare, 'gate'>
   readonly calls: Pick<Calls, 'hasWaiting'>

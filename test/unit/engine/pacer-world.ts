@@ -3,7 +3,7 @@
 import type { AnswerMeta, RateHints } from '../../../src-main/api/types.ts'
 import type { PacerStore, PersistedRequest } from '../../../src-main/engine/journal/pacer-store.ts'
 import type { Pacer, Priority } from '../../../src-main/engine/limits/pacer-types.ts'
-import type { ToldRates } from '../../../src-main/engine/limits/rate-limits.ts'
+import type { StatedRates } from '../../../src-main/engine/limits/rate-limits.ts'
 import { createPacer } from '../../../src-main/engine/limits/request-pacer.ts'
 import type { Clock, Random } from '../../../src-main/engine/ports.ts'
 
@@ -220,7 +220,7 @@ export interface WorldOptions {
   readonly seed: number
   readonly service: ServiceOptions
   readonly plan?: string | null
-  readonly told?: ToldRates
+  readonly told?: StatedRates
   readonly concurrency?: number
   /** Life of a request in milliseconds. */
   readonly latency?: (random: Random) => number
@@ -254,7 +254,7 @@ export function createWorld(options: WorldOptions) {
   let running = true
 
   function start(): Pacer {
-    const made = createPacer({ clock, store, random, onRoom: () => queue.push(clock.real(), work) })
+    const made = createPacer({ clock, store, random, onCapacity: () => queue.push(clock.real(), work) })
     made.setPlan(options.plan === undefined ? 'pro' : options.plan, told)
     const mine = life
     queue.push(clock.real() + 500, () => beat(mine))

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Claim, Pacer, Priority } from '../../../src-main/engine/limits/pacer-types.ts'
 import { createPacer } from '../../../src-main/engine/limits/request-pacer.ts'
-import { createRateWindow } from '../../../src-main/engine/limits/sliding-window.ts'
+import { createSlidingWindow } from '../../../src-main/engine/limits/sliding-window.ts'
 import { answer, fakeClock, HOUR, MINUTE, memoryStore, SECOND, START } from './pacer-world.ts'
 
 const none = { perMinute: null, perDay: null }
@@ -13,7 +13,7 @@ function setup(plan: string | null = 'pro', told = none as { perMinute: number |
   const clock = fakeClock()
   const store = memoryStore()
   let rooms = 0
-  const open = (): Pacer => createPacer({ clock, store, random: () => 0, onRoom: () => void (rooms += 1) })
+  const open = (): Pacer => createPacer({ clock, store, random: () => 0, onCapacity: () => void (rooms += 1) })
   const pacer = open()
   pacer.setPlan(plan, told)
   return { clock, store, pacer, open, rooms: () => rooms }
@@ -382,7 +382,7 @@ describe('restart', () => {
 
 describe('the window', () => {
   it('folds by its grain, leaves late rather than early, and stays small', () => {
-    const window = createRateWindow({ length: 1_000_000, margin: 0, grain: 1_000 })
+    const window = createSlidingWindow({ length: 1_000_000, margin: 0, grain: 1_000 })
     for (let at = 0; at < 100_000; at += 1) window.add(START + at)
     expect(window.count()).toBe(100_000)
     expect(window.releases(1).length).toBeLessThanOrEqual(101)
@@ -395,13 +395,13 @@ describe('the window', () => {
   })
 
   it('takes input that is a little out of order', () => {
-    const window = createRateWindow({ length: 100, margin: 0, grain: 0 })
+    const window = createSlidingWindow({ length: 100, margin: 0, grain: 0 })
     for (const at of [5, 9, 7, 6, 9]) window.add(at)
     expect([1, 2, 3, 4, 5].map((n) => window.freeAt(n))).toEqual([105, 106, 107, 109, 109])
   })
 
   it('moves only what came after a gap', () => {
-    const window = createRateWindow({ length: 100, margin: 0, grain: 10 })
+    const window = createSlidingWindow({ length: 100, margin: 0, grain: 10 })
     window.add(1)
     window.fence()
     window.add(2)

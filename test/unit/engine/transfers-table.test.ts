@@ -53,7 +53,7 @@ describe('rows in doubt', () => {
     expect(inDoubt()).toEqual([])
     transfers.intent(a, 1, null, null, 'a')
     expect(inDoubt()).toEqual([])
-    transfers.doubtUploading()
+    transfers.markUploadingUnknown()
     expect(inDoubt()).toEqual([a])
   })
 
