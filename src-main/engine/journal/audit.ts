@@ -45,7 +45,7 @@ export function createAudit(db: Database): Audit {
       return sums
     },
     entries: (q) => {
-      // A cursor of directory and name, so that a page deep in a large folder costs the same as the first.
+      // A cursor of directory and name: a page deep in a large folder costs the same as the first.
       const [dir, name] = q.after === null ? [null, null] : splitCursor(q.after)
       const rows = db.all(
         `SELECT f.*, ${LIST} AS list, t.state AS state, t.reason AS reason, t.message AS message, t.until AS until,
@@ -75,7 +75,7 @@ function auditReason(row: Row): string | null {
   if (cls === 'ignored' || cls === 'unreadable') return textOrNull(row, 'rule')
   if (cls === 'settling') return 'settling'
   const state = textOrNull(row, 'state')
-  // Deleted by a person, or found gone from the service: neither is uploaded again by itself.
+  // Deleted by the user, or gone from the service: neither is uploaded again on its own.
   if ((state === 'done' || state === 'cancelled') && textOrNull(row, 'ended') !== null) return 'deleted'
   if (state === 'done') return null
   if (state === 'unknown') return 'checking'

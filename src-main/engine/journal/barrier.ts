@@ -1,12 +1,12 @@
 // The durability barrier of the journal. With WAL and synchronous=NORMAL a commit survives a kill of the process but not a power cut, since
-// nothing is synced until the next checkpoint. What must be on disk first (an intent before its request, a receipt before anyone hears of it)
-// waits here. One sync off the engine's thread serves every commit before it, so the thread never blocks on the disk.
+// nothing is synced until the next checkpoint. What must be on disk first (an intent before its request, a receipt before it is reported)
+// waits here. One sync outside the engine's thread covers every commit before it, so the thread never blocks on the disk.
 
 /** Syncs a file that another part of the program writes. */
 export interface FileSync {
   /**
-   * All that was written to `file` before the call, and its directory entry, is on disk once this resolves. A file that is not there needs
-   * nothing. Rejects as the system does (EIO, ENOSPC).
+   * Resolves once everything written to `file` before the call, and its directory entry, is on disk. A missing file needs no sync. Rejects
+   * with the system's error (EIO, ENOSPC).
    */
   sync(file: string): Promise<void>
   close(): void
@@ -15,11 +15,11 @@ export interface FileSync {
 export interface Barrier {
   /** A transaction was committed. */
   committed(): void
-  /** null: everything committed is on disk. Else waits until it is: true; false: given up, because the engine closes. */
+  /** null: everything committed is on disk. Otherwise resolves to true once it is, or to false because the engine closes. */
   durable(): Promise<boolean> | null
-  /** As `durable`, but false as soon as a sync fails, for those who would rather answer than wait. */
+  /** Like `durable`, but false as soon as a sync fails, for callers that would rather answer than wait. */
   attempt(): Promise<boolean> | null
-  /** Those who wait are given up. */
+  /** Ends all waiting calls with false. */
   stop(): void
 }
 

@@ -18,7 +18,7 @@ export interface RemoteEntry {
   readonly downloadCount: number | null
   readonly publicLink: string | null
   readonly firstSeen: number
-  /** How many intents there had been when it was first seen: a clock may be set, this only grows. */
+  /** The high-water mark of intents when it was first seen: unlike a clock, it only grows. */
   readonly firstMark: number
   readonly goneAt: number | null
 }
@@ -43,23 +43,22 @@ export interface CatalogRow extends RemoteEntry {
 export interface CatalogRows {
   get(fileId: number): RemoteEntry | null
   byLink(link: string): RemoteEntry | null
-  /** Keeps what is known where the service says nothing. `listed`: a listing showed it, so that what is
-   *  missing now will not come with the next. Needs a file id. */
+  /** Keeps known fields that the service leaves out. `listed`: it came from a listing, so the next one won't fill in what is missing. */
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
   markGone(fileId: number, at: number): void
   /** Live rows after `after`, by id. */
   live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number }[]
   row(fileId: number): CatalogRow | null
-  /** Uploaded since `at` (of the service's time line), and those of them that nobody has downloaded as far as is known. */
+  /** Files uploaded since then (on the service's time line), and those of them without a known download. */
   recent(since: number): { readonly files: number; readonly unopened: number }
-  /** One of the unopened ones that may tell more, asked for longest ago. */
+  /** One of the files without a known download, the one asked for longest ago. */
   lookFor(since: number): number | null
-  /** The newest file that a listing has shown with holes and that was never asked for singly. */
+  /** The newest file that a listing has shown with missing fields and that was never asked for on its own. */
   incomplete(): number | null
   setAsked(fileId: number, at: number): void
-  /** Known, and uploaded before `at` (of the service's time line). */
+  /** Known, and uploaded before `at` (on the service's time line). */
   isBefore(fileId: number, at: number): boolean
-  /** What the live rows hold; `size` null where not every row tells one. */
+  /** Number and total size of the live rows; `size` null where a row has none. */
   held(): { readonly files: number; readonly size: number | null }
   /** Another account: its ids mean other files. */
   forgetFiles(): void
@@ -93,7 +92,7 @@ function read(db: Database, fileId: number): RemoteEntry | null {
   return row === null ? null : entryOf(row)
 }
 
-/** The row with what this machine knows of the file. */
+/** The row together with what this machine knows about the file. */
 function whole(db: Database, downloads: Pick<Downloads, 'lastCounts'>, entry: RemoteEntry): CatalogRow {
   const row = db.get(
     'SELECT id, path, sha256, source, away, size, done_at FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1',
@@ -115,7 +114,7 @@ function whole(db: Database, downloads: Pick<Downloads, 'lastCounts'>, entry: Re
   return { ...entry, local, pulse: downloads.lastCounts(entry.fileId), deleting }
 }
 
-/** As known, as nearly all of a listing is. */
+/** Nothing about it is new, as for nearly all of a listing. */
 function isSame(had: RemoteEntry, next: Shown): boolean {
   return (
     had.goneAt === null &&
@@ -149,7 +148,7 @@ function write(db: Database, facts: Facts, fileId: number, next: Shown, at: numb
     isListed,
     fileKind(next.filename),
     folded,
-    // Dates without a zone stay as the service counts them; a moment of ours is moved to its zone, so that both sort as one.
+    // Dates without a zone are kept as the service writes them; our own moments are moved to its zone, so that both sort together.
     dated ?? at + (facts.get('zone') ?? 0),
     dated !== null,
   )
@@ -176,7 +175,7 @@ function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: nu
   const seen =
     next.downloadCount === null ? { gain: 0, first: false } : downloads.count(f.fileId, had?.downloadCount ?? null, next.downloadCount, at)
   if (had !== null && isSame(had, next)) {
-    // The same as ever, as nearly all of a listing is: nothing is written.
+    // Nothing is written.
     if (listed) db.run('UPDATE remote SET scan = 1 WHERE file_id = ? AND scan = 0', f.fileId)
     return seen
   }
@@ -216,7 +215,7 @@ export function createCatalogRows(tables: Tables): CatalogRows {
       return row === null ? { files: 0, unopened: 0 } : { files: number(row, 'n'), unopened: number(row, 'unopened') }
     },
     lookFor: (since) => {
-      // Among the newest only: whoever uploads more than this a day has no budget to look for each.
+      // Among the newest only: with more uploads a day than this there is no budget to look for each.
       const row = db.get(
         `SELECT file_id FROM (SELECT file_id, asked_at, download_count FROM remote INDEXED BY remote_by_date
          WHERE gone_at IS NULL AND at >= ? ORDER BY at DESC LIMIT 1000)

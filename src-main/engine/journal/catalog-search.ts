@@ -9,7 +9,7 @@ import { number, numberOrNull } from './rows.ts'
 export interface CatalogQuery {
   readonly search: string
   readonly kind?: FileKind | undefined
-  /** By the service's own time line, as `at` in the journal. */
+  /** On the service's own time line, like the column `at`. */
   readonly since?: number | undefined
   readonly unopened?: boolean | undefined
   readonly sort: 'date' | 'name' | 'size' | 'downloads' | 'id'
@@ -30,18 +30,18 @@ const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; rea
   downloads: { index: 'remote_by_downloads', column: 'download_count' },
   id: { index: 'remote_by_id', column: 'file_id' },
 }
-/** Up to so many matches are collected and sorted here; more of them are met soon enough on a walk in the order that is wanted. */
+/** Up to this many matches are collected and sorted here; more of them are found soon enough by scanning in the requested order. */
 const FEW = 1000
-/** Rows that such a walk may read, at 1.7 us each; else all matches are sorted, which takes 60 ms for a hundred thousand. */
+/** Rows that such a scan may read, at 1.7 us each; otherwise all matches are sorted, which takes 60 ms for a hundred thousand. */
 const WALK = 10_000
 const LIVE = 'gone_at IS NULL'
 interface Matches {
   readonly total: number
-  /** All of them with what they are sorted by (the name by its place), null where there are more than a few. */
+  /** All matches with their sort keys (the name by its position), null where there are more than a few. */
   readonly few: readonly (Readonly<Record<Exclude<CatalogQuery['sort'], 'id'>, number | null>> & { readonly id: number })[] | null
 }
 
-/** As SQLite sorts: what is not known comes before everything else. */
+/** As SQLite sorts: null comes first. */
 function compare(a: number | null, b: number | null): number {
   return (a ?? Number.NEGATIVE_INFINITY) === (b ?? Number.NEGATIVE_INFINITY)
     ? 0
@@ -50,7 +50,7 @@ function compare(a: number | null, b: number | null): number {
 
 /** `rowOf`: the whole row of a file. */
 export function createCatalogSearch(db: Database, rowOf: (fileId: number) => CatalogRow | null): CatalogSearch {
-  /** Answers to the last questions, as long as nothing at all was written: a person who types or scrolls asks the same again and again. */
+  /** Results of the last queries, valid until anything is written: typing and scrolling repeat the same queries. */
   let answers: { readonly writes: number; readonly matches: Map<string, Matches> } = { writes: -1, matches: new Map() }
   const matchesOf = (condition: string, bind: readonly (string | number)[], searched: boolean): Matches => {
     const writes = db.writes()

@@ -1,21 +1,21 @@
-// Which versions stand behind a remote file, and how such a claim ends. Queries over the transfers table; what may be deleted is decided in
-// owners.ts. A claim is alive while the row is done and has not ended: only then its link may be shown.
+// Which local versions a remote file belongs to, and how such a claim ends. Queries over the table `transfers`; what may be deleted is decided
+// in remote/owners.ts. A claim is live while the row is done and has not ended: only then may its link be shown.
 import type { Ended } from '../../../src-shared/model.ts'
 import type { Database } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
 
 export interface Claims {
-  /** Local paths with a living claim on this remote file, each once, newest claim first. */
+  /** Local paths with a live claim on this remote file, without duplicates, newest claim first. */
   owners(fileId: number): readonly string[]
-  /** Ends the living claims of `path` (null: of every path) on this file. Gives the ids of the rows that ended. */
+  /** Ends the live claims of `path` (null: of every path) on this file. Returns the ids of the rows that ended. */
   end(fileId: number, path: string | null, why: Ended, at: number): readonly number[]
-  /** Takes back what `end` did at the moment `at`, as long as the file is there. Gives the ids of the rows that are alive again. */
+  /** Undoes what `end` did at the moment `at`, as long as the file exists. Returns the ids of the rows that are live again. */
   restore(fileId: number, at: number): readonly number[]
-  /** Living claims on a file that was deleted just now: their rows are queued again. Gives the ids. */
+  /** Live claims on a file that was deleted just now: their rows are queued again. Returns their ids. */
   lose(fileId: number): readonly number[]
-  /** The content was deleted at this path, by a person or on the service, and nothing living of it is left there. */
+  /** The content was deleted at this path, by the user or on the service, and has no live version left there. */
   isWithdrawn(path: string, sha256: string): boolean
-  /** Content of this size was deleted at this path, so the bytes decide what becomes of a file there. */
+  /** Content of this size was deleted at this path, so a new file there has to be compared by its bytes. */
   hasEnded(path: string, size: number): boolean
   /** Nothing is sent for this row: its bytes were deleted at this path. */
   withdraw(id: number, sha256: string, at: number): void
@@ -23,14 +23,14 @@ export interface Claims {
   endCancelled(id: number, sha256: string | null, at: number): void
   /** A watched file whose last version was deleted is represented by transfer `id` from now on. */
   represent(path: string, id: number): void
-  /** The service answered with a file that had been there before. */
+  /** The service answered with a file that already existed. */
   setBorrowed(id: number): void
   isBorrowed(fileId: number): boolean
-  /** An upload of this journal made the file. */
+  /** An upload in this journal created the file. */
   isOwn(fileId: number): boolean
 }
 
-/** Ends every living claim on a file that is not on the service any more. */
+/** Ends every live claim on a file that is no longer on the service. */
 export function endAsGone(db: Database, fileId: number, at: number): readonly number[] {
   return ids(
     db.all(
@@ -41,7 +41,7 @@ export function endAsGone(db: Database, fileId: number, at: number): readonly nu
   )
 }
 
-/** A file that was taken for gone is there after all. What a person deleted or replaced stays ended. */
+/** A file that was thought gone still exists. Claims that ended because the user deleted or replaced the file stay ended. */
 export function revive(db: Database, fileId: number): readonly number[] {
   return ids(
     db.all(

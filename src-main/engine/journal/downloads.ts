@@ -11,22 +11,22 @@ const PULSE = 8
 const PULSES_KEPT = 400
 const DAY_MS = 86_400_000
 
-/** What `put` found new. */
+/** What a new count shows. */
 export interface RemoteChange {
   /** Downloads since the count before; 0 where that is not known. */
   readonly gain: number
-  /** The first download of a file that nobody had downloaded. */
+  /** The first download of a file. */
   readonly first: boolean
 }
 
 export interface Downloads {
-  /** We download it ourselves: one of its next downloads is our own, and is not reported as somebody else's. */
+  /** We download it ourselves: one of its next downloads is our own, and isn't reported. */
   noteLook(fileId: number): void
   /** Another account: its ids mean other files. */
   forgetLooks(): void
   /** The count that the service shows, without our own downloads. `before`: the count as known. */
   withoutOwn(fileId: number, shown: number, before: number | null): number
-  /** Keeps a count that is new, with its time, and tells the downloads that it shows. */
+  /** Stores a count that is new, with its time, and returns the downloads that it shows. */
   count(fileId: number, before: number | null, now: number, at: number): RemoteChange
   /** The last counts of a file, at most eight, oldest first. */
   lastCounts(fileId: number): readonly number[]

@@ -18,7 +18,7 @@ export interface FileRow {
   readonly mtime: number
   readonly ino: number
   readonly dev: number
-  /** The inode's change time, in milliseconds with fractions; null where it is not known, or means nothing. */
+  /** The inode's change time, in milliseconds with fractions; null where it is not known or not reliable. */
   readonly ctime: number | null
   readonly count: number
   readonly rule: string | null
@@ -56,7 +56,7 @@ interface FileRows {
   dropElsewhere(transferId: number, folderId: number): void
   setClass(folderId: number, dir: string, name: string, cls: FileClass, transferId: number | null): void
   settling(folderId: number): readonly FileRow[]
-  /** Forgets files that are still being observed, so that another look finds them. */
+  /** Forgets files that are still settling, so that the next scan finds them. */
   dropSettling(folderId: number): void
   settlingCount(folderId: number): number
   isEmpty(folderId: number): boolean

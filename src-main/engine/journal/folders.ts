@@ -15,13 +15,13 @@ export interface FolderRow {
   readonly rootIno: number | null
   readonly createdAt: number
   readonly lastScanAt: number | null
-  /** As a person typed it, where a link leads from there to `path`. */
+  /** As the user typed it, where that leads to `path` through a symbolic link. */
   readonly named: string | null
   /** Where existing files are skipped: what was there at this moment (epoch milliseconds) was there before. */
   readonly since: number
-  /** A complete look has seen all that was there at `since`; what turns up after it has come since, whatever its times say. */
+  /** A complete scan has seen everything that was there at `since`; what turns up later is new, whatever its times say. */
   readonly counted: boolean
-  /** A person ended watching; null while it is watched, or was only watched as long as a command ran. */
+  /** When the user ended watching; null while it is watched, or if it was only watched while a command ran. */
   readonly withdrawnAt: number | null
 }
 
@@ -74,10 +74,10 @@ export interface Folders {
     f: { readonly existing: Existing; readonly onChange: OnChange; readonly ignore: readonly string[]; readonly keep: boolean },
   ): void
   setNamed(id: number, named: string): void
-  /** Draws the line for existing files again; the next complete look sees what is there. */
+  /** Redraws the line between existing and new files; the next complete scan sees what is there. */
   setSince(id: number, since: number): void
   setCounted(id: number): void
-  /** `at`: a person ended watching (epoch milliseconds); null: it is watched again. */
+  /** `at`: when the user ended watching (epoch milliseconds); null: it is watched again. */
   setWithdrawn(id: number, at: number | null): void
   setRoot(id: number, dev: number, ino: number): void
   setScanned(id: number, at: number): void

@@ -1,5 +1,5 @@
-// Queries for the comparison with the service: which remote files can be a local one by their size, what is known of their bytes, and which
-// waiting rows of the same content have a better claim. Rows only; comparison.ts decides.
+// Queries for the comparison with the service: which remote files may match a local one by size, what is known about their bytes, and which
+// waiting rows compete for the same content. Rows only; transfer/comparison.ts decides.
 import type { Database } from './open.ts'
 import { number, text } from './rows.ts'
 
@@ -17,12 +17,12 @@ export interface SizeRange {
 export interface Likes {
   /** Ids of live remote files whose size, as the service shows it, is in one of the ranges or unknown, without those that belong to another transfer or wait to be deleted. */
   ofSize(bytes: number, shown: readonly SizeRange[], rowId: number): readonly number[]
-  /** What a download of this file gave. */
+  /** What a download of this file yielded. */
   bytesOf(fileId: number): RemoteBytes | null
   setBytes(fileId: number, found: RemoteBytes): void
-  /** Queued rows of this very name and size, whose content is not known to be another. */
+  /** Queued rows with the same name and size, whose content isn't known to differ. */
   rivals(name: string, size: number, sha256: string, except: number): readonly number[]
-  /** Local time of the newest upload that is known, on the service's own time line; null: none. */
+  /** When the newest known file was uploaded, on the service's own time line; null: none is known. */
   newestAt(): number | null
   goneSince(at: number): number
   reset(): void

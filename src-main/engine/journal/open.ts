@@ -1,5 +1,5 @@
 // Opens the journal: one SQLite file, WAL, migrated, checked. A corrupt or newer file is set aside, never deleted and never repaired in place;
-// the caller hears of it and rebuilds by rescan and reconcile. Also the group commit; what makes a commit durable is in barrier.ts.
+// the caller is told and rebuilds it by a rescan and reconciliation. Also the group commit; what makes a commit durable is in barrier.ts.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
@@ -9,9 +9,9 @@ import { readUploadDate } from './upload-date.ts'
 
 /** Older SQLite can corrupt a WAL database when two connections write and checkpoint (3.7.0 to 3.51.2). */
 const OLDEST_SQLITE = [3, 51, 3] as const
-/** Disks lose bits without a word; a journal is read from end to end once in a while, also where nobody wrote to it. */
+/** Disks lose bits silently, so a journal is read from end to end now and then, even where nothing was written to it. */
 const CHECK_EVERY_MS = 7 * 86_400_000
-/** Result codes of SQLite for a damaged file, and for one that is none of its own. */
+/** SQLite's result codes for a damaged file, and for one that isn't a database. */
 const CORRUPT = 11
 const NOT_A_DATABASE = 26
 
@@ -31,22 +31,22 @@ export interface Database {
   run(sql: string, ...bind: Bind[]): { changes: number; id: number }
   /** Runs `work` in one transaction, or in the one already open. */
   tx<T>(work: () => T): T
-  /** Runs `work` in the next shared transaction; resolves once that is committed, rejects if it could not be. */
+  /** Runs `work` in the next shared transaction; resolves once that is committed, rejects if it can't be. */
   soon(work: () => void): Promise<void>
-  /** Commits what `soon` has collected, at once. */
+  /** Commits what `soon` has collected immediately. */
   flush(): void
   /**
-   * null: all that was committed would survive a power cut. Else waits until it does: true; false: given up, because the journal closes.
-   * Asked before a request goes out and before anyone hears of a receipt.
+   * null: everything committed would survive a power cut. Otherwise resolves to true once it would, or to false because the journal closes.
+   * Awaited before a request goes out and before a receipt is reported.
    */
   durable(): Promise<boolean> | null
-  /** As `durable`, but false as soon as the disk reports an error. */
+  /** Like `durable`, but false as soon as the disk reports an error. */
   attemptDurable(): Promise<boolean> | null
   /** Ends every wait for durability; the journal is about to close. */
   giveUpWaiting(): void
-  /** Gives back memory that only a busy journal needs. */
+  /** Releases memory that only a busy journal needs. */
   rest(): void
-  /** Grows with every row that is written: what was read since it stood as now is as it was. */
+  /** Grows with every row that is written: what was read at the same count is still current. */
   writes(): number
   close(): void
 }
@@ -56,9 +56,9 @@ export interface FileMoves {
   rename(from: string, to: string): void
 }
 
-/** What is known of a journal that was closed in order. */
+/** What is known about a journal that was closed in order. */
 export interface Seal {
-  /** When it was last checked page by page (epoch milliseconds), if nothing has touched it since `put`. The seal is gone with the question. */
+  /** When it was last checked page by page (epoch milliseconds), if nothing has touched it since `put`. Reading the seal removes it. */
   take(file: string): { readonly checkedAt: number } | null
   put(file: string, checkedAt: number): void
 }
@@ -108,7 +108,7 @@ export function openDatabase(options: OpenJournalOptions): {
       if (isWhole) options.seal?.put(options.file, checkedAt ?? options.now)
     }),
     setAside,
-    // An emptied file opens as a new one, and proves as little.
+    // An emptied file opens like a new one, and proves as little.
     fresh: raw.isNew,
   }
 }
@@ -125,7 +125,7 @@ function barrierOf(options: OpenJournalOptions, db: DatabaseSync): Barrier | nul
   })
 }
 
-/** SQLite's own words for "not now": the file is fine, the moment or the disk is not. */
+/** SQLite's codes for "not now": the file is fine, but it is busy or the disk is at fault. */
 function isBusyOrFull(error: unknown): boolean {
   const code = errorCode(error)
   return code === 5 || code === 6 || code === 13 || code === 10 || code === 8 || code === 14
@@ -182,7 +182,7 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
     if (older >= 0 && (parts[older] ?? 0) < (OLDEST_SQLITE[older] ?? 0))
       throw new Error(`SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} is needed`)
     // NORMAL: a kill loses nothing, and what must survive a power cut waits at the barrier (barrier.ts). FULL would sync in this thread at
-    // every commit, and the engine would stand still for as long as the disk takes.
+    // every commit, and block the engine for as long as the disk takes.
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;',
     )
@@ -196,7 +196,7 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
         db.exec(`PRAGMA user_version = ${i + 1}`)
         db.exec('COMMIT')
       } catch (error) {
-        // A full disk has rolled back already, and must not be taken for a damaged journal.
+        // A full disk has already caused a rollback, and must not be mistaken for a damaged journal.
         if (db.isTransaction) db.exec('ROLLBACK')
         throw error
       }
@@ -208,7 +208,7 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
   }
 }
 
-/** What migrations and triggers need and SQL has not: SQLite folds and lowers ASCII alone. */
+/** Functions that migrations and triggers need: SQLite itself folds and lower-cases ASCII only. */
 function addFunctions(db: DatabaseSync): void {
   const text = (value: SQLOutputValue): string => (typeof value === 'string' ? value : '')
   db.function('fold', { deterministic: true }, (value) => fold(text(value)))
@@ -222,7 +222,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** `closed` is called once the file is closed; `isWhole`: with all that belongs in it, and no damage was seen. */
+/** `closed` is called once the file is closed; `isWhole`: with everything written to it, and no damage seen. */
 function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boolean) => void): Database {
   const statements = new Map<string, StatementSync>()
   let inTx = false
@@ -260,7 +260,7 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
       barrier?.committed()
       return result
     } catch (error) {
-      // A full disk may have rolled back already.
+      // A full disk may already have caused a rollback.
       if (db.isTransaction) db.exec('ROLLBACK')
       throw error
     } finally {

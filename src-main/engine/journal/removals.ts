@@ -12,25 +12,24 @@ export interface RemovalRow {
 }
 
 export interface Removals {
-  /** Deletions that are due, of the account in use; those that a person asked for first. */
+  /** Deletions that are due, of the account in use; those that the user asked for first. */
   removals(now: number, limit: number): readonly RemovalRow[]
-  /** When the next one is due; 0: now. `asked` false: those that a person asked for don't count. */
+  /** When the next one is due; 0: now. `asked` false: those that the user asked for don't count. */
   nextRemoval(asked?: boolean): number | null
-  /** Deletions that a person asked for and that have not gone out, oldest first. */
+  /** Deletions that the user asked for and that haven't been sent, oldest first. */
   asked(limit: number): { readonly files: readonly { readonly fileId: number; readonly name: string | null }[]; readonly total: number }
   /** Null: none is queued. */
   removal(fileId: number): RemovalRow | null
-  /** What a person asks for goes out at once, also where the file was to go anyway. */
+  /** What the user asks for is sent at once, even where the deletion was queued for another reason. */
   addRemoval(fileId: number, reason: string, at: number): void
-  /** `charged`: a try that counts, so that the next pause is longer. */
+  /** `charged`: the attempt counts, so that the next pause is longer. */
   delayRemoval(fileId: number, until: number, charged: boolean): void
-  /** The clock was set back. */
+  /** The clock was rolled back by this many milliseconds (less than 0). */
   shiftRemovals(by: number): void
   dropRemoval(fileId: number): void
   isRemoval(fileId: number): boolean
 }
 
-/** A file id means another file on another account. */
 const OF_ACCOUNT = "(account IS NULL OR account = (SELECT value FROM meta WHERE key = 'account'))"
 
 function readRemoval(row: Row): RemovalRow {

@@ -1,8 +1,9 @@
-// Recognises a journal that is older than what this machine has seen: restored from a backup, copied from elsewhere, or robbed of its log.
-// A number grows in the journal and, once that is durable, in a small file beside it; a file that is ahead proves that commits are missing.
+// Recognises a journal that is older than what this machine has seen: restored from a backup, copied from elsewhere, or without its log.
+// A high-water mark grows in the journal and, once that is durable, in a small file beside it; a file that is ahead proves that commits are
+// missing.
 import type { Facts } from './facts.ts'
 
-/** The small file beside the journal. A missing or unreadable one reads as null; writing never throws, since the next write says as much. */
+/** The small file beside the journal. A missing or unreadable one reads as null; writing never throws, since the next write makes up for it. */
 export interface StampFile {
   read(): string | null
   write(text: string): void
@@ -33,7 +34,7 @@ export function judgeStamp(journal: string | null, file: string | null): StampVe
 
 export interface StampKeeper {
   readonly verdict: StampVerdict
-  /** Something was written: moves the number on, at most every few seconds. */
+  /** Something was written: raises the mark, at most every few seconds. */
   touch(): void
 }
 
@@ -44,7 +45,7 @@ export function createStamp(options: {
   readonly file: StampFile
   readonly random: () => number
   readonly mono: () => number
-  /** null: all is durable. */
+  /** null: everything is durable. */
   readonly durable: () => Promise<boolean> | null
   /** Runs `work` in the next shared transaction; never rejects. */
   readonly soon: (work: () => void) => Promise<boolean>

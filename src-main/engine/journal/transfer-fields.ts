@@ -6,7 +6,7 @@ import type { Receipt } from './transfer-row.ts'
 
 export interface TransferFields {
   setVersion(id: number, size: number, mtime: number): void
-  /** The file was moved, perhaps into another folder: this row and the earlier versions at its old path. `released`: what is left of a person's release under the new name. Without `more` a file of the same bytes takes the link over. */
+  /** The file was moved, perhaps into another folder: this row and the earlier versions at its old path. `released`: what remains of the user's approval under the new name. Without `more`, a file of the same bytes takes over the link. */
   setPath(
     id: number,
     path: string,
@@ -16,8 +16,8 @@ export interface TransferFields {
   setNamed(id: number, named: string): void
   setFolder(id: number, folderId: number | null): void
   /**
-   * Rows that stand for files of this folder and were taken over by one that is not watched now become its own again, or nothing would send
-   * them. `watched`: the folders that keep theirs. Gives the ids.
+   * Rows of files in this folder that belong to a folder that is no longer watched become its own again, or they would never be sent.
+   * `watched`: the folders that keep theirs. Returns the ids.
    */
   reclaim(folderId: number, watched: readonly number[]): readonly number[]
   setAway(id: number, away: boolean): void
@@ -30,14 +30,14 @@ export interface TransferFields {
   addCheck(id: number, until: number): void
   setPartly(id: number, partly: boolean): void
   intentHash(id: number, sha256: string): void
-  /** The clock was set back: what waits until a moment of the old one, or was stamped with one that is still to come. */
+  /** The clock was rolled back by this many milliseconds (less than 0): moves what waits until a moment, or was stamped with one that lies ahead now. */
   clockRolledBack(by: number): void
 }
 
 export function createTransferFields(db: Database): TransferFields {
   return {
     setVersion: (id, size, mtime) => {
-      // A person let go what they saw: other content is asked about again.
+      // The user approved what they saw: other content needs approval again.
       db.run(
         'UPDATE transfers SET released = CASE WHEN size = ? AND mtime = ? THEN released END, size = ?, mtime = ? WHERE id = ?',
         size,

@@ -8,19 +8,19 @@ export interface TransferLookup {
   get(id: number): TransferRow | null
   /** The newest row of this path, whatever its state. */
   newestOfPath(path: string): TransferRow | null
-  /** A done row with just this version of the path whose remote file is there. */
+  /** A done row with exactly this version of the path, whose remote file exists. */
   doneVersion(path: string, size: number, mtime: number): TransferRow | null
   byToken(path: string, token: string): TransferRow | null
   byFileId(fileId: number): TransferRow | null
   byLink(link: string): TransferRow | null
   ofPath(path: string): readonly TransferRow[]
-  /** Living versions with this content: those of this path first, then what left this folder, then the newest fifty; one may come twice. */
+  /** Live versions with this content: those of this path first, then those that left this folder, then the newest fifty; may contain duplicates. */
   doneContent(sha256: string, near: { readonly path: string; readonly folderId: number | null }): readonly TransferRow[]
-  /** Whether content of this size is up already, so that hashing first can save an upload. */
+  /** Content of this size has been uploaded already, so that hashing first can save an upload. */
   hasDoneSize(size: number): boolean
-  /** Rows of watched folders, of this size, that are up or on their way, and whose local file is gone from where it was. */
+  /** Rows of watched folders with this size that are uploaded or in flight, and whose local file has left its path. */
   hasAwaySize(size: number): boolean
-  /** The same of rows that are on their way: what becomes of them decides whether a moved file has its link already. */
+  /** The same for rows in flight: their outcome decides whether a moved file has its link already. */
   hasAwayUnderWay(size: number): boolean
   /** A done row of this path has this size: its content may be back. */
   hasDonePath(path: string, size: number): boolean

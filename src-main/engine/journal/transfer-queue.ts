@@ -6,7 +6,7 @@ import { type RowReason, type RowState, readTransfer, type TransferRow } from '.
 
 /** Shared by reads and writes of the table. */
 export interface UnknownHint {
-  /** False only if surely no row is `unknown`: that is asked with every upload, and the answer is nearly always none. */
+  /** False only if it is certain that no row is `unknown`: every upload asks for those, and there are nearly always none. */
   mayExist: boolean
 }
 
@@ -18,11 +18,11 @@ export interface TransferQueue {
   due(limit: number, after: { readonly priority: number; readonly id: number } | null, folders: Iterable<number>): readonly TransferRow[]
   /** Some of the rows in the queue that were registered last, of any folder, newest first. */
   newestQueued(limit: number): readonly TransferRow[]
-  /** Rows in doubt, oldest first. Asked before every upload, so that none of their like goes out. */
+  /** Unconfirmed uploads, oldest first. Asked before every upload, so that nothing that could be the same file goes out. */
   unknown(limit: number): readonly TransferRow[]
-  /** A person waits for one of the queued rows. */
+  /** The user is waiting for one of the queued rows. */
   hasUrgent(): boolean
-  /** Where a row stands, without the rest of it. */
+  /** The state of a row, without the rest of it. */
   standing(id: number): { readonly state: RowState; readonly until: number | null; readonly folderId: number | null } | null
   counts(folderId: number | null): Readonly<Record<RowState, number>>
   /** How many rows could go out now or soon: those of no folder and of these. */
@@ -30,7 +30,7 @@ export interface TransferQueue {
   nextUntil(): number | null
   nextUntilOf(folderId: number): number | null
   waitReasonOf(folderId: number): RowReason | null
-  /** Folders whose watching a person has ended, and in which something waits again. */
+  /** Folders that the user no longer watches, and that have waiting rows again. */
   toWithdraw(): readonly number[]
   /** The newest moment that any row was stamped with. */
   newestMoment(): number | null
@@ -51,7 +51,7 @@ export function createTransferQueue(db: Database, hint: UnknownHint): TransferQu
          ORDER BY id DESC LIMIT ?`,
         limit,
       ),
-    // Spelt out, since a partial index is of no use to a parameter.
+    // Spelled out, since a partial index can't be used with a parameter.
     unknown: (limit) => {
       if (!hint.mayExist) return []
       const rows = many("SELECT * FROM transfers WHERE state = 'unknown' ORDER BY id LIMIT ?", limit)

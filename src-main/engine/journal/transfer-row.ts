@@ -14,7 +14,7 @@ export interface TransferRow {
   readonly source: 'watch' | 'upload'
   readonly folderId: number | null
   readonly path: string
-  /** The path as a person typed it, where a link leads from there to `path`. */
+  /** The path as the user typed it, where that leads to `path` through a symbolic link. */
   readonly named: string | null
   readonly name: string
   readonly size: number
@@ -25,24 +25,24 @@ export interface TransferRow {
   readonly until: number | null
   readonly priority: number
   readonly attempts: number
-  /** Comma-separated held reasons that a person has waved through. */
+  /** Comma-separated held reasons that the user has approved. */
   readonly released: string | null
   readonly token: string | null
   readonly again: boolean
-  /** Content that may be up already: hash before anything is sent. */
+  /** Its content may have been uploaded already: hash before anything is sent. */
   readonly hashFirst: boolean
   readonly sha256: string | null
   readonly intentAt: number | null
   /** By the service's clock, null where that was not known. */
   readonly intentServer: number | null
-  /** The number of its intent, which only grows: what was known before it has a lower mark. Null where that is not known. */
+  /** The high-water mark of intents when it was sent: what was known before has a lower mark. Null where that is not known. */
   readonly intentMark: number | null
   /** Highest id among the newest own receipts when it was sent; null if there was none. */
   readonly intentAbove: number | null
-  /** Its name when the last request went out; null where none did. The file may be called otherwise since. */
+  /** Its name when the last request went out; null where none did. The file may have been renamed since. */
   readonly sentName: string | null
   readonly checks: number
-  /** Surely not the whole body went out: one look is enough. */
+  /** The body was certainly not sent in full: one check is enough. */
   readonly partly: boolean
   readonly fileId: number | null
   readonly publicLink: string | null
@@ -51,12 +51,12 @@ export interface TransferRow {
   readonly replaces: number | null
   readonly away: boolean
   readonly cancel: boolean
-  /** Its claim on the remote file is over (see owners.ts); null while it is alive, or was never there. */
+  /** Its claim on the remote file has ended (see claims.ts); null while it is live, or if there never was one. */
   readonly ended: Ended | null
   readonly endedAt: number | null
   readonly createdAt: number
   readonly doneAt: number | null
-  /** By the service's clock, from the very answer; null where it told no time, or gave no answer. */
+  /** By the service's clock, from the Date of the answer; null where there was none. */
   readonly doneServer: number | null
 }
 

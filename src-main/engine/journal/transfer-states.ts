@@ -21,7 +21,7 @@ export interface TransferStates {
   ): void
   /** Written before the request goes out. */
   intent(id: number, at: number, server: number | null, sha256: string | null, sentName: string): void
-  /** The proof: the service's receipt. */
+  /** Records the service's receipt. */
   done(
     id: number,
     receipt: Receipt,
@@ -33,14 +33,14 @@ export interface TransferStates {
       readonly server: number | null
     },
   ): void
-  /** Puts waiting rows whose time has come back into the queue; gives their ids. */
+  /** Queues waiting rows whose time has come; returns their ids. */
   wake(now: number): readonly number[]
   requeueAll(states: readonly RowState[], ids: readonly number[] | null): readonly number[]
-  /** Whatever was on its way when the last process ended is in doubt now. */
+  /** At the start: uploads that were in flight when the last process ended are unconfirmed. */
   markUploadingUnknown(): void
   /**
-   * Takes back what waits in a folder that is not watched any more, and lets the folder forget its files, so that watching it again finds
-   * them. Works through rows above `after` in short steps; `next`: where to go on, null at the end.
+   * Cancels what waits in a folder that is no longer watched, and forgets its files, so that watching it again finds them. Works through rows
+   * above `after` in short steps; `next`: the cursor for the next step, null at the end.
    */
   withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
   setCancel(id: number): void
@@ -72,7 +72,7 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
     setState: (id, state, fields) => {
       if (state === 'unknown') hint.mayExist = true
       db.run(
-        // What a person called off does not come back by an answer that was late.
+        // A late answer doesn't bring back what the user cancelled.
         `UPDATE transfers SET state = iif(cancel = 1 AND ?1 IN ('queued', 'waiting', 'held', 'failed'), 'cancelled', ?1), reason = ?2, message = ?3, until = ?4
          WHERE id = ?5`,
         state,
@@ -84,7 +84,7 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
     },
     intent: (id, at, server, sha256, sentName) => {
       db.run('UPDATE marks SET n = n + 1')
-      // Of the receipts the newest tell: where ids grow, the highest is among them, and a look at all of a long history would hold up the engine.
+      // The newest receipts are enough: where ids grow, the highest is among them, and reading a long history would block the engine.
       db.run(
         `UPDATE transfers SET state = 'uploading', reason = NULL, message = NULL, until = NULL, attempts = attempts + 1, checks = 0, partly = 0,
          intent_at = ?, intent_server = ?, sha256 = ?, sent_name = ?, intent_mark = (SELECT n FROM marks), intent_above = (SELECT max(file_id) FROM

@@ -6,7 +6,7 @@ import type { Clock, Random } from '../ports.ts'
 import type { StatedRates } from './rate-limits.ts'
 import type { Release } from './sliding-window.ts'
 
-/** `person`: a user is waiting for it (uploads from their own command included), so it may use the reserve. */
+/** `person`: the user is waiting for it (uploads from their own command included), so it may use the reserve. */
 export type Priority = 'person' | 'background'
 
 export type RefusedReason =

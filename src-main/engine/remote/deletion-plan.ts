@@ -1,4 +1,4 @@
-// Which versions of a path a person means by deleting it: those whose link works, and those that are still to be uploaded, which would
+// Which versions of a path the user means by deleting it: those whose link works, and those still to be uploaded, which would otherwise
 // appear a second later. Pure.
 import type { WhichVersions } from '../../../src-shared/contract.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -6,13 +6,13 @@ import { isTellable } from '../views.ts'
 
 export type Version =
   | { readonly kind: 'uploaded'; readonly fileId: number; readonly row: TransferRow }
-  /** The service never said its id, so nothing can be deleted. */
+  /** The service never sent its id, so it can't be deleted. */
   | { readonly kind: 'nameless'; readonly row: TransferRow }
   | { readonly kind: 'pending'; readonly row: TransferRow }
 
 export interface DeletionPlan {
   readonly versions: readonly Version[]
-  /** Why there are none. `deleted`: they are deleted already. `older`: there is one version only. `never`: none was ever uploaded. */
+  /** Why there are none. `deleted`: already deleted. `older`: there is only one version. `never`: none was ever uploaded. */
   readonly none: 'deleted' | 'older' | 'never' | null
 }
 

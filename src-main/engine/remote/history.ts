@@ -1,5 +1,5 @@
-// What was used when, read off the journal's ledger: days, the last hour by minutes, the most downloaded files.
-// It only reads.
+// Usage over time, read from the journal: days, the last hour by minutes, the most downloaded files.
+// Reads only; the rows are written as things happen.
 import type { History } from '../../../src-shared/model.ts'
 import { lastDays } from '../journal/days.ts'
 import type { Database } from '../journal/open.ts'
@@ -16,7 +16,7 @@ export interface HistoryOptions {
   readonly db: Database
   readonly remote: Remote
   readonly now: number
-  /** The pacer's time line minus the wall clock, in milliseconds: its rows are the ledger of requests. */
+  /** The pacer's time line minus the wall clock, in milliseconds: request rows are on the time line. */
   readonly paceOffset: number
   /** Bytes in the service's unit of size, null while not known. */
   readonly unitBytes: number | null
@@ -54,7 +54,7 @@ function minutes(o: HistoryOptions): History['minutes'] {
     from,
   )
   for (const row of rows) {
-    // A time line that was moved meanwhile may lie a little ahead.
+    // After a correction of the time line, rows may lie slightly in the future.
     const item = list[Math.min(MINUTES - 1, number(row, 'minute'))]
     if (item !== undefined) item.requests += number(row, 'n')
   }

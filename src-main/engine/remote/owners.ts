@@ -1,30 +1,30 @@
-// Who a remote file belongs to, and so whether it may be deleted. One remote file may serve several local ones: on a service that answers
-// the same bytes with the file that is there already, and where an upload was answered with a link of equal content. It is deleted only when the
-// last of them goes, asked when the deletion is queued and again right before the request.
+// Which local files a remote file belongs to, and so whether it may be deleted. One remote file may serve several local ones: on a service that
+// answers the same bytes with the file that exists already, and where a local file took over the link of equal content. It is deleted only with
+// the last of them, which is checked when the deletion is queued and again right before the request.
 import type { Ended } from '../../../src-shared/model.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Remote } from '../journal/remote.ts'
 
-/** Why a remote file should go. `asked`: a person said so. */
+/** Why a remote file should be deleted. `asked`: by the user. */
 export type RemovalReason = 'asked' | 'replaced' | 'torn' | 'cancelled'
 
-/** Whether a receipt names a file that this upload made, or one that had been there before. */
+/** Whether a receipt names a file that this upload created, or one that existed before. */
 export type Origin = 'new' | 'older' | 'unknown'
 
-/** A date without fractions, and an answer that took its time. Milliseconds. */
+/** A date without fractions, and an answer that took a while. Milliseconds. */
 const DATE_SLACK_MS = 2000
-/** Zones of the world lie whole quarters of an hour apart, and an upload takes its time before it is dated. */
+/** Time zones are whole quarters of an hour apart, and an upload takes a while before it is dated. */
 const QUARTER_MS = 15 * 60_000
 
 export function originOf(evidence: {
   /** Another transfer of this journal has it as its receipt. */
   readonly isKnownReceipt: boolean
-  /** The number of the upload's intent, and how many intents there had been when the file was first seen; null: not known. */
+  /** The high-water mark of intents at the upload, and when the file was first seen; null: not known. */
   readonly intentMark: number | null
   readonly firstMark: number | null
   /** The file's date as the service wrote it, read as UTC where it names no zone; null: not known. */
   readonly uploadedAt: number | null
-  /** What is to be taken off it, milliseconds; null: the zone is not known. */
+  /** The zone to subtract from it, in milliseconds; null: not known. */
   readonly zone: number | null
   /** By the service's clock, epoch milliseconds, when the upload began and now; null: not known. */
   readonly intentServer: number | null
@@ -36,7 +36,7 @@ export function originOf(evidence: {
   if (uploadedAt === null || intentServer === null) return 'unknown'
   const since = uploadedAt - (intentServer - DATE_SLACK_MS)
   if (zone !== null) return since - zone < 0 ? 'older' : 'new'
-  // In any zone, a file that this upload made is dated between its beginning and now.
+  // In any zone, a file that this upload created is dated between its start and now.
   const tookMs = (nowServer ?? intentServer) - intentServer + 2 * DATE_SLACK_MS
   const past = ((since % QUARTER_MS) + QUARTER_MS) % QUARTER_MS
   return past > tookMs ? 'older' : 'unknown'
@@ -44,36 +44,36 @@ export function originOf(evidence: {
 
 export function mayDelete(question: {
   readonly reason: RemovalReason
-  /** Local files with a living claim on it. */
+  /** Local files with a live claim on it. */
   readonly owners: number
-  /** It had been there before one of our uploads was answered with it: someone else may use it. */
+  /** It existed before one of our uploads was answered with it, so others may use it. */
   readonly borrowed: boolean
   readonly origin: Origin
-  /** The service was seen to answer the same bytes with the file that is there already. */
+  /** The service has answered the same bytes with the file that exists already. */
   readonly deduplicates: boolean
 }): boolean {
   const { reason, owners, borrowed, origin, deduplicates } = question
   if (owners > 0) return false
-  // A person means this file, whoever else uploaded it.
+  // The user means this file, whoever uploaded it.
   if (reason === 'asked') return true
   if (borrowed || origin === 'older') return false
-  // Left behind, a mixture or a cancelled upload is a file that nobody was given a link to; deleted by mistake, a link is lost for good.
+  // A torn or cancelled upload that is left behind is a file without a known link; one deleted by mistake loses a link for good.
   return origin === 'new' || reason === 'replaced' || !deduplicates
 }
 
 export interface Owners {
-  /** Ends the claim of `path` (null: every claim) and queues the deletion if no claim is left. Call it inside a transaction. */
+  /** Ends the claim of `path` (null: every claim) and queues the deletion if no claim is left. Call inside a transaction. */
   release(
     fileId: number,
     path: string | null,
     why: 'asked' | 'replaced',
     at: number,
   ): { readonly ended: readonly number[]; readonly keptFor: readonly string[] }
-  /** Queues the deletion of an upload that must not stay published, unless the file may be someone else's. False: it is kept. */
+  /** Queues the deletion of an upload that must not stay published, unless others may use the file. False: it is kept. */
   discard(fileId: number, why: 'torn' | 'cancelled', origin: Origin, at: number): boolean
-  /** Asked right before the DELETE goes out: a file that found an owner meanwhile stays. */
+  /** Checked right before the DELETE goes out: a file that found an owner meanwhile stays. */
   isFree(fileId: number): boolean
-  /** An upload was answered with this file. Call it before the receipt is written, inside its transaction. */
+  /** An upload was answered with this file. Call before the receipt is written, inside its transaction. */
   note(transferId: number, fileId: number, origin: Origin): void
 }
 
@@ -99,7 +99,7 @@ export function createOwners(claims: Claims, remote: Remote): Owners {
     note: (transferId, fileId, origin) => {
       if (origin !== 'older') return
       if (!deduplicates()) remote.facts.set('deduplicates', true)
-      // A file of this journal's own has its owners in it; of any other nobody here knows who uses it.
+      // The owners of a file that this journal uploaded are known; the users of any other file aren't.
       if (!claims.isOwn(fileId)) claims.setBorrowed(transferId)
     },
   }
