@@ -183,7 +183,7 @@ export const common: Widen<typeof original> = {
     code: 'Code',
     other: 'Datei',
   },
-  direct: 'Direkt hochgeladen',
+  direct: 'Direkter Upload',
   unknown: 'unbekannt',
   reasons: rowReasons(reasonWords),
   failures,

@@ -31,7 +31,7 @@ export const reasonWords: ReasonWords = {
     disk: { what: 'Schreiben auf den Datenträger nicht möglich', next: null },
   },
   held: {
-    secret: 'enthält vermutlich Zugangsdaten',
+    secret: 'vermutlich Zugangsdaten',
     'too-big': 'ist größer, als dein Tarif erlaubt',
     ambiguous: 'ist vielleicht schon hochgeladen',
   },

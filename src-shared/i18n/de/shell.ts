@@ -138,7 +138,7 @@ export const shell: ShellTexts = {
         ? 'Wer den Link hat, kann diese Datei lesen, und Links können weitergegeben werden.'
         : 'Wer die Links hat, kann diese Dateien lesen, und Links können weitergegeben werden.',
     why: (name, why) => `${name}: ${why}`,
-    secret: (name, rule) => `${name}: enthält vermutlich Zugangsdaten (${secretRuleName(rule)})`,
+    secret: (name, rule) => `${name}: vermutlich Zugangsdaten (${secretRuleName(rule)})`,
     more: (n, shown) => (n === 1 ? 'und 1 weitere' : `und ${shown} weitere`),
     confirm: 'Trotzdem hochladen',
     cancel: 'Nicht hochladen',

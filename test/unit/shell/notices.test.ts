@@ -91,7 +91,7 @@ describe('a drop', () => {
 
   it('is told in German', () => {
     expect(story({ texts: german }).at(0, batch(1, [transfer(1), held(2, 'a.env')]))).toEqual([
-      '1 hochgeladen, 1: Aktion erforderlich | a.env: enthält vermutlich Zugangsdaten',
+      '1 hochgeladen, 1: Aktion erforderlich | a.env: vermutlich Zugangsdaten',
     ])
   })
 
