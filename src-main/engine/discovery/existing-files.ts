@@ -11,11 +11,11 @@ export const EXISTING_RULE = 'was here before'
 const REMEMBERED_MAX = 100_000
 
 export class ExistingFiles {
-  readonly #state: FolderState
+  readonly #state: Pick<FolderState, 'row'>
   /** Existing files that have left their place: a moved directory is missed at the old place before it is found at the new one. */
   readonly #left = new Set<string>()
 
-  constructor(state: FolderState) {
+  constructor(state: Pick<FolderState, 'row'>) {
     this.#state = state
   }
 

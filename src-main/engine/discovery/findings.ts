@@ -73,7 +73,7 @@ export class Findings implements ScanSink {
       return
     }
     // Another file has taken its name: the one that was here may have another name by now.
-    if (isOther && prior?.state === 'done') moved.release(prior)
+    if (isOther && prior?.state === 'done') moved.markAway(prior)
     if (!settle.isPending(path) && isOldEnough(entry, seenAt)) {
       enqueuer.enqueue({ dir, name, entry, row: known })
       return
@@ -123,7 +123,7 @@ export class Findings implements ScanSink {
     existing.remember(row)
     const t = this.#transferOf(row)
     if (t === null) return
-    if (t.state === 'done' || isInFlight(t)) moved.release(t)
+    if (t.state === 'done' || isInFlight(t)) moved.markAway(t)
     // A cancelled row that ended keeps its bytes from being published again, also when the file comes back.
     else if (t.ended === null)
       transfers.setState(t.id, 'gone', { reason: 'missing', message: 'The file was deleted before it was uploaded.' })
@@ -132,7 +132,7 @@ export class Findings implements ScanSink {
 
   left(row: FileRow): void {
     const t = this.#transferOf(row)
-    if (t !== null && (t.state === 'done' || isInFlight(t))) this.#options.moved.release(t)
+    if (t !== null && (t.state === 'done' || isInFlight(t))) this.#options.moved.markAway(t)
   }
 
   moved(row: FileRow, from: string, entry: Entry): void {

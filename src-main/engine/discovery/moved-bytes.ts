@@ -23,7 +23,7 @@ export class MovedBytes {
   }
 
   /** The file of a transfer that is done or under way has left its path: the file that has its bytes now takes over the link. Inside a transaction. */
-  release(t: TransferRow): void {
+  markAway(t: TransferRow): void {
     this.#transfers.setAway(t.id, true)
     for (const id of this.#recent.get(t.size) ?? []) if (this.#transfers.get(id)?.state === 'queued') this.#transfers.setHashFirst(id)
   }

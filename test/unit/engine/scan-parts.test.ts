@@ -2,10 +2,10 @@
 // The scanner as a whole is tried in scanner.test.ts.
 import { describe, expect, it } from 'vitest'
 import { type FileVerdict, fileVerdict } from '../../../src-main/engine/discovery/compare-entry.ts'
-import { EXISTING_RULE } from '../../../src-main/engine/discovery/existing-files.ts'
+import { EXISTING_RULE, ExistingFiles } from '../../../src-main/engine/discovery/existing-files.ts'
 import { fileRow } from '../../../src-main/engine/discovery/file-row.ts'
 import { ABORTED, foldName, ScanRun, unansweredIn } from '../../../src-main/engine/discovery/scan-run.ts'
-import type { FileRow } from '../../../src-main/engine/journal/files.ts'
+import type { FileRow, FolderRow } from '../../../src-main/engine/journal/files.ts'
 import type { DiskFailure, Entry } from '../../../src-main/engine/ports.ts'
 
 const entry: Entry = { name: 'f', kind: 'file', size: 10, mtime: 1000, ctime: 1000, ino: 7, dev: 1 }
@@ -28,6 +28,46 @@ describe('fileVerdict', () => {
     ['left out by a rule that no longer applies', row({ class: 'ignored', rule: '*.log' }), true, 'new'],
   ])('%s', (_what, known, skipsExisting, verdict) => {
     expect(fileVerdict(entry, known, skipsExisting)).toBe(verdict)
+  })
+})
+
+describe('ExistingFiles', () => {
+  const folder: FolderRow = {
+    id: 1,
+    path: '/watched',
+    existing: 'skip',
+    onChange: 'new-link',
+    ignore: [],
+    keep: false,
+    rootDev: 1,
+    rootIno: 1,
+    createdAt: 5000,
+    lastScanAt: null,
+    named: null,
+    since: 5000,
+    counted: false,
+    withdrawnAt: null,
+  }
+
+  it.each<readonly [string, Partial<FolderRow>, Partial<Entry>, boolean, boolean]>([
+    ['changed before the folder was watched', {}, { ctime: 4000 }, false, true],
+    ['changed after it', {}, { ctime: 6000 }, false, false],
+    ['old bytes that arrived after it', {}, { mtime: 1, ctime: 6000 }, false, false],
+    ['no change time, as on FAT: its own time counts', {}, { mtime: 4000, ctime: 0 }, false, true],
+    ['turned up after a complete scan, whatever its times', { counted: true }, { ctime: 4000 }, false, false],
+    ['passed over by that scan: its times count', { counted: true }, { ctime: 4000 }, true, true],
+    ['existing files are uploaded', { existing: 'upload' }, { ctime: 4000 }, false, false],
+  ])('%s', (_what, settings, times, late, expected) => {
+    expect(new ExistingFiles({ row: { ...folder, ...settings } }).has({ ...entry, ...times }, late, null)).toBe(expected)
+  })
+
+  it('knows a file again that has left its place, and no other', () => {
+    const files = new ExistingFiles({ row: { ...folder, counted: true } })
+    files.remember(row({ class: 'ignored', rule: EXISTING_RULE }))
+    files.remember(row({ class: 'ignored', rule: '*.log', ino: 8 }))
+    expect(files.has(entry, false, null)).toBe(true)
+    expect(files.has({ ...entry, ino: 8 }, false, null)).toBe(false)
+    expect(files.has({ ...entry, size: 11 }, false, null)).toBe(false)
   })
 })
 

@@ -287,3 +287,47 @@ describe('the debug level', () => {
     )
   })
 })
+
+describe('a new name of known bytes', () => {
+  const lines = (): readonly unknown[] => w.debugged.filter(({ event }) => event !== 'scanner.end')
+
+  it.each<readonly [string, () => void, readonly unknown[], readonly string[]]>([
+    [
+      'a rename',
+      () => w.disk.rename(`${ROOT}/a.txt`, `${ROOT}/sub/z.txt`),
+      [{ event: 'scanner.moved', from: `${ROOT}/a.txt`, dir: 'sub', name: 'z.txt' }],
+      [],
+    ],
+    [
+      'a hard link',
+      () => w.disk.link(`${ROOT}/a.txt`, `${ROOT}/z.txt`),
+      [
+        { event: 'scanner.not-moved', dir: '', name: 'z.txt', why: 'old path still there' },
+        { event: 'scanner.file', dir: '', name: 'z.txt', verdict: 'new', row: null, late: false },
+      ],
+      ['z.txt'],
+    ],
+    [
+      'a log that was rotated',
+      () => {
+        w.disk.rename(`${ROOT}/a.txt`, `${ROOT}/a.txt.1`)
+        w.disk.write(`${ROOT}/a.txt`, 'the next one')
+      },
+      [
+        { event: 'scanner.file', dir: '', name: 'a.txt', verdict: 'new', row: 'tracked', late: false },
+        { event: 'scanner.not-moved', dir: '', name: 'a.txt.1', why: 'old path taken' },
+        { event: 'scanner.file', dir: '', name: 'a.txt.1', verdict: 'new', row: null, late: false },
+      ],
+      ['a.txt.1', 'a.txt'],
+    ],
+  ])('%s', async (_what, gesture, expected, found) => {
+    await fill()
+    w.debugged.length = 0
+    w.found.length = 0
+    gesture()
+    expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete' })
+    expect(lines()).toEqual(expected)
+    expect(w.found).toEqual(found)
+    expect(w.vanished).toEqual([])
+  })
+})
