@@ -54,7 +54,7 @@ export function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: numb
 }
 
 export interface GapFacts {
-  /** What the wall clock says about the gap's length; 0 and less: nothing, or the clock was set back. */
+  /** What the wall clock says about the gap's length; 0 or less: nothing, or a clock rollback. */
   readonly wallMs: number
   /** The anchor from before the gap. */
   readonly before: Anchor
@@ -84,7 +84,7 @@ export function judgeGap({ wallMs, before: anchor, claimedMs }: GapFacts, { lo, 
     const kept = { ...before, streak: Math.min(before.streak + 1, LONGEST_STREAK) }
     return { kind: 'length', byMs: Math.max(0, Math.min(wallMs, least)), anchor: kept }
   }
-  // The wall clock was set back meanwhile, or its battery is dead.
+  // The wall clock was rolled back meanwhile, or its battery is dead.
   if (claimedMs !== null && Math.abs(claimedMs - least) <= SAME_CLOCK_MS) {
     return { kind: 'length', byMs: Math.max(0, Math.min(claimedMs, least)), anchor: before }
   }

@@ -21,7 +21,7 @@ export interface TimebaseState {
 export interface Gap {
   /** Where it lies on the time line: everything stamped before is older by the gap, if there was one. */
   readonly since: number
-  /** What the wall clock says about its length; 0 and less: nothing, or the clock was set back. */
+  /** What the wall clock says about its length; 0 or less: nothing, or a clock rollback. */
   readonly wallMs: number
   readonly kind: 'start' | 'jump'
 }
