@@ -13,6 +13,7 @@ const ENGINE = 'src-main/engine/'
 const LAYERS: readonly string[] = [
   'ports.ts',
   'bus.ts',
+  'transfer/transitions.ts',
   'journal/',
   'limits/',
   'account/',

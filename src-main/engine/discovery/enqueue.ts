@@ -116,7 +116,7 @@ export class Enqueuer {
   /** A rule leaves out a file that has not been sent. A running upload ends by itself; an uploaded file stays. */
   cancelByRule(t: TransferRow, rule: string): void {
     if (!isUnsent(t)) return
-    this.#options.transfers.setState(t.id, 'cancelled', { message: ruledOutMessage(rule) })
+    this.#options.transfers.transition(t.id, { kind: 'cancelled', message: ruledOutMessage(rule) })
     this.#options.changed(t.id)
   }
 
@@ -138,7 +138,7 @@ export class Enqueuer {
     transfers.setReleased(t.id, withoutSecret(t.released))
     const verdict = rules.judge(row.dir, row.name, row.size, null)
     if (verdict.kind === 'held' && (t.state === 'queued' || t.state === 'waiting' || t.state === 'failed'))
-      transfers.setState(t.id, 'held', { reason: verdict.reason, message: verdict.rule })
+      transfers.transition(t.id, { kind: 'held', reason: verdict.reason, message: verdict.rule })
     changed(t.id)
   }
 
@@ -174,8 +174,8 @@ export class Enqueuer {
       this.#track(file, prior.id)
       return
     }
-    if (held !== null) transfers.setState(prior.id, 'held', { reason: held.reason, message: held.rule })
-    else transfers.setState(prior.id, 'queued')
+    if (held !== null) transfers.transition(prior.id, { kind: 'held', reason: held.reason, message: held.rule })
+    else transfers.transition(prior.id, { kind: 'requeued' })
     transfers.attempts(prior.id, 0)
     this.#track(file, prior.id)
     changed(prior.id)

@@ -92,7 +92,7 @@ export class Findings implements ScanSink {
     }
     // It could not be read, and a change of its permissions changes this very time.
     if (t !== null && t.state === 'failed' && t.reason === 'unreadable') {
-      transfers.setState(t.id, 'queued')
+      transfers.transition(t.id, { kind: 'requeued' })
       changed(t.id)
     }
     const sent = t !== null && (t.state === 'done' || t.state === 'cancelled') ? t.sha256 : null
@@ -125,8 +125,7 @@ export class Findings implements ScanSink {
     if (t === null) return
     if (t.state === 'done' || isInFlight(t)) moved.markAway(t)
     // A cancelled row that ended keeps its bytes from being published again, also when the file comes back.
-    else if (t.ended === null)
-      transfers.setState(t.id, 'gone', { reason: 'missing', message: 'The file was deleted before it was uploaded.' })
+    else if (t.ended === null) transfers.transition(t.id, { kind: 'vanished' })
     changed(t.id)
   }
 
@@ -185,9 +184,9 @@ export class Findings implements ScanSink {
     if (verdict.kind === 'ignored') {
       enqueuer.cancelByRule(t, verdict.rule)
       files.put({ ...row, class: 'ignored', rule: verdict.rule, transferId: null })
-    } else if (verdict.kind === 'held') transfers.setState(t.id, 'held', { reason: verdict.reason, message: verdict.rule })
+    } else if (verdict.kind === 'held') transfers.transition(t.id, { kind: 'held', reason: verdict.reason, message: verdict.rule })
     // Its old name was what held it. If its content does, that is found before anything is sent.
-    else if (t.state === 'held' && t.reason === 'secret') transfers.setState(t.id, 'queued')
+    else if (t.state === 'held' && t.reason === 'secret') transfers.transition(t.id, { kind: 'requeued' })
   }
 
   /** Whether this other file is seen for the first time under the name of a known one. */

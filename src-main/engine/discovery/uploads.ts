@@ -266,8 +266,9 @@ function join(o: RegisterOptions, row: TransferRow, typed: string | null, call: 
   const verdict = verdictOnNames(o.guard, row.path, typed ?? row.named, row.released)
   if (verdict.kind === 'held') {
     if (row.state === 'queued' || row.state === 'waiting' || row.state === 'failed')
-      transfers.setState(row.id, 'held', { reason: 'secret', message: verdict.rule })
-  } else if (row.state === 'failed' || (row.state === 'waiting' && row.reason === 'backoff')) transfers.setState(row.id, 'queued')
+      transfers.transition(row.id, { kind: 'held', reason: 'secret', message: verdict.rule })
+  } else if (row.state === 'failed' || (row.state === 'waiting' && row.reason === 'backoff'))
+    transfers.transition(row.id, { kind: 'requeued' })
   o.changed(row.id)
   return transfers.get(row.id) ?? row
 }

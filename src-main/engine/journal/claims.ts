@@ -3,6 +3,7 @@
 import type { Ended } from '../../../src-shared/model.ts'
 import type { Database } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
+import { createStateWriter } from './state-writer.ts'
 
 export interface Claims {
   /** Local paths with a live claim on this remote file, without duplicates, newest claim first. */
@@ -56,6 +57,7 @@ function ids(rows: ReturnType<Database['all']>): readonly number[] {
 }
 
 export function createClaims(db: Database): Claims {
+  const writer = createStateWriter(db)
   return {
     owners: (fileId) =>
       db
@@ -86,13 +88,14 @@ export function createClaims(db: Database): Claims {
         ),
       ),
     lose: (fileId) =>
-      ids(
-        db.all(
-          `UPDATE transfers SET state = 'queued', reason = NULL, message = NULL, until = NULL, file_id = NULL, public_link = NULL
-           WHERE file_id = ? AND state = 'done' AND ended IS NULL RETURNING id`,
-          fileId,
-        ),
-      ),
+      db.tx(() => {
+        const lost = ids(db.all("SELECT id FROM transfers WHERE file_id = ? AND state = 'done' AND ended IS NULL", fileId))
+        for (const id of lost) {
+          writer.apply(id, { kind: 'orphaned' })
+          db.run('UPDATE transfers SET file_id = NULL, public_link = NULL WHERE id = ?', id)
+        }
+        return lost
+      }),
     isWithdrawn: (path, sha256) => {
       const row = db.get(
         `SELECT ended FROM transfers INDEXED BY transfers_path WHERE path = ? AND sha256 = ? AND (state = 'done' OR (state = 'cancelled' AND ended IS NOT NULL))
@@ -109,13 +112,8 @@ export function createClaims(db: Database): Claims {
         size,
       ) !== null,
     withdraw: (id, sha256, at) => {
-      db.run(
-        `UPDATE transfers SET state = 'cancelled', reason = NULL, message = NULL, until = NULL, sha256 = ?, ended = 'deleted', ended_at = ?
-         WHERE id = ?`,
-        sha256,
-        at,
-        id,
-      )
+      writer.apply(id, { kind: 'cancelled' })
+      db.run("UPDATE transfers SET sha256 = ?, ended = 'deleted', ended_at = ? WHERE id = ?", sha256, at, id)
     },
     endCancelled: (id, sha256, at) => {
       db.run("UPDATE transfers SET ended = 'deleted', ended_at = ?, sha256 = coalesce(?, sha256) WHERE id = ?", at, sha256, id)

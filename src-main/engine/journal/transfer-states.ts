@@ -1,24 +1,24 @@
-// The writes of the table `transfers` that change a row's state, from its registration to its receipt.
+// The writes of the table `transfers` that change a row's state, from its registration to its receipt. The state itself is state-writer.ts'.
 // All other writes are in transfer-fields.ts.
+import type { TransferEvent } from '../transfer/transitions.ts'
 import type { Database } from './open.ts'
 import { number } from './rows.ts'
+import { createStateWriter } from './state-writer.ts'
 import type { UnknownHint } from './transfer-queue.ts'
-import type { NewTransfer, Receipt, RowReason, RowState } from './transfer-row.ts'
+import type { NewTransfer, Receipt } from './transfer-row.ts'
 
 /** Rows read, and rows changed, in one step: short enough not to hold up the thread. */
 const WITHDRAW_SPAN = 20_000
 const WITHDRAW_MOST = 200
+const RETRIED = "state IN ('failed', 'waiting')"
 
 /** Message of rows that were withdrawn because the user ended watching their folder. */
 const WITHDRAWN = 'The folder is no longer watched.'
 
 export interface TransferStates {
   add(row: NewTransfer): number
-  setState(
-    id: number,
-    state: RowState,
-    fields?: { readonly reason?: RowReason | null; readonly message?: string | null; readonly until?: number | null },
-  ): void
+  /** Something happened to the row; its next state is decided by transfer/transitions.ts. */
+  transition(id: number, event: TransferEvent): void
   /** Written before the request goes out. */
   intent(id: number, at: number, server: number | null, sha256: string | null, sentName: string): void
   /** Records the service's receipt. */
@@ -35,7 +35,8 @@ export interface TransferStates {
   ): void
   /** Queues waiting rows whose time has come; returns their ids. */
   wake(now: number): readonly number[]
-  requeueAll(states: readonly RowState[], ids: readonly number[] | null): readonly number[]
+  /** The user asks for another try of failed and waiting rows, of all or of these; returns the IDs of those that are queued again. */
+  retry(ids: readonly number[] | null): readonly number[]
   /** At the start: uploads that were in flight when the last process ended are unconfirmed. */
   markUploadingUnknown(): void
   /**
@@ -47,6 +48,7 @@ export interface TransferStates {
 }
 
 export function createTransferStates(db: Database, hint: UnknownHint): TransferStates {
+  const writer = createStateWriter(db)
   return {
     add: (t) =>
       db.run(
@@ -69,24 +71,16 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
         t.replaces,
         t.createdAt,
       ).id,
-    setState: (id, state, fields) => {
-      if (state === 'unknown') hint.mayExist = true
-      db.run(
-        // A late answer doesn't bring back what the user cancelled.
-        `UPDATE transfers SET state = iif(cancel = 1 AND ?1 IN ('queued', 'waiting', 'held', 'failed'), 'cancelled', ?1), reason = ?2, message = ?3, until = ?4
-         WHERE id = ?5`,
-        state,
-        fields?.reason,
-        fields?.message,
-        fields?.until,
-        id,
-      )
+    transition: (id, event) => {
+      if (event.kind === 'answer-lost') hint.mayExist = true
+      writer.apply(id, event)
     },
     intent: (id, at, server, sha256, sentName) => {
       db.run('UPDATE marks SET n = n + 1')
+      writer.apply(id, { kind: 'sent' })
       // The newest receipts are enough: where ids grow, the highest is among them, and reading a long history would block the engine.
       db.run(
-        `UPDATE transfers SET state = 'uploading', reason = NULL, message = NULL, until = NULL, attempts = attempts + 1, checks = 0, partly = 0,
+        `UPDATE transfers SET attempts = attempts + 1, checks = 0, partly = 0,
          intent_at = ?, intent_server = ?, sha256 = ?, sent_name = ?, intent_mark = (SELECT n FROM marks), intent_above = (SELECT max(file_id) FROM
          (SELECT file_id FROM transfers WHERE sent = 1 ORDER BY done_at DESC LIMIT 64)) WHERE id = ?`,
         at,
@@ -97,8 +91,9 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
       )
     },
     done: (id, receipt, f) => {
+      writer.apply(id, { kind: 'confirmed' })
       db.run(
-        `UPDATE transfers SET state = 'done', reason = NULL, message = NULL, until = NULL, file_id = ?, public_link = ?, filename = ?,
+        `UPDATE transfers SET file_id = ?, public_link = ?, filename = ?,
          sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ?, ended = NULL, ended_at = NULL WHERE id = ?`,
         receipt.fileId,
         receipt.publicLink,
@@ -113,27 +108,24 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
     },
     wake: (now) => {
       const ids = db.all("SELECT id FROM transfers WHERE state = 'waiting' AND until <= ?", now).map((row) => number(row, 'id'))
-      if (ids.length > 0)
-        db.run(
-          "UPDATE transfers SET state = 'queued', reason = NULL, message = NULL, until = NULL WHERE state = 'waiting' AND until <= ?",
-          now,
-        )
+      if (ids.length > 0) writer.applyAll("state = 'waiting' AND until <= ?", 'waiting', { kind: 'woken' }, now)
       return ids
     },
-    requeueAll: (states, ids) =>
+    retry: (ids) =>
       db.tx(() => {
-        const marks = states.map(() => '?').join(',')
         const found =
           ids === null
-            ? db.all(`SELECT id FROM transfers WHERE state IN (${marks})`, ...states).map((row) => number(row, 'id'))
-            : ids.filter((id) => db.get(`SELECT 1 AS yes FROM transfers WHERE id = ? AND state IN (${marks})`, id, ...states) !== null)
-        for (const id of found)
-          db.run("UPDATE transfers SET state = 'queued', reason = NULL, message = NULL, until = NULL, attempts = 0 WHERE id = ?", id)
+            ? db.all(`SELECT id FROM transfers WHERE ${RETRIED}`).map((row) => number(row, 'id'))
+            : ids.filter((id) => db.get(`SELECT 1 AS yes FROM transfers WHERE id = ? AND ${RETRIED}`, id) !== null)
+        for (const id of found) {
+          writer.apply(id, { kind: 'retried' })
+          db.run('UPDATE transfers SET attempts = 0 WHERE id = ?', id)
+        }
         return found
       }),
     markUploadingUnknown: () => {
       hint.mayExist = true
-      db.run("UPDATE transfers SET state = 'unknown', reason = 'checking', until = NULL, message = NULL WHERE state = 'uploading'")
+      writer.applyAll("state = 'uploading'", 'uploading', { kind: 'interrupted' })
     },
     withdraw: (folderId, after) =>
       db.tx(() => {
@@ -148,7 +140,7 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
           .map((row) => number(row, 'id'))
         for (const id of ids) {
           db.run('DELETE FROM files WHERE transfer_id = ?', id)
-          db.run("UPDATE transfers SET state = 'cancelled', reason = NULL, message = ?, until = NULL WHERE id = ?", WITHDRAWN, id)
+          writer.apply(id, { kind: 'cancelled', message: WITHDRAWN })
         }
         const reached = ids.length === WITHDRAW_MOST ? (ids.at(-1) ?? after) : after + WITHDRAW_SPAN
         const more = db.get('SELECT 1 AS yes FROM transfers WHERE id > ? LIMIT 1', reached) !== null

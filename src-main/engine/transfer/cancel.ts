@@ -18,7 +18,7 @@ export function cancelTransfer({ db, transfers, scheduler, bus }: CancelOptions,
   if (row === null || ['done', 'gone', 'cancelled'].includes(row.state)) return false
   db.tx(() => {
     transfers.setCancel(id)
-    if (row.state !== 'uploading' && row.state !== 'unknown' && !scheduler.isActive(id)) transfers.setState(id, 'cancelled')
+    if (row.state !== 'uploading' && row.state !== 'unknown' && !scheduler.isActive(id)) transfers.transition(id, { kind: 'cancelled' })
   })
   scheduler.abort(id)
   bus.changed(id)

@@ -293,10 +293,10 @@ export function createCompare(options: CompareOptions): Compare {
     if (files.length === 0) return 'absent'
     if (row.size > COMPARE_MOST_BYTES) {
       await db.soon(() =>
-        transfers.setState(row.id, 'held', {
+        transfers.transition(row.id, {
+          kind: 'held',
           reason: 'ambiguous',
           message: `${files.length === 1 ? 'A file' : `${files.length} files`} of this size may be this one, uploaded before; over 512 MiB is not compared.`,
-          until: null,
         }),
       )
       return 'over'
@@ -332,10 +332,10 @@ export function createCompare(options: CompareOptions): Compare {
     if (unread === 0) return 'absent'
     if (later && (tries.get(row.id) ?? 0) < TRIES) return again(row)
     await db.soon(() =>
-      transfers.setState(row.id, 'held', {
+      transfers.transition(row.id, {
+        kind: 'held',
         reason: 'ambiguous',
         message: `${unread === 1 ? 'A file' : `${unread} files`} on the service may be this one, and the bytes can't be compared.`,
-        until: null,
       }),
     )
     return 'over'

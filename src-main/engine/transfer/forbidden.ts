@@ -25,10 +25,10 @@ export async function settleForbidden(row: TransferRow, why: string, options: Fo
   const found = limits.diagnose(row, why, isAnswered)
   log.warn('transfer.forbidden', { id: row.id, verdict: found.verdict, asked: isAnswered })
   await db.soon(() => {
-    if (found.verdict === 'too-big') transfers.setState(row.id, 'held', { reason: 'too-big', message: found.evidence })
+    if (found.verdict === 'too-big') transfers.transition(row.id, { kind: 'held', reason: 'too-big', message: found.evidence })
     else if (found.verdict === 'undetermined')
-      transfers.setState(row.id, 'waiting', { reason: 'limit', message: found.evidence, until: found.until })
-    else transfers.setState(row.id, 'queued')
+      transfers.transition(row.id, { kind: 'deferred', reason: 'limit', message: found.evidence, until: found.until })
+    else transfers.transition(row.id, { kind: 'requeued' })
   })
   options.changed(row.id)
 }

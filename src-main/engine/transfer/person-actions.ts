@@ -46,7 +46,7 @@ export class PersonActions {
     if (ids === null) budget.forgive()
     const isByPlan = reason !== null && PLAN_REASONS.has(reason)
     if (isByPlan || account.stats() === null || account.view().state === 'unproved') await stats.refresh('person', STATS_WAIT_MS)
-    const changed = transfers.requeueAll(['failed', 'waiting'], ids)
+    const changed = transfers.retry(ids)
     for (const id of changed) bus.changed(id)
     scheduler.rowsChanged()
     return changed.length
@@ -65,7 +65,7 @@ export class PersonActions {
     return this.#each(ids, (row) => {
       if (row.state !== 'held' || row.reason === null) return false
       transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), row.reason])].join(','))
-      transfers.setState(row.id, 'queued')
+      transfers.transition(row.id, { kind: 'released' })
       return true
     })
   }
@@ -76,7 +76,7 @@ export class PersonActions {
     return this.#each(ids, (row) => {
       if (row.state !== 'queued' && row.state !== 'waiting') return false
       transfers.setPriority(row.id, PERSON_PRIORITY * 2)
-      if (row.state === 'waiting' && row.reason === 'backoff') transfers.setState(row.id, 'queued')
+      if (row.state === 'waiting' && row.reason === 'backoff') transfers.transition(row.id, { kind: 'requeued' })
       return true
     })
   }

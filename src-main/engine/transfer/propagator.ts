@@ -9,7 +9,7 @@ import type { Claims } from '../journal/claims.ts'
 import { localDay } from '../journal/days.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
-import type { RowReason, TransferRow, Transfers } from '../journal/transfers.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { type Throttle, throttled } from '../limits/bandwidth.ts'
 import type { Budget } from '../limits/budget.ts'
 import { DiskError, type DiskFailure, type Entry, type OpenFile, type Ports } from '../ports.ts'
@@ -18,6 +18,7 @@ import { isTellable } from '../views.ts'
 import { ChangedError, hashFile, readWhole, SMALL_FILE, sameVersion, stoodStill, streamBody } from './content.ts'
 import { backoffMs, nextCheckMs, uploadVerdict } from './outcome.ts'
 import type { Accounting } from './progress.ts'
+import type { TransferEvent } from './transitions.ts'
 import type { Wire } from './wire.ts'
 
 /** Looks again at a file that moves under our hands: this long at first, doubling. */
@@ -118,11 +119,10 @@ export function createPropagator(options: PropagatorOptions): Propagator {
     }
   }
 
-  const set = (
-    row: TransferRow,
-    state: TransferRow['state'],
-    fields: { reason?: RowReason | null; message?: string | null; until?: number | null },
-  ): Promise<void> => commit(() => transfers.setState(row.id, state, fields)).then(() => options.changed(row.id))
+  const set = async (row: TransferRow, event: TransferEvent): Promise<void> => {
+    await commit(() => transfers.transition(row.id, event))
+    options.changed(row.id)
+  }
 
   /** Not this version any more: takes the version as it is now, and looks again after a while in which it must stand still. */
   const resettle = async (row: TransferRow, entry: Entry | null): Promise<void> => {
@@ -135,7 +135,7 @@ export function createPropagator(options: PropagatorOptions): Propagator {
         transfers.setVersion(row.id, entry.size, entry.mtime)
         options.versionChanged(row, entry)
       }
-      transfers.setState(row.id, 'waiting', { reason: 'settling', message: 'Still being written.', until: clock.now() + wait })
+      transfers.transition(row.id, { kind: 'deferred', reason: 'settling', message: 'Still being written.', until: clock.now() + wait })
     })
     options.changed(row.id)
   }
@@ -145,29 +145,30 @@ export function createPropagator(options: PropagatorOptions): Propagator {
       case 'gone':
       case 'not-a-directory':
         if (await options.folderAway(row))
-          return set(row, 'waiting', { reason: 'folder-away', message: 'The folder is not there.', until: clock.now() + 60_000 })
+          return set(row, { kind: 'deferred', reason: 'folder-away', message: 'The folder is not there.', until: clock.now() + 60_000 })
         await commit(() => {
           const now = transfers.get(row.id)
           // It was moved, not deleted, and the scanner has seen that in the meantime.
-          if (now !== null && now.path !== row.path) transfers.setState(row.id, 'queued')
+          if (now !== null && now.path !== row.path) transfers.transition(row.id, { kind: 'requeued' })
           else {
-            transfers.setState(row.id, 'gone', { reason: 'missing', message: 'The file was deleted before it was uploaded.' })
+            transfers.transition(row.id, { kind: 'vanished' })
             options.vanished(row)
           }
         })
         options.changed(row.id)
         return
       case 'denied':
-        return set(row, 'failed', { reason: 'unreadable', message: 'No permission to read the file.' })
+        return set(row, { kind: 'failed', reason: 'unreadable', message: 'No permission to read the file.' })
       case 'loop':
       case 'name-too-long':
-        return set(row, 'failed', { reason: 'not-a-file', message: failure.message })
+        return set(row, { kind: 'failed', reason: 'not-a-file', message: failure.message })
       case 'busy':
       case 'interrupted':
       case 'io': {
         await commit(() => {
           transfers.attempts(row.id, row.attempts + 1)
-          transfers.setState(row.id, 'waiting', {
+          transfers.transition(row.id, {
+            kind: 'deferred',
             reason: 'backoff',
             message: `The file can't be read: ${failure.message}`,
             until: clock.now() + backoffMs(row.attempts + 1, random),
@@ -226,7 +227,7 @@ export function createPropagator(options: PropagatorOptions): Propagator {
     if (fileId !== null) remote.put({ ...file, fileId }, at, false)
     if (f.sent) remote.addUsage(localDay(at), { uploads: 1, bytes: row.size })
     if (now.cancel) {
-      transfers.setState(row.id, 'cancelled')
+      transfers.transition(row.id, { kind: 'cancelled' })
       // Deleted by a person while it was on its way.
       if (now.ended === 'deleted') claims.endCancelled(row.id, f.sha256, at)
       if (fileId !== null && f.sent) owners.discard(fileId, 'cancelled', from, at)
@@ -277,7 +278,7 @@ export function createPropagator(options: PropagatorOptions): Propagator {
     const now = transfers.get(row.id)
     if (now === null) return true
     if (now.path !== row.path) {
-      await set(row, 'queued', {})
+      await set(row, { kind: 'requeued' })
       return true
     }
     const verdict = await options.judge(now)
@@ -285,17 +286,17 @@ export function createPropagator(options: PropagatorOptions): Propagator {
       case 'go':
         return false
       case 'held':
-        await set(row, 'held', { reason: verdict.reason, message: verdict.rule })
+        await set(row, { kind: 'held', reason: verdict.reason, message: verdict.rule })
         return true
       case 'ignored':
         await commit(() => {
-          transfers.setState(row.id, 'cancelled', { message: ruledOutMessage(verdict.rule) })
+          transfers.transition(row.id, { kind: 'cancelled', message: ruledOutMessage(verdict.rule) })
           options.ruledOut(row, verdict.rule)
         })
         options.changed(row.id)
         return true
       case 'withdrawn':
-        await set(row, 'queued', {})
+        await set(row, { kind: 'requeued' })
         return true
       default:
         return assertNever(verdict, 'verdict')
@@ -323,13 +324,13 @@ export function createPropagator(options: PropagatorOptions): Propagator {
     // As it is now: a release is taken back where the file changed under its old size and time.
     const released = (transfers.get(row.id) ?? row).released?.split(',') ?? []
     const big = options.tooBig(before.size)
-    if (big !== null && !released.includes('too-big')) return set(row, 'held', { reason: 'too-big', message: big })
+    if (big !== null && !released.includes('too-big')) return set(row, { kind: 'held', reason: 'too-big', message: big })
 
     const whole = before.size <= SMALL_FILE ? await readWhole(file, before, hashing) : null
     if (before.size <= SMALL_FILE && whole === null) return resettle(row, await file.stat())
     const secret = released.includes('secret') ? null : await options.guard.byContent(row.path, before, whole?.data ?? null)
     if (secret === 'changed') return resettle(row, await file.stat())
-    if (secret !== null) return set(row, 'held', { reason: 'secret', message: secret.rule })
+    if (secret !== null) return set(row, { kind: 'held', reason: 'secret', message: secret.rule })
 
     let sha256 = whole?.sha256 ?? null
     const mayBeUp = row.hashFirst || (row.source === 'upload' && transfers.hasDoneSize(row.size))
@@ -353,18 +354,18 @@ export function createPropagator(options: PropagatorOptions): Propagator {
       }
     }
     // Written even so: what a person called off meanwhile ends here.
-    if (api === null || signal.aborted) return set(row, 'queued', {})
+    if (api === null || signal.aborted) return set(row, { kind: 'requeued' })
     // A large file was read for a while: what was asked before that may be out of date.
     if (whole === null && (await isStopped(row))) return
     const intentSha = sha256
     await commit(() => transfers.intent(row.id, clock.now(), budget.serverNow(), intentSha, row.name))
     options.changed(row.id)
     // A request whose intent a power cut forgets would be sent a second time.
-    if (!(await options.wire.enter(db.durable(), signal))) return set(row, 'queued', {})
+    if (!(await options.wire.enter(db.durable(), signal))) return set(row, { kind: 'requeued' })
     // Whoever was told "paused" while this waited for the disk is not to see a request begin after it.
     if (signal.aborted || options.isPaused()) {
       options.wire.leave()
-      return set(row, 'queued', {})
+      return set(row, { kind: 'requeued' })
     }
     claimUsed()
     accounting.start(row.id, row.path, row.size)
@@ -405,7 +406,7 @@ export function createPropagator(options: PropagatorOptions): Propagator {
         if (renamed?.kind === 'held' && verdict.file.fileId !== null) {
           // A secret's name by now, as where a program writes under another one first: a person is asked before it is public.
           await takeBack(row, verdict.file, 'cancelled')
-          return set(row, 'held', { reason: renamed.reason, message: renamed.rule })
+          return set(row, { kind: 'held', reason: renamed.reason, message: renamed.rule })
         }
         await finish(fresh, receipt, { sha256: sent, adopted: false, sent: true, server: serverDate })
         options.learned(fresh, verdict.file, serverDate)
@@ -416,8 +417,8 @@ export function createPropagator(options: PropagatorOptions): Propagator {
         log.warn('transfer.unknown', { id: row.id, why: verdict.why })
         await commit(() => {
           if (proven !== null) transfers.intentHash(row.id, proven)
-          transfers.setState(row.id, 'unknown', {
-            reason: 'checking',
+          transfers.transition(row.id, {
+            kind: 'answer-lost',
             message: verdict.why,
             until: clock.now() + (nextCheckMs(0, complete) ?? 1000),
           })
@@ -427,7 +428,12 @@ export function createPropagator(options: PropagatorOptions): Propagator {
         return
       }
       case 'retry':
-        return set(row, 'waiting', { reason: 'backoff', message: verdict.why, until: clock.now() + backoffMs(row.attempts + 1, random) })
+        return set(row, {
+          kind: 'deferred',
+          reason: 'backoff',
+          message: verdict.why,
+          until: clock.now() + backoffMs(row.attempts + 1, random),
+        })
       case 'offline':
       case 'wrong-address':
       case 'key-refused':
@@ -435,24 +441,24 @@ export function createPropagator(options: PropagatorOptions): Propagator {
         // The whole account waits, and no attempt is charged.
         await commit(() => {
           transfers.attempts(row.id, row.attempts)
-          transfers.setState(row.id, 'queued')
+          transfers.transition(row.id, { kind: 'requeued' })
         })
         options.changed(row.id)
         return
       case 'forbidden':
-        await set(row, 'queued', {})
+        await set(row, { kind: 'requeued' })
         return options.forbidden(row, verdict.why)
       case 'too-big':
         options.refusedSize(row, verdict.why)
-        return set(row, 'held', { reason: 'too-big', message: verdict.why })
+        return set(row, { kind: 'held', reason: 'too-big', message: verdict.why })
       case 'failed':
         log.error('transfer.refused', { id: row.id, why: verdict.why })
-        return set(row, 'failed', { reason: verdict.reason, message: verdict.why })
+        return set(row, { kind: 'failed', reason: verdict.reason, message: verdict.why })
       case 'source':
         if (verdict.cause instanceof DiskError) return diskFailed(row, verdict.cause.failure)
         return resettle(row, await file.stat())
       case 'aborted':
-        return set(row, row.cancel ? 'cancelled' : 'queued', {})
+        return set(row, { kind: row.cancel ? 'cancelled' : 'requeued' })
       default:
         return assertNever(verdict, 'verdict')
     }
@@ -485,16 +491,13 @@ export function createPropagator(options: PropagatorOptions): Propagator {
         accounting.stop(row.id)
         if (error instanceof DiskError) await diskFailed(row, error.failure)
         else if (error instanceof ChangedError) await resettle(row, null)
-        else if (signal.aborted) await set(row, 'queued', {})
+        else if (signal.aborted) await set(row, { kind: 'requeued' })
         else {
           log.error('propagator.defect', { id: row.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
           // Whether anything went out is not known after a defect of ours: look before sending again.
+          const later = { message: 'A defect of Slipway; details are in the log.', until: clock.now() + 60_000 }
           await commit(() =>
-            transfers.setState(row.id, used ? 'unknown' : 'waiting', {
-              reason: used ? 'checking' : 'backoff',
-              message: 'A defect of Slipway; details are in the log.',
-              until: clock.now() + 60_000,
-            }),
+            transfers.transition(row.id, used ? { kind: 'answer-lost', ...later } : { kind: 'deferred', reason: 'backoff', ...later }),
           )
           options.changed(row.id)
         }

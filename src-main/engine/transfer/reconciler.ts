@@ -144,9 +144,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   const again = async (row: TransferRow, message: string): Promise<void> => {
     await db.soon(() => {
-      if (row.cancel) transfers.setState(row.id, 'cancelled')
-      else if (row.attempts <= 1) transfers.setState(row.id, 'queued')
-      else transfers.setState(row.id, 'waiting', { reason: 'backoff', message, until: clock.now() + backoffMs(row.attempts, random) })
+      if (row.cancel) transfers.transition(row.id, { kind: 'cancelled' })
+      else if (row.attempts <= 1) transfers.transition(row.id, { kind: 'requeued' })
+      else
+        transfers.transition(row.id, { kind: 'deferred', reason: 'backoff', message, until: clock.now() + backoffMs(row.attempts, random) })
     })
     options.changed(row.id)
   }
@@ -196,7 +197,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       if (sure.length === 1 && only !== undefined) {
         await db.soon(() => {
           options.discard(only.fileId)
-          transfers.setState(row.id, 'queued')
+          transfers.transition(row.id, { kind: 'requeued' })
         })
         options.changed(row.id)
         return
@@ -227,16 +228,16 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       // The service went away between its list and its file: no reason to ask a person.
       log.info('reconcile.later', { id: row.id, tries })
       const until = clock.now() + Math.min(COMPARE_WAIT_MOST_MS, COMPARE_WAIT_MS * 2 ** (tries - 1))
-      await db.soon(() => transfers.setState(row.id, 'unknown', { reason: 'checking', message: row.message, until }))
+      await db.soon(() => transfers.transition(row.id, { kind: 'answer-lost', message: row.message, until }))
       options.changed(row.id)
       return
     }
     compares.delete(row.id)
     await db.soon(() =>
-      transfers.setState(row.id, 'held', {
+      transfers.transition(row.id, {
+        kind: 'held',
         reason: 'ambiguous',
         message: `${unread} files on the service may be this one, and their bytes can't be compared.`,
-        until: null,
       }),
     )
     options.changed(row.id)

@@ -39,17 +39,19 @@ function finish(id: number, fileId: number, at: number): void {
 
 const inDoubt = (): number[] => transfers.unknown(10).map((row) => row.id)
 
+const LOST = { kind: 'answer-lost', message: null, until: null } as const
+
 describe('rows in doubt', () => {
   it('are found however they came into it, also after a look that found none', () => {
     const [a, b, c] = [add('a'), add('b'), add('c')]
     expect(inDoubt()).toEqual([])
-    transfers.setState(b, 'unknown', { reason: 'checking' })
+    transfers.transition(b, LOST)
     expect(inDoubt()).toEqual([b])
-    transfers.setState(b, 'queued')
+    transfers.transition(b, { kind: 'requeued' })
     expect(inDoubt()).toEqual([])
-    transfers.setState(c, 'unknown', { reason: 'checking' })
+    transfers.transition(c, LOST)
     expect(inDoubt()).toEqual([c])
-    transfers.setState(c, 'queued')
+    transfers.transition(c, { kind: 'requeued' })
     expect(inDoubt()).toEqual([])
     transfers.intent(a, 1, null, null, 'a')
     expect(inDoubt()).toEqual([])
@@ -58,16 +60,16 @@ describe('rows in doubt', () => {
   })
 
   it('are found by a table that is opened anew', () => {
-    transfers.setState(add('a'), 'unknown')
+    transfers.transition(add('a'), LOST)
     expect(createTransfers(db).unknown(10)).toHaveLength(1)
   })
 
   it('are found again when the write that settled them was undone', () => {
     const a = add('a')
-    transfers.setState(a, 'unknown')
+    transfers.transition(a, LOST)
     expect(() =>
       db.tx(() => {
-        transfers.setState(a, 'queued')
+        transfers.transition(a, { kind: 'requeued' })
         throw new Error('the disk is full')
       }),
     ).toThrow('full')
@@ -78,7 +80,7 @@ describe('rows in doubt', () => {
 it('tells where a row stands', () => {
   const a = add('a')
   expect(transfers.standing(a)).toMatchObject({ state: 'queued', until: null })
-  transfers.setState(a, 'waiting', { reason: 'backoff', until: 99 })
+  transfers.transition(a, { kind: 'deferred', reason: 'backoff', message: null, until: 99 })
   expect(transfers.standing(a)).toMatchObject({ state: 'waiting', until: 99 })
   expect(transfers.standing(a + 1)).toBeNull()
 })

@@ -1,0 +1,30 @@
+// The only code that writes the column `state` of a transfer. What is written is decided by transfer/transitions.ts; here it is read from
+// the row and stored.
+import { type Before, nextState, type TransferEvent } from '../transfer/transitions.ts'
+import type { Database } from './open.ts'
+import { flag, text } from './rows.ts'
+
+export interface StateWriter {
+  /** Gives whether the event changed the row: false where it is not known, or can't happen in its state. */
+  apply(id: number, event: TransferEvent): boolean
+  /** The same for all rows of one state that `where` selects; they are not called off. Gives how many were changed. */
+  applyAll(where: string, from: Before['state'], event: TransferEvent, ...bind: (string | number)[]): number
+}
+
+export function createStateWriter(db: Database): StateWriter {
+  const write = (where: string, before: Before, event: TransferEvent, bind: readonly (string | number)[]): number => {
+    const after = nextState(before, event)
+    if (after === null) return 0
+    const sql = `UPDATE transfers SET state = ?, reason = ?, message = ?, until = ? WHERE ${where}`
+    return db.run(sql, after.state, after.reason, after.message, after.until, ...bind).changes
+  }
+  return {
+    apply: (id, event) => {
+      const row = db.get('SELECT state, cancel FROM transfers WHERE id = ?', id)
+      if (row === null) return false
+      const before = { state: text(row, 'state') as Before['state'], isCalledOff: flag(row, 'cancel') }
+      return write('id = ?', before, event, [id]) > 0
+    },
+    applyAll: (where, from, event, ...bind) => write(where, { state: from, isCalledOff: false }, event, bind),
+  }
+}
