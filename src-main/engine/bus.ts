@@ -1,11 +1,11 @@
-// The engine's one numbered event stream. Transfers are folded to the newest state of each row and told at most four times a second,
-// so ten thousand uploads cost the listeners no more than ten. It stores nothing.
+// The engine's one numbered event stream. Changes of a transfer are coalesced to its newest state and sent at most four times a second, so
+// ten thousand uploads cost the listeners no more than ten.
 import type { EngineEvent } from '../../src-shared/contract.ts'
 import type { Clock, Log } from './ports.ts'
 
-/** Four a second is what a person can read (goals.md S8). */
+/** Four a second is what a person can read. */
 const EVERY_MS = 250
-/** The end of all that was under way is waited for by somebody, and told sooner; one file after another is told no more often than this. */
+/** When the last upload has ended, someone may be waiting for it: the event comes sooner, but no more often than this. */
 const END_MS = 40
 /** Rows in one event, and the pause before the next page where very many have changed. */
 const PAGE = 500
@@ -19,11 +19,11 @@ export interface Bus {
   emit(body: EventBody): void
   /** Marks a transfer as changed; its newest row is read when the time has come, and the snapshot with it. */
   changed(id: number): void
-  /** Rows of the remote list changed, or (0) it was read anew; told as one number. */
+  /** Rows of the remote list changed; 0: all of it was read again. */
   remoteChanged(rows: number): void
   /** Something of the snapshot changed. */
   touched(): void
-  /** Nothing is under way any more: what was marked is told soon. */
+  /** Nothing is under way any more: what was marked is sent soon. */
   ended(): void
   seq(): number
   flush(): void
@@ -40,138 +40,153 @@ export interface BusOptions {
 }
 
 export function createBus(options: BusOptions): Bus {
-  const listeners = new Set<(event: EngineEvent) => void>()
-  let seq = 0
-  let closed = false
-  const ids = new Set<number>()
-  let stateTouched = false
-  let remoteRows: number | null = null
-  let cancel: (() => void) | null = null
-  let dueAt = Number.POSITIVE_INFINITY
-  let lastAt = Number.NEGATIVE_INFINITY
-  let stateAt = Number.NEGATIVE_INFINITY
+  return new EventBus(options)
+}
 
-  const emit = (body: EventBody): void => {
-    const event: EngineEvent = { ...body, seq: ++seq }
-    for (const listener of listeners) {
+class EventBus implements Bus {
+  readonly #options: BusOptions
+  readonly #listeners = new Set<(event: EngineEvent) => void>()
+  #seq = 0
+  #isClosed = false
+  /** Transfers that changed since they were announced last. */
+  readonly #changed = new Set<number>()
+  #isStateTouched = false
+  #remoteRows: number | null = null
+  /** Rows that were read and may not leave yet: a link that was announced must not be forgotten by a power cut. In order. */
+  #deferred: EventBody[] = []
+  #isWaitingForDisk = false
+  /** The next round. */
+  #timer: { readonly at: number; readonly cancel: () => void } | null = null
+  #roundAt = Number.NEGATIVE_INFINITY
+  #stateAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: BusOptions) {
+    this.#options = options
+  }
+
+  on(listener: (event: EngineEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  emit(body: EventBody): void {
+    const event: EngineEvent = { ...body, seq: ++this.#seq }
+    for (const listener of this.#listeners) {
       try {
         listener(event)
       } catch (error) {
-        options.log.error('bus.listener', { message: error instanceof Error ? error.message : String(error) })
+        this.#options.log.error('bus.listener', { message: error instanceof Error ? error.message : String(error) })
       }
     }
   }
 
-  /** Rows that were read and may not be told yet: a link that was told must not be forgotten by a power cut. In order. */
-  let deferred: EventBody[] = []
-  let waiting = false
-  const emitDeferred = (count: number): void => {
-    for (const body of deferred.splice(0, count)) emit(body)
-  }
-  const release = (): void => {
-    const wait = options.durable?.() ?? null
-    if (wait === null) {
-      emitDeferred(deferred.length)
-      return
-    }
-    if (waiting) return
-    waiting = true
-    const count = deferred.length
-    void wait.then((isDurable) => {
-      waiting = false
-      if (closed) return
-      if (!isDurable) deferred = []
-      emitDeferred(count)
-      if (deferred.length > 0) release()
-    })
+  changed(id: number): void {
+    this.#changed.add(id)
+    // The counts of the snapshot are of the same rows.
+    this.touched()
   }
 
-  /** A page of changed rows; true if more are waiting. One huge event would hold up this thread and every listener. */
-  const page = (): boolean => {
-    const now: number[] = []
-    for (const id of ids) {
-      now.push(id)
-      ids.delete(id)
-      if (now.length === PAGE) break
-    }
-    if (now.length > 0 && listeners.size > 0) {
-      deferred.push({ kind: 'transfers', items: options.readTransfers(now) })
-      release()
-    }
-    return ids.size > 0
+  remoteChanged(rows: number): void {
+    this.#remoteRows = (this.#remoteRows ?? 0) + rows
+    this.#schedule(EVERY_MS)
   }
 
-  const tellState = (): void => {
-    if (remoteRows !== null) {
-      const changed = remoteRows
-      remoteRows = null
-      emit({ kind: 'catalog', changed })
-    }
-    if (!stateTouched) return
-    stateTouched = false
-    if (listeners.size > 0) emit({ kind: 'state', snapshot: options.readSnapshot() })
+  touched(): void {
+    this.#isStateTouched = true
+    this.#schedule(EVERY_MS)
   }
 
-  const round = (): void => {
-    cancel = null
-    lastAt = options.clock.mono()
-    const more = page()
-    // Pages follow one another fast, a snapshot costs a count of all rows.
-    if (!more || lastAt - stateAt >= EVERY_MS) {
-      stateAt = lastAt
-      tellState()
-    }
-    if (more) schedule(NEXT_PAGE_MS)
+  ended(): void {
+    if (this.#changed.size > 0 || this.#isStateTouched) this.#schedule(END_MS)
+  }
+
+  seq(): number {
+    return this.#seq
   }
 
   /** Everything, at once: only at the end. */
-  const flush = (): void => {
-    cancel?.()
-    cancel = null
-    while (page());
-    tellState()
+  flush(): void {
+    this.#timer?.cancel()
+    this.#timer = null
+    while (this.#page());
+    this.#emitState()
   }
 
-  const schedule = (gap: number): void => {
-    if (closed) return
-    const now = options.clock.mono()
-    const at = Math.max(now, lastAt + gap)
-    if (cancel !== null && dueAt <= at) return
-    cancel?.()
-    dueAt = at
-    cancel = options.clock.after(at - now, round)
+  close(): void {
+    if (this.#isClosed) return
+    this.flush()
+    this.#isClosed = true
+    this.#listeners.clear()
   }
 
-  return {
-    on: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    emit,
-    changed: (id) => {
-      ids.add(id)
-      // The counts of the snapshot are of the same rows.
-      stateTouched = true
-      schedule(EVERY_MS)
-    },
-    remoteChanged: (rows) => {
-      remoteRows = (remoteRows ?? 0) + rows
-      schedule(EVERY_MS)
-    },
-    touched: () => {
-      stateTouched = true
-      schedule(EVERY_MS)
-    },
-    ended: () => {
-      if (ids.size > 0 || stateTouched) schedule(END_MS)
-    },
-    seq: () => seq,
-    flush,
-    close: () => {
-      if (closed) return
-      flush()
-      closed = true
-      listeners.clear()
-    },
+  #schedule(gapMs: number): void {
+    if (this.#isClosed) return
+    const { clock } = this.#options
+    const now = clock.mono()
+    const at = Math.max(now, this.#roundAt + gapMs)
+    if (this.#timer !== null && this.#timer.at <= at) return
+    this.#timer?.cancel()
+    this.#timer = { at, cancel: clock.after(at - now, () => this.#round()) }
+  }
+
+  #round(): void {
+    this.#timer = null
+    this.#roundAt = this.#options.clock.mono()
+    const hasMore = this.#page()
+    // Pages follow one another fast, a snapshot costs a count of all rows.
+    if (!hasMore || this.#roundAt - this.#stateAt >= EVERY_MS) {
+      this.#stateAt = this.#roundAt
+      this.#emitState()
+    }
+    if (hasMore) this.#schedule(NEXT_PAGE_MS)
+  }
+
+  /** Reads a page of changed rows; true if more are waiting. One huge event would hold up this thread and every listener. */
+  #page(): boolean {
+    const page: number[] = []
+    for (const id of this.#changed) {
+      page.push(id)
+      this.#changed.delete(id)
+      if (page.length === PAGE) break
+    }
+    if (page.length > 0 && this.#listeners.size > 0) {
+      this.#deferred.push({ kind: 'transfers', items: this.#options.readTransfers(page) })
+      this.#release()
+    }
+    return this.#changed.size > 0
+  }
+
+  #emitState(): void {
+    if (this.#remoteRows !== null) {
+      const changed = this.#remoteRows
+      this.#remoteRows = null
+      this.emit({ kind: 'catalog', changed })
+    }
+    if (!this.#isStateTouched) return
+    this.#isStateTouched = false
+    if (this.#listeners.size > 0) this.emit({ kind: 'state', snapshot: this.#options.readSnapshot() })
+  }
+
+  #emitDeferred(count: number): void {
+    for (const body of this.#deferred.splice(0, count)) this.emit(body)
+  }
+
+  /** Lets out what was read, once the disk has it. */
+  #release(): void {
+    const wait = this.#options.durable?.() ?? null
+    if (wait === null) {
+      this.#emitDeferred(this.#deferred.length)
+      return
+    }
+    if (this.#isWaitingForDisk) return
+    this.#isWaitingForDisk = true
+    const count = this.#deferred.length
+    void wait.then((isDurable) => {
+      this.#isWaitingForDisk = false
+      if (this.#isClosed) return
+      if (!isDurable) this.#deferred = []
+      this.#emitDeferred(count)
+      if (this.#deferred.length > 0) this.#release()
+    })
   }
 }

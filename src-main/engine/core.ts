@@ -38,13 +38,13 @@ export interface EngineOptions {
   readonly seal: Seal | null
   /** Syncs the journal's log; absent where nothing has to survive a power cut. */
   readonly sync?: FileSync
-  /** Tells an older journal from the one that was here last; absent where nobody could have put one in its place. */
+  /** Detects that an older copy of the journal was put back; absent where that can't happen. */
   readonly stamp?: StampFile
   readonly version: string
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** Reads key and address; a failure says what a person can do. */
   readonly identity: () => Promise<Result<Identity>>
-  /** What the service is told for a name that holds bytes of no character. */
+  /** The name to send for one that holds bytes of no character. */
   readonly wireName: (name: string) => string
   /** Where Slipway keeps its own things: nothing there is ever sent. */
   readonly own: OwnPaths

@@ -1,5 +1,5 @@
-// Rows of the journal as the outside sees them. What holds back the whole account shows on every row that waits for it, so that no row is
-// ever without its reason. Pure.
+// Rows of the journal as the outside sees them. What holds back the whole account is shown on every row that waits for it, so that no row
+// is without its reason. Pure.
 import { fileKind } from '../../src-shared/file-kind.ts'
 import type { Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { CatalogRow } from './journal/remote.ts'
@@ -48,7 +48,7 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
     fileId: row.fileId,
     filename: row.filename,
     size: row.size,
-    // What this machine sent it knows to the byte, also where the service told no size or one without a unit.
+    // The size of an own upload is known to the byte, also where the service gives none or one without a unit.
     bytes: row.size === null || factor === null ? (row.local?.bytes ?? null) : row.size * factor,
     uploadDate: row.uploadDate,
     uploadedAt:

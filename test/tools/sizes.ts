@@ -18,7 +18,6 @@ export const SIZE_EXCEPTIONS: SizeExceptions = {
   'src-main/cli/commands/watch.ts#watch': SPLIT,
   'src-main/cli/follow.ts#follow': SPLIT,
   'src-main/engine/admission/secrets/tokens.ts': 'a table of token forms: data, read entry by entry',
-  'src-main/engine/bus.ts#createBus': SPLIT,
   'src-main/engine/remote/deleter.ts#createDeleter': SPLIT,
   'src-main/engine/transfer/comparison.ts#createCompare': SPLIT,
   'src-main/engine/transfer/comparison.ts': SPLIT,

@@ -1,5 +1,5 @@
-// What is wrong right now and goes on until somebody or something changes it, as the window and `slipway status` list it. Pure: it puts
-// together what the parts of the engine report about themselves.
+// What is wrong right now and lasts until something changes, as the window and `slipway status` list it. Pure: it collects what the parts
+// of the engine report about themselves.
 import type { Account, Folder, Health } from '../../../src-shared/model.ts'
 import type { SetAside } from '../journal/open.ts'
 

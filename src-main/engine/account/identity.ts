@@ -9,7 +9,7 @@ export interface Identity {
   readonly baseUrl: string
   /** Lives in this process' memory only. */
   readonly key: string
-  /** Tells accounts apart without telling the key: a keyed hash, made by the caller. */
+  /** Distinguishes accounts without revealing the key: a keyed hash, made by the caller. */
   readonly account: string
 }
 

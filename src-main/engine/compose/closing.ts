@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts'
 import type { Service } from './service.ts'
 import type { Uploads } from './uploads.ts'
 
-/** At the end, for requests that are under way: they are broken off, but a disk that does not answer holds up nothing. */
+/** At the end, for requests that are under way: they are aborted, but a disk that does not answer delays the end no longer than this. */
 const LAST_REQUESTS_MS = 2000
 
 /** Calls every `ms` milliseconds until the function that it gives is called. */

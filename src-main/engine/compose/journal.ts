@@ -1,5 +1,5 @@
-// Opens the journal and what keeps it honest: its tables, the stamp that tells an older copy, the disk's troubles, and the gap that an empty
-// or older journal leaves. What a gap means for a file is decided in comparison.ts.
+// Opens the journal and what guards it: its tables, the stamp that detects an older copy, the watch over a failing disk, and the gap that an
+// empty or older journal leaves. What a gap means for a file is decided in comparison.ts.
 import type { Bus } from '../bus.ts'
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'

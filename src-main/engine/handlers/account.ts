@@ -9,7 +9,7 @@ import { readHistory } from '../remote/history.ts'
 import { failed, ok, refuse } from './answers.ts'
 import { planOf } from './plan.ts'
 
-/** How long somebody who has entered a key waits for the proof that it is good. */
+/** How long a new key may take to be proved good. */
 const PROOF_WAIT_MS = 65_000
 
 type Answered = 'snapshot' | 'presence' | 'work' | 'configure' | 'history' | 'reloadKey' | 'stats' | 'plan'

@@ -90,7 +90,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       const row = files.folder(folderId)
       if (row === null) return refuse('not-found', 'This folder is not known.')
       const page = files.entries({ folderId, root: row.path, list, after, limit, join: absolute })
-      // Where nothing is at work, a time may pass with nobody to act on it.
+      // Without an engine at work, a time can pass and nothing happens.
       const now = clock.now()
       const entries = page.entries.map((entry) => (entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry))
       return ok({ entries, next: page.next })

@@ -123,7 +123,7 @@ async function fateOf(
   if (waiting?.state === 'held' && waiting.reason !== 'too-big') return 'held'
   const released = waiting?.released ?? null
   if (verdictOnNames(services.guard, item.path, item.typed ?? waiting?.named ?? null, released).kind === 'held') return 'held'
-  // It is held for its size, and nobody looks into it.
+  // It is held for its size, and its content is not read.
   if (limits.tooBig(entry.size) !== null) return 'send'
   try {
     if (released?.split(',').includes('secret') !== true) {

@@ -30,7 +30,7 @@ export class StoredCount {
     this.#driftBytes -= this.#bytes(size) ?? 0
   }
 
-  /** The service was counted anew. */
+  /** The service's own count is up to date again. */
   recounted(): void {
     this.#driftFiles = 0
     this.#driftBytes = 0

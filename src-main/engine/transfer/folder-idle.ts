@@ -1,5 +1,5 @@
 // Whether all is done in a folder, and if not, what is waited for and until when: the answer that ends `slipway watch --once`. Pure; the
-// facts are gathered by whoever asks.
+// facts are gathered by the caller.
 import type { Gate } from '../../../src-shared/model.ts'
 
 export interface FolderFacts {

@@ -2,7 +2,7 @@
 // next round is due; the scheduler asks it at every step.
 import type { Clock, Log } from '../ports.ts'
 
-/** After a round that failed for a reason nobody expects. */
+/** After a round that threw. */
 const DEFECT_RETRY_MS = 30_000
 
 export interface PeriodicRoundOptions {

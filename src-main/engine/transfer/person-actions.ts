@@ -14,7 +14,7 @@ import type { UploadGate } from './upload-gate.ts'
 
 /** How long a person waits for `/stats` before a retry goes ahead without it. */
 const STATS_WAIT_MS = 10_000
-/** Limits of the plan: whoever asks again may have another plan by now. */
+/** Limits of the plan: the person who retries may have another plan by now. */
 const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'limit', 'storage-full'])
 
 export interface PersonActionsOptions {

@@ -35,7 +35,7 @@ export class UploadGate {
   #isPaused: boolean
   /** The request budget was asked for an upload and had no room until then. */
   #rate: { readonly reason: BudgetReason; readonly until: number } | null = null
-  /** What the listeners were told last. */
+  /** What was announced last. */
   #announced = ''
 
   constructor(options: UploadGateOptions) {

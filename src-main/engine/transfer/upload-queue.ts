@@ -16,9 +16,9 @@ export interface UploadQueueOptions {
   /** Folders that are watched now. */
   readonly folders: () => Iterable<number>
   readonly isOpen: (folderId: number | null) => boolean
-  /** The name that the service is told. */
+  /** The name to send. */
   readonly sendName: (row: TransferRow) => string
-  /** The name that it was told with a request whose answer was lost. */
+  /** The name that was sent with a request whose answer was lost. */
   readonly sentName: (row: TransferRow) => string
 }
 
@@ -37,7 +37,7 @@ export class UploadQueue {
   /** The place in the queue up to which rows were read. */
   #readTo: { readonly priority: number; readonly id: number } | null = null
   #isStale = true
-  /** Names and sizes on their way: a second one of the same could not be told apart. */
+  /** Names and sizes on their way: a second upload of the same could not be distinguished. */
   readonly #held = new Map<string, number>()
   readonly #keys = new Map<number, string>()
 
