@@ -113,15 +113,16 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
     },
     retry: (ids) =>
       db.tx(() => {
-        const found =
-          ids === null
-            ? db.all(`SELECT id FROM transfers WHERE ${RETRIED}`).map((row) => number(row, 'id'))
-            : ids.filter((id) => db.get(`SELECT 1 AS yes FROM transfers WHERE id = ? AND ${RETRIED}`, id) !== null)
-        for (const id of found) {
-          writer.apply(id, { kind: 'retried' })
-          db.run('UPDATE transfers SET attempts = 0 WHERE id = ?', id)
+        if (ids === null) {
+          const all = db.all(`SELECT id FROM transfers WHERE ${RETRIED}`).map((row) => number(row, 'id'))
+          db.run(`UPDATE transfers SET attempts = 0 WHERE ${RETRIED}`)
+          writer.applyAll("state = 'failed'", 'failed', { kind: 'retried' })
+          writer.applyAll("state = 'waiting'", 'waiting', { kind: 'retried' })
+          return all
         }
-        return found
+        const changed = ids.filter((id) => writer.apply(id, { kind: 'retried' }))
+        for (const id of changed) db.run('UPDATE transfers SET attempts = 0 WHERE id = ?', id)
+        return changed
       }),
     markUploadingUnknown: () => {
       hint.mayExist = true

@@ -107,3 +107,28 @@ describe('what an intent knows', () => {
     expect(intentOf('next', 1000)).toEqual({ mark: 1, above: 163 })
   })
 })
+
+describe('another try that a person asks for', () => {
+  const rows = (): readonly number[] => {
+    const [a, b, c, d] = [add('a'), add('b'), add('c'), add('d')]
+    transfers.transition(a, { kind: 'failed', reason: 'unreadable', message: null })
+    transfers.transition(b, { kind: 'deferred', reason: 'backoff', message: null, until: 99 })
+    transfers.transition(c, { kind: 'held', reason: 'secret', message: null })
+    for (const id of [a, b, c, d]) transfers.attempts(id, 3)
+    return [a, b, c, d]
+  }
+  const shown = (ids: readonly number[]): string => ids.map((id) => `${transfers.get(id)?.state} ${transfers.get(id)?.attempts}`).join(', ')
+
+  it('concerns all that failed or wait', () => {
+    const ids = rows()
+    expect(transfers.retry(null)).toEqual(ids.slice(0, 2))
+    expect(shown(ids)).toBe('queued 0, queued 0, held 3, queued 3')
+    expect(transfers.get(ids[1] ?? 0)).toMatchObject({ reason: null, until: null })
+  })
+
+  it('concerns of some only those that failed or wait', () => {
+    const ids = rows()
+    expect(transfers.retry(ids.slice(1))).toEqual(ids.slice(1, 2))
+    expect(shown(ids)).toBe('failed 3, queued 0, held 3, queued 3')
+  })
+})
