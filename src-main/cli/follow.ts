@@ -1,5 +1,5 @@
-// The common part of `upload` and `watch`: follows the engine's events and its takeovers, looks once a second whether it is time to end,
-// draws the live line. What belongs to the command and when it is done, the command says.
+// The common part of `upload` and `watch`: follows the engine's events and takeovers, checks regularly whether it is time to end, and draws the
+// progress line. Which files belong to the command, and when it is done, is up to the command.
 
 import type { EngineEvent, Failure, Result } from '../../src-shared/contract.ts'
 import type { Folder, Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
@@ -11,9 +11,10 @@ import { reasonText } from './reason-text.ts'
 import { failLines } from './reporter.ts'
 import { PACE_MS, type Tracker } from './tracker.ts'
 
-/** News of rows come up to a quarter of a second after the gate that their end has closed: until then nobody knows who waits for it. */
+/** Events of rows come up to a quarter of a second after the gate that they caused; only then is it known which files wait for it. */
 const GATE_MS = 400
-const LAST_WORD_MS = 3000
+/** How long the last calls of a command may take. */
+const LAST_CALL_MS = 3000
 /** After an event things may be done; many events come together. */
 const SOON_MS = 60
 
@@ -33,7 +34,7 @@ export interface Look {
 export interface FollowOptions {
   readonly ctx: Ctx
   readonly tracker: Tracker
-  /** Reads rows anew before the end is told: news of the last ones may be on their way still. */
+  /** Reads rows again before the end: events of the last ones may still be on their way. */
   readonly catchUp: () => Promise<void>
   /** Asks the engine for what this command wants, and reads all of it. Runs again after a takeover or a gap in the events. */
   readonly begin: (reason: 'start' | 'reopened' | 'gap') => Promise<Result<void>>
@@ -51,82 +52,128 @@ export interface FollowOptions {
   readonly look: (look: Look) => Promise<Result<Ending | null>>
 }
 
+/** Ends when `look` says so, when a call fails, or when a person interrupts. */
 export async function follow(options: FollowOptions): Promise<Ended> {
-  const { ctx, tracker } = options
-  const interrupted = whenAborted(ctx.signal).then((): Ended => ({ kind: 'interrupted' }))
+  return new Follower(options).follow()
+}
+
+class Follower {
+  readonly #options: FollowOptions
   /** Something happened since the last look. */
-  let stirred = false
-  let endSleep: () => void = () => undefined
-  const wake = (): void => {
-    stirred = true
-    endSleep()
-  }
-  let again: 'reopened' | 'gap' | null = null
-  let lastSeq: number | null = null
-  let offlineSince: number | null = null
-  let pausedSince: number | null = null
-  let hasLooked = false
-  let gateNow: Gate | null = null
-  let noted: Gate['reason'] | null = null
-  let gateTimer: (() => void) | null = null
-  let soon: (() => void) | null = null
+  #isStirred = false
+  #endSleep: () => void = () => undefined
+  /** Why everything has to be asked for again. */
+  #again: 'reopened' | 'gap' | null = null
+  #lastSeq: number | null = null
+  #offlineSince: number | null = null
+  #pausedSince: number | null = null
+  #hasLooked = false
+  #gate: Gate | null = null
+  #notedReason: Gate['reason'] | null = null
+  #cancelGate: (() => void) | null = null
+  #cancelSoon: (() => void) | null = null
 
-  const tellGate = (): void => {
-    gateTimer = null
-    const gate = gateNow
-    const now = ctx.time.now()
-    options.tell(tracker.gate(gate))
-    const reason = gate === null || (gate.until !== null && gate.until - now < PACE_MS) ? null : gate.reason
-    if (reason === noted) return
-    noted = reason
-    // The minute's budget comes and goes all the time; the live line tells it where there is one.
-    if (gate === null || reason === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0)
-      return
-    note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
+  constructor(options: FollowOptions) {
+    this.#options = options
   }
 
-  const stopTimers = (): void => {
-    gateTimer?.()
-    soon?.()
+  async follow(): Promise<Ended> {
+    const { ctx, tracker, tell } = this.#options
+    const interrupted = whenAborted(ctx.signal).then((): Ended => ({ kind: 'interrupted' }))
+    const stopEvents = ctx.client.onEvent((event) => this.#seeEvent(event))
+    const stopReopen = ctx.client.onReopen(() => {
+      this.#again = 'reopened'
+      this.#lastSeq = null
+      this.#wake()
+    })
+    const ended = await Promise.race([this.#run(), interrupted])
+    stopEvents()
+    stopReopen()
+    this.#cancelGate?.()
+    this.#cancelSoon?.()
+    if (ended.kind !== 'failed') await this.#options.catchUp()
+    // No file is left without the reason why it is not uploaded.
+    const offline: Gate | null = this.#offlineSince === null ? null : { reason: 'offline', until: null, message: null }
+    if (ended.kind === 'ended') tell(tracker.gate(this.#gate ?? offline, true))
+    ctx.term.progress(null)
+    return ended
   }
 
-  const seeGate = (gate: Gate | null): void => {
-    gateNow = gate
-    gateTimer ??= ctx.time.after(GATE_MS, tellGate)
+  async #run(): Promise<Ended> {
+    const { ctx, begin, look } = this.#options
+    const begun = await begin('start')
+    if (!begun.ok) return { kind: 'failed', failure: begun.failure }
+    for (;;) {
+      if (this.#again !== null) {
+        const reason = this.#again
+        this.#again = null
+        const rebegun = await begin(reason)
+        if (!rebegun.ok) return { kind: 'failed', failure: rebegun.failure }
+      }
+      this.#isStirred = false
+      const snapshot = await ctx.client.call('snapshot', {})
+      if (!snapshot.ok) return { kind: 'failed', failure: snapshot.failure }
+      this.#seeSnapshot(snapshot.value)
+      const ending = await look({ snapshot: snapshot.value, offlineSince: this.#offlineSince, pausedSince: this.#pausedSince })
+      if (!ending.ok) return { kind: 'failed', failure: ending.failure }
+      if (ending.value !== null) return { kind: 'ended', ending: ending.value }
+      await this.#sleep()
+      if (ctx.signal.aborted) return { kind: 'interrupted' }
+    }
   }
 
-  const lookSoon = (): void => {
-    soon ??= ctx.time.after(SOON_MS, () => {
-      soon = null
-      wake()
+  /** Until the next look is due, or something happens. */
+  async #sleep(): Promise<void> {
+    const { ctx, lookMs } = this.#options
+    // An event may have come during the look.
+    if (this.#isStirred) return
+    await new Promise<void>((resolve) => {
+      const cancel = ctx.time.after(lookMs, resolve)
+      this.#endSleep = () => {
+        cancel()
+        resolve()
+      }
     })
   }
 
-  const seeEvent = (event: EngineEvent): void => {
-    if (lastSeq !== null && event.seq !== lastSeq + 1 && again === null) again = 'gap'
-    lastSeq = event.seq
+  #wake(): void {
+    this.#isStirred = true
+    this.#endSleep()
+  }
+
+  #lookSoon(): void {
+    this.#cancelSoon ??= this.#options.ctx.time.after(SOON_MS, () => {
+      this.#cancelSoon = null
+      this.#wake()
+    })
+  }
+
+  #seeEvent(event: EngineEvent): void {
+    const { ctx, onTransfers, onFolder, notices, isNews } = this.#options
+    if (this.#lastSeq !== null && event.seq !== this.#lastSeq + 1 && this.#again === null) this.#again = 'gap'
+    this.#lastSeq = event.seq
     switch (event.kind) {
       case 'transfers':
-        options.onTransfers(event.items)
-        lookSoon()
+        onTransfers(event.items)
+        this.#lookSoon()
         break
       case 'progress':
-        draw(event.progress)
+        this.#draw(event.progress)
         break
       case 'gate':
-        seeGate(event.gate)
-        lookSoon()
+        this.#seeGate(event.gate)
+        this.#lookSoon()
         break
       case 'folder':
-        options.onFolder?.(event.folder)
-        lookSoon()
+        onFolder?.(event.folder)
+        this.#lookSoon()
         break
       case 'notice':
-        if (options.notices && event.level === 'problem') note(ctx, event.hint === null ? event.title : `${event.title} ${event.hint}`)
+        if (notices && event.level === 'problem') note(ctx, event.hint === null ? event.title : `${event.title} ${event.hint}`)
         break
       case 'state':
-        seeSnapshot(event.snapshot)
-        if (options.isNews?.(event.snapshot) === true) lookSoon()
+        this.#seeSnapshot(event.snapshot)
+        if (isNews?.(event.snapshot) === true) this.#lookSoon()
         break
       case 'catalog':
         break
@@ -135,83 +182,57 @@ export async function follow(options: FollowOptions): Promise<Ended> {
     }
   }
 
-  const draw = (progress: Snapshot['progress']): void => {
+  #seeSnapshot(snapshot: Snapshot): void {
+    const now = this.#options.ctx.time.now()
+    if (snapshot.account.state !== 'offline') this.#offlineSince = null
+    else this.#offlineSince ??= now
+    if (!snapshot.paused) this.#pausedSince = null
+    else this.#pausedSince ??= this.#hasLooked ? now : Number.NEGATIVE_INFINITY
+    this.#hasLooked = true
+    this.#seeGate(gateOf(snapshot))
+    this.#draw(snapshot.progress)
+  }
+
+  #seeGate(gate: Gate | null): void {
+    this.#gate = gate
+    this.#cancelGate ??= this.#options.ctx.time.after(GATE_MS, () => this.#tellGate())
+  }
+
+  #tellGate(): void {
+    const { ctx, tracker, tell } = this.#options
+    this.#cancelGate = null
+    const gate = this.#gate
+    const now = ctx.time.now()
+    tell(tracker.gate(gate))
+    const reason = gate === null || (gate.until !== null && gate.until - now < PACE_MS) ? null : gate.reason
+    if (reason === this.#notedReason) return
+    this.#notedReason = reason
+    // The minute's budget is used up and free again all the time; where there is a live line, that shows it.
+    if (gate === null || reason === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0)
+      return
+    note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
+  }
+
+  #draw(progress: Snapshot['progress']): void {
+    const { ctx, tracker } = this.#options
     if (!ctx.term.errIsTerminal || ctx.quiet) return
     const sent = new Map(progress.active.map((one) => [one.id, one.sent]))
-    const active = progress.active.some((one) => tracker.has(one.id))
+    const isActive = progress.active.some((one) => tracker.has(one.id))
     ctx.term.progress({
       ...tracker.progress(sent),
       speed: progress.speed,
       etaMs: progress.etaMs,
-      wait: active || tracker.pendingCount() === 0 ? null : gateNow,
+      wait: isActive || tracker.pendingCount() === 0 ? null : this.#gate,
       now: ctx.time.now(),
     })
   }
-
-  const seeSnapshot = (snapshot: Snapshot): void => {
-    if (snapshot.account.state !== 'offline') offlineSince = null
-    else offlineSince ??= ctx.time.now()
-    if (!snapshot.paused) pausedSince = null
-    else pausedSince ??= hasLooked ? ctx.time.now() : Number.NEGATIVE_INFINITY
-    hasLooked = true
-    seeGate(gateOf(snapshot))
-    draw(snapshot.progress)
-  }
-
-  const stopEvents = ctx.client.onEvent(seeEvent)
-  const stopReopen = ctx.client.onReopen(() => {
-    again = 'reopened'
-    lastSeq = null
-    wake()
-  })
-
-  const run = async (): Promise<Ended> => {
-    const begun = await options.begin('start')
-    if (!begun.ok) return { kind: 'failed', failure: begun.failure }
-    for (;;) {
-      if (again !== null) {
-        const reason = again
-        again = null
-        const rebegun = await options.begin(reason)
-        if (!rebegun.ok) return { kind: 'failed', failure: rebegun.failure }
-      }
-      stirred = false
-      const snapshot = await ctx.client.call('snapshot', {})
-      if (!snapshot.ok) return { kind: 'failed', failure: snapshot.failure }
-      seeSnapshot(snapshot.value)
-      const ending = await options.look({ snapshot: snapshot.value, offlineSince, pausedSince })
-      if (!ending.ok) return { kind: 'failed', failure: ending.failure }
-      if (ending.value !== null) return { kind: 'ended', ending: ending.value }
-      if (!stirred) {
-        await new Promise<void>((resolve) => {
-          const cancel = ctx.time.after(options.lookMs, resolve)
-          endSleep = () => {
-            cancel()
-            resolve()
-          }
-        })
-      }
-      if (ctx.signal.aborted) return { kind: 'interrupted' }
-    }
-  }
-
-  const ended = await Promise.race([run(), interrupted])
-  stopEvents()
-  stopReopen()
-  stopTimers()
-  if (ended.kind !== 'failed') await options.catchUp()
-  // No file is left without the reason why it is not up.
-  if (ended.kind === 'ended')
-    options.tell(tracker.gate(gateNow ?? (offlineSince === null ? null : { reason: 'offline', until: null, message: null }), true))
-  ctx.term.progress(null)
-  return ended
 }
 
-/** An engine that hangs must not hold up the end. Null: it took too long. */
+/** For calls at the end, which an engine that hangs must not hold up. Null: it took too long. */
 export async function inTime<T>(ctx: Ctx, call: Promise<T>): Promise<T | null> {
   let cancel: () => void = () => undefined
   const late = new Promise<null>((done) => {
-    cancel = ctx.time.after(LAST_WORD_MS, () => done(null))
+    cancel = ctx.time.after(LAST_CALL_MS, () => done(null))
   })
   const answer = await Promise.race([call, late])
   cancel()
@@ -223,7 +244,7 @@ export function gateOf(snapshot: Snapshot): Gate | null {
   return snapshot.paused ? { reason: 'paused', until: null, message: null } : snapshot.gate
 }
 
-/** No key at all is told before anything is asked for. */
+/** A missing key is reported before anything is asked for. */
 export async function refuseWithoutKey(ctx: Ctx): Promise<ExitCode | null> {
   const snapshot = await ctx.client.call('snapshot', {})
   // Whatever is wrong with the engine, the next call says it better.

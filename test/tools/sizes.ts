@@ -14,9 +14,6 @@ const SPLIT = 'grew before the limit was checked, to be split'
 
 /** One entry a line, sorted, so that removing one rarely conflicts with another branch. */
 export const SIZE_EXCEPTIONS: SizeExceptions = {
-  'src-main/cli/commands/upload.ts#send': SPLIT,
-  'src-main/cli/commands/watch.ts#watch': SPLIT,
-  'src-main/cli/follow.ts#follow': SPLIT,
   'src-main/engine/admission/secrets/tokens.ts': 'a table of token forms: data, read entry by entry',
   'src-main/engine/remote/deleter.ts#createDeleter': SPLIT,
   'src-main/engine/transfer/comparison.ts#createCompare': SPLIT,
