@@ -74,7 +74,7 @@ describe('pause --now', () => {
     // The first bytes of the upload have arrived.
     await expect.poll(() => slow.requests.list().some((one) => one.endpoint === 'upload'), { timeout: 20_000 }).toBe(true)
     const paused = await place.run(['pause', '--now'], { url: slow.url })
-    expect(paused).toMatchObject({ code: 0, out: expect.stringContaining('1 upload under way: broken off') as string })
+    expect(paused).toMatchObject({ code: 0, out: expect.stringContaining('1 upload in progress: stopped') as string })
     const status = JSON.parse((await place.run(['status', '--json'], { url: slow.url })).out) as {
       paused: boolean
       queue: { uploading: number }

@@ -1,4 +1,4 @@
-// `slipway upload`: sends files and folders, prints one link a line in the order given, as early as that order allows.
+// `slipway upload`: uploads files and folders and prints one link per line in the order given, as early as that order allows.
 // One token names the whole request, so asking again after a takeover sends nothing twice.
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
@@ -8,12 +8,12 @@ import { type AuditSums, FailedReason, type Transfer } from '../../../src-shared
 import { type Ctx, complain, complainInterrupted, note, show } from '../context.ts'
 import { decideEnding, type Ending, waitsOf } from '../ending.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { follow, gateOf, inTime, refuseWithoutKey } from '../follow.ts'
+import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow.ts'
 import { type Line, lineJson, summaryJson } from '../lines.ts'
 import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
 import { failedMessage } from '../reason-text.ts'
-import { createReporter, failLines, NOTHING } from '../reporter.ts'
-import { createTracker, isPending } from '../tracker.ts'
+import { createReporter, failLines, NOTHING, type Reporter } from '../reporter.ts'
+import { createTracker, isPending, type Tracker } from '../tracker.ts'
 import { STDIN } from '../words.ts'
 
 export interface UploadArgs {
@@ -33,9 +33,9 @@ const LOOK_MS = 1000
 const PAGE = 500
 
 type Slot =
-  /** Counted where it stands in the journal. */
+  /** Counted by its state in the journal. */
   | { readonly kind: 'transfer'; readonly id: number }
-  /** Nothing is sent for it; `link` if its content is up already. */
+  /** Nothing is sent for it; `link` if its content is already uploaded. */
   | { readonly kind: 'settled'; readonly list: keyof AuditSums; readonly link: string | null; readonly missing: boolean }
 
 export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
@@ -55,82 +55,154 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
 
 /** `input`: where standard input is kept, if it is named. The engine removes it when its upload is over. */
 async function send(ctx: Ctx, args: UploadArgs, input: string | null): Promise<ExitCode> {
-  const startedAt = ctx.time.now()
-  const token = args.token ?? randomUUID()
-  const tracker = createTracker({ goneFails: true, now: ctx.time.now })
-  const latest = new Map<number, Transfer>()
-  const links = new Map<number, string>()
-  let slots: Slot[] = []
-  let printed = 0
-  /** Slots whose lines were told. */
-  let told = 0
-  let loaded = false
+  const run = new UploadRun(ctx, args, input)
+  return run.finish(await run.follow())
+}
 
-  const reporter = createReporter(ctx, ({ transfer }) => {
-    if (transfer.publicLink !== null) links.set(transfer.id, transfer.publicLink)
-  })
+/** One `slipway upload`: what was asked for, slot by slot in the order given, and what became of it. */
+class UploadRun {
+  readonly #ctx: Ctx
+  readonly #args: UploadArgs
+  readonly #input: string | null
+  readonly #startedAt: number
+  readonly #token: string
+  readonly #tracker: Tracker
+  readonly #reporter: Reporter
+  readonly #latest = new Map<number, Transfer>()
+  readonly #links = new Map<number, string>()
+  /** Events of rows that were not listed yet: a file can be done before its page was read. */
+  readonly #early = new Map<number, Transfer>()
+  #slots: Slot[] = []
+  /** Slots whose links are printed. */
+  #printed = 0
+  /** Slots whose events are reported. */
+  #reported = 0
+  #isLoaded = false
 
-  const printLinks = (all: boolean): void => {
-    if (ctx.json) return
-    for (; printed < slots.length; printed++) {
-      const slot = slots[printed]
-      if (slot === undefined) return
-      let link: string | null
-      if (slot.kind === 'settled') link = slot.link
-      else {
-        const row = latest.get(slot.id)
-        if (!all && row !== undefined && isPending(row)) return
-        link = links.get(slot.id) ?? null
-      }
-      if (link !== null) ctx.term.out(formatLink('url', { name: '', url: link }))
+  constructor(ctx: Ctx, args: UploadArgs, input: string | null) {
+    this.#ctx = ctx
+    this.#args = args
+    this.#input = input
+    this.#startedAt = ctx.time.now()
+    this.#token = args.token ?? randomUUID()
+    this.#tracker = createTracker({ goneFails: true, now: ctx.time.now })
+    this.#reporter = createReporter(ctx, ({ transfer }) => {
+      if (transfer.publicLink !== null) this.#links.set(transfer.id, transfer.publicLink)
+    })
+  }
+
+  follow(): Promise<Ended> {
+    const tracker = this.#tracker
+    return follow({
+      ctx: this.#ctx,
+      tracker,
+      lookMs: LOOK_MS,
+      begin: () => this.#begin(),
+      tell: this.#reporter.tell,
+      onTransfers: (items) => {
+        for (const item of items) {
+          if (tracker.has(item.id)) this.#reporter.tell(this.#see(item))
+          else if (!this.#isLoaded) this.#early.set(item.id, item)
+        }
+        this.#printLinks(false)
+      },
+      notices: false,
+      catchUp: async () => {
+        await inTime(this.#ctx, this.#readPending())
+      },
+      look: (look) => this.#look(look),
+    })
+  }
+
+  async finish(ended: Ended): Promise<ExitCode> {
+    const ctx = this.#ctx
+    this.#printLinks(true)
+    const total = this.#sums()
+    await this.#dropUnusedInput(ended)
+    if (ended.kind === 'failed') {
+      complain(ctx, ended.failure.title, ended.failure.hint)
+      if (this.#slots.length > 0) this.#reporter.summary(total)
+      return exitCodeOf(ended.failure.code)
+    }
+    if (ended.kind === 'ended' && ended.ending.code !== EXIT.ok) complain(ctx, ended.ending.title, ended.ending.hint)
+    if (ended.kind === 'interrupted') complainInterrupted(ctx)
+    this.#reporter.summary(total)
+    if (ended.kind === 'interrupted') return EXIT.interrupted
+    if (ended.ending.code !== EXIT.ok) return ended.ending.code
+    if (this.#slots.length > 0 && this.#slots.every((slot) => slot.kind === 'settled' && slot.missing)) return EXIT.notFound
+    return total.held + total.failed > 0 ? EXIT.someFailed : EXIT.ok
+  }
+
+  async #begin(): Promise<Result<void>> {
+    for (;;) {
+      const result = await this.#load()
+      if (result !== null) return result
     }
   }
 
-  /** A person named standard input, not the file that it is kept in. */
-  const asTyped = <T extends { readonly path: string }>(item: T): T => (item.path === input ? { ...item, path: STDIN } : item)
-
-  const see = (seen: Transfer): Line[] => {
-    const transfer = asTyped(seen)
-    if (transfer.state === 'cancelled' && transfer.message !== null && latest.get(transfer.id)?.state !== 'cancelled')
-      note(ctx, `Not uploaded: ${show(transfer.path)}. ${transfer.message}`)
-    if (!tracker.isFinished(transfer.id)) latest.set(transfer.id, transfer)
-    return tracker.see(transfer)
+  /** Null: another engine took over in between, so everything is asked for again. */
+  async #load(): Promise<Result<void> | null> {
+    const { client, cwd } = this.#ctx
+    this.#isLoaded = false
+    this.#slots = []
+    for (const [at, group] of groupsOf(this.#args.paths, cwd, this.#input).entries()) {
+      const first = await client.call('upload', { ...group, again: this.#args.again, token: `${this.#token}.${at}` })
+      const generation = client.generation()
+      for (let page = first; ; ) {
+        if (client.generation() !== generation) return null
+        if (!page.ok) return page
+        for (const item of page.value.items) this.#take(item)
+        this.#printLinks(false)
+        const { batch, next } = page.value
+        if (next === null) break
+        page = await client.call('batchPage', { batch, after: next })
+      }
+    }
+    this.#isLoaded = true
+    this.#early.clear()
+    return { ok: true, value: undefined }
   }
 
-  const take = (given: UploadItem): void => {
-    const item = asTyped(given)
-    const index = slots.length
-    const fresh = index >= told
-    if (fresh) told = index + 1
+  #take(given: UploadItem): void {
+    const item = this.#asTyped(given)
+    const index = this.#slots.length
+    const isFresh = index >= this.#reported
+    if (isFresh) this.#reported = index + 1
     const { transfer } = item
-    // Asked again after a takeover, the engine calls what this very command has sent "already" up.
-    const ours = transfer !== null && (tracker.has(transfer.id) || (transfer.doneAt ?? 0) >= startedAt)
-    if (transfer !== null && (item.outcome !== 'already' || ours)) {
-      slots.push({ kind: 'transfer', id: transfer.id })
-      const lines = see(transfer)
-      const newer = early.get(transfer.id)
-      reporter.tell(newer === undefined ? lines : [...lines, ...see(newer)])
+    // Asked again after a takeover, the engine answers "already" for what this very command has sent.
+    const isOurs = transfer !== null && (this.#tracker.has(transfer.id) || (transfer.doneAt ?? 0) >= this.#startedAt)
+    if (transfer !== null && (item.outcome !== 'already' || isOurs)) {
+      this.#slots.push({ kind: 'transfer', id: transfer.id })
+      const lines = this.#see(transfer)
+      const newer = this.#early.get(transfer.id)
+      this.#reporter.tell(newer === undefined ? lines : [...lines, ...this.#see(newer)])
       return
     }
+    this.#takeSettled(item, isFresh)
+  }
+
+  /** An item that nothing is sent for. */
+  #takeSettled(item: UploadItem, isFresh: boolean): void {
+    const { transfer } = item
     switch (item.outcome) {
       case 'already':
-        slots.push({ kind: 'settled', list: 'uploaded', link: transfer?.publicLink ?? null, missing: false })
-        if (fresh && transfer !== null && ctx.json)
-          reporter.tell([
+        this.#slots.push({ kind: 'settled', list: 'uploaded', link: transfer?.publicLink ?? null, missing: false })
+        if (isFresh && transfer !== null && this.#ctx.json)
+          this.#reporter.tell([
             { event: 'queued', id: transfer.id, path: item.path, size: transfer.size },
             { event: 'uploaded', transfer: { ...transfer, path: item.path }, adopted: false },
           ])
         return
       case 'ignored':
-        slots.push({ kind: 'settled', list: 'ignored', link: null, missing: false })
-        // Nobody wonders about a file that a folder's rules leave out; one that was named is not left out in silence.
-        if (fresh && item.direct === true) note(ctx, `Not uploaded: ${show(item.path)}, by the rule: ${item.reason ?? 'unknown'}.`)
+        this.#slots.push({ kind: 'settled', list: 'ignored', link: null, missing: false })
+        // A file that a folder's rules exclude surprises no one; one that was named by itself would.
+        if (isFresh && item.direct === true) note(this.#ctx, `Not uploaded: ${show(item.path)}, by the rule: ${item.reason ?? 'unknown'}.`)
         return
       case 'queued':
       case 'failed': {
         const reason = FailedReason.safeParse(item.reason).data ?? 'unreadable'
-        slots.push({ kind: 'settled', list: 'failed', link: null, missing: reason === 'missing' })
-        if (fresh) reporter.tell([{ event: 'failed', id: null, path: item.path, reason, message: failedMessage(reason) }])
+        this.#slots.push({ kind: 'settled', list: 'failed', link: null, missing: reason === 'missing' })
+        if (isFresh) this.#reporter.tell([{ event: 'failed', id: null, path: item.path, reason, message: failedMessage(reason) }])
         return
       }
       default:
@@ -138,111 +210,77 @@ async function send(ctx: Ctx, args: UploadArgs, input: string | null): Promise<E
     }
   }
 
-  /** Events of rows that were not asked for yet: a file can be done before its page was read. */
-  const early = new Map<number, Transfer>()
+  #see(seen: Transfer): Line[] {
+    const transfer = this.#asTyped(seen)
+    if (transfer.state === 'cancelled' && transfer.message !== null && this.#latest.get(transfer.id)?.state !== 'cancelled')
+      note(this.#ctx, `Not uploaded: ${show(transfer.path)}. ${transfer.message}`)
+    if (!this.#tracker.isFinished(transfer.id)) this.#latest.set(transfer.id, transfer)
+    return this.#tracker.see(transfer)
+  }
 
-  /** Null: another engine took over in between, so all is asked for anew. */
-  const load = async (): Promise<Result<void> | null> => {
-    loaded = false
-    slots = []
-    for (const [at, group] of groupsOf(args.paths, ctx.cwd, input).entries()) {
-      const first = await ctx.client.call('upload', { ...group, again: args.again, token: `${token}.${at}` })
-      const generation = ctx.client.generation()
-      for (let page = first; ; ) {
-        if (ctx.client.generation() !== generation) return null
-        if (!page.ok) return page
-        for (const item of page.value.items) take(item)
-        printLinks(false)
-        const { batch, next } = page.value
-        if (next === null) break
-        page = await ctx.client.call('batchPage', { batch, after: next })
-      }
+  /** A person named standard input, not the file that it is kept in. */
+  #asTyped<T extends { readonly path: string }>(item: T): T {
+    return item.path === this.#input ? { ...item, path: STDIN } : item
+  }
+
+  async #look({ snapshot, offlineSince, pausedSince }: Look): Promise<Result<Ending | null>> {
+    const decide = (): Ending | null => {
+      if (this.#tracker.pendingCount() === 0) return { code: EXIT.ok, title: '', hint: null }
+      const now = this.#ctx.time.now()
+      const waits = waitsOf(this.#tracker.pending(), gateOf(snapshot), now)
+      return decideEnding({ snapshot, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
     }
-    loaded = true
-    early.clear()
+    this.#printLinks(false)
+    const ending = decide()
+    if (ending === null || ending.code === EXIT.ok) return { ok: true, value: ending }
+    // The snapshot is of now, the rows may be older: what seems to wait may be done.
+    const read = await this.#readPending()
+    return read.ok ? { ok: true, value: decide() } : read
+  }
+
+  async #readPending(): Promise<Result<void>> {
+    const ids = [...this.#tracker.pending()].map((row) => row.id).toSorted((x, y) => x - y)
+    const last = ids.at(-1)
+    for (let after = (ids[0] ?? 0) - 1; last !== undefined && after < last; ) {
+      const page = await this.#ctx.client.call('transfers', { folderId: null, states: [], afterId: after, limit: PAGE })
+      if (!page.ok) return page
+      for (const row of page.value) if (this.#tracker.has(row.id)) this.#reporter.tell(this.#see(row))
+      after = page.value.at(-1)?.id ?? last
+    }
+    this.#printLinks(false)
     return { ok: true, value: undefined }
   }
 
-  const begin = async (): Promise<Result<void>> => {
-    for (;;) {
-      const result = await load()
-      if (result !== null) return result
+  /** In the order given, as far as that order allows; `all`: without waiting for those that are still pending. */
+  #printLinks(all: boolean): void {
+    if (this.#ctx.json) return
+    for (; this.#printed < this.#slots.length; this.#printed++) {
+      const slot = this.#slots[this.#printed]
+      if (slot === undefined) return
+      let link: string | null
+      if (slot.kind === 'settled') link = slot.link
+      else {
+        const row = this.#latest.get(slot.id)
+        if (!all && row !== undefined && isPending(row)) return
+        link = this.#links.get(slot.id) ?? null
+      }
+      if (link !== null) this.#ctx.term.out(formatLink('url', { name: '', url: link }))
     }
   }
 
-  const sums = (): AuditSums => {
-    const all = { seen: slots.length, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
-    for (const slot of slots) all[slot.kind === 'settled' ? slot.list : listOf(latest.get(slot.id), tracker.isFinished(slot.id))]++
+  #sums(): AuditSums {
+    const all = { seen: this.#slots.length, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+    for (const slot of this.#slots)
+      all[slot.kind === 'settled' ? slot.list : listOf(this.#latest.get(slot.id), this.#tracker.isFinished(slot.id))]++
     return all
   }
 
-  const readPending = async (): Promise<Result<void>> => {
-    const ids = [...tracker.pending()].map((row) => row.id).toSorted((x, y) => x - y)
-    const last = ids.at(-1)
-    for (let after = (ids[0] ?? 0) - 1; last !== undefined && after < last; ) {
-      const page = await ctx.client.call('transfers', { folderId: null, states: [], afterId: after, limit: PAGE })
-      if (!page.ok) return page
-      for (const row of page.value) if (tracker.has(row.id)) reporter.tell(see(row))
-      after = page.value.at(-1)?.id ?? last
-    }
-    printLinks(false)
-    return { ok: true, value: undefined }
+  /** If nothing was registered, no engine will remove the kept input. After an interruption that isn't certain, so it stays. */
+  async #dropUnusedInput(ended: Ended): Promise<void> {
+    if (this.#input === null || ended.kind === 'interrupted') return
+    const isUsed = this.#slots.some((slot) => slot.kind === 'transfer' && this.#latest.get(slot.id)?.path === STDIN)
+    if (!isUsed) await this.#ctx.dropInput(this.#input)
   }
-
-  const ended = await follow({
-    ctx,
-    tracker,
-    lookMs: LOOK_MS,
-    begin,
-    tell: reporter.tell,
-    onTransfers: (items) => {
-      for (const item of items) {
-        if (tracker.has(item.id)) reporter.tell(see(item))
-        else if (!loaded) early.set(item.id, item)
-      }
-      printLinks(false)
-    },
-    notices: false,
-    catchUp: async () => {
-      await inTime(ctx, readPending())
-    },
-    look: async ({ snapshot, offlineSince, pausedSince }): Promise<Result<Ending | null>> => {
-      const decide = (): Ending | null => {
-        if (tracker.pendingCount() === 0) return { code: EXIT.ok, title: '', hint: null }
-        const now = ctx.time.now()
-        const waits = waitsOf(tracker.pending(), gateOf(snapshot), now)
-        return decideEnding({ snapshot, offlineSince, pausedSince, waits, maxWaitMs: args.maxWaitMs, now })
-      }
-      printLinks(false)
-      const ending = decide()
-      if (ending === null || ending.code === EXIT.ok) return { ok: true, value: ending }
-      // The snapshot is of now, the rows may be older: what seems to wait may be done.
-      const read = await readPending()
-      return read.ok ? { ok: true, value: decide() } : read
-    },
-  })
-
-  printLinks(true)
-  const total = sums()
-  // Nothing was registered that an engine would end. Where its answer is still to come, nobody knows.
-  if (
-    input !== null &&
-    ended.kind !== 'interrupted' &&
-    !slots.some((slot) => slot.kind === 'transfer' && latest.get(slot.id)?.path === STDIN)
-  )
-    await ctx.dropInput(input)
-  if (ended.kind === 'failed') {
-    complain(ctx, ended.failure.title, ended.failure.hint)
-    if (slots.length > 0) reporter.summary(total)
-    return exitCodeOf(ended.failure.code)
-  }
-  if (ended.kind === 'ended' && ended.ending.code !== EXIT.ok) complain(ctx, ended.ending.title, ended.ending.hint)
-  if (ended.kind === 'interrupted') complainInterrupted(ctx)
-  reporter.summary(total)
-  if (ended.kind === 'interrupted') return EXIT.interrupted
-  if (ended.ending.code !== EXIT.ok) return ended.ending.code
-  if (slots.length > 0 && slots.every((slot) => slot.kind === 'settled' && slot.missing)) return EXIT.notFound
-  return total.held + total.failed > 0 ? EXIT.someFailed : EXIT.ok
 }
 
 interface Group {
@@ -250,7 +288,7 @@ interface Group {
   readonly pasted?: true
 }
 
-/** In the order given, each as large as one call may be; what Slipway wrote itself is asked for alone. */
+/** In the order given, each as large as one call may be; standard input is a group of its own. */
 function groupsOf(typed: readonly string[], cwd: string, input: string | null): readonly Group[] {
   const groups: Group[] = []
   let open: string[] | null = null
@@ -269,7 +307,7 @@ function groupsOf(typed: readonly string[], cwd: string, input: string | null): 
   return groups
 }
 
-/** One path that does not exist stops all: what was meant is not known, and a link that went out can't be called back. */
+/** One path that does not exist stops everything: a typing error must not publish the rest. */
 function refuseMissing(ctx: Ctx, missing: readonly MissingPath[]): ExitCode {
   for (const { path, failure } of missing) {
     if (ctx.json) ctx.term.out(lineJson({ event: 'failed', id: null, path, reason: 'missing', message: failure.title }))
