@@ -2,19 +2,27 @@
 // remembers; this tells what happens to the files of this folder, and decides when waiting has been long enough.
 import { randomUUID } from 'node:crypto'
 import { resolve, sep } from 'node:path'
-import type { Failure, Result } from '../../../src-shared/contract.ts'
+import type { Failure, Output, Result } from '../../../src-shared/contract.ts'
 import { formatLink } from '../../../src-shared/format.ts'
-import { type AuditSums, type Existing, type Folder, type OnChange, type Transfer, WaitReason } from '../../../src-shared/model.ts'
+import {
+  type AuditSums,
+  type Existing,
+  type Folder,
+  type OnChange,
+  type Snapshot,
+  type Transfer,
+  WaitReason,
+} from '../../../src-shared/model.ts'
 import { isSpooled } from '../../platform/spool.ts'
 import { type Ctx, complain, complainInterrupted, note, type PathKind, show } from '../context.ts'
 import { accountEnding, decideEnding, type Ending, keyFaultOf, type Waits } from '../ending.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { follow, gateOf, inTime, refuseWithoutKey } from '../follow.ts'
+import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow.ts'
 import { confirmWide, missingFailure } from '../named-paths.ts'
 import { failedMessage } from '../reason-text.ts'
-import { createReporter, failLines, NOTHING } from '../reporter.ts'
+import { createReporter, failLines, NOTHING, type Reporter } from '../reporter.ts'
 import { createStuck } from '../stuck.ts'
-import { createTracker } from '../tracker.ts'
+import { createTracker, type Tracker } from '../tracker.ts'
 
 export interface WatchArgs {
   readonly folder: string
@@ -40,205 +48,264 @@ const OPEN_STATES = ['queued', 'uploading', 'waiting', 'unknown', 'held', 'faile
 const ALL_STATES = [...OPEN_STATES, 'cancelled', 'gone', 'done'] as const
 
 export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
-  const path = resolve(ctx.cwd, args.folder)
   const fault = await folderFault(ctx, args.folder)
   if (fault !== null) return failLines(ctx, fault.failure, fault.code)
   const unsure = await confirmWide(ctx, [args.folder])
   if (unsure !== null) return unsure
   const keyless = await refuseWithoutKey(ctx)
   if (keyless !== null) return keyless
+  const run = new WatchRun(ctx, args)
+  return run.finish(await run.follow())
+}
 
-  const startedAt = ctx.time.now()
-  const tracker = createTracker({ goneFails: false, now: ctx.time.now })
-  const reporter = createReporter(ctx, ({ transfer }) => {
-    if (!ctx.quiet && transfer.publicLink !== null)
-      ctx.term.out(`${formatLink('url', { name: '', url: transfer.publicLink })}\t${show(transfer.path)}`)
-  })
-  let folderId: number | null = null
-  let root = path
-  /**
-   * A file of this folder may have been named by an `upload` before; its row belongs to no folder. Standard input has its place in the data
-   * folder, which may be in here as well.
-   */
-  const isOurs = (row: Transfer): boolean =>
-    row.folderId === folderId || (row.path.startsWith(root.endsWith(sep) ? root : root + sep) && !isSpooled(row.path))
-  const watcher = args.watcher ?? randomUUID()
-  /** What is asked for; once the engine has answered, what holds: an engine that takes over goes on with it. */
-  let rules: FolderRules = { existing: args.existing, onChange: args.onChange, ignore: [...args.ignore] }
-  let since = startedAt
-  let changeRules = args.changeRules
+/** One `slipway watch`: the folder as the engine knows it, its rules, and what became of its files. */
+class WatchRun {
+  readonly #ctx: Ctx
+  readonly #args: WatchArgs
+  readonly #path: string
+  readonly #startedAt: number
+  readonly #watcher: string
+  readonly #tracker: Tracker
+  readonly #reporter: Reporter
+  readonly #failedPaths = new Set<string>()
+  readonly #isStuck: ReturnType<typeof createStuck>
+  #folderId: number | null = null
+  /** The folder's path as the engine resolved it. */
+  #root: string
+  /** What is asked for; once the engine has answered, what holds: an engine that takes over continues with it. */
+  #rules: FolderRules
+  #since: number
+  #changeRules: boolean
   /** Of the engine that was asked to watch the folder. */
-  let generation = 0
-  /** Events that came before the folder's number was known. */
-  let early: Transfer[] = []
+  #generation = 0
+  /** Events that came before the folder's ID was known. */
+  #early: Transfer[] = []
   /** Rows up to here need not be read again for news. */
-  let readTo = 0
-  let sums: AuditSums = NOTHING
+  #readTo = 0
+  #sums: AuditSums = NOTHING
 
-  const failedPaths = new Set<string>()
-  const see = (transfer: Transfer): void => {
-    const lines = tracker.see(transfer)
-    for (const line of lines) if (line.event === 'failed') failedPaths.add(line.path)
-    reporter.tell(lines)
+  constructor(ctx: Ctx, args: WatchArgs) {
+    this.#ctx = ctx
+    this.#args = args
+    this.#path = resolve(ctx.cwd, args.folder)
+    this.#root = this.#path
+    this.#startedAt = ctx.time.now()
+    this.#since = this.#startedAt
+    this.#watcher = args.watcher ?? randomUUID()
+    this.#rules = { existing: args.existing, onChange: args.onChange, ignore: [...args.ignore] }
+    this.#changeRules = args.changeRules
+    this.#isStuck = createStuck(args.maxWaitMs)
+    this.#tracker = createTracker({ goneFails: false, now: ctx.time.now })
+    this.#reporter = createReporter(ctx, ({ transfer }) => {
+      if (!ctx.quiet && transfer.publicLink !== null)
+        ctx.term.out(`${formatLink('url', { name: '', url: transfer.publicLink })}\t${show(transfer.path)}`)
+    })
   }
 
-  /** What the engine could not look at has no transfer, so no event names it. */
-  const reportUnreadable = async (id: number): Promise<void> => {
-    for (let after: string | null = null; ; ) {
-      const page: Awaited<ReturnType<typeof ctx.client.call<'auditPage'>>> | null = await inTime(
-        ctx,
-        ctx.client.call('auditPage', { folderId: id, list: 'failed', after, limit: PAGE }),
-      )
-      if (page?.ok !== true) return
-      for (const { path: failed, reason } of page.value.entries)
-        if (reason === 'unreadable' && !failedPaths.has(failed))
-          reporter.tell([{ event: 'failed', id: null, path: failed, reason, message: failedMessage(reason) }])
-      after = page.value.next
-      if (after === null) return
+  follow(): Promise<Ended> {
+    const { once } = this.#args
+    return follow({
+      ctx: this.#ctx,
+      tracker: this.#tracker,
+      lookMs: once ? ONCE_LOOK_MS : LOOK_MS,
+      begin: (reason) => this.#begin(reason),
+      tell: this.#reporter.tell,
+      notices: !once,
+      catchUp: async () => {
+        if (this.#folderId !== null) await inTime(this.#ctx, this.#catchUp())
+      },
+      onTransfers: (items) => {
+        for (const item of items) {
+          if (this.#folderId === null) this.#early.push(item)
+          else if (this.#isOurs(item)) this.#see(item)
+        }
+      },
+      onFolder: (folder) => this.#takeRules(folder),
+      isNews: (snapshot) => this.#isUnwatched(snapshot.folders),
+      look: (look) => this.#look(look),
+    })
+  }
+
+  async finish(ended: Ended): Promise<ExitCode> {
+    const ctx = this.#ctx
+    if (ended.kind === 'failed') {
+      complain(ctx, ended.failure.title, ended.failure.hint)
+      if (this.#folderId !== null && ended.failure.code !== 'closing') this.#reporter.summary(this.#sums)
+      return exitCodeOf(ended.failure.code)
     }
+    if (this.#folderId !== null) await this.#leave(this.#folderId)
+    const sums = this.#sums
+    if (ended.kind === 'interrupted') {
+      complainInterrupted(ctx)
+      this.#reporter.summary(sums)
+      return EXIT.interrupted
+    }
+    if (ended.ending.code !== EXIT.ok) complain(ctx, ended.ending.title, ended.ending.hint)
+    this.#reporter.summary(sums)
+    if (ended.ending.code !== EXIT.ok) return ended.ending.code
+    return sums.held + sums.failed > 0 ? EXIT.someFailed : EXIT.ok
   }
-  const isStuck = createStuck(args.maxWaitMs)
+
+  /**
+   * A file of this folder may have been named by an `upload` before; its row belongs to no folder. Standard input is kept in the data folder,
+   * which may be in here as well.
+   */
+  #isOurs(row: Transfer): boolean {
+    if (row.folderId === this.#folderId) return true
+    return row.path.startsWith(this.#root.endsWith(sep) ? this.#root : this.#root + sep) && !isSpooled(row.path)
+  }
 
   /** A person ended watching, by `slipway unwatch` or in the app, and that counts for every command. */
-  const isEnded = (folders: readonly Folder[]): boolean =>
-    folderId !== null && ctx.client.generation() === generation && !folders.some((folder) => folder.id === folderId)
+  #isUnwatched(folders: readonly Folder[]): boolean {
+    return (
+      this.#folderId !== null &&
+      this.#ctx.client.generation() === this.#generation &&
+      !folders.some((folder) => folder.id === this.#folderId)
+    )
+  }
 
-  /** Reads the rows from `afterId` on; what was done before this command began is no news. */
-  const read = async (afterId: number, states: readonly (typeof ALL_STATES)[number][]): Promise<Result<void>> => {
+  #see(transfer: Transfer): void {
+    const lines = this.#tracker.see(transfer)
+    for (const line of lines) if (line.event === 'failed') this.#failedPaths.add(line.path)
+    this.#reporter.tell(lines)
+  }
+
+  async #begin(reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> {
+    if (reason !== 'gap') {
+      // Rows that were done before are not news, and there may be very many of them.
+      if (reason === 'start') this.#readTo = await newestRow(this.#ctx)
+      const watched = await this.#watch(reason === 'start')
+      if (!watched.ok) return watched
+    }
+    if (reason !== 'start') return this.#catchUp()
+    const begun = await this.#read(0, OPEN_STATES)
+    for (const row of this.#early) if (this.#isOurs(row)) this.#see(row)
+    this.#early = []
+    return begun
+  }
+
+  /** Asks the engine to watch the folder; `isFirst`: also says which rules hold. */
+  async #watch(isFirst: boolean): Promise<Result<void>> {
+    const { client } = this.#ctx
+    this.#generation = client.generation()
+    const folder = await client.call('watch', {
+      path: this.#path,
+      ...this.#rules,
+      ignore: [...this.#rules.ignore],
+      keep: false,
+      since: this.#since,
+      watcher: this.#watcher,
+      ...(this.#changeRules ? { changeRules: true } : {}),
+    })
+    if (!folder.ok) return folder
+    this.#folderId = folder.value.id
+    this.#root = folder.value.path
+    if (isFirst && folder.value.kept === true && rulesText(folder.value) !== rulesText(this.#rules))
+      note(
+        this.#ctx,
+        `This folder is already being watched, with ${rulesText(folder.value)}. These rules stay; --change-rules changes them for both.`,
+      )
+    this.#rules = rulesOf(folder.value)
+    this.#since = folder.value.since ?? this.#since
+    this.#changeRules = false
+    return { ok: true, value: undefined }
+  }
+
+  #takeRules(folder: Folder): void {
+    if (folder.id !== this.#folderId || rulesText(folder) === rulesText(this.#rules)) return
+    this.#rules = rulesOf(folder)
+    note(
+      this.#ctx,
+      `The rules of this folder were changed by another command or the app. It is now watched with ${rulesText(this.#rules)}.`,
+    )
+  }
+
+  #catchUp(): Promise<Result<void>> {
+    let from = this.#readTo
+    for (const row of this.#tracker.pending()) from = Math.min(from, row.id - 1)
+    return this.#read(Math.max(0, from), ALL_STATES)
+  }
+
+  /** Reads the rows from `afterId` on; what was done before this command began is not news. */
+  async #read(afterId: number, states: readonly (typeof ALL_STATES)[number][]): Promise<Result<void>> {
     for (let after = afterId; ; ) {
-      const page = await ctx.client.call('transfers', { folderId: null, states: [...states], afterId: after, limit: PAGE })
+      const page = await this.#ctx.client.call('transfers', { folderId: null, states: [...states], afterId: after, limit: PAGE })
       if (!page.ok) return page
       for (const row of page.value)
-        if (isOurs(row) && (row.state !== 'done' || tracker.has(row.id) || (row.doneAt ?? 0) >= startedAt)) see(row)
+        if (this.#isOurs(row) && (row.state !== 'done' || this.#tracker.has(row.id) || (row.doneAt ?? 0) >= this.#startedAt)) this.#see(row)
       const last = page.value.at(-1)
-      readTo = Math.max(readTo, last?.id ?? 0)
+      this.#readTo = Math.max(this.#readTo, last?.id ?? 0)
       if (page.value.length < PAGE || last === undefined) break
       after = last.id
     }
     return { ok: true, value: undefined }
   }
 
-  const begin = async (reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> => {
-    if (reason !== 'gap') {
-      // Rows that were done before are no news, and there may be very many of them.
-      if (reason === 'start') readTo = await newestRow(ctx)
-      generation = ctx.client.generation()
-      const folder = await ctx.client.call('watch', {
-        path,
-        ...rules,
-        keep: false,
-        since,
-        watcher,
-        ...(changeRules ? { changeRules } : {}),
-      })
-      if (!folder.ok) return folder
-      folderId = folder.value.id
-      root = folder.value.path
-      if (reason === 'start' && folder.value.kept === true && rulesText(folder.value) !== rulesText(rules))
-        note(
-          ctx,
-          `This folder is already being watched, with ${rulesText(folder.value)}. These rules stay; --change-rules changes them for both.`,
-        )
-      rules = rulesOf(folder.value)
-      since = folder.value.since ?? since
-      changeRules = false
+  async #look({ snapshot, offlineSince, pausedSince }: Look): Promise<Result<Ending | null>> {
+    const { client, time } = this.#ctx
+    if (this.#isUnwatched(snapshot.folders)) return { ok: true, value: UNWATCHED }
+    const folderId = this.#folderId
+    if (!this.#args.once || folderId === null) return { ok: true, value: null }
+    const state = await client.call('folderIdle', { folderId, confirm: true })
+    if (!state.ok) {
+      if (state.failure.code !== 'not-found') return state
+      if (client.generation() === this.#generation) return { ok: true, value: UNWATCHED }
+      // Another engine has taken over.
+      const rebegun = await this.#begin('reopened')
+      return rebegun.ok ? { ok: true, value: null } : rebegun
     }
-    if (reason === 'start') {
-      const begun = await read(0, OPEN_STATES)
-      for (const row of early) if (isOurs(row)) see(row)
-      early = []
-      return begun
-    }
-    return catchUp()
+    const { sums, idle } = state.value
+    this.#sums = sums
+    if (idle && sums.waiting === 0) return { ok: true, value: accountEnding(snapshot.account, keyFaultOf(snapshot)) ?? DONE }
+    const now = time.now()
+    const waits = this.#waits(snapshot, state.value, now)
+    const ending = decideEnding({ snapshot, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
+    // Before the first scan of the folder has ended, it isn't known what there is to wait for.
+    const isScanned = (snapshot.folders.find((folder) => folder.id === folderId)?.lastScanAt ?? 0) >= this.#startedAt
+    return { ok: true, value: ending?.code === EXIT.account && waits.kind === 'active' && !isScanned ? null : ending }
   }
 
-  const catchUp = (): Promise<Result<void>> => {
-    let from = readTo
-    for (const row of tracker.pending()) from = Math.min(from, row.id - 1)
-    return read(Math.max(0, from), ALL_STATES)
+  #waits(snapshot: Snapshot, { idle, waitsUntil, reason, sums }: Output<'folderIdle'>, now: number): Waits {
+    // A file that is written to without end settles at no time that is known.
+    if (this.#isStuck(reason === 'settling', sums, now))
+      return { kind: 'waits', until: null, gate: { reason: 'settling', until: null, message: null } }
+    // What still settles needs only its time; any other reason without a time is one that no time will end.
+    if (!idle && waitsUntil === null && (reason === null || reason === 'settling')) return { kind: 'active' }
+    const until = snapshot.paused ? null : waitsUntil
+    const why = snapshot.paused ? 'paused' : (WaitReason.safeParse(reason).data ?? gateOf(snapshot)?.reason ?? 'backoff')
+    return { kind: 'waits', until, gate: { reason: why, until, message: null } }
   }
 
-  const ended = await follow({
-    ctx,
-    tracker,
-    lookMs: args.once ? ONCE_LOOK_MS : LOOK_MS,
-    begin,
-    tell: reporter.tell,
-    notices: !args.once,
-    catchUp: async () => {
-      if (folderId !== null) await inTime(ctx, catchUp())
-    },
-    onTransfers: (items) => {
-      for (const item of items) {
-        if (folderId === null) early.push(item)
-        else if (isOurs(item)) see(item)
-      }
-    },
-    onFolder: (folder) => {
-      if (folder.id !== folderId || rulesText(folder) === rulesText(rules)) return
-      rules = rulesOf(folder)
-      note(ctx, `The rules of this folder were changed by another command or the app. It is now watched with ${rulesText(rules)}.`)
-    },
-    isNews: (snapshot) => isEnded(snapshot.folders),
-    look: async ({ snapshot, offlineSince, pausedSince }): Promise<Result<Ending | null>> => {
-      if (isEnded(snapshot.folders)) return { ok: true, value: UNWATCHED }
-      if (!args.once || folderId === null) return { ok: true, value: null }
-      const state = await ctx.client.call('folderIdle', { folderId, confirm: true })
-      if (!state.ok) {
-        if (state.failure.code !== 'not-found') return state
-        if (ctx.client.generation() === generation) return { ok: true, value: UNWATCHED }
-        // Another engine has taken over.
-        const rebegun = await begin('reopened')
-        return rebegun.ok ? { ok: true, value: null } : rebegun
-      }
-      sums = state.value.sums
-      const now = ctx.time.now()
-      const { idle, waitsUntil, reason } = state.value
-      if (idle && sums.waiting === 0) return { ok: true, value: accountEnding(snapshot.account, keyFaultOf(snapshot)) ?? DONE }
-      const gate = gateOf(snapshot)
-      let waits: Waits = { kind: 'active' }
-      // What still settles needs only its time; any other reason without a time is one that no time will end.
-      if (idle || waitsUntil !== null || (reason !== null && reason !== 'settling')) {
-        const until = snapshot.paused ? null : waitsUntil
-        const why = snapshot.paused ? 'paused' : (WaitReason.safeParse(reason).data ?? gate?.reason ?? 'backoff')
-        waits = { kind: 'waits', until, gate: { reason: why, until, message: null } }
-      }
-      // A file that is written to without end settles at no time that is known.
-      if (isStuck(reason === 'settling', sums, now))
-        waits = { kind: 'waits', until: null, gate: { reason: 'settling', until: null, message: null } }
-      const ending = decideEnding({ snapshot, offlineSince, pausedSince, waits, maxWaitMs: args.maxWaitMs, now })
-      // Before the first look at the folder has ended nobody knows what there is to wait for.
-      const scanned = (snapshot.folders.find((folder) => folder.id === folderId)?.lastScanAt ?? 0) >= startedAt
-      return { ok: true, value: ending?.code === EXIT.account && waits.kind === 'active' && !scanned ? null : ending }
-    },
-  })
-
-  if (ended.kind === 'failed') {
-    complain(ctx, ended.failure.title, ended.failure.hint)
-    if (folderId !== null && ended.failure.code !== 'closing') reporter.summary(sums)
-    return exitCodeOf(ended.failure.code)
-  }
-  if (folderId !== null) {
+  /** The last sums, and leave to stop watching: an engine of another process goes on without this command. */
+  async #leave(folderId: number): Promise<void> {
+    const ctx = this.#ctx
     const state = await inTime(ctx, ctx.client.call('folderIdle', { folderId }))
-    if (state?.ok === true) sums = state.value.sums
+    if (state?.ok === true) this.#sums = state.value.sums
     else if (state !== null) {
-      // Not watched any more, as another command said; what is up stays so.
+      // Not watched any more, as another command said; what is uploaded stays so.
       const rest = await inTime(ctx, ctx.client.call('folderSums', { folderIds: [folderId] }))
-      if (rest?.ok === true) sums = rest.value[0]?.sums ?? sums
+      if (rest?.ok === true) this.#sums = rest.value[0]?.sums ?? this.#sums
     }
-    if (args.once && sums.failed > failedPaths.size) await reportUnreadable(folderId)
-    // An engine of another process lives on without this command, and need not go on with this folder for its sake.
-    if (!ctx.client.isOwner()) await inTime(ctx, ctx.client.call('unwatch', { folderId, watcher }))
+    if (this.#args.once && this.#sums.failed > this.#failedPaths.size) await this.#reportUnreadable(folderId)
+    if (!ctx.client.isOwner()) await inTime(ctx, ctx.client.call('unwatch', { folderId, watcher: this.#watcher }))
   }
-  if (ended.kind === 'interrupted') {
-    complainInterrupted(ctx)
-    reporter.summary(sums)
-    return EXIT.interrupted
+
+  /** What the engine could not look at has no transfer, so no event names it. */
+  async #reportUnreadable(folderId: number): Promise<void> {
+    const ctx = this.#ctx
+    for (let after: string | null = null; ; ) {
+      const page: Awaited<ReturnType<typeof ctx.client.call<'auditPage'>>> | null = await inTime(
+        ctx,
+        ctx.client.call('auditPage', { folderId, list: 'failed', after, limit: PAGE }),
+      )
+      if (page?.ok !== true) return
+      for (const { path, reason } of page.value.entries)
+        if (reason === 'unreadable' && !this.#failedPaths.has(path))
+          this.#reporter.tell([{ event: 'failed', id: null, path, reason, message: failedMessage(reason) }])
+      after = page.value.next
+      if (after === null) return
+    }
   }
-  if (ended.ending.code !== EXIT.ok) complain(ctx, ended.ending.title, ended.ending.hint)
-  reporter.summary(sums)
-  if (ended.ending.code !== EXIT.ok) return ended.ending.code
-  return sums.held + sums.failed > 0 ? EXIT.someFailed : EXIT.ok
 }
 
 const DONE: Ending = { code: EXIT.ok, title: '', hint: null }
