@@ -38,12 +38,14 @@ export const WaitReason = z.enum([
   'not-watched',
   'checking',
   'redirected',
+  /** Answer after answer to uploads was lost. */
+  'answers-lost',
   /** The journal can't be written to. */
   'disk',
 ])
 export type WaitReason = z.infer<typeof WaitReason>
 
-export const HeldReason = z.enum(['secret', 'too-big', 'ambiguous'])
+export const HeldReason = z.enum(['secret', 'too-big', 'ambiguous', 'unconfirmed'])
 export type HeldReason = z.infer<typeof HeldReason>
 
 export const FailedReason = z.enum(['unreadable', 'bad-request', 'refused', 'keeps-changing', 'not-a-file', 'missing'])

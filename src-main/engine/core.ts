@@ -27,6 +27,8 @@ import type { LinkCheck } from './remote/link-check.ts'
 import type { Owners } from './remote/owners.ts'
 import type { StatsRefresh } from './remote/stats-refresh.ts'
 import type { SnapshotReader } from './snapshot.ts'
+import type { LostAnswers } from './transfer/lost-answers.ts'
+import type { Reconciler } from './transfer/reconciler.ts'
 import type { Concurrency, Scheduler } from './transfer/scheduler.ts'
 import type { UploadGate } from './transfer/upload-gate.ts'
 
@@ -79,6 +81,8 @@ export interface Services {
   readonly guard: Guard
   readonly folders: WatchedFolders
   readonly scheduler: Scheduler
+  readonly reconciler: Reconciler
+  readonly lostAnswers: LostAnswers
   readonly gate: UploadGate
   readonly throttle: Throttle
   readonly backgroundJobs: BackgroundRunner

@@ -83,6 +83,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     wake,
     forget: () => {
       uploads.compare.reset()
+      uploads.reconciler.reset()
       const gap = past.get()
       if (gap !== null) past.open(gap.cause, gap.at, 'whole')
     },
@@ -92,7 +93,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
   const { budget, limits, account, identity } = service
   const { guard, admission, folders } = composeFolders({ options, journal, own, bus, scheduler: () => uploads.scheduler })
   const uploads = composeUploads({ options, journal, service, folders, admission, guard, bus, stop })
-  const { scheduler, gate, compare, accounting, throttle } = uploads
+  const { scheduler, gate, compare, accounting, throttle, reconciler, lostAnswers } = uploads
   const snapshots = new SnapshotReader({
     version: options.version,
     clock,
@@ -127,6 +128,8 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     guard,
     folders,
     scheduler,
+    reconciler,
+    lostAnswers,
     gate,
     throttle,
     backgroundJobs: background,

@@ -21,7 +21,6 @@ export const SIZE_EXCEPTIONS: SizeExceptions = {
   'src-main/engine/transfer/propagator.ts#carryOpen': SPLIT,
   'src-main/engine/transfer/propagator.ts#createPropagator': SPLIT,
   'src-main/engine/transfer/propagator.ts': SPLIT,
-  'src-main/engine/transfer/reconciler.ts#createReconciler': SPLIT,
 }
 
 interface Size {

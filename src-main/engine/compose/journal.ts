@@ -4,6 +4,7 @@ import type { Bus } from '../bus.ts'
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'
 import { createDiskTrouble } from '../journal/disk-trouble.ts'
+import { createDoubts } from '../journal/doubts.ts'
 import { createFiles } from '../journal/files.ts'
 import { createLikes } from '../journal/likes.ts'
 import { openDatabase } from '../journal/open.ts'
@@ -89,6 +90,7 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     claims,
     owners: createOwners(claims, remote),
     likes: createLikes(db),
+    doubts: createDoubts(db),
     past,
     stamp,
     disk,

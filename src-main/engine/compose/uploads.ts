@@ -1,6 +1,6 @@
 // Composes what carries files out: scheduler, queue, gate, propagator, and the two ways to find out that a file is up already (comparison and
 // reconciler). It only connects them; what they decide is in their own files.
-import type { ApiClient } from '../../api/types.ts'
+import type { ApiClient, RemoteFile } from '../../api/types.ts'
 import type { Admission } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
 import type { Bus } from '../bus.ts'
@@ -11,10 +11,12 @@ import { readUploadDate } from '../journal/upload-date.ts'
 import { createThrottle } from '../limits/bandwidth.ts'
 import { type Compare, createCompare } from '../transfer/comparison.ts'
 import { settleForbidden } from '../transfer/forbidden-upload.ts'
+import { ServiceHabits } from '../transfer/habits.ts'
+import { LostAnswers } from '../transfer/lost-answers.ts'
 import { mayComeBack } from '../transfer/outcome.ts'
 import { type Accounting, createAccounting } from '../transfer/progress.ts'
 import { createPropagator, type Propagator } from '../transfer/propagator.ts'
-import { createReconciler, type Reconciler } from '../transfer/reconciler.ts'
+import { Reconciler } from '../transfer/reconciler.ts'
 import { Scheduler } from '../transfer/scheduler.ts'
 import { UploadGate } from '../transfer/upload-gate.ts'
 import { UploadQueue } from '../transfer/upload-queue.ts'
@@ -26,6 +28,10 @@ import type { Service } from './service.ts'
 const NEWEST_SLACK_MS = 3_600_000
 /** How long the question when a file was stored may wait for room in the request budget. */
 const UPLOADED_AT_WAIT_MS = 5000
+/** How long `/stats` may wait for room where its count is to prove that a file is not there. */
+const COUNT_WAIT_MS = 1000
+/** From an upload that was confirmed to the look at what it proves. */
+const LOOK_AFTER_PROOF_MS = 1000
 
 export interface UploadsOptions {
   readonly options: EngineOptions
@@ -48,19 +54,41 @@ export function composeUploads(parts: UploadsOptions) {
   const accounting = createAccounting(clock)
   const throttle = createThrottle(clock)
   const wire = createWire({ places: () => Math.max(1, scheduler.maxUploads()), onWaiting: () => scheduler.wake() })
-  const propagator: Propagator = composePropagator(parts, { isPaused: () => gate.isPaused(), accounting, throttle, wire })
+  const habits = new ServiceHabits(remote.facts)
+  const lostAnswers = new LostAnswers(clock)
+  const proved = (): void => {
+    if (reconciler.hurry()) scheduler.lookBy(clock.now() + LOOK_AFTER_PROOF_MS)
+    if (!lostAnswers.proved()) return
+    bus.touched()
+    scheduler.wake()
+  }
+  const propagator: Propagator = composePropagator(parts, {
+    isPaused: () => gate.isPaused(),
+    accounting,
+    throttle,
+    wire,
+    answerLost: () => {
+      lostAnswers.lost()
+      bus.touched()
+    },
+    confirmed: (row, file) => {
+      habits.learnName(options.wireName(row.name), file.filename)
+      proved()
+    },
+  })
   const compare = composeCompare(parts, propagator, () => {
     scheduler.queueChanged()
     bus.touched()
     scheduler.wake()
   })
-  const reconciler = composeReconciler(parts, propagator)
+  const reconciler = composeReconciler(parts, { propagator, habits, proved })
   const gate = new UploadGate({
     clock,
     facts: remote.facts,
     disk,
     account,
     limits,
+    lostAnswers,
     compare,
     calls,
     budget,
@@ -85,6 +113,7 @@ export function composeUploads(parts: UploadsOptions) {
     budget,
     account,
     limits,
+    lostAnswers,
     calls,
     stats,
     accounting,
@@ -104,7 +133,7 @@ export function composeUploads(parts: UploadsOptions) {
     concurrency: options.concurrency,
     stop,
   })
-  return { scheduler, gate, compare, accounting, throttle }
+  return { scheduler, gate, compare, reconciler, lostAnswers, accounting, throttle }
 }
 
 /** Of a request whose answer was lost: a file that was renamed since was stored under its earlier name. */
@@ -140,6 +169,9 @@ function composePropagator(
     readonly accounting: Accounting
     readonly throttle: ReturnType<typeof createThrottle>
     readonly wire: Wire
+    readonly answerLost: () => void
+    /** The service answered with a receipt. */
+    readonly confirmed: (row: TransferRow, file: RemoteFile) => void
   },
 ): Propagator {
   const { ports } = options
@@ -183,6 +215,7 @@ function composePropagator(
     complete: (file) => catalog.complete(file, stop),
     confirmLink: (row) => linkCheck.confirm([row]),
     learned: (row, file, serverDate) => {
+      own.confirmed(row, file)
       limits.learn(row, file, serverDate)
       limits.uploaded()
       stored.uploaded(row.size)
@@ -232,30 +265,41 @@ function composeCompare(
   })
 }
 
-function composeReconciler({ options, journal, service, folders, bus, stop }: UploadsOptions, propagator: Propagator): Reconciler {
+function composeReconciler(
+  { options, journal, service, folders, bus, stop }: UploadsOptions,
+  own: { readonly propagator: Propagator; readonly habits: ServiceHabits; readonly proved: () => void },
+): Reconciler {
   const { ports } = options
-  const { db, transfers, remote, owners } = journal
-  const { limits, catalog, calls, identity, stored } = service
-  return createReconciler({
+  const { db, transfers, doubts, remote, likes, owners } = journal
+  const { limits, catalog, identity, stats, stored } = service
+  return new Reconciler({
     ports,
     db,
     transfers,
+    doubts,
     remote,
-    calls,
+    likes,
+    habits: own.habits,
     list: (page, limit, signal) => catalog.list(page, limit, 'background', signal),
     file: (id, signal) => catalog.file(id, 'background', signal),
     download: downloader(() => identity.api()),
-    habits: () => catalog.habits(),
-    setHabits: (habits) => catalog.setHabits(habits),
+    countFiles: async () => ((await stats.refresh('background', COUNT_WAIT_MS)) === null ? limits.quota().totalFiles : null),
+    listHabits: () => catalog.habits(),
+    setListHabits: (habits) => catalog.setHabits(habits),
     unit: () => limits.unit(),
     zone: () => limits.zone(),
     learnDate: (id, shown) => limits.learnDate(id, shown),
     idsGrow: () => limits.idsGrow(),
     sentName: (row) => sentName(options, row),
-    discard: (fileId) => void owners.discard(fileId, 'torn', 'new', ports.clock.now()),
+    // On a service that deduplicates, a second copy may be the first one's file.
+    discard: (fileId, why) => owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', ports.clock.now()),
+    proved: own.proved,
     adopt: async (row, file, sha256) => {
       const whole = await catalog.complete(file, stop)
-      await propagator.finish(row, whole, { sha256, adopted: true, sent: true, server: null })
+      const state = transfers.standing(row.id)?.state
+      // It was sent again, or called off, while the rest of the receipt was asked for.
+      if (state === 'uploading' || state === 'done' || state === 'cancelled') return
+      await own.propagator.finish(row, whole, { sha256, adopted: true, sent: true, server: null })
       limits.uploaded()
       stored.uploaded(row.size)
       bus.touched()

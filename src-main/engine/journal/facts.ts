@@ -64,6 +64,13 @@ const CODECS = {
   ids: json(z.object({ grew: count, fell: count })),
   /** What walks of the list have learned about its pages. */
   habits: json(z.object({ firstPage: z.union([z.literal(0), z.literal(1)]).nullable(), limit: count.min(1) })),
+  /** How late the list shows a new file, and how long after its connection was cut a file was stored (absence.ts). */
+  'list-lag': json(z.object({ inTime: count.min(0), lateMs: count.min(0) })),
+  'store-delay': json(count.min(0)),
+  /** What the service does to names, by the number of receipts that showed it (naming.ts). */
+  names: json(z.object({ kept: count, shaped: count, wrapped: count, cut: count, replaced: count })),
+  /** The list has shown a file that this journal has not sent. */
+  'other-writer': flag,
   /** When the last whole list was read, how the list behaves, and what it held. */
   'catalog-at': json(count),
   'catalog-ways': json(

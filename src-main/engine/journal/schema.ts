@@ -238,4 +238,21 @@ export const migrations: readonly string[] = [
   ALTER TABLE transfers ADD COLUMN sent_name TEXT;
   UPDATE transfers SET sent_name = name WHERE state IN ('uploading', 'unknown');
   `,
+  `
+  -- How and when the answer to the last request was lost; null: it was not. 'unproved' = how often this version was given up as not arrived
+  -- without proof. 'doubts' = lost uploads that may still turn up, by their first intent. 'twins' = second copies of own uploads.
+  ALTER TABLE transfers ADD COLUMN lost TEXT;
+  ALTER TABLE transfers ADD COLUMN lost_at REAL;
+  ALTER TABLE transfers ADD COLUMN unproved INTEGER NOT NULL DEFAULT 0;
+  UPDATE transfers SET lost = iif(partly = 1, 'partly', 'cut') WHERE state = 'unknown';
+  CREATE TABLE doubts (
+    id INTEGER PRIMARY KEY, transfer_id INTEGER NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL, sha256 TEXT,
+    mark INTEGER, above INTEGER, server REAL,
+    opened_at REAL NOT NULL, until REAL NOT NULL, next_at REAL NOT NULL, looks INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX doubts_transfer ON doubts (transfer_id);
+  CREATE TABLE twins (
+    file_id INTEGER PRIMARY KEY, transfer_id INTEGER NOT NULL, found_at REAL NOT NULL, fate TEXT NOT NULL CHECK (fate IN ('deleted', 'left'))
+  ) STRICT;
+  `,
 ]

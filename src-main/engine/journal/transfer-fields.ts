@@ -2,7 +2,7 @@
 // its request. Writes of the state are in transfer-states.ts.
 import type { Database } from './open.ts'
 import { number } from './rows.ts'
-import type { Receipt } from './transfer-row.ts'
+import type { Loss, Receipt } from './transfer-row.ts'
 
 export interface TransferFields {
   setVersion(id: number, size: number, mtime: number): void
@@ -28,7 +28,8 @@ export interface TransferFields {
   setReleased(id: number, released: string | null): void
   attempts(id: number, attempts: number): void
   addCheck(id: number, until: number): void
-  setPartly(id: number, partly: boolean): void
+  setLost(id: number, lost: Loss, at: number): void
+  setUnproved(id: number, times: number): void
   intentHash(id: number, sha256: string): void
   /** The clock was rolled back by this many milliseconds (less than 0): moves what waits until a moment, or was stamped with one that lies ahead now. */
   clockRolledBack(by: number): void
@@ -39,7 +40,10 @@ export function createTransferFields(db: Database): TransferFields {
     setVersion: (id, size, mtime) => {
       // The user approved what they saw: other content needs approval again.
       db.run(
-        'UPDATE transfers SET released = CASE WHEN size = ? AND mtime = ? THEN released END, size = ?, mtime = ? WHERE id = ?',
+        `UPDATE transfers SET released = CASE WHEN size = ? AND mtime = ? THEN released END,
+         unproved = CASE WHEN size = ? AND mtime = ? THEN unproved ELSE 0 END, size = ?, mtime = ? WHERE id = ?`,
+        size,
+        mtime,
         size,
         mtime,
         size,
@@ -131,15 +135,18 @@ export function createTransferFields(db: Database): TransferFields {
     addCheck: (id, until) => {
       db.run('UPDATE transfers SET checks = checks + 1, until = ? WHERE id = ?', until, id)
     },
-    setPartly: (id, partly) => {
-      db.run('UPDATE transfers SET partly = ? WHERE id = ?', partly, id)
+    setLost: (id, lost, at) => {
+      db.run('UPDATE transfers SET lost = ?, lost_at = ? WHERE id = ?', lost, at, id)
+    },
+    setUnproved: (id, times) => {
+      db.run('UPDATE transfers SET unproved = ? WHERE id = ?', times, id)
     },
     intentHash: (id, sha256) => {
       db.run('UPDATE transfers SET sha256 = ? WHERE id = ?', sha256, id)
     },
     clockRolledBack: (by) => {
       db.run("UPDATE transfers SET until = until + ? WHERE state = 'waiting' AND until IS NOT NULL", by)
-      db.run("UPDATE transfers SET until = until + ?, intent_at = intent_at + ? WHERE state = 'unknown'", by, by)
+      db.run("UPDATE transfers SET until = until + ?, intent_at = intent_at + ?, lost_at = lost_at + ? WHERE state = 'unknown'", by, by, by)
       db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state = 'uploading'", by)
     },
   }

@@ -8,6 +8,8 @@ import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 export type RowState = Exclude<TransferState, 'settling'>
 export type RowReason = WaitReason | HeldReason | FailedReason
 export type { Ended }
+/** How an answer was lost. `partly`: before the last byte was out. `gateway`: 502, 503, 504 or a timeout, after which the service may go on. */
+export type Loss = 'partly' | 'cut' | 'gateway'
 
 export interface TransferRow {
   readonly id: number
@@ -42,8 +44,12 @@ export interface TransferRow {
   /** Its name when the last request went out; null where none did. The file may have been renamed since. */
   readonly sentName: string | null
   readonly checks: number
-  /** The body was certainly not sent in full: one check is enough. */
-  readonly partly: boolean
+  /** How the answer to the last request was lost; null: it was not. */
+  readonly lost: Loss | null
+  /** When; null where that is not known, as after the end of the process. */
+  readonly lostAt: number | null
+  /** How often this version was given up as not arrived without proof. */
+  readonly unproved: number
   readonly fileId: number | null
   readonly publicLink: string | null
   readonly filename: string | null
@@ -112,7 +118,9 @@ export function readTransfer(row: Row): TransferRow {
     intentAbove: numberOrNull(row, 'intent_above'),
     sentName: textOrNull(row, 'sent_name'),
     checks: number(row, 'checks'),
-    partly: flag(row, 'partly'),
+    lost: textOrNull(row, 'lost') as Loss | null,
+    lostAt: numberOrNull(row, 'lost_at'),
+    unproved: number(row, 'unproved'),
     fileId: numberOrNull(row, 'file_id'),
     publicLink: textOrNull(row, 'public_link'),
     filename: textOrNull(row, 'filename'),

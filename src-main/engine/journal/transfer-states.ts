@@ -80,7 +80,7 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
       writer.apply(id, { kind: 'sent' })
       // The newest receipts are enough: where ids grow, the highest is among them, and reading a long history would block the engine.
       db.run(
-        `UPDATE transfers SET attempts = attempts + 1, checks = 0, partly = 0,
+        `UPDATE transfers SET attempts = attempts + 1, checks = 0, lost = NULL, lost_at = NULL,
          intent_at = ?, intent_server = ?, sha256 = ?, sent_name = ?, intent_mark = (SELECT n FROM marks), intent_above = (SELECT max(file_id) FROM
          (SELECT file_id FROM transfers WHERE sent = 1 ORDER BY done_at DESC LIMIT 64)) WHERE id = ?`,
         at,

@@ -6,7 +6,7 @@ import { createTransferLookup, type TransferLookup } from './transfer-lookup.ts'
 import { createTransferQueue, type TransferQueue, type UnknownHint } from './transfer-queue.ts'
 import { createTransferStates, type TransferStates } from './transfer-states.ts'
 
-export type { TransferRow } from './transfer-row.ts'
+export type { Loss, TransferRow } from './transfer-row.ts'
 
 export type Transfers = TransferLookup & TransferQueue & TransferStates & TransferFields
 

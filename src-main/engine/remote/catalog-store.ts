@@ -29,6 +29,8 @@ export class CatalogStore {
   /** What this process deleted lately, and when. */
   readonly #deletedAt = new Map<number, number>()
 
+  readonly #notFound = new Set<number>()
+
   constructor(options: CatalogStoreOptions) {
     this.#options = options
   }
@@ -49,6 +51,16 @@ export class CatalogStore {
     const firsts = this.#firsts
     this.#firsts = []
     if (firsts.length > 0) this.#options.firstDownloads(firsts)
+  }
+
+  /** The service did not know this file when it was asked for singly. */
+  notFound(fileId: number): void {
+    if (this.#notFound.size > DELETED_KEPT) this.#notFound.clear()
+    this.#notFound.add(fileId)
+  }
+
+  wasNotFound(fileId: number): boolean {
+    return this.#notFound.has(fileId)
   }
 
   deleted(fileId: number): void {

@@ -15,6 +15,8 @@ import type { CallFailure, CallResult, Calls } from './requests.ts'
 export const CAPACITY_WAIT_MS = 65_000
 /** Rows written in one transaction, 5 ms: others get the thread in between. */
 const BATCH_ROWS = 100
+/** A list may lag behind by this much. */
+const LATE_LIST_MS = 10 * 60_000
 
 /** How a background walk gives way to other work. */
 export interface Pace {
@@ -35,6 +37,8 @@ export interface ListingOptions {
   readonly db: Database
   readonly remote: Remote
   readonly calls: Calls
+  /** No upload of this journal owns the file. */
+  readonly isFree: (fileId: number) => boolean
   /** The whole list was read. */
   readonly listed: () => void
 }
@@ -238,14 +242,17 @@ export class Listing {
 
   /** Closes what a complete listing did not show. */
   async #closeUnlisted(shown: ReadonlySet<number | null>, before: number): Promise<void> {
-    const { clock, db, remote } = this.#options
+    const { clock, db, remote, isFree } = this.#options
     for (let after = -1; ; ) {
       const rows = remote.live(after, BATCH_ROWS)
       const last = rows.at(-1)
       if (last === undefined) return
       after = last.fileId
+      // An own upload that is this young may be shown late, unless the service says singly as well that it is not there.
+      const mayBeLate = (row: (typeof rows)[number]): boolean =>
+        row.firstSeen >= before - LATE_LIST_MS && !this.#store.wasNotFound(row.fileId) && !isFree(row.fileId)
       // The walk may have missed what was added after it began.
-      const gone = rows.filter((row) => row.firstSeen < before && !shown.has(row.fileId))
+      const gone = rows.filter((row) => row.firstSeen < before && !shown.has(row.fileId) && !mayBeLate(row))
       if (gone.length > 0)
         db.tx(() => {
           for (const row of gone) remote.markGone(row.fileId, clock.now())

@@ -5,8 +5,8 @@ import type { Ended } from '../../../src-shared/model.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Remote } from '../journal/remote.ts'
 
-/** Why a remote file should be deleted. `asked`: by the user. */
-export type RemovalReason = 'asked' | 'replaced' | 'torn' | 'cancelled'
+/** Why a remote file should be deleted. `asked`: by the user. `twin`: a second copy of an own upload. */
+export type RemovalReason = 'asked' | 'replaced' | 'torn' | 'cancelled' | 'twin'
 
 /** Whether a receipt names a file that this upload created, or one that existed before. */
 export type Origin = 'new' | 'older' | 'unknown'
@@ -70,7 +70,7 @@ export interface Owners {
     at: number,
   ): { readonly ended: readonly number[]; readonly keptFor: readonly string[] }
   /** Queues the deletion of an upload that must not stay published, unless others may use the file. False: it is kept. */
-  discard(fileId: number, why: 'torn' | 'cancelled', origin: Origin, at: number): boolean
+  discard(fileId: number, why: 'torn' | 'cancelled' | 'twin', origin: Origin, at: number): boolean
   /** Checked right before the DELETE goes out: a file that found an owner meanwhile stays. */
   isFree(fileId: number): boolean
   /** An upload was answered with this file. Call before the receipt is written, inside its transaction. */

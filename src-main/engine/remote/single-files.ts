@@ -42,6 +42,7 @@ export class SingleFiles {
       this.#store.reportFirstDownloads()
       this.#noteAnswered()
     } else if (isGone(got.failure)) {
+      this.#store.notFound(fileId)
       const isProof = await this.#answersForSingleFiles(fileId, priority, signal, maxWaitMs)
       db.tx(() => (isProof ? remote.markGone(fileId, clock.now()) : remote.setAsked(fileId, clock.now())))
     }
@@ -99,6 +100,7 @@ export class SingleFiles {
     }
     const got = await this.#ask(witness.fileId, priority, signal, maxWaitMs)
     if (got.ok) this.#noteAnswered()
+    else if (isGone(got.failure)) this.#store.notFound(witness.fileId)
     return got.ok
   }
 

@@ -29,6 +29,11 @@ export function possibleShown(bytes: number, units: readonly SizeUnit[]): readon
  * length. Two names with the same stem are never in flight at once, so a loose match can't mean the wrong one of ours.
  */
 export function nameStem(name: string): string {
+  return foldName(name).slice(0, 48)
+}
+
+/** The whole of such a name. */
+export function foldName(name: string): string {
   let plain = name
   try {
     plain = decodeURIComponent(name)
@@ -42,7 +47,6 @@ export function nameStem(name: string): string {
       // The counter that a service puts behind a name it has already; plain digits belong to the name.
       .replace(/[ _-]?\(\d+\)(?=\.[^.]*$|$)/, '')
       .replace(/[^a-z0-9]/g, '')
-      .slice(0, 48)
   )
 }
 
@@ -89,6 +93,8 @@ export interface Knowledge {
   readonly wasBefore: (fileId: number) => boolean
   /** The id is some other transfer's receipt, or waits to be removed. */
   readonly taken: (fileId: number) => boolean
+  /** A file that is shown under the very name can't be another one: the service neither cuts nor replaces names. */
+  readonly namesIdentify: boolean
 }
 
 export type Candidacy = 'no' | 'sure' | 'maybe'
@@ -98,16 +104,18 @@ const DATE_SLACK_MS = 10 * 60_000
 /** A date without a zone is older than it looks, or younger, after the clocks were changed and before an own upload has shown by how much. */
 const SUMMER_MS = 60 * 60_000
 
-/** Whether a listed file can be the one in doubt. `sure` needs name, size and an age that fit; `maybe` needs its bytes compared. */
+/**
+ * Whether a listed file can be the one in doubt. `sure` needs name, size and an age that fit; `maybe` needs its bytes compared. A name that does
+ * not fit rules nothing out: what a service makes of names is its own affair.
+ */
 export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): Candidacy {
   if (know.taken(file.fileId)) return 'no'
   if (know.wasBefore(file.fileId)) return 'no'
-  const name = nameMatch(doubt.name, file.filename)
-  if (name === 'no') return 'no'
   if (file.size !== null && !sizeCouldBe(doubt.size, file.size, know.unit)) return 'no'
   const age = ageFits(doubt, file, know)
   if (age === 'no') return 'no'
-  return name === 'exact' && file.size !== null && age === 'yes' ? 'sure' : 'maybe'
+  const isNamed = know.namesIdentify && nameMatch(doubt.name, file.filename) === 'exact'
+  return isNamed && file.size !== null && age === 'yes' ? 'sure' : 'maybe'
 }
 
 function ageFits(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): 'yes' | 'no' | 'unsaid' {

@@ -2,6 +2,7 @@
 // Decides only; the propagator carries it out. The rows follow design.md, "What an answer means".
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { AnswerMeta, ApiFailure, ApiResult, RemoteFile } from '../../api/types.ts'
+import type { Loss } from '../journal/transfers.ts'
 import type { Random } from '../ports.ts'
 
 export type UploadVerdict =
@@ -132,10 +133,11 @@ export function backoffMs(attempts: number, random: Random): number {
   return Math.floor(step * (0.75 + random() * 0.5))
 }
 
-/** When an unknown is looked up, counted from the loss and then from each look that found nothing. A service may still be storing. */
-const CHECKS_MS = { cut: [1000, 4000], part: [1000] } as const
-
-/** Milliseconds until the next look, or null when enough looks have found nothing and the file may be sent again. */
-export function nextCheckMs(checks: number, bodyComplete: boolean): number | null {
-  return (bodyComplete ? CHECKS_MS.cut : CHECKS_MS.part)[checks] ?? null
+/** How the answer to an upload was lost that became `unknown`. */
+export function lossOf(result: ApiResult<RemoteFile>): Loss {
+  if (result.ok) return 'cut'
+  const f = result.failure
+  if (f.phase === 'partly') return 'partly'
+  // A gateway gave up, or we did, and the service behind may go on.
+  return f.kind === 'timeout' || (f.kind === 'status' && f.status >= 502 && f.status <= 504) ? 'gateway' : 'cut'
 }

@@ -9,6 +9,8 @@ import type { Budget } from '../limits/budget.ts'
 import type { UploadLimits } from '../limits/upload-limits.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 import { cancelTransfer } from './cancel.ts'
+import type { LostAnswers } from './lost-answers.ts'
+import type { Reconciler } from './reconciler.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { UploadGate } from './upload-gate.ts'
 
@@ -26,6 +28,8 @@ export interface PersonActionsOptions {
   readonly gate: UploadGate
   readonly stats: StatsRefresh
   readonly scheduler: Scheduler
+  readonly reconciler: Pick<Reconciler, 'sendNow'>
+  readonly lostAnswers: Pick<LostAnswers, 'retry'>
   readonly bus: Bus
 }
 
@@ -37,19 +41,24 @@ export class PersonActions {
     this.#options = options
   }
 
-  /** Failed and waiting rows go out again; null: all of them, and the waits of account and plan are lifted too. */
+  /**
+   * Failed and waiting rows go out again; null: all of them, and the waits of account and plan are lifted too. A row that is named goes out also
+   * where it is not known yet whether its last upload arrived.
+   */
   async retry(ids: readonly number[] | null): Promise<number> {
-    const { transfers, account, limits, budget, gate, stats, scheduler, bus } = this.#options
+    const { transfers, account, limits, budget, gate, stats, scheduler, reconciler, lostAnswers, bus } = this.#options
     const reason = gate.view()?.reason ?? null
     account.retry()
     limits.retry()
+    lostAnswers.retry()
     if (ids === null) budget.forgive()
     const isByPlan = reason !== null && PLAN_REASONS.has(reason)
     if (isByPlan || account.stats() === null || account.view().state === 'unproved') await stats.refresh('person', STATS_WAIT_MS)
     const changed = transfers.retry(ids)
     for (const id of changed) bus.changed(id)
+    const sent = (ids ?? []).filter((id) => reconciler.sendNow(id)).length
     scheduler.rowsChanged()
-    return changed.length
+    return changed.length + sent
   }
 
   cancel(ids: readonly number[]): number {

@@ -15,8 +15,9 @@ import type { Budget } from '../limits/budget.ts'
 import { DiskError, type DiskFailure, type Entry, type OpenFile, type Ports } from '../ports.ts'
 import { type Origin, type Owners, originOf } from '../remote/owners.ts'
 import { isTellable } from '../views.ts'
+import { firstLookMs } from './absence.ts'
 import { ChangedError, hashFile, readWhole, SMALL_FILE, sameVersion, stoodStill, streamBody } from './content.ts'
-import { backoffMs, nextCheckMs, uploadVerdict } from './outcome.ts'
+import { backoffMs, lossOf, uploadVerdict } from './outcome.ts'
 import type { Accounting } from './progress.ts'
 import type { TransferEvent } from './transitions.ts'
 import type { Wire } from './wire.ts'
@@ -68,6 +69,8 @@ export interface PropagatorOptions {
   readonly confirmLink: (row: TransferRow) => Promise<void>
   /** An upload proved itself: sizes and names teach (unit, zone). */
   readonly learned: (row: TransferRow, file: RemoteFile, serverDate: number | null) => void
+  /** The whole of a file was sent, and what became of it is not known. */
+  readonly answerLost: () => void
   readonly changed: (id: number) => void
   /** A commit failed, and is tried again. */
   readonly journalFailed: (error: unknown) => void
@@ -413,16 +416,17 @@ export function createPropagator(options: PropagatorOptions): Propagator {
         return
       }
       case 'unknown': {
-        const complete = !result.ok && result.failure.phase !== 'partly'
-        log.warn('transfer.unknown', { id: row.id, why: verdict.why })
+        const loss = lossOf(result)
+        log.warn('transfer.unknown', { id: row.id, why: verdict.why, loss })
+        if (loss !== 'partly') options.answerLost()
         await commit(() => {
           if (proven !== null) transfers.intentHash(row.id, proven)
           transfers.transition(row.id, {
             kind: 'answer-lost',
             message: verdict.why,
-            until: clock.now() + (nextCheckMs(0, complete) ?? 1000),
+            until: clock.now() + firstLookMs(),
           })
-          transfers.setPartly(row.id, !complete)
+          transfers.setLost(row.id, loss, clock.now())
         })
         options.changed(row.id)
         return

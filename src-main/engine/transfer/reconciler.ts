@@ -1,138 +1,359 @@
-// What became of a request whose answer was lost: looks through the remote list before anything is sent again (law 2). Adopts a match,
-// compares bytes where name, size and age leave a doubt, asks a person where even that can't be done. It never uploads.
-import type { ListPage, RemoteFile } from '../../api/types.ts'
-import type { Database } from '../journal/open.ts'
-import type { Remote } from '../journal/remote.ts'
-import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import type { SizeUnit } from '../limits/size-unit.ts'
-import { DiskError, type Ports } from '../ports.ts'
-import { type FetchPage, type ListHabits, walkList } from '../remote/list-walk.ts'
-import type { CallResult, Calls } from '../remote/requests.ts'
+// What became of an upload whose answer was lost: looks for it on the service before anything is sent again (law 2). Adopts a match, compares
+// bytes where name, size and age leave a doubt, sends again once it is sure that the file did not arrive, and asks a person where that can't be
+// found out. It never uploads.
+import type { OpenDoubt } from '../journal/doubts.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { DiskError } from '../ports.ts'
+import { type AbsenceEvidence, firstLookMs, judgeAbsence, quietMs } from './absence.ts'
+import { findCandidates } from './candidates.ts'
 import { hashFile } from './content.ts'
-import { candidacy, type Doubt, type Knowledge } from './match.ts'
-import { backoffMs, nextCheckMs } from './outcome.ts'
+import { Lister, type ListLook } from './list-look.ts'
+import { type Listed, type LostUpload, lostUpload, type ReconcilerOptions } from './lost-upload.ts'
+import { keepsNames, nameRank } from './naming.ts'
+import { backoffMs } from './outcome.ts'
+import { RemoteBytes } from './remote-bytes.ts'
+import { Twins } from './twins.ts'
 
-/** Candidates up to this size are compared byte by byte; beyond it a person is asked. Public links are not part of the request budget. */
-const COMPARE_MOST = 512 * 1024 * 1024
 /** How often bytes that can't be had just now are asked for again before a person is: with the pauses between, for some forty minutes. */
 const COMPARE_TRIES = 12
+/** The same of a file about which the service says nothing at all. */
+const SILENT_TRIES = 3
 const COMPARE_WAIT_MS = 1000
 const COMPARE_WAIT_MOST_MS = 10 * 60_000
-/** Looks at most this often, however many answers are lost: one look serves all that are in doubt. */
+/** Looks at most this often, however many answers are lost: one look serves all of them. */
 const EVERY_MS = 1000
+const LIST_RETRY_MS = 2000
+/** After so many times without proof a version is not sent again unless a person says so. */
+const MOST_UNPROVED = 1
+const MOST_ROWS = 2000
+/** Another upload of these bytes is about to say which file is its own. */
+const SIBLING_WAIT_MS = 1000
 
-export interface ReconcilerOptions {
-  readonly ports: Ports
-  readonly db: Database
-  readonly transfers: Transfers
-  readonly remote: Remote
-  readonly calls: Calls
-  readonly list: (page: number, limit: number, signal: AbortSignal) => Promise<CallResult<ListPage>>
-  readonly file: (fileId: number, signal: AbortSignal) => Promise<CallResult<RemoteFile>>
-  /** Gives the bytes behind a link to `onChunk`. `later`: not now, but perhaps in a while; `never`: this link leads to no bytes. */
-  readonly download: (
-    link: string,
-    onChunk: (chunk: Uint8Array) => void | Promise<void>,
-    signal: AbortSignal,
-  ) => Promise<'whole' | 'later' | 'never'>
-  readonly habits: () => ListHabits
-  readonly setHabits: (habits: ListHabits) => void
-  readonly unit: () => SizeUnit | null
-  readonly zone: () => number | null
-  readonly learnDate: (fileId: number, shown: string) => void
-  /** Ids of own uploads only ever grew. */
-  readonly idsGrow: () => boolean
-  /** The name under which the lost request went out. */
-  readonly sentName: (row: TransferRow) => string
-  /** What may be a mixture is taken back, unless it belongs to another file. Called inside a transaction. */
-  readonly discard: (fileId: number) => void
-  readonly adopt: (row: TransferRow, file: RemoteFile, sha256: string | null) => Promise<void>
-  readonly changed: (id: number) => void
-}
+type Compared = 'adopted' | 'absent' | 'sibling' | { readonly unread: number; readonly isLater: boolean; readonly isSilent: boolean }
 
-export interface Reconciler {
-  /** Looks up everything that is in doubt and due. Gives when to come again (this machine's clock), null when nothing is in doubt. */
-  run(signal: AbortSignal): Promise<number | null>
-}
-
-export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { transfers, remote, db, ports } = options
-  const { clock, disk, hashing, log, random } = ports
+export class Reconciler {
+  readonly #options: ReconcilerOptions
+  readonly #lister: Lister
+  readonly #bytes: RemoteBytes
+  readonly #twins: Twins
   /** How often the bytes of a row's candidates were asked for in vain. */
-  const compares = new Map<number, number>()
+  readonly #compares = new Map<number, number>()
+  /** When an answer was lost: on the monotonic clock, since the wall clock may be set. By row, for one intent. */
+  readonly #losses = new Map<number, { readonly mark: number | null; readonly mono: number }>()
+  /** How long after its loss a row was missing from a list that showed a later upload. */
+  readonly #missed = new Map<number, number>()
 
-  const fetchPage =
-    (signal: AbortSignal): FetchPage =>
-    async (page, limit) => {
-      const got = await options.list(page, limit, signal)
-      if (got.ok) return got
-      return {
-        ok: false,
-        failure: got.failure.kind === 'api' ? got.failure.failure : { kind: 'aborted', phase: 'unsent', message: got.failure.kind },
-      }
-    }
-
-  /** By the count of intents, not by this machine's clock, which somebody may have set since: an upload that arrived would be sent again. */
-  const wasBefore = (fileId: number, mark: number | null): boolean =>
-    mark !== null && (remote.get(fileId)?.firstMark ?? Number.POSITIVE_INFINITY) < mark
-
-  const knowledge = (row: TransferRow): Knowledge => ({
-    unit: options.unit(),
-    zone: options.zone(),
-    idAbove: options.idsGrow() ? row.intentAbove : null,
-    wasBefore: (id) => wasBefore(id, row.intentMark),
-    taken: (id) => remote.isRemoval(id) || transfers.isReceipt(id, row.id),
-  })
-
-  /** Fills name and size of what the list left out, where that could make it ours. */
-  const filled = async (
-    file: RemoteFile & { readonly fileId: number },
-    signal: AbortSignal,
-  ): Promise<(RemoteFile & { readonly fileId: number }) | null> => {
-    if (file.filename !== null && file.size !== null && file.publicLink !== null) return file
-    const known = remote.get(file.fileId)
-    if (known !== null && known.filename !== null && known.size !== null && known.publicLink !== null)
-      return { ...file, ...known, fileId: file.fileId }
-    const got = await options.file(file.fileId, signal)
-    if (!got.ok)
-      return got.failure.kind === 'api' && got.failure.failure.kind === 'status' && got.failure.failure.status === 404 ? null : file
-    const full = {
-      fileId: file.fileId,
-      filename: got.value.filename ?? file.filename,
-      size: got.value.size ?? file.size,
-      uploadDate: got.value.uploadDate ?? file.uploadDate,
-      downloadCount: got.value.downloadCount ?? file.downloadCount,
-      publicLink: got.value.publicLink ?? file.publicLink,
-    }
-    db.tx(() => remote.put(full, clock.now(), false))
-    return full
+  constructor(options: ReconcilerOptions) {
+    this.#options = options
+    this.#lister = new Lister(options)
+    this.#bytes = new RemoteBytes(options)
+    this.#twins = new Twins(options, this.#bytes, (row, lost, file, sha256) => this.#adopt(row, lost, file, sha256))
   }
 
-  /** sha-256 of what a link gives, or when it may be asked for again. */
-  const remoteHash = async (
-    file: RemoteFile,
-    size: number,
-    signal: AbortSignal,
-  ): Promise<{ readonly sha256: string } | 'later' | 'never'> => {
-    if (file.publicLink === null || size > COMPARE_MOST) return 'never'
-    const hasher = hashing.stream()
-    let length = 0
-    if (file.fileId !== null) remote.noteLook(file.fileId)
-    const take = (chunk: Uint8Array): void | Promise<void> => {
-      length += chunk.length
-      return hasher.update(chunk)
+  /** Looks up everything that is due. Gives when to come again (this machine's clock), null when nothing is open. */
+  async run(signal: AbortSignal): Promise<number | null> {
+    const { transfers, doubts, ports } = this.#options
+    const now = ports.clock.now()
+    doubts.expire(now)
+    const rows = transfers.unknown(MOST_ROWS)
+    const due = rows.filter((row) => row.until === null || row.until <= now)
+    const open = this.#twins.due(now)
+    if (due.length === 0 && open.length === 0) return this.#next()
+    const marks = [...due.map((row) => this.#lost(row).mark), ...open.map((doubt) => doubt.mark)]
+    const oldest = marks.every((mark) => mark !== null) ? Math.min(...marks) : null
+    const look = await this.#lister.look(oldest, signal)
+    if (look === 'failed') return ports.clock.now() + LIST_RETRY_MS
+    if (look === 'shifted') return ports.clock.now() + EVERY_MS
+    for (const row of due) {
+      if (signal.aborted) return ports.clock.now() + EVERY_MS
+      const current = transfers.get(row.id)
+      if (current?.state === 'unknown') await this.#decide(current, look, signal)
     }
-    const got = await options.download(file.publicLink, take, signal)
-    // A page instead of the file: its length gives it away where the list says the file's in bytes.
-    const page = options.unit() === 'bytes' && file.size === size && length !== size
-    if (got === 'whole' && !page) return { sha256: await hasher.digest() }
-    hasher.drop()
-    return got === 'whole' ? 'later' : got
+    await this.#twins.heal(open, look, signal)
+    if (signal.aborted) return ports.clock.now() + EVERY_MS
+    for (const doubt of open) await this.#release(doubt, look)
+    look.remember()
+    const next = this.#next()
+    return next === null ? null : Math.max(next, ports.clock.now() + EVERY_MS)
+  }
+
+  /** An own upload was just confirmed, so the next look may prove something. True: there is something to look for. */
+  hurry(): boolean {
+    const { doubts, ports } = this.#options
+    return doubts.nextAt() !== null && doubts.hurry(ports.clock.now() + EVERY_MS)
+  }
+
+  /** A person decides that it is sent again now. What turns up later is found as after any other second sending. */
+  sendNow(id: number): boolean {
+    const { transfers, db } = this.#options
+    const row = transfers.get(id)
+    if (row?.state !== 'unknown') return false
+    db.tx(() => {
+      this.#openDoubt(row, row.sha256)
+      transfers.attempts(id, 0)
+      transfers.transition(id, { kind: 'requeued' })
+    })
+    this.#options.changed(id)
+    return true
+  }
+
+  /** Another account: its list and its habits are others. */
+  reset(): void {
+    this.#options.doubts.reset()
+    this.#options.habits.reset()
+    this.#lister.reset()
+    this.#missed.clear()
+  }
+
+  #next(): number | null {
+    const { transfers, doubts, ports } = this.#options
+    const times = transfers.unknown(MOST_ROWS).map((row) => row.until ?? ports.clock.now())
+    const healing = doubts.nextAt()
+    if (healing !== null) times.push(healing)
+    return times.length === 0 ? null : Math.min(...times)
+  }
+
+  #lost(row: TransferRow): LostUpload {
+    return lostUpload(row, this.#options.doubts.of(row.id), this.#options.sentName(row))
+  }
+
+  /** Milliseconds since the answer was lost. */
+  #since(row: TransferRow): number {
+    const { clock } = this.#options.ports
+    let loss = this.#losses.get(row.id)
+    if (loss === undefined || loss.mark !== row.intentMark) {
+      if (this.#losses.size > MOST_ROWS) this.#losses.clear()
+      const ago = row.lostAt === null ? firstLookMs() : Math.max(0, clock.now() - row.lostAt)
+      loss = { mark: row.intentMark, mono: clock.mono() - ago }
+      this.#losses.set(row.id, loss)
+    }
+    return clock.mono() - loss.mono
+  }
+
+  async #decide(row: TransferRow, look: ListLook, signal: AbortSignal): Promise<void> {
+    const lost = this.#lost(row)
+    const listed = await this.#decideBy(look.files, row, lost, look, signal)
+    if (listed !== 'absent' || signal.aborted) return
+    const { transfers } = this.#options
+    const asked = await look.askIds(lost, Math.max(0, transfers.workIn([]).moving - 1), signal)
+    if (signal.aborted) return
+    if (asked.found.length > 0 && (await this.#decideBy(asked.found, row, lost, look, signal)) !== 'absent') return
+    if (!signal.aborted) await this.#absent(row, lost, look, asked.isEmpty)
+  }
+
+  /** `absent`: none of these files is it. */
+  async #decideBy(
+    files: readonly Listed[],
+    row: TransferRow,
+    lost: LostUpload,
+    look: ListLook,
+    signal: AbortSignal,
+  ): Promise<'decided' | 'absent'> {
+    const { db, transfers, discard } = this.#options
+    const { sure, maybe } = await findCandidates(this.#options, lost, files, look, signal)
+    if (signal.aborted) return 'decided'
+    if (sure.length === 0 && maybe.length === 0) return 'absent'
+    const local = await this.#localHash(row, signal)
+    const only = sure.length === 1 ? sure[0] : undefined
+    if (local === null) {
+      if (only === undefined) return 'absent'
+      // The file has changed or gone since, and what was sent is not known any more: what may be a mixture is taken back (law 3).
+      await db.soon(() => {
+        discard(only.fileId, 'torn')
+        transfers.transition(row.id, { kind: 'requeued' })
+      })
+      this.#options.changed(row.id)
+      return 'decided'
+    }
+    if (only !== undefined) {
+      await this.#adopt(row, lost, only, local)
+      return 'decided'
+    }
+    const compared = await this.#compare([...sure, ...maybe], row, lost, local, signal)
+    if (compared === 'absent') this.#compares.delete(row.id)
+    else if (compared === 'sibling') await this.#wait(row, SIBLING_WAIT_MS)
+    else if (compared !== 'adopted') await this.#unread(row, compared)
+    return compared === 'absent' ? 'absent' : 'decided'
+  }
+
+  async #compare(files: readonly Listed[], row: TransferRow, lost: LostUpload, local: string, signal: AbortSignal): Promise<Compared> {
+    const { habits, doubts } = this.#options
+    let unread = 0
+    let isLater = false
+    let isSilent = true
+    for (const file of files) {
+      const got = await this.#bytes.read(file, row.size, signal)
+      if (signal.aborted) return 'sibling'
+      const rank = nameRank(lost.name, file.filename, habits.names)
+      if (typeof got === 'object') {
+        if (got.sha256 !== local) continue
+        if (this.#hasBetterClaim(row, file, local, rank)) continue
+        // The answer to an upload of the same size is still to come, and this may be its file.
+        if (rank > 0 && doubts.isUploading(row.size, row.id)) return 'sibling'
+        await this.#adopt(row, lost, file, local)
+        return 'adopted'
+      }
+      // Of a service that keeps names, another name is enough to leave out what can't be read.
+      if (rank === 4 && keepsNames(habits.names)) continue
+      unread++
+      if (got === 'later') isLater = true
+      if (file.publicLink !== null) isSilent = false
+    }
+    return unread === 0 ? 'absent' : { unread, isLater, isSilent }
+  }
+
+  /** Another lost upload of these bytes has a name that fits better: the file is its own. */
+  #hasBetterClaim(row: TransferRow, file: Listed, sha256: string, rank: number): boolean {
+    const { transfers, habits, sentName } = this.#options
+    if (rank === 0) return false
+    return transfers
+      .unknown(MOST_ROWS)
+      .some(
+        (other) =>
+          other.id !== row.id &&
+          other.size === row.size &&
+          other.sha256 === sha256 &&
+          nameRank(sentName(other), file.filename, habits.names) < rank,
+      )
+  }
+
+  /** Files that may be it, and whose bytes can't be had. */
+  async #unread(
+    row: TransferRow,
+    found: { readonly unread: number; readonly isLater: boolean; readonly isSilent: boolean },
+  ): Promise<void> {
+    const { db, transfers, ports } = this.#options
+    const tries = (this.#compares.get(row.id) ?? 0) + 1
+    this.#compares.set(row.id, tries)
+    if ((found.isLater && tries <= COMPARE_TRIES) || (found.isSilent && tries < SILENT_TRIES)) {
+      // The service went away between its list and its file: no reason to ask a person.
+      ports.log.info('reconcile.later', { id: row.id, tries })
+      return this.#wait(row, Math.min(COMPARE_WAIT_MOST_MS, COMPARE_WAIT_MS * 2 ** (tries - 1)))
+    }
+    this.#compares.delete(row.id)
+    await db.soon(() => {
+      this.#openDoubt(row, row.sha256)
+      transfers.transition(row.id, {
+        kind: 'held',
+        reason: 'ambiguous',
+        message: `${found.unread} ${found.unread === 1 ? 'file' : 'files'} on the service may be this one, and the bytes can't be compared.`,
+      })
+    })
+    this.#options.changed(row.id)
+  }
+
+  async #wait(row: TransferRow, ms: number): Promise<void> {
+    const { db, transfers, ports } = this.#options
+    await db.soon(() => transfers.transition(row.id, { kind: 'answer-lost', message: row.message, until: ports.clock.now() + ms }))
+    this.#options.changed(row.id)
+  }
+
+  async #absent(row: TransferRow, lost: LostUpload, look: ListLook, isEmpty: boolean): Promise<void> {
+    const { db, transfers, ports, habits } = this.#options
+    const sinceMs = this.#since(row)
+    const witnesses = look.witnesses(lost.mark)
+    const evidence: AbsenceEvidence = {
+      loss: row.lost ?? 'cut',
+      sinceMs,
+      witnesses,
+      ids: isEmpty ? 'empty' : 'unknown',
+      counts: 'unknown',
+      lag: habits.lag,
+      delayMs: habits.delayMs,
+    }
+    let absence = judgeAbsence(evidence)
+    if (absence.kind !== 'proved' && sinceMs >= quietMs(evidence.loss, habits.delayMs))
+      absence = judgeAbsence({ ...evidence, counts: await look.counts() })
+    if (witnesses.shown > 0 && witnesses.missing === 0) this.#missed.set(row.id, sinceMs)
+    if (absence.kind === 'later') {
+      await db.soon(() => transfers.addCheck(row.id, onGrid(ports.clock.now(), absence.ms)))
+      this.#options.changed(row.id)
+      return
+    }
+    ports.log.info('reconcile.absent', { id: row.id, by: absence.kind === 'proved' ? absence.by : 'time', sinceMs: Math.round(sinceMs) })
+    this.#losses.delete(row.id)
+    this.#missed.delete(row.id)
+    if (absence.kind === 'proved') this.#options.proved()
+    const isHeld = absence.kind === 'unproved' && row.unproved >= MOST_UNPROVED
+    await db.soon(() => {
+      if (absence.kind === 'unproved') transfers.setUnproved(row.id, row.unproved + 1)
+      if (row.lost !== 'partly') this.#openDoubt(row, row.sha256)
+      if (row.cancel) transfers.transition(row.id, { kind: 'cancelled' })
+      else if (isHeld)
+        transfers.transition(row.id, {
+          kind: 'held',
+          reason: 'unconfirmed',
+          message: `Sent ${row.attempts} times. Each answer was lost, and the list of files does not show whether one arrived.`,
+        })
+      else if (row.attempts <= 1) transfers.transition(row.id, { kind: 'requeued' })
+      else
+        transfers.transition(row.id, {
+          kind: 'deferred',
+          reason: 'backoff',
+          message: row.message ?? 'The upload did not arrive.',
+          until: ports.clock.now() + backoffMs(row.attempts, ports.random),
+        })
+    })
+    this.#options.changed(row.id)
+  }
+
+  /** What was held for lack of proof is sent again once it is proved that it did not arrive. */
+  async #release(doubt: OpenDoubt, look: ListLook): Promise<void> {
+    const { transfers, habits, ports, db } = this.#options
+    const row = transfers.get(doubt.transferId)
+    if (row === null || row.state !== 'held' || row.reason !== 'unconfirmed') return
+    const absence = judgeAbsence({
+      loss: row.lost ?? 'cut',
+      sinceMs: Math.max(0, ports.clock.now() - (row.lostAt ?? doubt.openedAt)),
+      witnesses: look.witnesses(row.intentMark),
+      ids: 'unknown',
+      counts: await look.counts(),
+      lag: habits.lag,
+      delayMs: habits.delayMs,
+    })
+    if (absence.kind !== 'proved') return
+    ports.log.info('reconcile.released', { id: row.id, by: absence.by })
+    await db.soon(() => {
+      transfers.setUnproved(row.id, 0)
+      transfers.transition(row.id, { kind: 'requeued' })
+    })
+    this.#options.changed(row.id)
+  }
+
+  #openDoubt(row: TransferRow, sha256: string | null): void {
+    const { doubts, ports, sentName } = this.#options
+    doubts.open(
+      {
+        transferId: row.id,
+        name: sentName(row),
+        size: row.size,
+        sha256,
+        mark: row.intentMark,
+        above: row.intentAbove,
+        server: row.intentServer,
+      },
+      ports.clock.now(),
+    )
+  }
+
+  async #adopt(row: TransferRow, lost: LostUpload, file: Listed, sha256: string): Promise<void> {
+    const { ports, habits, adopt, proved } = this.#options
+    ports.log.info('reconcile.adopted', { id: row.id, fileId: file.fileId })
+    // It was missing from a list that showed later uploads: it was stored after that.
+    const missedAt = this.#missed.get(row.id)
+    if (missedAt !== undefined) habits.learnDelay(missedAt)
+    habits.learnName(lost.name, file.filename)
+    this.#compares.delete(row.id)
+    this.#losses.delete(row.id)
+    this.#missed.delete(row.id)
+    proved()
+    await adopt(row, file, sha256)
   }
 
   /** The hash of what was sent: noted with the intent, or read off the file if that is still the same version. */
-  const localHash = async (row: TransferRow, signal: AbortSignal): Promise<string | null> => {
+  async #localHash(row: TransferRow, signal: AbortSignal): Promise<string | null> {
     if (row.sha256 !== null) return row.sha256
+    const { disk, hashing } = this.#options.ports
     try {
       const hashed = await hashFile(disk, hashing, row.path, signal)
       return hashed !== null && hashed.entry.size === row.size && hashed.entry.mtime === row.mtime ? hashed.sha256 : null
@@ -141,144 +362,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       throw error
     }
   }
+}
 
-  const again = async (row: TransferRow, message: string): Promise<void> => {
-    await db.soon(() => {
-      if (row.cancel) transfers.transition(row.id, { kind: 'cancelled' })
-      else if (row.attempts <= 1) transfers.transition(row.id, { kind: 'requeued' })
-      else
-        transfers.transition(row.id, { kind: 'deferred', reason: 'backoff', message, until: clock.now() + backoffMs(row.attempts, random) })
-    })
-    options.changed(row.id)
-  }
-
-  const absent = async (row: TransferRow): Promise<void> => {
-    const next = nextCheckMs(row.checks + 1, !row.partly)
-    if (next !== null) {
-      await db.soon(() => transfers.addCheck(row.id, clock.now() + next))
-      return
-    }
-    log.info('reconcile.absent', { id: row.id })
-    await again(row, row.message ?? 'The upload did not arrive.')
-  }
-
-  const decide = async (
-    row: TransferRow,
-    files: readonly (RemoteFile & { readonly fileId: number })[],
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const know = knowledge(row)
-    const doubt: Doubt = {
-      name: options.sentName(row),
-      size: row.size,
-      // Not known where the service had hardly answered yet: this machine's clock is no witness, and the bytes decide.
-      intentServer: row.intentServer,
-    }
-    const sure: (RemoteFile & { readonly fileId: number })[] = []
-    const maybe: (RemoteFile & { readonly fileId: number })[] = []
-    for (const file of files) {
-      if (candidacy(doubt, file, know) === 'no') continue
-      const full = await filled(file, signal)
-      if (full === null) continue
-      const kind = candidacy(doubt, full, know)
-      if (kind === 'sure') sure.push(full)
-      else if (kind !== 'no') maybe.push(full)
-    }
-    if (signal.aborted) return
-    if (sure.length === 0 && maybe.length === 0) return absent(row)
-    const local = await localHash(row, signal)
-    const [only] = sure
-    if (sure.length === 1 && only !== undefined && local !== null) {
-      log.info('reconcile.adopted', { id: row.id, fileId: only.fileId })
-      return options.adopt(row, only, local)
-    }
-    if (local === null) {
-      // The file has changed or gone since, and what was sent is not known any more: what may be a mixture is taken back (law 3).
-      if (sure.length === 1 && only !== undefined) {
-        await db.soon(() => {
-          options.discard(only.fileId)
-          transfers.transition(row.id, { kind: 'requeued' })
-        })
-        options.changed(row.id)
-        return
-      }
-      return absent(row)
-    }
-    let unread = 0
-    let later = false
-    for (const file of [...sure, ...maybe]) {
-      const hash = await remoteHash(file, row.size, signal)
-      if (signal.aborted) return
-      if (typeof hash === 'object' && hash.sha256 === local) {
-        log.info('reconcile.adopted', { id: row.id, fileId: file.fileId, compared: true })
-        compares.delete(row.id)
-        return options.adopt(row, file, local)
-      }
-      if (typeof hash === 'object') continue
-      unread++
-      if (hash === 'later') later = true
-    }
-    if (unread === 0) {
-      compares.delete(row.id)
-      return absent(row)
-    }
-    const tries = (compares.get(row.id) ?? 0) + 1
-    compares.set(row.id, tries)
-    if (later && tries <= COMPARE_TRIES) {
-      // The service went away between its list and its file: no reason to ask a person.
-      log.info('reconcile.later', { id: row.id, tries })
-      const until = clock.now() + Math.min(COMPARE_WAIT_MOST_MS, COMPARE_WAIT_MS * 2 ** (tries - 1))
-      await db.soon(() => transfers.transition(row.id, { kind: 'answer-lost', message: row.message, until }))
-      options.changed(row.id)
-      return
-    }
-    compares.delete(row.id)
-    await db.soon(() =>
-      transfers.transition(row.id, {
-        kind: 'held',
-        reason: 'ambiguous',
-        message: `${unread} files on the service may be this one, and their bytes can't be compared.`,
-      }),
-    )
-    options.changed(row.id)
-  }
-
-  return {
-    run: async (signal) => {
-      const now = clock.now()
-      const rows = transfers.unknown(2000)
-      if (rows.length === 0) return null
-      const due = rows.filter((row) => row.until === null || row.until <= now)
-      if (due.length === 0) return Math.min(...rows.map((row) => row.until ?? now))
-      const marks = due.map((row) => row.intentMark)
-      const oldest = marks.every((mark) => mark !== null) ? Math.min(...marks) : null
-      const result = await walkList({
-        fetch: fetchPage(signal),
-        habits: options.habits(),
-        isKnown: (file) => file.fileId !== null && wasBefore(file.fileId, oldest),
-      })
-      if (!result.ok) {
-        log.warn('reconcile.list', { why: result.failure.message })
-        return clock.now() + 2000
-      }
-      options.setHabits(result.walk.habits)
-      const files = result.walk.files.filter((f): f is RemoteFile & { readonly fileId: number } => f.fileId !== null)
-      const fresh = files.filter((f) => remote.get(f.fileId) === null)
-      if (!result.walk.recentComplete) return clock.now() + EVERY_MS
-      // Own uploads in the list teach the zone before any date is judged by it.
-      for (const file of files) if (file.uploadDate !== null) options.learnDate(file.fileId, file.uploadDate)
-      for (const row of due) {
-        if (signal.aborted) return clock.now() + EVERY_MS
-        const current = transfers.get(row.id)
-        if (current === null || current.state !== 'unknown') continue
-        await decide(current, files, signal)
-      }
-      // Noted only after the decisions: a file first seen by this look may be the one in doubt.
-      db.tx(() => {
-        for (const file of fresh) remote.put(file, clock.now(), false)
-      })
-      const left = transfers.unknown(1)
-      return left.length === 0 ? null : clock.now() + EVERY_MS
-    },
-  }
+/** Looks of many rows fall together, so that they cost one request and not one each. */
+function onGrid(now: number, ms: number): number {
+  const grid = ms < 4000 ? 1 : ms <= 20_000 ? 1000 : 5000
+  return Math.ceil((now + ms) / grid) * grid
 }

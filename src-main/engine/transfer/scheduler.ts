@@ -11,6 +11,7 @@ import type { UploadLimits } from '../limits/upload-limits.ts'
 import type { Clock, Log } from '../ports.ts'
 import type { Calls } from '../remote/requests.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
+import type { LostAnswers } from './lost-answers.ts'
 import { PeriodicRound } from './periodic-round.ts'
 import type { Accounting } from './progress.ts'
 import { ProgressEvents } from './progress-events.ts'
@@ -53,6 +54,7 @@ export interface SchedulerOptions {
   readonly budget: Budget
   readonly account: AccountState
   readonly limits: UploadLimits
+  readonly lostAnswers: Pick<LostAnswers, 'gate' | 'isProbing' | 'setBack'>
   readonly calls: Calls
   readonly stats: StatsRefresh
   readonly accounting: Accounting
@@ -163,6 +165,12 @@ export class Scheduler {
   found(): void {
     this.queueChanged()
     if (this.#options.transfers.unknown(1).length > 0) this.#reconcile.dueNow()
+    this.wake()
+  }
+
+  /** Unconfirmed uploads are looked up at this time (epoch milliseconds) at the latest. */
+  lookBy(time: number): void {
+    this.#reconcile.dueBy(time)
     this.wake()
   }
 
@@ -288,10 +296,15 @@ export class Scheduler {
   }
 
   #startUploads(): void {
-    const { transfers, account, budget, limits, wire, queue, gate } = this.#options
+    const { transfers, account, budget, limits, lostAnswers, wire, queue, gate } = this.#options
+    const lost = lostAnswers.gate()
+    if (lost !== null) {
+      this.#scheduleAt(lost.until)
+      return
+    }
     const unconfirmed = new Set(transfers.unknown(MAX_UNCONFIRMED).map((row) => queue.keyOf(row)))
-    // After a failed connection one goes first and shows whether the service is back.
-    const slots = account.offlineUntil() === null ? this.#concurrency.all : 1
+    // After a failed connection, or where answer after answer was lost, one goes first and shows whether the service is back.
+    const slots = account.offlineUntil() === null && !lostAnswers.isProbing() ? this.#concurrency.all : 1
     while (this.#active.size < slots + (slots === 1 ? 0 : Math.min(slots, wire.waiting()))) {
       const row = queue.next({ isActive: (id) => this.#active.has(id), isFullOfLarge: this.#isFullOfLarge(), unconfirmed })
       if (row === null) return
@@ -356,13 +369,14 @@ export class Scheduler {
 
   /** Waits move with a clock that was set back, or they would come hours late. */
   #followClock(): void {
-    const { log, db, transfers, remote, account, limits, gate, bus, clockRollback } = this.#options
+    const { log, db, transfers, remote, account, limits, lostAnswers, gate, bus, clockRollback } = this.#options
     const by = clockRollback()
     if (by !== 0) {
       log.warn('clock.back', { by: Math.round(by) })
       this.#owedRollbackMs += by
       account.clockRolledBack(by)
       limits.clockRolledBack(by)
+      lostAnswers.setBack(by)
       gate.moveClock(by)
       this.#reconcile.moveClock(by)
       this.#remove.moveClock(by)

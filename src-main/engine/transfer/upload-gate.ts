@@ -10,6 +10,7 @@ import type { UploadLimits } from '../limits/upload-limits.ts'
 import type { Clock } from '../ports.ts'
 import type { Calls } from '../remote/requests.ts'
 import type { Compare } from './comparison.ts'
+import type { LostAnswers } from './lost-answers.ts'
 
 /** A pause between two requests that is shorter is no news. */
 const SHORT_PAUSE_MS = 1500
@@ -22,6 +23,7 @@ export interface UploadGateOptions {
   readonly disk: Pick<DiskTrouble, 'gate'>
   readonly account: Pick<AccountState, 'gate'>
   readonly limits: Pick<UploadLimits, 'gate'>
+  readonly lostAnswers: Pick<LostAnswers, 'gate'>
   readonly compare: Pick<Compare, 'gate'>
   readonly calls: Pick<Calls, 'hasWaiting'>
   readonly budget: Pick<Budget, 'view'>
@@ -64,9 +66,9 @@ export class UploadGate {
   }
 
   view(): Gate | null {
-    const { clock, disk, account, limits, compare, calls, budget, active } = this.#options
+    const { clock, disk, account, limits, lostAnswers, compare, calls, budget, active } = this.#options
     if (this.#isPaused) return { reason: 'paused', until: null, message: 'Paused.' }
-    const held = disk.gate() ?? account.gate() ?? limits.gate(active())
+    const held = disk.gate() ?? account.gate() ?? limits.gate(active()) ?? lostAnswers.gate()
     if (held !== null) return held
     if (this.#rate !== null && this.#rate.until > clock.now()) return { ...this.#rate, message: null }
     const comparing = compare.gate()

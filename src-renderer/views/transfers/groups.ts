@@ -99,6 +99,7 @@ function reasonOf(transfer: Transfer): NeedReason {
     case 'secret':
     case 'too-big':
     case 'ambiguous':
+    case 'unconfirmed':
     case 'unreadable':
     case 'bad-request':
     case 'refused':

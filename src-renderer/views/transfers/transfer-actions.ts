@@ -32,10 +32,10 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
     case 'waiting':
       return waitingActions(transfer.reason)
     case 'unknown':
-      return ['cancel', 'show']
+      return ['cancel', 'retry', 'show']
     case 'held':
       if (transfer.reason === 'too-big') return ['ignore', 'try-anyway', 'show']
-      if (transfer.reason === 'ambiguous') return ['look', 'upload-again', 'ignore', 'show']
+      if (transfer.reason === 'ambiguous' || transfer.reason === 'unconfirmed') return ['look', 'upload-again', 'ignore', 'show']
       return ['upload-anyway', 'leave', 'show']
     case 'failed':
       return ['retry', 'ignore', 'show']

@@ -27,6 +27,7 @@ export const reasonWords: ReasonWords = {
       many: 'Prüft, welche Uploads angekommen sind',
       next: 'nächste Prüfung',
     },
+    'answers-lost': { what: 'Der Dienst bestätigt keine Uploads', next: 'nächster Versuch' },
     redirected: { what: 'Die Adresse leitet zu einem anderen Server um', next: 'nächster Versuch' },
     disk: { what: 'Schreiben auf den Datenträger nicht möglich', next: null },
   },
@@ -34,6 +35,7 @@ export const reasonWords: ReasonWords = {
     secret: 'vermutlich Zugangsdaten',
     'too-big': 'ist größer, als dein Tarif erlaubt',
     ambiguous: 'ist vielleicht schon hochgeladen',
+    unconfirmed: 'wurde vom Dienst nie bestätigt',
   },
   failed: {
     unreadable: { clause: 'die Datei konnte nicht gelesen werden', predicate: 'konnte nicht gelesen werden' },

@@ -23,6 +23,7 @@ export const reasonWords: ReasonWords = {
       next: null,
     },
     checking: { what: 'Checking whether the upload arrived', many: 'Checking which uploads arrived', next: 'next check' },
+    'answers-lost': { what: 'The service doesn’t confirm uploads', next: 'next try' },
     redirected: { what: 'The address redirects to another server', next: 'next try' },
     disk: { what: 'Couldn’t write to disk', next: null },
   },
@@ -30,6 +31,7 @@ export const reasonWords: ReasonWords = {
     secret: 'looks like a secret',
     'too-big': 'exceeds your plan’s file size limit',
     ambiguous: 'may already be uploaded',
+    unconfirmed: 'was never confirmed by the service',
   },
   failed: {
     unreadable: { clause: 'the file could not be read', predicate: 'could not be read' },

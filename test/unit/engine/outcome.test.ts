@@ -2,7 +2,7 @@
 // What the propagator does with a verdict is tried in scenarios.
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiFailure, ApiResult, Phase, RemoteFile } from '../../../src-main/api/types.ts'
-import { backoffMs, callVerdict, nextCheckMs, type UploadVerdict, uploadVerdict } from '../../../src-main/engine/transfer/outcome.ts'
+import { backoffMs, callVerdict, lossOf, type UploadVerdict, uploadVerdict } from '../../../src-main/engine/transfer/outcome.ts'
 
 const file: RemoteFile = {
   fileId: 7,
@@ -101,9 +101,17 @@ describe('backoffMs', () => {
   })
 })
 
-describe('nextCheckMs', () => {
-  it('looks twice where the whole body went out, once where it surely did not', () => {
-    expect([0, 1, 2].map((n) => nextCheckMs(n, true))).toEqual([1000, 4000, null])
-    expect([0, 1].map((n) => nextCheckMs(n, false))).toEqual([1000, null])
+describe('lossOf', () => {
+  it.each<readonly [string, ApiResult<RemoteFile>, string]>([
+    ['cut in the body', bad({ kind: 'cut', phase: 'partly', message: 'm' }), 'partly'],
+    ['dead in the body', bad({ kind: 'timeout', what: 'idle', phase: 'partly', message: 'm' }), 'partly'],
+    ['cut after the body', bad({ kind: 'cut', phase: 'sent', message: 'm' }), 'cut'],
+    ['500', bad(status(500, 'sent')), 'cut'],
+    ['502', bad(status(502, 'sent')), 'gateway'],
+    ['504', bad(status(504, 'sent')), 'gateway'],
+    ['no answer in time', bad({ kind: 'timeout', what: 'answer', phase: 'sent', message: 'm' }), 'gateway'],
+    ['2xx that names nothing', { ok: true, value: { ...file, fileId: null, publicLink: null }, meta: meta(200) }, 'cut'],
+  ])('%s', (_name, result, loss) => {
+    expect(lossOf(result)).toBe(loss)
   })
 })

@@ -1,0 +1,172 @@
+// The doubts table: uploads whose answer was lost and that were sent again, or are held, without anybody knowing that the first did not arrive.
+// A doubt stays open for a day, so that a file which turns up late is found. Beside it, the receipts by which a list shows how fresh it is.
+import type { Database, Row } from './open.ts'
+import { number, numberOrNull, text, textOrNull } from './rows.ts'
+
+export interface OpenDoubt {
+  readonly id: number
+  readonly transferId: number
+  /** The name under which it was sent first. */
+  readonly name: string
+  readonly size: number
+  /** Null where the whole of what was sent is not known. */
+  readonly sha256: string | null
+  /** Of the first intent, see `TransferRow`. */
+  readonly mark: number | null
+  readonly above: number | null
+  readonly server: number | null
+  /** When the first answer was given up, epoch milliseconds. */
+  readonly openedAt: number
+  readonly until: number
+  readonly nextAt: number
+  readonly looks: number
+}
+
+export type NewDoubt = Pick<OpenDoubt, 'transferId' | 'name' | 'size' | 'sha256' | 'mark' | 'above' | 'server'>
+
+/** An own upload, as a witness of what the list shows. */
+export interface RecentReceipt {
+  readonly fileId: number
+  readonly mark: number | null
+  readonly doneAt: number
+}
+
+export interface Doubts {
+  /** Opens one, or keeps one of the same content that is open and begins its day anew. */
+  open(doubt: NewDoubt, at: number): void
+  /** Those of one transfer, oldest first. */
+  of(transferId: number): readonly OpenDoubt[]
+  all(limit: number): readonly OpenDoubt[]
+  /** A look was made. */
+  looked(id: number, nextAt: number): void
+  /** Those of held uploads are due at `at` at the latest. True: there are some. */
+  hurry(at: number): boolean
+  /** Ends those whose day is over. */
+  expire(now: number): void
+  /** When the next one is due; null: none is open. */
+  nextAt(): number | null
+  /** A second copy of an upload was found; `left`: it may be someone else's, and stays. */
+  noteTwin(fileId: number, transferId: number, fate: 'deleted' | 'left', at: number): void
+  isTwin(fileId: number): boolean
+  /** Second copies that were left, and are still there. */
+  twinsLeft(): readonly { readonly fileId: number; readonly transferId: number }[]
+  /** Own uploads done since `since`, newest first, whose file nobody is known to have deleted. */
+  receipts(since: number, limit: number): readonly RecentReceipt[]
+  /** An upload of this size is on its way, and its answer is still to come. */
+  isUploading(size: number, except: number): boolean
+  /** Another transfer of this content waits to be sent, is on its way or in doubt. */
+  isAwaited(sha256: string, size: number, except: number): boolean
+  /** A living remote file that no transfer of this journal has sent. */
+  hasForeign(): boolean
+  reset(): void
+}
+
+const DAY_MS = 86_400_000
+
+function read(row: Row): OpenDoubt {
+  return {
+    id: number(row, 'id'),
+    transferId: number(row, 'transfer_id'),
+    name: text(row, 'name'),
+    size: number(row, 'size'),
+    sha256: textOrNull(row, 'sha256'),
+    mark: numberOrNull(row, 'mark'),
+    above: numberOrNull(row, 'above'),
+    server: numberOrNull(row, 'server'),
+    openedAt: number(row, 'opened_at'),
+    until: number(row, 'until'),
+    nextAt: number(row, 'next_at'),
+    looks: number(row, 'looks'),
+  }
+}
+
+export function createDoubts(db: Database): Doubts {
+  const has = (sql: string, ...bind: (string | number)[]): boolean => db.get(sql, ...bind) !== null
+  return {
+    open: (d, at) => {
+      const had = db.get(
+        'SELECT id FROM doubts WHERE transfer_id = ? AND size = ? AND (sha256 IS NULL OR ? IS NULL OR sha256 = ?) ORDER BY id LIMIT 1',
+        d.transferId,
+        d.size,
+        d.sha256,
+        d.sha256,
+      )
+      if (had !== null) {
+        db.run('UPDATE doubts SET until = ?, next_at = ?, looks = 0 WHERE id = ?', at + DAY_MS, at, number(had, 'id'))
+        return
+      }
+      db.run(
+        `INSERT INTO doubts (transfer_id, name, size, sha256, mark, above, server, opened_at, until, next_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        d.transferId,
+        d.name,
+        d.size,
+        d.sha256,
+        d.mark,
+        d.above,
+        d.server,
+        at,
+        at + DAY_MS,
+        at,
+      )
+    },
+    of: (transferId) => db.all('SELECT * FROM doubts WHERE transfer_id = ? ORDER BY id', transferId).map(read),
+    all: (limit) => db.all('SELECT * FROM doubts ORDER BY id LIMIT ?', limit).map(read),
+    looked: (id, nextAt) => {
+      db.run('UPDATE doubts SET next_at = ?, looks = looks + 1 WHERE id = ?', nextAt, id)
+    },
+    hurry: (at) =>
+      db.run(
+        `UPDATE doubts SET next_at = min(next_at, ?)
+         WHERE transfer_id IN (SELECT id FROM transfers WHERE state = 'held' AND reason IN ('unconfirmed', 'ambiguous'))`,
+        at,
+      ).changes > 0,
+    expire: (now) => {
+      if (has('SELECT 1 AS yes FROM doubts WHERE until < ? LIMIT 1', now)) db.run('DELETE FROM doubts WHERE until < ?', now)
+    },
+    nextAt: () => {
+      const row = db.get('SELECT min(next_at) AS at FROM doubts')
+      return row === null ? null : numberOrNull(row, 'at')
+    },
+    noteTwin: (fileId, transferId, fate, at) => {
+      db.run('INSERT OR REPLACE INTO twins (file_id, transfer_id, found_at, fate) VALUES (?, ?, ?, ?)', fileId, transferId, at, fate)
+    },
+    isTwin: (fileId) => has('SELECT 1 AS yes FROM twins WHERE file_id = ?', fileId),
+    twinsLeft: () =>
+      db
+        .all(
+          `SELECT w.file_id, w.transfer_id FROM twins w LEFT JOIN remote r ON r.file_id = w.file_id
+           WHERE w.fate = 'left' AND r.gone_at IS NULL ORDER BY w.file_id`,
+        )
+        .map((row) => ({ fileId: number(row, 'file_id'), transferId: number(row, 'transfer_id') })),
+    receipts: (since, limit) =>
+      db
+        .all(
+          `SELECT t.file_id, t.intent_mark, t.done_at FROM transfers t LEFT JOIN remote r ON r.file_id = t.file_id
+           WHERE t.sent = 1 AND t.done_at > ? AND t.state = 'done' AND t.ended IS NULL AND t.file_id IS NOT NULL AND r.gone_at IS NULL
+           ORDER BY t.done_at DESC LIMIT ?`,
+          since,
+          limit,
+        )
+        .map((row) => ({ fileId: number(row, 'file_id'), mark: numberOrNull(row, 'intent_mark'), doneAt: number(row, 'done_at') })),
+    isUploading: (size, except) =>
+      has("SELECT 1 AS yes FROM transfers WHERE state = 'uploading' AND size = ? AND id <> ? LIMIT 1", size, except),
+    isAwaited: (sha256, size, except) =>
+      has(
+        `SELECT 1 AS yes FROM transfers INDEXED BY transfers_sha WHERE sha256 = ? AND size = ? AND id <> ?
+         AND state IN ('uploading', 'unknown') LIMIT 1`,
+        sha256,
+        size,
+        except,
+      ),
+    hasForeign: () =>
+      has(
+        `SELECT 1 AS yes FROM remote r WHERE r.gone_at IS NULL AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.file_id = r.file_id)
+         AND NOT EXISTS (SELECT 1 FROM removals m WHERE m.file_id = r.file_id) AND NOT EXISTS (SELECT 1 FROM twins w WHERE w.file_id = r.file_id)
+         LIMIT 1`,
+      ),
+    reset: () => {
+      db.run('DELETE FROM doubts')
+      db.run('DELETE FROM twins')
+    },
+  }
+}

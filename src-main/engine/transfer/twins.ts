@@ -1,0 +1,120 @@
+// Second copies of own uploads, on a service that stored a file after it was given up and sent again. The copy whose link was told stays. The
+// other is deleted where this account has never shown another writer; else it may be someone else's, and is left and counted.
+import type { OpenDoubt } from '../journal/doubts.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { readUploadDate } from '../journal/upload-date.ts'
+import { judge } from './candidates.ts'
+import type { ListLook } from './list-look.ts'
+import { byLikelihood, type Listed, type LostUpload, type ReconcilerOptions } from './lost-upload.ts'
+import type { RemoteBytes } from './remote-bytes.ts'
+
+/** From one look to the next, while a file may still turn up. */
+const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000] as const
+const MOST_OPEN = 500
+/** Candidates read for one doubt in one look. */
+const MOST_READ = 8
+/** A date this long after the request says that the file was stored late. */
+const STORED_LATE_MS = 3000
+
+type Adopt = (row: TransferRow, lost: LostUpload, file: Listed, sha256: string) => Promise<void>
+
+export class Twins {
+  readonly #options: ReconcilerOptions
+  readonly #bytes: RemoteBytes
+  readonly #adopt: Adopt
+
+  constructor(options: ReconcilerOptions, bytes: RemoteBytes, adopt: Adopt) {
+    this.#options = options
+    this.#bytes = bytes
+    this.#adopt = adopt
+  }
+
+  due(now: number): readonly OpenDoubt[] {
+    return this.#options.doubts.all(MOST_OPEN).filter((doubt) => doubt.nextAt <= now)
+  }
+
+  async heal(open: readonly OpenDoubt[], look: ListLook, signal: AbortSignal): Promise<void> {
+    const { db, doubts, ports } = this.#options
+    for (const doubt of open) {
+      if (signal.aborted) return
+      await this.#healOne(doubt, look, signal)
+      const pause = LOOKS_MS[Math.min(doubt.looks, LOOKS_MS.length - 1)] ?? 0
+      db.tx(() => doubts.looked(doubt.id, ports.clock.now() + pause))
+    }
+  }
+
+  async #healOne(doubt: OpenDoubt, look: ListLook, signal: AbortSignal): Promise<void> {
+    const { transfers, habits, doubts } = this.#options
+    const row = transfers.get(doubt.transferId)
+    // What is on its way or looked for decides itself what is its own.
+    if (row === null || row.state === 'uploading' || row.state === 'unknown') return
+    const sha256 = doubt.sha256 ?? (row.size === doubt.size ? row.sha256 : null)
+    if (sha256 === null) return
+    const { name, size, mark, above, server } = doubt
+    const lost: LostUpload = { rowId: row.id, name, size, mark, above, server }
+    const files = look.files.filter((file) => file.fileId !== row.fileId && !doubts.isTwin(file.fileId))
+    const possible = files.filter((file) => judge(this.#options, lost, file, -1) !== 'no')
+    for (const file of byLikelihood(possible, name, habits.names).slice(0, MOST_READ)) {
+      const whole = await this.#withLink(file, look, signal)
+      const got = await this.#bytes.read(whole, size, signal)
+      if (signal.aborted) return
+      if (typeof got !== 'object' || got.sha256 !== sha256 || transfers.isReceipt(file.fileId, -1)) continue
+      // Another upload of these bytes has not said yet which file is its own.
+      if (doubts.isAwaited(sha256, size, row.id)) return
+      this.#learn(doubt, whole)
+      const now = transfers.get(row.id)
+      if (now !== null && mayAdopt(now, doubt, sha256)) return this.#adopt(now, lost, whole, sha256)
+      if (now !== null && now.state !== 'uploading' && now.state !== 'unknown') this.#settle(now, whole)
+    }
+  }
+
+  async #withLink(file: Listed, look: ListLook, signal: AbortSignal): Promise<Listed> {
+    if (file.publicLink !== null) return file
+    const link = this.#options.remote.get(file.fileId)?.publicLink ?? null
+    if (link !== null) return { ...file, publicLink: link }
+    const answer = await look.single(file.fileId, signal)
+    return typeof answer === 'string' ? file : { ...file, ...answer }
+  }
+
+  /** A second copy: deleted, or left where it may be someone else's. */
+  #settle(row: TransferRow, file: Listed): void {
+    const { db, doubts, discard, remote, ports } = this.#options
+    const { fileId } = file
+    db.tx(() => {
+      // Noted first, so that it is not taken for another writer's itself.
+      doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
+      remote.put(file, ports.clock.now(), false)
+      const isDeleted = !this.#hasOtherWriter() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin')
+      if (isDeleted) doubts.noteTwin(fileId, row.id, 'deleted', ports.clock.now())
+      ports.log.warn('reconcile.twin', { id: row.id, fileId, isDeleted })
+    })
+    this.#options.changed(row.id)
+  }
+
+  /** Once seen, it is remembered: its files may be deleted by now. */
+  #hasOtherWriter(): boolean {
+    const { doubts, remote } = this.#options
+    if (remote.facts.get('other-writer') !== null) return true
+    if (!doubts.hasForeign()) return false
+    remote.facts.set('other-writer', true)
+    return true
+  }
+
+  /** Why it came too late: it was stored late, or the list was. */
+  #learn(doubt: OpenDoubt, file: Listed): void {
+    const { zone, habits, ports } = this.#options
+    const read = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
+    const offset = read?.zoned === true ? 0 : zone()
+    const delayMs = read === null || offset === null || doubt.server === null ? null : read.at - offset - doubt.server
+    if (delayMs === null) habits.learnDelay(Math.max(0, ports.clock.now() - doubt.openedAt))
+    else if (delayMs > STORED_LATE_MS) habits.learnDelay(delayMs)
+    else habits.learnLag([], [Math.max(1, ports.clock.now() - doubt.openedAt)])
+  }
+}
+
+/** It has not been sent again, or is held: then the file that turned up is its own. */
+function mayAdopt(row: TransferRow, doubt: OpenDoubt, sha256: string): boolean {
+  if (row.cancel || row.size !== doubt.size || (row.sha256 !== null && row.sha256 !== sha256)) return false
+  if (row.state === 'held') return row.reason === 'unconfirmed' || row.reason === 'ambiguous'
+  return (row.state === 'queued' || row.state === 'waiting') && row.intentMark !== null
+}

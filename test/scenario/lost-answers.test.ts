@@ -1,0 +1,263 @@
+// Lost answers on services that are slow to show what they have, or rename it: a table of dialects and losses over seeds, and single stories.
+// Nothing may be lost, told wrongly, or be there twice once a day has passed.
+import { readFileSync } from 'node:fs'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Dialect } from '../service/dialect.ts'
+import { draw, type Fault } from '../service/faults.ts'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const HOUR_MS = 3_600_000
+/** Later than any file of this table is stored or shown, and than the look that finds it. */
+const HEALED_MS = 22 * 60_000
+
+/** What a client is up against; `ids` in no order unless it says otherwise, since dense ones give every file away. */
+const DIALECTS: Readonly<Record<string, Partial<Dialect>>> = {
+  'list at once': {},
+  'list 15 s late': { listLag: 'fixed', listLagMs: 15_000, ids: 'random' },
+  'list up to 45 s late': { listLag: 'random', listLagMs: 45_000, ids: 'random' },
+  'list 15 s late, dense ids': { listLag: 'fixed', listLagMs: 15_000 },
+  'stale replica': { listReplicaMs: 20_000, ids: 'random' },
+  prefixed: { filename: 'prefixed', ids: 'random' },
+  suffixed: { filename: 'random-suffix', ids: 'random' },
+  slug: { filename: 'slug' },
+  uuid: { filename: 'uuid', ids: 'random', listOrder: 'oldest' },
+  cut: { filename: 'truncated', nameLength: 12, ids: 'random' },
+  'lower case': { filename: 'lower', ids: 'random', listFields: 'no-link' },
+}
+
+const LOSSES: Readonly<Record<string, readonly Fault[]>> = {
+  'answer lost': [{ kind: 'cut-after-store' }, { kind: 'answer-truncated', fraction: 0.4 }],
+  cut: [{ kind: 'cut-after-body' }, { kind: 'late-store-cut', ms: 2000, mostMs: 90_000 }],
+  502: [
+    { kind: 'error-after-store', status: 502 },
+    { kind: 'error-before-store', status: 502 },
+  ],
+  504: [
+    { kind: 'late-store-error', ms: 5000, mostMs: 180_000, status: 504 },
+    { kind: 'error-before-store', status: 504 },
+  ],
+  kill: [{ kind: 'cut-after-store' }],
+}
+
+const CELLS = Object.keys(DIALECTS).flatMap((dialect) => Object.keys(LOSSES).map((loss) => [dialect, loss] as const))
+const FILES = 6
+
+/** One seeded run of a cell; gives what is wrong at its end. */
+async function run(dialect: string, loss: string, seed: number): Promise<readonly string[]> {
+  const dice = (...words: readonly (string | number)[]): number => draw(seed, dialect, loss, ...words)
+  const w = await createWorld({
+    seed,
+    dialect: DIALECTS[dialect] ?? {},
+    faults: { seed, rules: [{ on: 'upload', rate: 0.35, kinds: LOSSES[loss] ?? [] }] },
+  })
+  world = w
+  const contents = new Map<string, string>()
+  for (let n = 0; n < FILES; n++) {
+    // Equal sizes and beginnings, so that neither says which file is which.
+    const name = `A file of work ${n}.TXT`
+    contents.set(name, `${seed} ${dice('content', n).toString(16).padEnd(20, '0')}`)
+  }
+  const names = [...contents.keys()]
+  const late = names.splice(Math.floor(dice('split') * FILES))
+  for (const name of names) w.disk.write(`${FOLDER}/${name}`, contents.get(name) ?? '')
+  await w.watch()
+  for (const name of late) {
+    await w.pass(Math.floor(dice('pause', name) * 20_000))
+    w.disk.write(`${FOLDER}/${name}`, contents.get(name) ?? '')
+    if (loss === 'kill' && dice('kill', name) < 0.5) {
+      await w.pass(Math.floor(dice('until', name) * 6000))
+      await w.crash()
+    }
+  }
+  await w.until(async () => (await w.transfers()).length === FILES && (await w.allSettled()), 2)
+  await w.pass(HEALED_MS)
+  return judge(w, contents)
+}
+
+async function judge(w: World, contents: ReadonlyMap<string, string>): Promise<readonly string[]> {
+  const wrong: string[] = []
+  const rows = await w.transfers()
+  for (const [name, content] of contents) {
+    const row = rows.findLast((one) => one.name === name)
+    const file = w.service.ledger.live().find((one) => one.fileId === row?.fileId)
+    const path = row?.fileId == null ? null : w.service.blobPath(row.fileId)
+    if (row?.state !== 'done' || file === undefined || path === null) wrong.push(`lost ${name}: ${row?.state} ${row?.reason}`)
+    else if (readFileSync(path, 'utf8') !== content) wrong.push(`wrong link of ${name}`)
+  }
+  for (const group of w.service.ledger.duplicates().bySha)
+    wrong.push(`twice ${group.map((one) => `${one.filename} ${one.fileId} ${one.fault}`).join(' | ')}`)
+  return wrong
+}
+
+/** Seeds of each cell; more with LOST_ANSWERS_SEEDS. */
+const SEEDS = Number(process.env['LOST_ANSWERS_SEEDS'] ?? '1')
+
+describe('a table of dialects and losses', () => {
+  it.each(CELLS)('%s, %s', async (dialect, loss) => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      expect(await run(dialect, loss, seed), `seed ${seed}`).toEqual([])
+      await world?.end()
+      world = null
+    }
+  })
+})
+
+async function upload(w: World, name: string, content: string | Buffer): Promise<void> {
+  w.disk.write(`${FOLDER}/${name}`, content)
+  await w.until(async () => (await w.byName(name))?.state === 'done')
+}
+
+function uploads(w: World): number {
+  return w.service.requests.list().filter((request) => request.endpoint === 'upload').length
+}
+
+describe('the usual case', () => {
+  it.each([
+    ['the list shows it', 'cut-after-store', 1500],
+    ['the list shows later ones, and not it', 'cut-after-body', 6500],
+  ] as const)('has its link as soon as before: %s', async (_name, kind, mostMs) => {
+    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: kind }] } })
+    const w = world
+    await w.watch()
+    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
+    const from = w.clock.mono()
+    w.disk.write(`${FOLDER}/later.txt`, 'later')
+    await w.until(() => w.allSettled())
+    expect((await w.byName('lost.txt'))?.state).toBe('done')
+    expect(w.clock.mono() - from).toBeLessThan(mostMs + 3000)
+    expect(w.service.ledger.live()).toHaveLength(6)
+  })
+
+  it('is decided by the ids where the list is late', async () => {
+    world = await createWorld({
+      dialect: { listLag: 'fixed', listLagMs: 60_000 },
+      faults: { rules: [{ on: 'upload', nth: 5, kinds: 'cut-after-store' }] },
+    })
+    const w = world
+    await w.watch()
+    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+    await w.pass(60_000)
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
+    const from = w.clock.mono()
+    await w.until(() => w.allSettled())
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'done', adopted: true })
+    expect(w.clock.mono() - from).toBeLessThan(2000)
+  })
+})
+
+describe('a wait for proof', () => {
+  const late = { listLag: 'fixed', listLagMs: 3 * HOUR_MS, ids: 'random', statsMembers: 'no-stats' } as const
+
+  it('is a state with its next time, holds up nobody else, and ends when a person says so', async () => {
+    world = await createWorld({ dialect: late, faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-body' }] } })
+    const w = world
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.watch()
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
+    await w.pass(30_000)
+    const row = await w.byName('lost.txt')
+    expect(row).toMatchObject({ state: 'unknown', reason: 'checking' })
+    expect(row?.until).toBeGreaterThan(w.clock.now())
+    await upload(w, 'other.txt', 'other')
+    expect((await w.byName('lost.txt'))?.state).toBe('unknown')
+    expect(await w.engine().handlers.retry({ ids: [row?.id ?? 0] })).toEqual({ ok: true, value: { count: 1 } })
+    await w.until(() => w.allSettled(), 0.01)
+    expect((await w.byName('lost.txt'))?.state).toBe('done')
+    expect(w.service.ledger.live()).toHaveLength(2)
+  })
+
+  it('ends with a hold after the second time, and the file that turns up then is taken for it', async () => {
+    world = await createWorld({ dialect: late, faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] } })
+    const w = world
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.watch()
+    await w.until(() => w.allSettled(), 1)
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'held', reason: 'unconfirmed' })
+    expect(uploads(w)).toBe(2)
+    await w.pass(20 * HOUR_MS)
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'done', adopted: true })
+    expect(uploads(w)).toBe(2)
+    expect(w.service.ledger.live()).toHaveLength(1)
+  })
+
+  it('that ended with a hold goes on when a later upload proves that nothing arrived', async () => {
+    world = await createWorld({
+      dialect: { ...late, listLagMs: 1000 },
+      faults: { rules: [{ on: 'upload', nth: [1, 2], kinds: 'cut-after-body' }] },
+    })
+    const w = world
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.watch()
+    await w.until(() => w.allSettled(), 1)
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'held', reason: 'unconfirmed' })
+    await upload(w, 'other.txt', 'other')
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'done', 0.5)
+    expect(w.service.ledger.live()).toHaveLength(2)
+  })
+})
+
+describe('a file that is stored after it was sent again', () => {
+  const story =
+    (planted: boolean): (() => Promise<World>) =>
+    async () => {
+      world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] } })
+      const w = world
+      if (planted) w.service.plant({ filename: 'by another.txt' })
+      await w.watch()
+      for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+      await upload(w, 'late.txt', 'late')
+      await w.pass(10 * 60_000)
+      return w
+    }
+
+  it('is deleted, and the link that was told stays', async () => {
+    const w = await story(false)()
+    const row = await w.byName('late.txt')
+    expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([{ fileId: row?.fileId, fault: null }])
+    expect(w.service.ledger.files().filter((file) => file.filename === 'late.txt')).toHaveLength(2)
+  })
+
+  it('is left where the account has another writer', async () => {
+    const w = await story(true)()
+    expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toHaveLength(2)
+    expect(w.sql("SELECT fate FROM twins WHERE fate = 'left'")).toHaveLength(1)
+  })
+
+  it('makes the next wait longer', async () => {
+    const w = await story(false)()
+    w.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'late-store-cut', ms: 30_000 } }] })
+    await upload(w, 'again.txt', 'once more')
+    expect(await w.byName('again.txt')).toMatchObject({ adopted: true })
+    expect(w.service.ledger.files().filter((file) => file.filename === 'again.txt')).toHaveLength(1)
+  })
+})
+
+describe('a service that stores, answers 500 each time and names no file', () => {
+  it('is sent each version at most twice, and the account pauses and says why', async () => {
+    world = await createWorld({
+      plan: 'enterprise',
+      dialect: { listFields: 'id-size', singleFile: 'never' },
+      faults: { rules: [{ on: 'upload', kinds: { kind: 'error-after-store', status: 500 } }] },
+    })
+    const w = world
+    for (let n = 0; n < 28; n++) w.disk.write(`${FOLDER}/${n}.bin`, Buffer.alloc(100 + n, n))
+    await w.watch()
+    await w.pass(40_000)
+    expect(uploads(w)).toBeLessThanOrEqual(16)
+    const snapshot = await w.engine().handlers.snapshot({})
+    expect(snapshot).toMatchObject({ ok: true, value: { gate: { reason: 'answers-lost' } } })
+    await w.pass(24 * HOUR_MS)
+    for (const group of w.service.ledger.duplicates().bySha) expect(group.length).toBeLessThanOrEqual(2)
+    expect(uploads(w)).toBeLessThanOrEqual(56)
+    for (const row of await w.transfers()) expect(['held', 'waiting', 'unknown']).toContain(row.state)
+  })
+})
