@@ -54,10 +54,12 @@ export interface Doubts {
   receipts(since: number, limit: number): readonly RecentReceipt[]
   /** An upload of this size is on its way, and its answer is still to come. */
   isUploading(size: number, except: number): boolean
+  /** Of uploads on their way, in bytes. */
+  uploadingSizes(): readonly number[]
   /** Another transfer of this content waits to be sent, is on its way or in doubt. */
   isAwaited(sha256: string, size: number, except: number): boolean
-  /** A living remote file that no transfer of this journal has sent. */
-  hasForeign(): boolean
+  /** Ids of living remote files that no transfer of this journal is known to have sent. */
+  foreign(limit: number): readonly number[]
   reset(): void
 }
 
@@ -150,6 +152,7 @@ export function createDoubts(db: Database): Doubts {
         .map((row) => ({ fileId: number(row, 'file_id'), mark: numberOrNull(row, 'intent_mark'), doneAt: number(row, 'done_at') })),
     isUploading: (size, except) =>
       has("SELECT 1 AS yes FROM transfers WHERE state = 'uploading' AND size = ? AND id <> ? LIMIT 1", size, except),
+    uploadingSizes: () => db.all("SELECT DISTINCT size FROM transfers WHERE state = 'uploading'").map((row) => number(row, 'size')),
     isAwaited: (sha256, size, except) =>
       has(
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_sha WHERE sha256 = ? AND size = ? AND id <> ?
@@ -158,12 +161,15 @@ export function createDoubts(db: Database): Doubts {
         size,
         except,
       ),
-    hasForeign: () =>
-      has(
-        `SELECT 1 AS yes FROM remote r WHERE r.gone_at IS NULL AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.file_id = r.file_id)
+    foreign: (limit) =>
+      db
+        .all(
+          `SELECT r.file_id FROM remote r WHERE r.gone_at IS NULL AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.file_id = r.file_id)
          AND NOT EXISTS (SELECT 1 FROM removals m WHERE m.file_id = r.file_id) AND NOT EXISTS (SELECT 1 FROM twins w WHERE w.file_id = r.file_id)
-         LIMIT 1`,
-      ),
+         LIMIT ?`,
+          limit,
+        )
+        .map((row) => number(row, 'file_id')),
     reset: () => {
       db.run('DELETE FROM doubts')
       db.run('DELETE FROM twins')

@@ -5,12 +5,14 @@ import type { TransferRow } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { judge } from './candidates.ts'
 import type { ListLook } from './list-look.ts'
-import { byLikelihood, type Listed, type LostUpload, type ReconcilerOptions } from './lost-upload.ts'
+import { byLikelihood, type Listed, type LostUpload, lostUpload, type ReconcilerOptions } from './lost-upload.ts'
+import { sizeCouldBe } from './match.ts'
 import type { RemoteBytes } from './remote-bytes.ts'
 
 /** From one look to the next, while a file may still turn up. */
 const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000] as const
 const MOST_OPEN = 500
+const MOST_FOREIGN = 200
 /** Candidates read for one doubt in one look. */
 const MOST_READ = 8
 /** A date this long after the request says that the file was stored late. */
@@ -95,9 +97,25 @@ export class Twins {
   #hasOtherWriter(): boolean {
     const { doubts, remote } = this.#options
     if (remote.facts.get('other-writer') !== null) return true
-    if (!doubts.hasForeign()) return false
+    if (!doubts.foreign(MOST_FOREIGN).some((fileId) => this.#isForeign(fileId))) return false
     remote.facts.set('other-writer', true)
     return true
+  }
+
+  /** Not one that may be an own upload whose answer was lost, or is still to come. */
+  #isForeign(fileId: number): boolean {
+    const { doubts, remote, transfers, unit, sentName } = this.#options
+    const file = remote.get(fileId)
+    if (file === null) return false
+    const { size } = file
+    if (doubts.uploadingSizes().some((bytes) => size === null || sizeCouldBe(bytes, size, unit()))) return false
+    const lost = [
+      ...doubts
+        .all(MOST_OPEN)
+        .map(({ transferId, name, size: bytes, mark, above, server }) => ({ rowId: transferId, name, size: bytes, mark, above, server })),
+      ...transfers.unknown(MOST_OPEN).map((row) => lostUpload(row, [], sentName(row))),
+    ]
+    return !lost.some((one) => judge(this.#options, one, file, -1) !== 'no')
   }
 
   /** Why it came too late: it was stored late, or the list was. */
