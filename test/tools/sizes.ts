@@ -15,7 +15,6 @@ const SPLIT = 'grew before the limit was checked, to be split'
 /** One entry a line, sorted, so that removing one rarely conflicts with another branch. */
 export const SIZE_EXCEPTIONS: SizeExceptions = {
   'src-main/engine/admission/secrets/tokens.ts': 'a table of token forms: data, read entry by entry',
-  'src-main/engine/remote/deleter.ts#createDeleter': SPLIT,
   'src-main/engine/transfer/comparison.ts#createCompare': SPLIT,
   'src-main/engine/transfer/comparison.ts': SPLIT,
   'src-main/engine/transfer/propagator.ts#carryOpen': SPLIT,

@@ -6,7 +6,7 @@ import type { Services } from '../core.ts'
 import type { CatalogRow } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { CatalogFreshness } from '../remote/catalog-freshness.ts'
-import { createDeleter } from '../remote/deleter.ts'
+import { Deleter } from '../remote/deleter.ts'
 import { isTellable, receiptView, remoteView } from '../views.ts'
 import { failed, ok } from './answers.ts'
 import { createFinder, type Found } from './selector.ts'
@@ -16,7 +16,7 @@ type Answered = 'catalog' | 'info' | 'links' | 'versions' | 'remove' | 'keepFile
 export function createCatalogHandlers(services: Services): Pick<Handlers, Answered> {
   const { ports, remote, catalog, limits, folders, snapshots, callFailure, stop } = services
   const find = createFinder(services)
-  const deleter = createDeleter(services, find)
+  const deleter = new Deleter(services, find)
   const freshness = new CatalogFreshness({ clock: ports.clock, log: ports.log, catalog, callFailure, stop })
 
   const viewOf = (row: CatalogRow): RemoteRow => remoteView(row, limits.unit(), limits.zone())

@@ -17,23 +17,21 @@ import { type DeletionPlan, planDeletion, type Version } from './deletion-plan.t
 import type { Owners } from './owners.ts'
 
 /** Bytes of a file up to this size are read when its upload is called off, so that touching it does not publish it. */
-const HASH_MOST = 512 * 1024 * 1024
+const HASH_MAX_BYTES = 512 * 1024 * 1024
 
 /** Failures that time heals: the deletion stays queued. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['no-connection', 'waits', 'server', 'closing'])
+
+interface SelectedVersions extends DeletionPlan {
+  /** The remote file that an id or a link names, whoever else has it; null: the versions of a path are meant. */
+  readonly file: number | null
+}
 
 /** A deletion that is written down and can be sent. */
 interface Send {
   readonly send: number
   /** Local files that lose their link with it. */
   readonly shared: readonly string[]
-}
-
-export interface Deleter {
-  versions(selectors: readonly string[], which: WhichVersions): Promise<Result<Output<'versions'>>>
-  remove(selectors: readonly string[], which: WhichVersions, later: boolean): Promise<Result<RemovedItem[]>>
-  /** Gives how many deletions were taken back. */
-  keep(fileIds: readonly number[] | null): number
 }
 
 export interface DeleterOptions {
@@ -50,99 +48,199 @@ export interface DeleterOptions {
   readonly callFailure: (failure: CallFailure) => Failure
 }
 
-export function createDeleter(options: DeleterOptions, find: Finder): Deleter {
-  const { db, transfers, remote, claims, owners, catalog, scheduler, bus } = options
-  const { clock, disk, hashing } = options.ports
+/** Carries out `rm`: names the versions that a selector means, queues their deletions and sends them. */
+export class Deleter {
+  readonly #options: DeleterOptions
+  readonly #find: Finder
 
-  const changed = (ids: readonly number[]): void => {
-    for (const id of ids) bus.changed(id)
-    bus.remoteChanged(1)
-    bus.touched()
+  constructor(options: DeleterOptions, find: Finder) {
+    this.#options = options
+    this.#find = find
+  }
+
+  async versions(selectors: readonly string[], which: WhichVersions): Promise<Result<Output<'versions'>>> {
+    const out: Output<'versions'> = []
+    for (const selector of selectors) {
+      const found = await this.#find(selector, false)
+      if ('failure' in found) {
+        if (found.failure.code !== 'not-found') return { ok: false, failure: found.failure }
+        out.push({ selector, found: 'none', versions: [] })
+        continue
+      }
+      const plan = this.#planOf(found, which)
+      const versions: Output<'versions'>[number]['versions'] = plan.versions.map(({ row }) => ({
+        fileId: row.state === 'done' ? row.fileId : null,
+        name: row.filename ?? row.name,
+        publicLink: row.state === 'done' ? row.publicLink : null,
+        bytes: row.size,
+        at: row.doneAt,
+        shared: row.fileId === null || row.state !== 'done' ? [] : this.#otherPaths(row.fileId, found.path),
+      }))
+      if (plan.file !== null) {
+        const known = this.#options.remote.get(plan.file)
+        const row = found.rows[0]
+        versions.push({
+          fileId: plan.file,
+          name: known?.filename ?? row?.filename ?? row?.name ?? '',
+          publicLink: known?.publicLink ?? row?.publicLink ?? null,
+          bytes: row?.size ?? null,
+          at: row?.doneAt ?? null,
+          shared: this.#otherPaths(plan.file, null),
+        })
+      }
+      out.push({ selector, found: versions.length > 0 ? 'versions' : plan.none === 'never' ? 'none' : 'deleted', versions })
+    }
+    return { ok: true, value: out }
+  }
+
+  async remove(selectors: readonly string[], which: WhichVersions, later: boolean): Promise<Result<RemovedItem[]>> {
+    const out: RemovedItem[] = []
+    let away: Failure | null = null
+    for (const selector of selectors) {
+      const found = await this.#find(selector, false)
+      if ('failure' in found) {
+        if (found.failure.code !== 'not-found')
+          return out.length === 0 ? { ok: false, failure: found.failure } : { ok: true, value: [...out, lost(selector, found.failure)] }
+        out.push({ selector, ok: false, outcome: 'not-found', message: 'not found' })
+        continue
+      }
+      const plan = this.#planOf(found, which)
+      const before = this.#askedBefore(found)
+      if (plan.none !== null && before.length === 0) {
+        out.push({ selector, ...NONE[plan.none] })
+        continue
+      }
+      const asked = [...before, ...this.#ask(selector, found, plan, this.#options.ports.clock.now())]
+      for (const version of plan.versions) if (version.kind === 'pending') await this.#noteContent(version.row)
+      for (const one of asked) {
+        if (!('send' in one)) out.push(one)
+        else if (later) out.push({ selector, ok: true, fileId: one.send, shared: [...one.shared], outcome: 'queued', message: 'queued' })
+        else if (away !== null) out.push(this.#queued({ selector, fileId: one.send, shared: [...one.shared] }, away))
+        else {
+          const item = await this.#carry(selector, one.send, one.shared)
+          if (item.outcome === 'queued') away = item.failure ?? null
+          out.push(item)
+        }
+      }
+    }
+    this.#options.scheduler.rowsChanged()
+    return { ok: true, value: out }
+  }
+
+  /** Takes queued deletions back; null means all. Returns how many. */
+  keep(fileIds: readonly number[] | null): number {
+    const wanted = fileIds ?? this.#options.remote.asked(1_000_000).files.map((one) => one.fileId)
+    let count = 0
+    for (const fileId of wanted) {
+      const removal = this.#options.remote.removal(fileId)
+      if (removal === null || removal.reason !== 'asked' || this.#options.catalog.isSending(fileId)) continue
+      this.#take(fileId, removal.createdAt)
+      count++
+    }
+    return count
+  }
+
+  #changed(ids: readonly number[]): void {
+    for (const id of ids) this.#options.bus.changed(id)
+    this.#options.bus.remoteChanged(1)
+    this.#options.bus.touched()
   }
 
   /** By id or link, the remote file is meant, whoever else has it. */
-  const planOf = (found: Found, which: WhichVersions): DeletionPlan & { readonly file: number | null } => {
+  #planOf(found: Found, which: WhichVersions): SelectedVersions {
     if (found.by === 'path') return { ...planDeletion(found.rows, which), file: null }
     const { fileId } = found
-    const isThere = fileId !== null && !isAsked(fileId) && (claims.owners(fileId).length > 0 || remote.get(fileId)?.goneAt === null)
+    const isThere =
+      fileId !== null &&
+      !this.#isAsked(fileId) &&
+      (this.#options.claims.owners(fileId).length > 0 || this.#options.remote.get(fileId)?.goneAt === null)
     return { versions: [], none: isThere ? null : 'deleted', file: isThere ? fileId : null }
   }
 
   /** Deletions that are queued still: who asks again wants to know what has become of them. */
-  const askedBefore = (found: Found): Send[] => {
+  #askedBefore(found: Found): Send[] {
     const ids = found.by === 'path' ? found.rows.map((row) => row.fileId) : [found.fileId]
-    return [...new Set(ids)].filter((one) => one !== null && isAsked(one)).map((one) => ({ send: one ?? 0, shared: [] }))
+    return [...new Set(ids)].filter((one) => one !== null && this.#isAsked(one)).map((one) => ({ send: one ?? 0, shared: [] }))
   }
 
-  const isAsked = (fileId: number): boolean => remote.removal(fileId)?.reason === 'asked'
+  #isAsked(fileId: number): boolean {
+    return this.#options.remote.removal(fileId)?.reason === 'asked'
+  }
 
-  const otherPaths = (fileId: number, path: string | null): string[] => claims.owners(fileId).filter((one) => one !== path)
+  #otherPaths(fileId: number, path: string | null): string[] {
+    return this.#options.claims.owners(fileId).filter((one) => one !== path)
+  }
 
-  const take = (fileId: number, at: number): void => {
-    db.tx(() => {
-      remote.dropRemoval(fileId)
-      changed(claims.restore(fileId, at))
+  #take(fileId: number, at: number): void {
+    this.#options.db.tx(() => {
+      this.#options.remote.dropRemoval(fileId)
+      this.#changed(this.#options.claims.restore(fileId, at))
     })
   }
 
   /** The bytes of a file whose upload was called off, if they can be had. */
-  const noteContent = async (row: TransferRow): Promise<void> => {
-    if (row.size > HASH_MOST) return
+  async #noteContent(row: TransferRow): Promise<void> {
+    if (row.size > HASH_MAX_BYTES) return
+    const { ports, stop } = this.#options
     try {
-      const got = await hashFile(disk, hashing, row.path, options.stop)
+      const got = await hashFile(ports.disk, ports.hashing, row.path, stop)
       if (got === null || got.entry.size !== row.size || got.entry.mtime !== row.mtime) return
-      db.tx(() => {
-        if (transfers.get(row.id)?.cancel === true) claims.endCancelled(row.id, got.sha256, clock.now())
+      this.#options.db.tx(() => {
+        if (this.#options.transfers.get(row.id)?.cancel === true)
+          this.#options.claims.endCancelled(row.id, got.sha256, this.#options.ports.clock.now())
       })
     } catch (error) {
-      if (!(error instanceof DiskError) && !options.stop.aborted) throw error
+      if (!(error instanceof DiskError) && !stop.aborted) throw error
     }
   }
 
-  const carry = async (selector: string, fileId: number, shared: readonly string[]): Promise<RemovedItem> => {
-    const removal = remote.removal(fileId)
+  async #carry(selector: string, fileId: number, shared: readonly string[]): Promise<RemovedItem> {
+    const removal = this.#options.remote.removal(fileId)
     const item = { selector, fileId, shared: [...shared] }
     if (removal === null) return { ...item, ok: true, outcome: 'deleted', message: 'deleted' }
-    const got = await catalog.carry(removal, 'person', options.stop)
+    const got = await this.#options.catalog.carry(removal, 'person', this.#options.stop)
     if (got.ok) {
-      changed([])
+      this.#changed([])
       if (got.value === 'kept') {
-        const now = otherPaths(fileId, null)
+        const now = this.#otherPaths(fileId, null)
         return { ...item, shared: now, ok: true, outcome: 'kept', message: keptText(now) }
       }
       const more = shared.length === 0 ? '' : `; the link of ${names(shared)} has stopped working`
       return { ...item, ok: true, outcome: got.value, message: `${got.value === 'deleted' ? 'deleted' : 'was gone already'}${more}` }
     }
-    const failure = options.callFailure(got.failure)
-    if (PASSING.has(failure.code)) return queued(item, failure)
-    take(fileId, removal.createdAt)
+    const failure = this.#options.callFailure(got.failure)
+    if (PASSING.has(failure.code)) return this.#queued(item, failure)
+    this.#take(fileId, removal.createdAt)
     return { ...item, ok: false, outcome: 'failed', message: failure.title, failure }
   }
 
-  const queued = (item: Pick<RemovedItem, 'selector' | 'fileId' | 'shared'>, failure: Failure): RemovedItem => ({
-    ...item,
-    ok: false,
-    outcome: 'queued',
-    message: 'not deleted yet: the deletion is queued until the service can be reached',
-    failure,
-  })
+  #queued(item: Pick<RemovedItem, 'selector' | 'fileId' | 'shared'>, failure: Failure): RemovedItem {
+    return {
+      ...item,
+      ok: false,
+      outcome: 'queued',
+      message: 'not deleted yet: the deletion is queued until the service can be reached',
+      failure,
+    }
+  }
 
   /** Writes the wish down. Gives what is still to be sent for each version. */
-  const ask = (selector: string, found: Found, plan: ReturnType<typeof planOf>, at: number): readonly (RemovedItem | Send)[] =>
-    db.tx(() => {
+  #ask(selector: string, found: Found, plan: SelectedVersions, at: number): readonly (RemovedItem | Send)[] {
+    return this.#options.db.tx(() => {
       if (plan.file !== null) {
-        const shared = otherPaths(plan.file, null)
-        changed(owners.release(plan.file, null, 'asked', at).ended)
+        const shared = this.#otherPaths(plan.file, null)
+        this.#changed(this.#options.owners.release(plan.file, null, 'asked', at).ended)
         return [{ send: plan.file, shared: shared.length > 1 ? shared : [] }]
       }
-      return plan.versions.map((version) => askVersion(selector, found.path ?? '', version, at))
+      return plan.versions.map((version) => this.#askVersion(selector, found.path ?? '', version, at))
     })
+  }
 
-  const askVersion = (selector: string, path: string, version: Version, at: number): RemovedItem | Send => {
+  #askVersion(selector: string, path: string, version: Version, at: number): RemovedItem | Send {
     switch (version.kind) {
       case 'pending':
-        claims.endCancelled(version.row.id, null, at)
-        cancelTransfer(options, version.row.id)
+        this.#options.claims.endCancelled(version.row.id, null, at)
+        cancelTransfer(this.#options, version.row.id)
         return { selector, ok: true, fileId: null, outcome: 'cancelled', message: 'not uploaded; its upload was cancelled' }
       case 'nameless':
         return {
@@ -153,8 +251,8 @@ export function createDeleter(options: DeleterOptions, find: Finder): Deleter {
           message: 'the service never told its file_id, so it can not be deleted',
         }
       case 'uploaded': {
-        const { ended, keptFor } = owners.release(version.fileId, path, 'asked', at)
-        changed(ended)
+        const { ended, keptFor } = this.#options.owners.release(version.fileId, path, 'asked', at)
+        this.#changed(ended)
         if (keptFor.length === 0) return { send: version.fileId, shared: [] }
         return {
           selector,
@@ -168,87 +266,6 @@ export function createDeleter(options: DeleterOptions, find: Finder): Deleter {
       default:
         return assertNever(version, 'version')
     }
-  }
-
-  return {
-    versions: async (selectors, which) => {
-      const out: Output<'versions'> = []
-      for (const selector of selectors) {
-        const found = await find(selector, false)
-        if ('failure' in found) {
-          if (found.failure.code !== 'not-found') return { ok: false, failure: found.failure }
-          out.push({ selector, found: 'none', versions: [] })
-          continue
-        }
-        const plan = planOf(found, which)
-        const versions: Output<'versions'>[number]['versions'] = plan.versions.map(({ row }) => ({
-          fileId: row.state === 'done' ? row.fileId : null,
-          name: row.filename ?? row.name,
-          publicLink: row.state === 'done' ? row.publicLink : null,
-          bytes: row.size,
-          at: row.doneAt,
-          shared: row.fileId === null || row.state !== 'done' ? [] : otherPaths(row.fileId, found.path),
-        }))
-        if (plan.file !== null) {
-          const known = remote.get(plan.file)
-          const row = found.rows[0]
-          versions.push({
-            fileId: plan.file,
-            name: known?.filename ?? row?.filename ?? row?.name ?? '',
-            publicLink: known?.publicLink ?? row?.publicLink ?? null,
-            bytes: row?.size ?? null,
-            at: row?.doneAt ?? null,
-            shared: otherPaths(plan.file, null),
-          })
-        }
-        out.push({ selector, found: versions.length > 0 ? 'versions' : plan.none === 'never' ? 'none' : 'deleted', versions })
-      }
-      return { ok: true, value: out }
-    },
-    remove: async (selectors, which, later) => {
-      const out: RemovedItem[] = []
-      let away: Failure | null = null
-      for (const selector of selectors) {
-        const found = await find(selector, false)
-        if ('failure' in found) {
-          if (found.failure.code !== 'not-found')
-            return out.length === 0 ? { ok: false, failure: found.failure } : { ok: true, value: [...out, lost(selector, found.failure)] }
-          out.push({ selector, ok: false, outcome: 'not-found', message: 'not found' })
-          continue
-        }
-        const plan = planOf(found, which)
-        const before = askedBefore(found)
-        if (plan.none !== null && before.length === 0) {
-          out.push({ selector, ...NONE[plan.none] })
-          continue
-        }
-        const asked = [...before, ...ask(selector, found, plan, clock.now())]
-        for (const version of plan.versions) if (version.kind === 'pending') await noteContent(version.row)
-        for (const one of asked) {
-          if (!('send' in one)) out.push(one)
-          else if (later) out.push({ selector, ok: true, fileId: one.send, shared: [...one.shared], outcome: 'queued', message: 'queued' })
-          else if (away !== null) out.push(queued({ selector, fileId: one.send, shared: [...one.shared] }, away))
-          else {
-            const item = await carry(selector, one.send, one.shared)
-            if (item.outcome === 'queued') away = item.failure ?? null
-            out.push(item)
-          }
-        }
-      }
-      scheduler.rowsChanged()
-      return { ok: true, value: out }
-    },
-    keep: (fileIds) => {
-      const wanted = fileIds ?? remote.asked(1_000_000).files.map((one) => one.fileId)
-      let count = 0
-      for (const fileId of wanted) {
-        const removal = remote.removal(fileId)
-        if (removal === null || removal.reason !== 'asked' || catalog.isSending(fileId)) continue
-        take(fileId, removal.createdAt)
-        count++
-      }
-      return count
-    },
   }
 }
 
