@@ -223,3 +223,17 @@ describe('the report of the desktop specs', () => {
     expect(tally(report([spec('expected')]), [DESKTOP_TESTS])).toMatchObject({ passed: 1, failed: 1 })
   })
 })
+
+describe('the READMEs of the source folders', () => {
+  const readmes = treeFiles().filter((file) => /^src-.*\/README\.md$/.test(file))
+
+  it.each(readmes)('%s names only files that exist, in at most 40 lines unless it is the overview', (readme) => {
+    const text = readTree(readme)
+    const named = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map((match) => match[1] ?? '')
+    const files = treeFiles()
+    const missing = named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name.replace(/^\.\.\//, '')}`)))
+    expect(named.length).toBeGreaterThan(0)
+    expect(missing).toEqual([])
+    if (readme !== 'src-main/README.md') expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+  })
+})
