@@ -250,6 +250,16 @@ describe('a comparison', () => {
     expect(uploads(w)).toBe(25)
   })
 
+  it('takes no file for its own that was deleted since the list was read', async () => {
+    const w = await open({ dialect: { listShift: 'delete', listCap: 10, listDefault: 10 } })
+    for (let i = 100; i < 160; i++) w.service.plant({ filename: `another ${i}.bin`, bytes: Buffer.from(`others ${i}`) })
+    w.disk.write(`${FOLDER}/a.txt`, 'content 00')
+    await w.crash((journal) => remove(journal))
+    await w.watch()
+    await w.until(async () => (await w.transfers()).length === 1 && (await w.allSettled()))
+    expect((await w.byName('a.txt'))?.state).toBe('done')
+  })
+
   it('of many old files does not hold up a new one', async () => {
     const w = await open()
     w.service.plant({ filename: 'x.txt', bytes: Buffer.from('some bytes') })

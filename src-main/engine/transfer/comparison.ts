@@ -9,7 +9,7 @@ import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import type { SizeUnit } from '../limits/size-unit.ts'
 import { DiskError, type Ports } from '../ports.ts'
-import type { CallResult } from '../remote/requests.ts'
+import { type CallResult, isGone } from '../remote/requests.ts'
 import { hashFile } from './content.ts'
 import { type NameMatch, nameMatch, possibleShown, sizeCouldBe } from './match.ts'
 import { mayBeSent, type PastKeeper } from './past.ts'
@@ -280,6 +280,17 @@ export function createCompare(options: CompareOptions): Compare {
     return now === null || now.state !== 'queued' || now.cancel || version(now) !== version(row)
   }
 
+  /**
+   * Whether the file is gone since the list was read: neither its link nor its id is known any more. One of the two proves nothing, since some
+   * services answer 404 for every single file.
+   */
+  const isDead = async (file: RemoteEntry): Promise<boolean | 'later'> => {
+    if (file.publicLink === null) return false
+    const got = await options.fill(file.fileId, stop)
+    if (got.ok) return false
+    return isGone(got.failure) ? true : 'later'
+  }
+
   /** A file of the service that can't be read may be this one only if its name or its date speaks for it. */
   const couldBe = (row: TransferRow, file: RemoteEntry): boolean => {
     if (nameMatch(options.sendName(row), file.filename) !== 'no') return true
@@ -314,8 +325,12 @@ export function createCompare(options: CompareOptions): Compare {
       const got = await fetched(file, row.size)
       if (stop.aborted || isOver(row)) return 'over'
       if (got === 'later' || got === 'never') {
-        if (couldBe(row, file)) unread++
-        later ||= got === 'later'
+        if (!couldBe(row, file)) continue
+        const dead = got === 'never' ? await isDead(file) : false
+        if (stop.aborted || isOver(row)) return 'over'
+        if (dead === true) continue
+        unread++
+        later ||= got === 'later' || dead === 'later'
         continue
       }
       if (got.sha256 !== sha256 || got.bytes !== row.size) continue
