@@ -1,5 +1,5 @@
 // The golden transcript: a few rich stories in the simulated world, and everything they leave behind (events, requests, journal rows) in
-// transcript.golden.txt. Work on the engine's shape must not change a line of it; `npx vitest run -u` renews it after a change that is meant.
+// transcript.golden.txt. Work on the engine's shape must not change a line of it; after a change that is meant, delete the file and run this test.
 // Sentences for people are left out: they may be worded better without the engine behaving otherwise.
 import { afterEach, expect, it } from 'vitest'
 import type { EngineEvent, Handlers } from '../../src-shared/contract.ts'
