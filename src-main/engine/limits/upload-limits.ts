@@ -200,7 +200,10 @@ class PlanUploadLimits implements UploadLimits {
     }
     this.#refusedFiles.add(row.id)
     if (this.#refusedFiles.size >= REFUSED_FILES) this.#close('limit', now + stepMs, found.evidence)
-    return { ...found, until: now + stepMs }
+    // Where others are accepted in between, nothing is closed and no step is taken: the file's own attempts count, so that a file that the plan
+    // never takes is not sent again every few minutes.
+    const ownStepMs = LADDER_MS[Math.min(row.attempts, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
+    return { ...found, until: now + Math.max(stepMs, ownStepMs) }
   }
 
   maxFileSizeView(): StatsView['maxFileSize'] {
