@@ -110,8 +110,8 @@ export const appProcedures = {
     output: z.object({ token, host: z.string(), baseUrl: z.string(), stats: StatsView }),
   },
   /**
-   * Uses the connection that `connect` checked. Before a change of the service the shell asks the user in a system dialog. Null: they keep the
-   * present one. `save` false: the key stays in memory until Slipway quits.
+   * Adopts the connection that `connect` checked. The shell confirms a change of service in a system dialog and returns null if the user
+   * declines. If `save` is false, the key stays in memory until Slipway quits.
    */
   adopt: {
     input: z.object({ token, save: z.boolean() }),

@@ -1,5 +1,5 @@
-// Opens one connection: straight or through a proxy, with TLS where the address says so. What goes wrong here is sure not to have sent a byte
-// of a request. It also watches what the connection does: bytes that moved, writes that are through, an answer that came before the end.
+// Opens one connection, direct or through a proxy, with TLS if the URL requires it. A failure here guarantees that no byte of a request was
+// sent. It also reports what the connection does: bytes that moved, writes that completed, a response that came before the end.
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { plainHost, portOf } from './proxy.ts'
@@ -32,7 +32,7 @@ export interface Wire {
   readonly socket: Socket
   /** Settles when every byte handed over has left this process; null: it has. */
   readonly flushed: () => Promise<void> | null
-  /** Performance time of the last write that was through. */
+  /** `performance.now()` when the last write completed. */
   readonly flushedAt: () => number
   /** Changes whenever a byte moved, either way. */
   readonly movement: () => number
@@ -182,7 +182,7 @@ const TLS_SAYS: Readonly<Record<string, string>> = {
   CERT_REVOKED: 'it was revoked',
 }
 
-/** A system's error as a sentence. Its own text is not used: it may hold names and addresses that belong to nobody's log. */
+/** Describes a system error. Its own text isn't used, since it may contain names and addresses that must not be logged. */
 function connectError(stage: Stage, error: unknown): ConnectError {
   const code = codeOf(error)
   const why = code === '' ? '' : ` (${code})`
@@ -202,7 +202,7 @@ function connectError(stage: Stage, error: unknown): ConnectError {
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) {
     const codes = error.errors.map(codeOf)
-    // Several addresses were tried: one that answered "no" says more than one that has no route.
+    // Several addresses were tried: ECONNREFUSED says more than an address without a route.
     return codes.find((code) => code === 'ECONNREFUSED') ?? codes[0] ?? ''
   }
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

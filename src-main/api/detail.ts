@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parseRedacted, type Redact } from './redact.ts'
 
 const MOST = 300
-/** Deeper than this, nobody hides a message; and a body of brackets alone must not cost anything. */
+/** Messages aren't nested deeper than this, and the cap keeps a body of nothing but brackets cheap. */
 const DEPTH = 5
 /** In the order of how much they tell people. */
 const SAYING = ['message', 'detail', 'error', 'error_description', 'errors', 'description', 'reason', 'msg', 'title'] as const

@@ -1,5 +1,5 @@
 // One request and its answer on one connection, with its timeouts: idle while bytes should move, answer once the last one is sent. Whenever
-// something goes wrong it says how far the request had come, erring on the careful side. Follows no redirect and interprets no answer.
+// something goes wrong it reports how far the request got, erring on the side of caution. It doesn't follow redirects or interpret responses.
 import { type Dispatcher, errors } from 'undici'
 import type { Line } from './lines.ts'
 import type { SourceError, StreamedBody } from './multipart.ts'
@@ -8,7 +8,7 @@ import type { ApiFailure, Phase } from './types.ts'
 
 export interface Exchange {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Path with query, or a whole address when a proxy is asked for it. */
+  /** Path and query, or the absolute URL if the request goes to a proxy. */
   readonly path: string
   readonly headers: string[]
   readonly body: Buffer | StreamedBody | null
@@ -31,7 +31,7 @@ export type Exchanged =
       readonly status: number
       readonly headers: Headers
       readonly body: Buffer
-      /** `over`: longer than its cap; `broken`: the connection was lost, or stood still, before its end. */
+      /** `over`: exceeded its cap; `broken`: the connection was lost before its end; `stalled`: no data came in time. */
       readonly end: 'whole' | 'over' | 'broken' | 'stalled'
       /** How far the request had come when the answer's headers arrived. */
       readonly phase: Phase
@@ -42,7 +42,7 @@ export type Exchanged =
 
 /** Linux keeps up to 4 MiB on the sending and 6 MiB on the receiving side; on a slow line no answer can come before that is through. */
 const KERNEL_BUFFERS = 10 * 1024 * 1024
-/** The status is known, the rest is for a sentence at most. */
+/** Time limit for an error's body: the status is known, the body only adds detail. */
 const ERROR_BODY_MS = 10_000
 const SHORTEST_TICK_MS = 5
 
@@ -70,7 +70,7 @@ class Run implements Dispatcher.DispatchHandler {
   #answeredAt = 0
   readonly #kept: Buffer[] = []
   #length = 0
-  /** The sink is taking bytes; the connection is paused until it has. */
+  /** A pending write to the sink; the connection is paused until it resolves. */
   #swallowing: Promise<void> | null = null
 
   #movement: number

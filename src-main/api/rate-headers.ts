@@ -49,7 +49,7 @@ function count(text: string | null): number | null {
   return n === null ? null : Math.floor(n)
 }
 
-/** Seconds from now, a moment in epoch seconds or milliseconds, or a date: to milliseconds from now. */
+/** Milliseconds from now, read from seconds, from an epoch time in seconds or milliseconds, or from a date. */
 function untilMs(text: string | null, now: number): number | null {
   const n = numeric(text)
   if (n === null) {

@@ -80,7 +80,7 @@ export function complain(output: Output, title: string, hint: string | null): vo
 
 /** Why a signal was given: `head` has seen enough, say, and there is nobody to tell it to. */
 export const NOBODY_READS = 'nobody reads'
-/** Standard output can't be written, which was said already. */
+/** Standard output can't be written; the error has been reported. */
 export const OUTPUT_LOST = 'output lost'
 
 /** Told once when a person ends a command that has work left. */

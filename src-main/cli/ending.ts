@@ -1,5 +1,5 @@
-// When `upload` and `watch --once` give up waiting: the key is refused, nobody is reached, or all that is left waits longer than a person
-// would. Pure; the times and states come from the engine.
+// When `upload` and `watch --once` stop waiting: the key is refused, the service is unreachable, or every remaining wait is too long to sit
+// through. Pure; the times and states come from the engine.
 
 import { formatDuration, formatWhen } from '../../src-shared/format.ts'
 import { type Account, type Gate, type Snapshot, type Transfer, WaitReason } from '../../src-shared/model.ts'

@@ -23,7 +23,7 @@ function charWidth(char: string): number {
   return WIDE.test(char) ? 2 : 1
 }
 
-/** Columns that a text takes. */
+/** How many terminal columns a text takes up. */
 export function textWidth(text: string): number {
   // Nearly every text is plain ASCII; the table of ranges is for the others.
   if (/^[\u0020-\u007e]*$/.test(text)) return text.length

@@ -5,7 +5,7 @@ import type { FailedReason, Gate, HeldReason, Reason, Transfer, WaitReason } fro
 import type { Line } from './lines.ts'
 import { failedMessage, reasonText } from './reason-text.ts'
 
-/** A wait of the file itself is told again when its time moves by more than this; a wait of the whole account never is. */
+/** A file's own wait is reported again if its end moves by more than this; a wait of the whole account never is. */
 const MOVED_MS = 60_000
 
 /** A wait of the whole account that is shorter than this is not told. */
@@ -91,7 +91,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
     const isDue = due !== null && due <= options.now()
     if (isDue && !last) return queue(entry)
     const until = isDue ? null : due
-    // Over before anybody has read it: the pace of sending, not a wait.
+    // Over before anyone could read it: that is the pace of sending, not a wait.
     if (!last && SHARED.has(reason) && until !== null && until - options.now() < PACE_MS) return queue(entry)
     const told = entry.waits?.get(reason)
     if (told !== undefined) {

@@ -61,7 +61,7 @@ export function createWiring(options: {
   const settings: Wiring['settings'] = {
     read: () => {
       const read = readSettings(paths.settings, time.now())
-      // The first who reads sets a broken file aside; whoever tells a person may come later.
+      // The first read sets a broken file aside. Its message is kept, since it may be printed later.
       setAside ??= read.message
       return { settings: read.settings, message: setAside }
     },

@@ -21,7 +21,7 @@ export interface Bus {
   changed(id: number): void
   /** Rows of the remote list changed; 0: all of it was read again. */
   remoteChanged(rows: number): void
-  /** Something of the snapshot changed. */
+  /** Part of the snapshot changed. */
   touched(): void
   /** Nothing is under way any more: what was marked is sent soon. */
   ended(): void

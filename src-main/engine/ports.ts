@@ -126,7 +126,7 @@ export interface Hasher {
 }
 
 export interface Hashing {
-  /** At once, for small data. */
+  /** Hashes synchronously; for small inputs only. */
   now(data: Uint8Array): string
   stream(): Hasher
 }

@@ -16,7 +16,7 @@ export interface RmArgs {
 
 type Version = Output<'versions'>[number]['versions'][number]
 
-/** More names than this tell a person nothing more. */
+/** Naming more files than this doesn't help anyone decide. */
 const NAMED = 10
 const AT_ONCE = 1000
 

@@ -64,7 +64,7 @@ function largest(limit: StatsView['maxFileSize']): string {
   return limit.unit === 'unknown' ? assumed(limit.value) : `${formatCount(limit.value)} ${limit.unit}`
 }
 
-/** The service does not name its unit; bytes are likely, and it is said that they are assumed. */
+/** The service doesn't state its unit, so bytes are assumed, and the text says so. */
 function assumed(size: number | null): string {
   return size === null ? '?' : `${formatBytes(size)} (if the service counts bytes)`
 }

@@ -1,5 +1,5 @@
 // The account as answers show it: whether the key is good, the plan has an API, and the service can be reached, and what `/stats` says.
-// Holds what stops all uploads at once, each with its reason and time. It sends nothing itself.
+// Holds every condition that blocks all uploads, with its reason and end time. It sends nothing itself.
 import type { Account, Gate } from '../../../src-shared/model.ts'
 import type { AnswerMeta, ApiFailure, Stats } from '../../api/types.ts'
 import type { Budget } from '../limits/budget.ts'

@@ -51,7 +51,7 @@ export async function closeInOrder(parts: ClosingParts, graceMs: number): Promis
   await folders.closeAll()
   if (scheduler.activeCount() > 0 && graceMs > 0) await atMost(clock, graceMs, scheduler.uploads())
   stop.abort()
-  // A disk that takes nothing holds up nothing either: what it did not take is unconfirmed at the next start, and looked up.
+  // A failing disk must not block shutdown: what it didn't store is unconfirmed, and looked up at the next start.
   const cancelGiveUp = clock.after(LAST_REQUESTS_MS, () => journal.db.giveUpWaiting())
   await Promise.allSettled(scheduler.uploads())
   await journal.db.attemptDurable()

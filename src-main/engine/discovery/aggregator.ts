@@ -15,7 +15,7 @@ const HINTS_MAX = 30_000
 export interface Work {
   /** Relative paths to stat. */
   readonly paths: readonly string[]
-  /** Directories to list, without what is below. */
+  /** Directories to list, not recursively. */
   readonly dirs: readonly string[]
   /** Directories to scan with everything below. */
   readonly trees: readonly string[]

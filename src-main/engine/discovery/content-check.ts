@@ -6,7 +6,7 @@ import { hashFile, SMALL_FILE, sameVersion } from '../transfer/content.ts'
 
 /** Files that may wait here, about 300 bytes each. More are left to the next rescan, which finds them again. */
 const WAITING_MAX = 20_000
-/** After a large file the job rests as long as it took, up to this: half of the disk's time is for others. */
+/** After a large file the job pauses for as long as it took, up to this, which leaves half of the disk's time to other programs. */
 const REST_MAX_MS = 2000
 /** Before a file that was written to while it was read is scanned again. */
 const CHANGED_MS = 1000
@@ -57,7 +57,7 @@ class CheckQueue implements ContentCheck {
   /** By path. */
   readonly #waiting = new Map<string, Doubt>()
   #isRunning = false
-  /** Some had no room. */
+  /** Whether files were dropped because the queue was full. */
   #missed = false
 
   constructor(options: ContentCheckOptions) {

@@ -64,7 +64,7 @@ export class FolderRegistry {
     return null
   }
 
-  /** Writes down that the folder is watched, and by which rules. */
+  /** Records the folder as watched, with its rules. */
   async register(request: Input<'watch'>): Promise<Result<Registered>> {
     const { clock, files, admission } = this.#options
     const root = await this.resolve(request.path)

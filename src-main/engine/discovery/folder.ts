@@ -300,7 +300,7 @@ class Session implements FolderSession {
       })
     } catch (error) {
       if (writeTrouble(error) === null) throw error
-      // On a full disk: the rows still say that these files settle, and the next scan takes them up.
+      // The disk is full. The rows still mark these files as settling, so the next scan picks them up.
       this.#options.journalFailed(error)
       this.#scans.schedule(JOURNAL_RETRY_MS)
       return

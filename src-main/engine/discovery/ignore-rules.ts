@@ -61,7 +61,7 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [
   })),
 ]
 
-/** The rule below a `.slipwayignore` that can't be read. */
+/** The rule reported for everything below a `.slipwayignore` that can't be read. */
 const UNREADABLE_RULES = ".slipwayignore can't be read"
 
 export interface Caught {

@@ -253,7 +253,7 @@ function isLive({ remote }: RegisterOptions, row: TransferRow): boolean {
   return row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId))
 }
 
-/** The file is queued or under way already; from now on a person waits for it. */
+/** The file is already queued or in flight: attaches this request and raises the priority, since a user is now waiting for it. */
 function join(o: RegisterOptions, row: TransferRow, typed: string | null, call: Registration): TransferRow {
   const { transfers } = o
   transfers.setToken(row.id, call.token)

@@ -103,7 +103,7 @@ export class WatchedFolders {
     this.#options.bus.touched()
   }
 
-  /** A command takes part in watching; the folder stays open until the last one leaves, and for good where the app keeps it. */
+  /** Registers a watcher. The folder stays open until the last one leaves, or permanently if the app watches it. */
   join(folderId: number, watcher: string): void {
     const all = this.#watchers.get(folderId) ?? new Set()
     this.#watchers.set(folderId, all.add(watcher))
@@ -189,7 +189,7 @@ export class WatchedFolders {
     })
   }
 
-  /** Folders around this one govern its files from now on, or leave them alone. */
+  /** Rescans the folders that contain this one: from now on they govern its files, or no longer do. */
   #rescanAround(folderId: number): void {
     const path = this.#options.files.folder(folderId)?.path ?? null
     if (path === null) return

@@ -8,7 +8,7 @@ import type { CatalogStore } from './catalog-store.ts'
 import { CAPACITY_WAIT_MS } from './listing.ts'
 import { type CallFailure, type CallResult, type Calls, isGone, isUnreached } from './requests.ts'
 
-/** A deletion that fails is tried again after these. */
+/** Delays before a failed deletion is tried again. */
 const RETRY_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
 const LAST_RETRY_MS = 3_600_000
 /** While the service can't be reached, the account decides when to try again. */

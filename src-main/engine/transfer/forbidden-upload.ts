@@ -1,5 +1,5 @@
-// What becomes of an upload that was answered with 403: `/stats` is asked once for all that were refused together, and the verdict of
-// limits.ts is written down on the row.
+// What becomes of an upload that was answered with 403: `/stats` is read once for all that were refused together, and the verdict of
+// limits/upload-limits.ts is applied to the row.
 import type { AccountState } from '../account/state.ts'
 import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'

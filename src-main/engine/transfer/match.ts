@@ -1,5 +1,5 @@
 // Which remote file is ours: pure comparison of names, sizes and dates where the service may rename, round and shift them.
-// Identity is never the name alone; whoever is in doubt compares bytes (reconciler.ts).
+// A name alone never identifies a file; where a doubt remains, reconciler.ts compares bytes.
 import type { RemoteFile } from '../../api/types.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { type SizeUnit, unitBytes } from '../limits/size-unit.ts'
@@ -105,8 +105,8 @@ const DATE_SLACK_MS = 10 * 60_000
 const SUMMER_MS = 60 * 60_000
 
 /**
- * Whether a listed file can be the one in doubt. `sure` needs name, size and an age that fit; `maybe` needs its bytes compared. A name that does
- * not fit rules nothing out: what a service makes of names is its own affair.
+ * Whether a listed file can be the unconfirmed upload. `sure`: name, size and age fit; `maybe`: its bytes must be compared. A name that doesn't
+ * match excludes nothing, since services may rename files.
  */
 export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): Candidacy {
   if (know.taken(file.fileId)) return 'no'

@@ -1,5 +1,5 @@
-// What the service does to the names of files, learned from the names in own receipts. A name ranks the files that may be ours, so that the
-// likeliest is read first; it rules none out. Pure.
+// How the service rewrites file names, learned from our receipts. Names only rank the candidates, so that the likeliest is compared first; they
+// exclude none. Pure.
 import { foldName } from './match.ts'
 
 /**

@@ -1,5 +1,5 @@
 // What an answer means: pure tables from an API result to what becomes of a transfer, and when a failed try comes again.
-// Decides only; the propagator carries it out. The rows follow design.md, "What an answer means".
+// Decides only; the propagator carries it out.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { AnswerMeta, ApiFailure, ApiResult, RemoteFile } from '../../api/types.ts'
 import type { Loss } from '../journal/transfers.ts'

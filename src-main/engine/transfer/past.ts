@@ -43,7 +43,7 @@ export function createPast(facts: Facts): PastKeeper {
   }
 }
 
-/** A version that carries a time after the gap, and none of the future, was written when this journal was there to see it. Pure. */
+/** Whether this version may have been sent during the gap: its mtime is no later than the gap's end, or lies in the future and can't be trusted. */
 export function mayBeSent(past: Past, mtime: number, now: number): boolean {
   return mtime <= past.at || mtime > now
 }

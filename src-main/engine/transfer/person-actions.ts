@@ -9,7 +9,7 @@ import type { Budget } from '../limits/budget.ts'
 import type { UploadLimits } from '../limits/upload-limits.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 import { cancelTransfer } from './cancel.ts'
-import type { LostAnswers } from './lost-answers.ts'
+import type { LostAnswers } from './lost-answer-pause.ts'
 import type { Reconciler } from './reconciler.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { UploadGate } from './upload-gate.ts'
@@ -42,8 +42,8 @@ export class PersonActions {
   }
 
   /**
-   * Failed and waiting rows go out again; null: all of them, and the waits of account and plan are lifted too. A row that is named goes out also
-   * where it is not known yet whether its last upload arrived.
+   * Requeues failed and waiting rows; null requeues all of them and lifts the waits of account and plan. A row that is named is sent even if its
+   * last upload is unconfirmed.
    */
   async retry(ids: readonly number[] | null): Promise<number> {
     const { transfers, account, limits, budget, gate, stats, scheduler, reconciler, lostAnswers, bus } = this.#options
@@ -68,7 +68,7 @@ export class PersonActions {
     return count
   }
 
-  /** Held rows go out after all, and are not held for the same reason again while their file stays as it is. */
+  /** Releases held rows. They aren't held for the same reason again until the file changes. */
   release(ids: readonly number[]): number {
     const { transfers } = this.#options
     return this.#each(ids, (row) => {

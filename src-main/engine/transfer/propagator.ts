@@ -59,7 +59,7 @@ export interface PropagatorOptions {
   readonly versionChanged: (row: TransferRow, entry: Entry) => void
   /** The row's file is not there any more. Called inside a transaction. */
   readonly vanished: (row: TransferRow) => void
-  /** What to do with a 403; resolves once the verdict is carried out on the row. */
+  /** Handles a 403; resolves once the verdict has been applied to the row. */
   readonly forbidden: (row: TransferRow, why: string) => Promise<void>
   /** 413: refused for its size. */
   readonly refusedSize: (row: TransferRow, why: string) => void
@@ -220,7 +220,7 @@ export function createPropagator(options: PropagatorOptions): Propagator {
     return null
   }
 
-  /** Writes the receipt, and what follows for the files that this one replaces or is too late for. Inside a transaction. */
+  /** Records the receipt and settles the files that this upload replaces, or that have superseded it. Runs inside a transaction. */
   const record = (row: TransferRow, file: RemoteFile, f: Parameters<Propagator['finish']>[2], at: number): readonly number[] => {
     const now = transfers.get(row.id) ?? row
     const { fileId } = file

@@ -10,7 +10,7 @@ import type { UploadLimits } from '../limits/upload-limits.ts'
 import type { Clock } from '../ports.ts'
 import type { Calls } from '../remote/requests.ts'
 import type { Compare } from './comparison.ts'
-import type { LostAnswers } from './lost-answers.ts'
+import type { LostAnswers } from './lost-answer-pause.ts'
 
 /** A pause between two requests that is shorter is no news. */
 const SHORT_PAUSE_MS = 1500

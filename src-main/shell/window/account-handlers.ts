@@ -94,7 +94,7 @@ export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, 'connect
     adopt: async ({ token, save }) => {
       const to = checked.get(token)
       const from = await store.refreshConnection()
-      // The first service needs no question; another one would get every file that waits and every new one.
+      // Only a change of service needs a question: the new one would receive every waiting and every new file.
       if (to !== undefined && from.baseUrl !== null && from.baseUrl !== to.baseUrl) {
         if (!(await desk.confirm(moveQuestion(from.host ?? from.baseUrl, to.host, parts.language())))) return ok(null)
       }
