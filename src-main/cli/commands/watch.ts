@@ -68,6 +68,8 @@ class WatchRun {
   readonly #tracker: Tracker
   readonly #reporter: Reporter
   readonly #failedPaths = new Set<string>()
+  /** Since when all that is left are files that were named to `upload`; null: it is not so. */
+  #namedSince: number | null = null
   readonly #isStuck: ReturnType<typeof createStuck>
   #folderId: number | null = null
   /** The folder's path as the engine resolved it. */
@@ -266,6 +268,9 @@ class WatchRun {
   }
 
   #waits(snapshot: Snapshot, { idle, waitsUntil, reason, sums }: Output<'folderIdle'>, now: number): Waits {
+    // The folder's own work is done; what its audit still counts as waiting was named to `upload` and goes out on its own.
+    if (idle) return this.#namedWaits(snapshot, now)
+    this.#namedSince = null
     // A file that is written to without end settles at no time that is known.
     if (this.#isStuck(reason === 'settling', sums, now))
       return { kind: 'waits', until: null, gate: { reason: 'settling', until: null, message: null } }
@@ -274,6 +279,15 @@ class WatchRun {
     const until = snapshot.paused ? null : waitsUntil
     const why = snapshot.paused ? 'paused' : (WaitReason.safeParse(reason).data ?? gateOf(snapshot)?.reason ?? 'backoff')
     return { kind: 'waits', until, gate: { reason: why, until, message: null } }
+  }
+
+  /** Nobody knows when such an upload ends unless the account waits, so it is waited for as long as for any limit. */
+  #namedWaits(snapshot: Snapshot, now: number): Waits {
+    this.#namedSince ??= now
+    const gate = gateOf(snapshot)
+    if (gate !== null) return { kind: 'waits', until: gate.until, gate }
+    if (now - this.#namedSince < this.#args.maxWaitMs) return { kind: 'active' }
+    return { kind: 'waits', until: null, gate: { reason: 'backoff', until: null, message: null } }
   }
 
   /** The last sums, and leave to stop watching: an engine of another process goes on without this command. */

@@ -96,6 +96,29 @@ describe('--once', () => {
     })
   })
 
+  it('waits for a file of the folder that was named to an upload and is about to go out', async () => {
+    const w = engine([])
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(inFolder(1, { folderId: null, source: 'upload' }))
+    w.state.idle = { idle: true, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: null }
+    await w.time.pass(60_000)
+    expect(w.term.lines).toEqual([])
+    w.change(doneInFolder(1, { folderId: null, source: 'upload' }))
+    w.state.idle = { ...w.state.idle, sums: { ...SUMS, seen: 1, uploaded: 1 } }
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+  })
+
+  it('ends with 5 where such a file has not gone out within --max-wait', async () => {
+    const w = engine([])
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.state.idle = { idle: true, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: null }
+    await w.time.pass(ARGS.maxWaitMs + 60_000)
+    expect(await code).toBe(5)
+  })
+
   it('tells a file below that was named by an upload, and nothing of standard input, though the data folder is below as well', async () => {
     const w = engine([], { json: true })
     const code = watch(w.ctx, ARGS)
