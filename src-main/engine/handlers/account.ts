@@ -86,7 +86,7 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
       const failure = await stats.ensureKnown()
       if (failure !== null) return failed(failure)
       const named = await expand(ports.disk, admission, paths, false, services.stop)
-      if (named.every((item) => item.reason === 'missing')) return refuse('not-found', 'None of these paths exists.')
+      if (named.length > 0 && named.every((item) => item.reason === 'missing')) return refuse('not-found', 'None of these paths exists.')
       return ok(await planOf(named, services))
     },
   }

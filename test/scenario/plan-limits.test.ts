@@ -1,5 +1,5 @@
-// What a plan that names no limit does: the uploads of the day are counted all the same (nobody should read "0 used" after an hour of uploads), and a
-// file that is refused without a reason is not sent again every few minutes. The simulated world; the reference service names its plan only.
+// What a plan allows, and how it is told: the uploads of the day are counted where no limit is named (nobody should read "0 used" after an hour), a
+// file that is refused without a reason is not sent again every few minutes, and `plan` of an empty folder is no error. The simulated world.
 import { expect, it } from 'vitest'
 import { dialects } from '../service/dialect.ts'
 import { createWorld, FOLDER } from '../world/world.ts'
@@ -31,6 +31,18 @@ it('sends a file that the service refuses without a reason about once an hour, h
     const refused = w.service.requests.counts()['403'] ?? 0
     expect(refused).toBeGreaterThan(3)
     expect(refused).toBeLessThan(20)
+  } finally {
+    await w.end()
+  }
+})
+
+it('plans an empty folder as nothing to upload, and refuses a path that is not there', async () => {
+  const w = await createWorld({ plan: 'enterprise' })
+  try {
+    const empty = await w.engine().handlers.plan({ paths: [FOLDER] })
+    expect(empty).toMatchObject({ ok: true, value: { files: 0, now: 0 } })
+    const missing = await w.engine().handlers.plan({ paths: [`${FOLDER}/none`] })
+    expect(missing).toMatchObject({ ok: false, failure: { code: 'not-found' } })
   } finally {
     await w.end()
   }
