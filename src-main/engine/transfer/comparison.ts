@@ -13,9 +13,8 @@ import { type CallResult, isGone } from '../remote/requests.ts'
 import { hashFile } from './content.ts'
 import { type NameMatch, nameMatch, possibleShown, sizeCouldBe } from './match.ts'
 import { mayBeSent, type PastKeeper } from './past.ts'
+import { COMPARE_MOST_BYTES, hashLink } from './remote-bytes.ts'
 
-/** Larger ones are not read back to be compared: a person is asked. */
-const COMPARE_MOST_BYTES = 512 * 1024 * 1024
 const AT_ONCE = 4
 /** How often bytes that can't be had just now are asked for again before a person is. */
 const TRIES = 8
@@ -200,30 +199,13 @@ export function createCompare(options: CompareOptions): Compare {
   }
 
   const fetchOnce = async (file: RemoteEntry, size: number): Promise<Fetched> => {
-    if (file.publicLink === null) return 'never'
-    const hasher = hashing.stream()
-    let bytes = 0
-    db.tx(() => remote.noteLook(file.fileId))
-    const got = await options.download(
-      file.publicLink,
-      (chunk) => {
-        bytes += chunk.length
-        return hasher.update(chunk)
-      },
-      stop,
-    )
-    if (got !== 'whole') {
-      hasher.drop()
-      return got
-    }
+    const { fileId, publicLink, size: shown } = file
+    if (publicLink === null) return 'never'
     // A page instead of the file: its length gives it away.
-    if (file.size !== null && bytes !== size && !known().some((unit) => sizeCouldBe(bytes, file.size ?? 0, unit))) {
-      hasher.drop()
-      return 'later'
-    }
-    const found = { bytes, sha256: await hasher.digest() }
-    await db.soon(() => likes.setBytes(file.fileId, found))
-    learn(bytes, file.size)
+    const isPlausible = (bytes: number): boolean =>
+      shown === null || bytes === size || known().some((unit) => sizeCouldBe(bytes, shown, unit))
+    const found = await hashLink(options, { fileId, publicLink }, isPlausible, stop)
+    if (typeof found === 'object') learn(found.bytes, shown)
     return found
   }
 

@@ -5,9 +5,40 @@ import type { RemoteBytes as Bytes } from '../journal/likes.ts'
 import type { Listed, ReconcilerOptions } from './lost-upload.ts'
 
 /** Files up to this size are compared byte by byte; beyond it a person is asked. */
-const COMPARE_MOST_BYTES = 512 * 1024 * 1024
+export const COMPARE_MOST_BYTES = 512 * 1024 * 1024
 
-type Options = Pick<ReconcilerOptions, 'db' | 'ports' | 'remote' | 'likes' | 'download' | 'unit'>
+type LinkOptions = Pick<ReconcilerOptions, 'db' | 'ports' | 'remote' | 'likes' | 'download'>
+type Options = LinkOptions & Pick<ReconcilerOptions, 'unit'>
+
+/**
+ * Reads a public link once, and remembers what it gave. `isPlausible`: whether so many bytes can be the file; a page in its place isn't remembered
+ * and counts as `later`.
+ */
+export async function hashLink(
+  { db, ports, remote, likes, download }: LinkOptions,
+  { fileId, publicLink }: { readonly fileId: number; readonly publicLink: string },
+  isPlausible: (bytes: number) => boolean,
+  signal: AbortSignal,
+): Promise<Bytes | 'later' | 'never'> {
+  const hasher = ports.hashing.stream()
+  let bytes = 0
+  db.tx(() => remote.noteLook(fileId))
+  const got = await download(
+    publicLink,
+    (chunk) => {
+      bytes += chunk.length
+      return hasher.update(chunk)
+    },
+    signal,
+  )
+  if (got !== 'whole' || !isPlausible(bytes)) {
+    hasher.drop()
+    return got === 'whole' ? 'later' : got
+  }
+  const found = { bytes, sha256: await hasher.digest() }
+  await db.soon(() => likes.setBytes(fileId, found))
+  return found
+}
 
 export class RemoteBytes {
   readonly #options: Options
@@ -18,29 +49,12 @@ export class RemoteBytes {
 
   /** What the link of a file gives that should have `size` bytes. `later`: not now, but perhaps in a while. */
   async read(file: Listed, size: number, signal: AbortSignal): Promise<Bytes | 'later' | 'never'> {
-    const { likes, remote, db, ports, download, unit } = this.#options
-    const known = likes.bytesOf(file.fileId)
+    const known = this.#options.likes.bytesOf(file.fileId)
     if (known !== null) return known
-    if (file.publicLink === null || size > COMPARE_MOST_BYTES) return 'never'
-    const hasher = ports.hashing.stream()
-    let bytes = 0
-    db.tx(() => remote.noteLook(file.fileId))
-    const got = await download(
-      file.publicLink,
-      (chunk) => {
-        bytes += chunk.length
-        return hasher.update(chunk)
-      },
-      signal,
-    )
+    const { fileId, publicLink } = file
+    if (publicLink === null || size > COMPARE_MOST_BYTES) return 'never'
     // A page instead of the file: its length gives it away where the list says the file's in bytes.
-    const isPage = unit() === 'bytes' && file.size === size && bytes !== size
-    if (got !== 'whole' || isPage) {
-      hasher.drop()
-      return got === 'whole' ? 'later' : got
-    }
-    const found = { bytes, sha256: await hasher.digest() }
-    await db.soon(() => likes.setBytes(file.fileId, found))
-    return found
+    const isPage = (bytes: number): boolean => this.#options.unit() === 'bytes' && file.size === size && bytes !== size
+    return hashLink(this.#options, { fileId, publicLink }, (bytes) => !isPage(bytes), signal)
   }
 }
