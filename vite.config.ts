@@ -1,5 +1,6 @@
 // Builds the program: one file, dist/cli.js, that a person can copy, run and read. It holds every dependency but the native keychain
-// module, so nothing has to be found at run time except that one. Beside it the app: main process, engine thread, preload script and window.
+// module, so nothing has to be found at run time except that one. Beside it the app: main process, engine thread, preload script and window;
+// and the command line once more, for the executable that packages install.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
@@ -38,7 +39,7 @@ function builtinsByCall(): Plugin {
   }
 }
 
-/** Folder of every package that went into any of the bundles, for dist/licences.txt. */
+/** Folder of every package that went into any of the bundles, for dist/licences.txt and dist/packages.json. */
 const packagesInside = new Set<string>([resolve(here, 'node_modules/keytar')])
 
 function licenceText(at: string): string {
@@ -48,6 +49,11 @@ function licenceText(at: string): string {
   if (file === undefined && license === undefined) throw new Error(`${name} comes without a licence.`)
   if (file === undefined) return `${name} ${version}\n\nLicence: ${license}`
   return `${name} ${version}\n\n${readFileSync(join(at, file), 'utf8').trim()}`
+}
+
+function nameAndVersion(at: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Readonly<Record<string, string>>
+  return `${name}@${version}`
 }
 
 /** Notes the packages of an environment: code by its modules, fonts by their style sheets. */
@@ -89,6 +95,17 @@ function licencesAtTheEnd(): Plugin {
   }
 }
 
+/** The installed executable can't resolve a package by name, so its keychain module is found by src-main/platform/installed-keytar.ts. */
+function keytarBesideTheProgram(): Plugin {
+  return {
+    name: 'slipway:keytar-beside-the-program',
+    applyToEnvironment: ({ name }) => name === 'program',
+    enforce: 'pre',
+    resolveId: (id, importer) =>
+      id === 'keytar' && importer !== undefined ? resolve(here, 'src-main/platform/installed-keytar.ts') : null,
+  }
+}
+
 /** One first line and the run bit, so the file starts by its name right after the build. */
 function executable(): Plugin {
   return {
@@ -127,7 +144,7 @@ export default defineConfig({
   root: resolve(here, 'src-renderer'),
   base: './',
   logLevel: 'warn',
-  plugins: [react(), onlyOurLanguages(), notePackages()],
+  plugins: [react(), onlyOurLanguages(), keytarBesideTheProgram(), notePackages()],
   environments: {
     cli: {
       consumer: 'server',
@@ -148,8 +165,28 @@ export default defineConfig({
         },
       },
     },
+    // The same program for the executable that packages install (assets/packaging/program.ts), which takes CommonJS only.
+    program: {
+      consumer: 'server',
+      resolve: { noExternal: true, conditions: ['node', 'module', 'import', 'default'] },
+      build: {
+        ssr: true,
+        outDir: resolve(here, 'dist/program'),
+        emptyOutDir: true,
+        copyPublicDir: false,
+        target: 'node24',
+        minify: false,
+        sourcemap: false,
+        rolldownOptions: {
+          input: resolve(here, 'src-main/cli/installed.ts'),
+          plugins: [licencesAtTheEnd()],
+          output: { format: 'cjs', entryFileNames: 'slipway.cjs', codeSplitting: false },
+        },
+      },
+    },
     main: inMain('main', 'src-main/shell/main.ts'),
     engine: inMain('engine', 'src-main/shell/engine/thread.ts'),
+    trial: inMain('trial', 'src-main/shell/trial/service-thread.ts'),
     preload: {
       consumer: 'server',
       resolve: { noExternal: true, external: ['electron'] },
@@ -188,7 +225,7 @@ export default defineConfig({
     sharedPlugins: true,
     buildApp: async (builder) => {
       // In this order: the first one empties the folder of all.
-      for (const name of ['cli', 'main', 'engine', 'preload', 'client']) {
+      for (const name of ['cli', 'program', 'main', 'engine', 'trial', 'preload', 'client']) {
         const environment = builder.environments[name]
         if (environment === undefined) throw new Error(`There is no environment named ${name}.`)
         await builder.build(environment)
@@ -196,6 +233,8 @@ export default defineConfig({
       const own = `Slipway\n\n${readFileSync(resolve(here, 'LICENSE'), 'utf8').trim()}`
       const texts = [own, ...[...packagesInside].toSorted().map(licenceText)]
       await writeFile(resolve(here, 'dist/licences.txt'), `${texts.join(`\n\n${'-'.repeat(79)}\n\n`)}\n`)
+      // For the bill of materials of a release.
+      await writeFile(resolve(here, 'dist/packages.json'), JSON.stringify([...packagesInside].map(nameAndVersion).toSorted()))
     },
   },
 })

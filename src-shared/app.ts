@@ -1,8 +1,8 @@
-// The contract between the window and the shell: the procedures that the shell adds to the engine's, the engine's procedures that a page may
-// call, and one numbered stream of events. A page never passes a path of its own choice: files come from a dialog, a drop or the clipboard,
-// and are referred to by token or ID from then on.
+// The contract between the window and the shell: the procedures that the shell adds to the engine's, the engine procedures that a page may
+// call, and one numbered stream of events. A page never chooses a path: files come from a dialog, a drop or the clipboard, and are referred
+// to by token or ID from then on.
 import { z } from 'zod'
-import { EngineEvent, type Input, type Output, type ProcedureName, type Result } from './contract.ts'
+import { EngineEvent, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
 import { Existing, FileKind, Folder, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
 import { AppSettings, LinkStyle, SettingsPatch } from './settings.ts'
 
@@ -31,7 +31,7 @@ const none = z.object({}).strict()
 const token = z.string().min(1).max(100)
 const id = z.number().int().nonnegative()
 
-/** How the list of files is filtered and sorted. Copying and deleting "all of these" use the same query as the list. */
+/** How the list of files is filtered and sorted. Copying and deleting a whole selection use the same query. */
 export const ListQuery = z.object({
   search: z.string().max(1000),
   kind: FileKind.nullable(),
@@ -42,7 +42,7 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
-/** Rows by ID, in the order given, or index ranges of a query (both ends included), so that 100,000 selected rows are one range. */
+/** Rows by ID in the given order, or index ranges of a query (inclusive), so that 100,000 selected rows are a single range. */
 export const Selection = z.union([
   z.object({ fileIds: z.array(id).min(1).max(1000) }),
   z.object({
@@ -56,13 +56,52 @@ export const Selection = z.union([
 export type Selection = z.infer<typeof Selection>
 
 export const Connection = z.object({
-  /** `host:port` of the service. Null: not known. */
+  /** `host:port` of the service, or null if unknown. */
   host: z.string().nullable(),
   baseUrl: z.string().nullable(),
-  /** Where the API key is kept. `session`: in memory until Slipway quits. `environment`: in an environment variable. Null: no key. */
+  /** The account's name and its ID; null: none is known yet. */
+  account: z.string().nullable().optional(),
+  accountId: z.string().nullable().optional(),
+  /**
+   * Where the API key is kept. `session`: in memory until Slipway quits. `environment`: in an environment variable. It is null if there is
+   * no key.
+   */
   key: z.enum(['keychain', 'session', 'environment']).nullable(),
+  /** Slipway is being tried with a service on this computer. Absent: it isn't. */
+  trial: z.literal(true).optional(),
 })
 export type Connection = z.infer<typeof Connection>
+
+const AccountState = z.enum([
+  'ok',
+  'uploading',
+  'waiting',
+  'needs-you',
+  'paused',
+  'offline',
+  'key-refused',
+  'no-api',
+  /** There is no key, so its files wait. */
+  'signed-out',
+])
+
+/** An account of this computer. */
+export const AccountInfo = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** `host:port`, or null if unknown. */
+  host: z.string().nullable(),
+  /** It is the one in the window. */
+  shown: z.boolean(),
+  key: Connection.shape.key,
+  state: AccountState,
+  /** Files that Slipway can finish without the user; those that need the user; those being uploaded. */
+  open: id,
+  needs: id,
+  uploading: id,
+  folders: id,
+})
+export type AccountInfo = z.infer<typeof AccountInfo>
 
 export const Boot = z.object({
   platform: z.enum(['darwin', 'win32', 'linux', 'other']),
@@ -72,9 +111,10 @@ export const Boot = z.object({
   locale: z.string(),
   settings: AppSettings,
   connection: Connection,
+  accounts: z.array(AccountInfo),
   /** Null until the engine's first answer. */
   snapshot: Snapshot.nullable(),
-  /** Whether a keychain is available; where it isn't, `message` says why, in English. */
+  /** Whether a keychain is available; if not, `message` says why, in English. */
   keychain: z.object({ ok: z.boolean(), message: z.string().nullable() }),
   dataDir: z.string(),
   seq: id,
@@ -82,7 +122,14 @@ export const Boot = z.object({
 export type Boot = z.infer<typeof Boot>
 
 /** A chosen folder or a drop, with its forecast on this plan, before anything is sent. `token` refers to its paths. */
-export const Picked = z.object({ token, name: z.string(), paths: id, forecast: PlanForecast.nullable() })
+export const Picked = z.object({
+  token,
+  name: z.string(),
+  paths: id,
+  forecast: PlanForecast.nullable(),
+  /** The system's folder of screenshots, with rules that leave out everything else in it. */
+  screenshots: z.object({ ignore: z.array(z.string()) }).optional(),
+})
 export type Picked = z.infer<typeof Picked>
 
 /** A deletion that can still be undone; it is carried out at `at` (epoch ms). */
@@ -90,7 +137,7 @@ export const PendingDelete = z.object({ token, fileIds: z.array(id), count: id, 
 export type PendingDelete = z.infer<typeof PendingDelete>
 
 export const Batch = z.object({
-  /** New in the queue; `already`: uploaded before. */
+  /** `queued`: added to the queue; `already`: uploaded before. */
   queued: id,
   already: id,
   held: id,
@@ -101,42 +148,72 @@ export const Batch = z.object({
 })
 export type Batch = z.infer<typeof Batch>
 
+/** What was pasted and waits for a connection: how many files, and the first of their names. */
+export const Kept = z.object({ count: id, names: z.array(z.string()).max(10) })
+export type Kept = z.infer<typeof Kept>
+
 export const appProcedures = {
   boot: { input: none, output: Boot },
   change: { input: SettingsPatch, output: AppSettings },
-  /** Checks address and key with a request for `/stats`; saves nothing. `token` refers to the two in `adopt`. */
+  /** Checks address and key with a request to `/stats`; saves nothing. `token` refers to both in `adopt`. */
   connect: {
     input: z.object({ address: z.string().min(1).max(4096), key: z.string().min(1).max(4096), plainHttp: z.boolean() }),
     output: z.object({ token, host: z.string(), baseUrl: z.string(), stats: StatsView }),
   },
   /**
-   * Adopts the connection that `connect` checked. The shell confirms a change of service in a system dialog and returns null if the user
-   * declines. If `save` is false, the key stays in memory until Slipway quits.
+   * Adopts the connection that `connect` checked. Before changing to another service, or to another account while folders are watched, the
+   * shell asks in a system dialog, and returns null if the user declines. If `save` is false, the key stays in memory until Slipway quits.
    */
   adopt: {
     input: z.object({ token, save: z.boolean() }),
     output: z.object({ connection: Connection, snapshot: Snapshot }).nullable(),
   },
-  /** Uploads held files, after the user has agreed in a system dialog; `count` is 0 where they decline. */
+  /** Tries Slipway with a service on this computer, where no account was ever connected. */
+  startTrial: { input: none, output: none },
+  /** Ends the trial: its links stop working, and its copies are deleted. */
+  endTrial: { input: none, output: none },
+  /** Uploads held files, after the user has confirmed in a system dialog; `count` is 0 if they decline. */
   release: { input: z.object({ ids: z.array(id).max(100_000) }), output: z.object({ count: id }) },
-  /** Removes the key from the keychain and from memory. Uploads wait; nothing is deleted. */
-  signOut: { input: none, output: Connection },
+  /** Removes an account's key from the keychain and from memory; null: of the account in the window. Uploads wait; nothing is deleted. */
+  signOut: { input: z.object({ account: z.string().max(200).nullable() }), output: Connection },
+  /** Reads the list of accounts again, which the command line may have changed. */
+  accounts: { input: none, output: z.array(AccountInfo) },
+  /** Shows this account in the window. Work of the one that is left continues in the background. */
+  useAccount: { input: z.object({ account: z.string().max(200) }), output: none },
+  renameAccount: { input: z.object({ account: z.string().max(200), name: z.string().max(300) }), output: none },
+  /** Deletes an account's key and its data on this computer, after the user has confirmed in a system dialog; `removed` false: declined. */
+  removeAccount: { input: z.object({ account: z.string().max(200) }), output: z.object({ removed: z.boolean() }) },
 
-  /** Asks for a folder with the system's dialog. Null: cancelled. */
+  /** Asks for a folder in a system dialog. Returns null if the user cancels. */
   chooseFolder: { input: none, output: Picked.nullable() },
+  /** The system's own folder of screenshots. Null: none is there. */
+  pickScreenshots: { input: none, output: Picked.nullable() },
+  /** `copy`: the link of each file saved there is copied (settings, `copyFolders`). */
   watchPicked: {
-    input: z.object({ token, existing: Existing, onChange: OnChange, ignore: z.array(z.string().max(4096)).max(1000) }),
+    input: z.object({ token, existing: Existing, onChange: OnChange, ignore: z.array(z.string().max(4096)).max(1000), copy: z.boolean() }),
     output: Folder,
   },
   changeFolder: { input: z.object({ folderId: id, onChange: OnChange, ignore: z.array(z.string().max(4096)).max(1000) }), output: Folder },
+  copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
+  /** Answers for the account's folders in the settings' `copyAsk` whether their links are copied. */
+  answerCopies: { input: z.object({ copy: z.boolean() }), output: none },
   openFolder: { input: z.object({ folderId: id }), output: none },
 
-  /** Asks for files with the system's dialog and uploads them. Null: cancelled. */
+  /** Asks for files in a system dialog and uploads them. Returns null if the user cancels. */
   uploadChosen: { input: z.object({ folders: z.boolean() }), output: Batch.nullable() },
-  /** Uploads the content of the clipboard: files, a picture or a text. Null: none of these. */
+  /** Uploads the clipboard's content: files, a picture or text. Returns null if it has none of these. */
   uploadClipboard: { input: none, output: Batch.nullable() },
-  /** The forecast of a drop; `uploadPicked` uploads it. The paths come from the preload script, since a page can't read them from a File. */
-  drop: { input: z.object({ paths: z.array(z.string().min(1).max(65_536)).min(1).max(1000) }), output: Picked },
+  /** Keeps the clipboard's content until there is a connection. Returns all that is kept. */
+  keepClipboard: { input: none, output: Kept },
+  /** Uploads what `keepClipboard` kept. Returns null if that is nothing. */
+  uploadKept: { input: none, output: Batch.nullable() },
+  /** Forgets it, and deletes what Slipway wrote for it. */
+  discardKept: { input: none, output: none },
+  /**
+   * Returns the forecast of a drop; `uploadPicked` uploads it. The paths come from the preload script, because a page can't read them from
+   * a File.
+   */
+  drop: { input: z.object({ paths: z.array(z.string().min(1).max(65_536)).min(1).max(MOST_PATHS) }), output: Picked },
   uploadPicked: { input: z.object({ token, again: z.boolean() }), output: Batch },
 
   /** Writes the links to the clipboard. `count`: how many; `missing`: rows that have no link yet. */
@@ -154,31 +231,39 @@ export const appProcedures = {
     output: z.object({ count: id, missing: id, text: z.string().max(2000) }),
   },
   openLink: { input: z.object({ fileId: id }), output: none },
-  /** Everything known of one file, and the state of its original on disk. `fresh` asks the service, which costs a request. */
+  /** Everything known about one file, and the state of its original on disk. `fresh` asks the service, which costs a request. */
   file: {
     input: z.object({ fileId: id, fresh: z.boolean() }),
     output: z.object({
       row: RemoteRow.nullable(),
       transfers: z.array(Transfer),
       downloads: z.array(z.object({ at: z.number(), count: z.number() })),
-      /** `changed`: the path has another version now. Null: not uploaded from this computer. */
+      /** `changed`: another version is at the path now. It is null if the file wasn't uploaded from this computer. */
       original: z.enum(['same', 'changed', 'gone']).nullable(),
-      /** Whether `preview/<transferId>` of this origin shows it. */
+      /** Whether `preview/<transferId>` on this origin shows it. */
       preview: z.boolean(),
       asOf: z.number().nullable(),
-      /** True where the service could not be asked; the values are the last known ones. */
+      /** Whether the values are the last known ones because the service couldn't be reached. */
       stale: z.boolean(),
     }),
   },
   showInFolder: { input: z.object({ transferId: id }), output: none },
   /**
-   * Deletes after `undoSeconds`, unless undone; quitting before that deletes nothing. Before many deletions at once, or within a minute, the shell
-   * asks in a system dialog. Null: declined.
+   * Deletes files after `undoSeconds` unless that is undone; quitting before deletes nothing. If many are to be deleted at once or within a
+   * minute, the shell asks in a system dialog. Returns null if the user declines.
    */
   deleteFiles: { input: z.object({ selection: Selection }), output: PendingDelete.nullable() },
   undoDelete: { input: z.object({ token }), output: none },
+  /**
+   * Second copies on the service of files in watched folders, left there because another client writes to this account too. Reads the
+   * journal only.
+   */
+  secondCopies: {
+    input: none,
+    output: z.array(z.object({ folderId: id, fileId: id, name: z.string(), publicLink: z.string().nullable() })),
+  },
 
-  /** Minutes; 0 ends it. */
+  /** Minutes; 0 ends the snooze. */
   snooze: { input: z.object({ minutes: z.number().int().min(0).max(1440) }), output: AppSettings },
   openLog: { input: none, output: none },
   openData: { input: none, output: none },
@@ -188,6 +273,27 @@ export const appProcedures = {
 } as const
 
 export type AppProcedureName = keyof typeof appProcedures
+
+/** Calls that mean the same whichever account is in the window. All others mean the account that the page showed when it called. */
+export const APP_WIDE = [
+  'boot',
+  'change',
+  'snooze',
+  'connect',
+  'adopt',
+  'signOut',
+  'accounts',
+  'useAccount',
+  'renameAccount',
+  'removeAccount',
+  'keepClipboard',
+  'discardKept',
+  'startTrial',
+  'endTrial',
+  'openData',
+  'licences',
+  'quit',
+] as const satisfies readonly AppProcedureName[]
 export type AppInput<K extends AppProcedureName> = z.infer<(typeof appProcedures)[K]['input']>
 export type AppOutput<K extends AppProcedureName> = z.infer<(typeof appProcedures)[K]['output']>
 /** A complete set: a missing or mistyped procedure is a compile error. */
@@ -196,7 +302,7 @@ export type AppHandlers = { readonly [K in AppProcedureName]: (input: AppInput<K
 export const View = z.enum(['files', 'transfers', 'usage', 'settings'])
 export type View = z.infer<typeof View>
 
-/** A command of the menu, the tray or a shortcut that the window carries out. */
+/** Commands from the menu, the tray or a shortcut that the window carries out. */
 export const WindowCommand = z.enum([
   'search',
   'palette',
@@ -204,30 +310,47 @@ export const WindowCommand = z.enum([
   'upload-folder',
   'paste',
   'copy',
+  'open',
   'select-all',
   'delete',
   'details',
   'refresh',
+  'add-account',
+  'manage-accounts',
 ])
 export type WindowCommand = z.infer<typeof WindowCommand>
 
 export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('engine'), event: EngineEvent }),
-  /** A new engine runs, so everything shown has to be read again. `up` false: it stopped and is being restarted. */
+  /** `up` true: a new engine is running, so the page must fetch everything again; false: the engine stopped and is being restarted. */
   z.object({ kind: z.literal('engine-state'), up: z.boolean(), snapshot: Snapshot.nullable() }),
   z.object({ kind: z.literal('settings'), settings: AppSettings }),
   z.object({ kind: z.literal('connection'), connection: Connection }),
+  z.object({ kind: z.literal('accounts'), accounts: z.array(AccountInfo) }),
+  /**
+   * Another account is in the window from now on: whatever came before was about the one that was left. `left`: its name and its open files,
+   * which continue in the background if it has a key; null: there was none.
+   */
+  z.object({
+    kind: z.literal('switched'),
+    connection: Connection,
+    snapshot: Snapshot.nullable(),
+    left: z.object({ name: z.string(), open: id, hasKey: z.boolean() }).nullable(),
+  }),
   z.object({ kind: z.literal('go'), view: View }),
   z.object({ kind: z.literal('command'), command: WindowCommand }),
-  /** Files were added elsewhere than in this page: the dock, the tray, the command line. */
+  /** Files were added from outside this page: the dock, the tray, the command line. */
   z.object({ kind: z.literal('batch'), batch: Batch }),
-  /** `asked` false: copied automatically at the end of a drop, not by a click. */
+  /** `asked` false: copied automatically at the end of a drop, not on request. */
   z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).max(500), asked: z.boolean() }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   z.object({ kind: z.literal('sleep'), asleep: z.boolean() }),
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>
-/** Events since the last message, in order. `seq` counts messages from 1 without gaps for each page; after a gap the page boots again. */
+/**
+ * Events since the last message, in order. `seq` counts messages from 1 without gaps, separately for each page; after a gap the page boots
+ * again.
+ */
 export const Numbered = z.object({ seq: id, events: z.array(WindowEvent).min(1) })
 export type Numbered = z.infer<typeof Numbered>
 
@@ -240,8 +363,11 @@ export type CallOutput<K extends CallName> = K extends AppProcedureName ? AppOut
 
 /** The page's whole access to Slipway: three functions under `window.slipway`. */
 export interface Bridge {
-  /** Never rejects: errors are failures in the result. */
-  call(name: string, input: unknown): Promise<Result<unknown>>
+  /**
+   * Never rejects: errors are failures in the result. `account`: the one that the page shows; a call about it (all but APP_WIDE) is refused
+   * once another is in the window. Null: none is known.
+   */
+  call(name: string, input: unknown, account: string | null): Promise<Result<unknown>>
   onEvent(listener: (numbered: unknown) => void): () => void
   /** Reads the paths of dropped files and resolves to their forecast, a `Picked`. */
   drop(files: readonly unknown[]): Promise<Result<unknown>>

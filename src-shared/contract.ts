@@ -1,5 +1,5 @@
-// The engine's contract: every procedure and event that crosses a process, with zod schemas for both ends. The command line uses it over the
-// control socket, the window through the shell. Failures are values, never thrown.
+// The engine's contract: every procedure and event that crosses process boundaries, with zod schemas for both ends. The command line uses
+// it over the control socket, the window through the shell. Failures are returned, never thrown.
 import { z } from 'zod'
 import {
   AuditEntry,
@@ -10,6 +10,7 @@ import {
   Folder,
   Gate,
   History,
+  ListProgress,
   OnChange,
   PlanForecast,
   Progress,
@@ -20,7 +21,7 @@ import {
   TransferState,
 } from './model.ts'
 
-/** Raised when a peer of another version connects. */
+/** Increment with each incompatible change: clients and engines of different versions refuse each other. */
 export const CONTRACT_VERSION = 1
 
 export const FailureCode = z.enum([
@@ -30,9 +31,11 @@ export const FailureCode = z.enum([
   'no-api',
   'no-connection',
   'not-found',
+  'unreadable',
   'waits',
   'disk',
   'keychain',
+  'clipboard',
   'server',
   'closing',
   'defect',
@@ -44,6 +47,8 @@ export type Failure = z.infer<typeof Failure>
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
 const path = z.string().min(1).max(65_536)
+/** Files and folders named in one upload; a folder counts as one. Bounds the message, not the upload. */
+export const MOST_PATHS = 20_000
 const id = z.number().int().nonnegative()
 const none = z.object({}).strict()
 const ids = z.array(id).max(100_000)
@@ -54,10 +59,12 @@ const selector = z.string().min(1).max(65_536)
 /** The outcome of an upload for one path: a transfer, or why there is none. */
 export const UploadItem = z.object({
   path: z.string(),
+  /** As the user named it, where a symbolic link leads from there to `path`. */
+  typed: z.string().optional(),
   transfer: Transfer.nullable(),
   outcome: z.enum(['queued', 'already', 'ignored', 'failed']),
   reason: z.string().nullable(),
-  /** The user named this very path, so a message names it where it is ignored. */
+  /** Whether the user named this very path; if it is ignored, a message then says so. */
   direct: z.boolean().optional(),
 })
 export type UploadItem = z.infer<typeof UploadItem>
@@ -92,7 +99,7 @@ export const RemovedItem = z.object({
     ])
     .optional(),
   fileId: id.nullable().optional(),
-  /** Other local files with the same remote file: they keep it (`kept`), or have lost it. */
+  /** Other local files with the same remote file: they keep it (`kept`) or have lost it. */
   shared: z.array(z.string()).optional(),
   /** Why it is queued, or failed. */
   failure: Failure.optional(),
@@ -101,23 +108,26 @@ export type RemovedItem = z.infer<typeof RemovedItem>
 
 export const procedures = {
   snapshot: { input: none, output: Snapshot },
-  /** Whether someone uses Slipway right now: then the engine keeps a small part of the rate limit for their requests. */
+  /** Whether someone is using Slipway right now. If so, the engine reserves a small part of the rate limit for their requests. */
   presence: { input: z.object({ person: z.boolean() }), output: none },
-  /** Starts uploads and the watching of saved folders; the app calls it at its start, and again after a change of engines. */
+  /** Starts uploads and the watching of saved folders; the app calls it at its start, and again whenever the engine changes. */
   work: { input: none, output: Snapshot },
-  /** Sets simultaneous uploads, and the bytes per second of all of them together (null: no limit). Lasts as long as this engine. */
+  /**
+   * Sets the number of simultaneous uploads, and the bytes per second of all of them together (null: no limit). Applies until this engine
+   * ends.
+   */
   configure: {
     input: z.object({ concurrency: z.number().int().min(1).max(16), bytesPerSecond: z.number().int().min(1000).nullable() }),
     output: none,
   },
-  /** Reads the key and `/stats` again, after another process logged in or out. */
+  /** Reloads the key and `/stats`, after another process logged in or out. */
   reloadKey: { input: none, output: Snapshot },
   upload: {
     input: z.object({
-      paths: z.array(path).min(1).max(1000),
+      paths: z.array(path).min(1).max(MOST_PATHS),
       again: z.boolean(),
       token: z.string().max(100),
-      /** Slipway wrote these files from the clipboard into its data folder, from which nothing else is uploaded. */
+      /** Slipway wrote these files from the clipboard to its data folder, from which nothing else may be uploaded. */
       pasted: z.boolean().optional(),
     }),
     output: z.object({ batch: id, items: z.array(UploadItem), next: id.nullable() }),
@@ -133,14 +143,17 @@ export const procedures = {
       onChange: OnChange,
       ignore: z.array(z.string().max(4096)).max(1000),
       keep: z.boolean(),
-      /** Replaces the rules of a folder that is watched already; else its own rules stay. */
+      /** Replaces the rules of a folder that is already being watched; otherwise they are kept. */
       changeRules: z.boolean().optional(),
-      /** When the command began (epoch ms): `existing: skip` leaves out files that were there by then. Default: now. */
+      /** When the command began (epoch milliseconds): with `existing: skip`, files that existed by then are left out. Default: now. */
       since: z.number().optional(),
       /** Identifies one of several commands that watch the folder; `unwatch` with the same name ends only that one. */
       watcher: z.string().max(100).optional(),
     }),
-    /** `kept`: it was watched already, and its rules are unchanged. `since`: files up to this time count as existing (epoch ms). */
+    /**
+     * `kept`: it was already being watched, and its rules are unchanged. `since`: files up to this time count as existing (epoch
+     * milliseconds).
+     */
     output: Folder.extend({ kept: z.boolean().optional(), since: z.number().optional() }),
   },
   /** Without `watcher` the user stops watching: the folder's waiting uploads are cancelled. */
@@ -161,7 +174,7 @@ export const procedures = {
     }),
     output: z.array(Transfer),
   },
-  /** The sums of watched folders, at most two seconds old. */
+  /** The sums of watched folders; they may be up to two seconds old. */
   folderSums: {
     input: z.object({ folderIds: z.array(id).max(100) }),
     output: z.array(z.object({ folderId: id, sums: AuditSums })),
@@ -169,7 +182,7 @@ export const procedures = {
   history: { input: none, output: History },
   /** Whether the folder has nothing left to do, apart from files that need the user's attention. */
   folderIdle: {
-    /** `confirm`: scans the folder once more when it seems idle, for a caller that waits for this. Otherwise only the state is read. */
+    /** `confirm`: scan the folder once more when it seems idle; for callers that wait until it is. Otherwise only reads the state. */
     input: z.object({ folderId: id, confirm: z.boolean().optional() }),
     output: z.object({ idle: z.boolean(), sums: AuditSums, waitsUntil: z.number().nullable(), reason: z.string().nullable() }),
   },
@@ -178,7 +191,7 @@ export const procedures = {
       /** Matches the name, the local path or the link, ignoring case and accents. */
       search: z.string().max(1000),
       kind: FileKind.optional(),
-      /** Uploaded at or after this moment. */
+      /** Uploaded at or after this time. */
       since: z.number().optional(),
       /** Only files without downloads. */
       unopened: z.boolean().optional(),
@@ -189,13 +202,14 @@ export const procedures = {
       /** `need` reads the list from the service first, `cache` uses the last known one. */
       fresh: z.enum(['cache', 'need']),
     }),
-    output: z.object({ rows: z.array(RemoteRow), total: id, asOf: z.number().nullable() }),
+    /** `reading`: the list is not read to its end yet, so files may be missing. */
+    output: z.object({ rows: z.array(RemoteRow), total: id, asOf: z.number().nullable(), reading: ListProgress.optional() }),
   },
-  /** `cached`: spends no request where something is known. */
+  /** `cached`: sends no request if anything is known about the file. */
   info: { input: z.object({ selector, cached: z.boolean().optional() }), output: RemoteInfo },
   links: {
     input: z.object({ selectors: z.array(selector).min(1).max(1000) }),
-    /** `deleted`: it had a link once. */
+    /** `deleted`: it used to have a link. */
     output: z.array(z.object({ selector: z.string(), row: RemoteRow.nullable(), deleted: z.boolean().optional() })),
   },
   /** What `remove` would delete, newest version first. Deletes nothing. */
@@ -204,11 +218,11 @@ export const procedures = {
     output: z.array(
       z.object({
         selector: z.string(),
-        /** `deleted`: its versions were deleted before. `none`: nothing is known of it. */
+        /** `deleted`: its versions were deleted earlier. `none`: nothing is known about it. */
         found: z.enum(['versions', 'deleted', 'none']),
         versions: z.array(
           z.object({
-            /** Null: not uploaded yet, so `remove` cancels it. */
+            /** null if it isn't uploaded yet, so that `remove` cancels it. */
             fileId: id.nullable(),
             name: z.string(),
             publicLink: z.string().nullable(),
@@ -222,31 +236,44 @@ export const procedures = {
     ),
   },
   /**
-   * Deletes from the service: one item per version. A path removes its own versions only; an ID or a link removes the file for every path that
-   * has it. Without a connection the deletion stays queued. `later`: queues everything and returns immediately.
+   * Deletes files from the service, with one item per version. A path removes only its own versions; an ID or a link removes the file for
+   * all paths that have it. Without a connection the deletion remains queued. `later`: queues everything and returns immediately.
    */
   remove: {
     input: z.object({ selectors: z.array(selector).min(1).max(1000), which: WhichVersions.optional(), later: z.boolean().optional() }),
     output: z.array(RemovedItem),
   },
-  /** Cancels queued deletions that were not sent yet. Null: all of them. */
+  /** Cancels these queued deletions (null for all of them), as far as they haven't been sent. */
   keepFiles: { input: z.object({ fileIds: ids.nullable() }), output: z.object({ count: id }) },
   stats: { input: none, output: StatsView },
-  plan: { input: z.object({ paths: z.array(path).min(1).max(1000) }), output: PlanForecast },
+  plan: { input: z.object({ paths: z.array(path).min(1).max(MOST_PATHS) }), output: PlanForecast },
   audit: {
     input: z.object({ path, rescan: z.boolean() }),
-    output: z.object({ folder: Folder, sums: AuditSums }),
+    /** `look`: set if the folder isn't being watched; `auditPage` returns the results by this number, and the folder's `id` may be 0. */
+    output: z.object({
+      folder: Folder,
+      sums: AuditSums,
+      look: id.optional(),
+      /** Second copies of this folder's files on the service, left there because another client writes to this account too. Absent: none. */
+      twins: z.array(z.object({ fileId: id, path: z.string(), publicLink: z.string().nullable() })).optional(),
+    }),
   },
   auditPage: {
-    input: z.object({ folderId: id, list: AuditList.nullable(), after: z.string().nullable(), limit: z.number().int().min(1).max(500) }),
+    input: z.object({
+      folderId: id,
+      list: AuditList.nullable(),
+      after: z.string().nullable(),
+      limit: z.number().int().min(1).max(500),
+      look: id.optional(),
+    }),
     output: z.object({ entries: z.array(AuditEntry), next: z.string().nullable() }),
   },
-  /** Starts no new uploads. `now`: aborts the running ones too, and resolves once they have ended. */
+  /** Starts no new uploads. `now`: also aborts those in progress, and resolves once they have ended. */
   pause: { input: z.object({ now: z.boolean().optional() }).strict(), output: Snapshot },
   resume: { input: none, output: Snapshot },
   retry: { input: z.object({ ids: ids.nullable() }), output: z.object({ count: id }) },
   cancel: { input: z.object({ ids }), output: z.object({ count: id }) },
-  /** Uploads held files, which the user has approved. */
+  /** Uploads held files that the user has approved. */
   release: { input: z.object({ ids }), output: z.object({ count: id }) },
   sendNext: { input: z.object({ ids }), output: z.object({ count: id }) },
 } as const
@@ -257,7 +284,7 @@ export type Output<K extends ProcedureName> = z.infer<(typeof procedures)[K]['ou
 /** A complete set: a missing or mistyped procedure is a compile error. */
 export type Handlers = { readonly [K in ProcedureName]: (input: Input<K>) => Promise<Result<Output<K>>> }
 
-/** The subject of a notice. The notice's title and hint are English, for the command line; the window has its own texts. */
+/** The subject of a notice. The notice's title and hint are English, for the command line; the window uses its own texts. */
 export const NoticeAbout = z.object({
   what: z.enum(['key-refused', 'no-api', 'watch-limit', 'watch-blind', 'first-download', 'journal', 'disk', 'not-deleted']),
   /** Name of the first file, if there is one. */
@@ -266,7 +293,7 @@ export const NoticeAbout = z.object({
 })
 export type NoticeAbout = z.infer<typeof NoticeAbout>
 
-/** Events of the engine. `seq` counts from 1 without gaps; after a gap a client reads a new snapshot. */
+/** The engine's events. `seq` counts from 1 without gaps; after a gap, a client fetches a new snapshot. */
 export const EngineEvent = z.discriminatedUnion('kind', [
   z.object({ seq: id, kind: z.literal('transfers'), items: z.array(Transfer) }),
   z.object({ seq: id, kind: z.literal('progress'), progress: Progress }),
@@ -285,11 +312,11 @@ export const EngineEvent = z.discriminatedUnion('kind', [
 ])
 export type EngineEvent = z.infer<typeof EngineEvent>
 
-/** A connection to an engine, in whichever process that runs. */
+/** A connection to an engine, in this process or another. */
 export interface EngineClient {
   call<K extends ProcedureName>(procedure: K, input: Input<K>): Promise<Result<Output<K>>>
   onEvent(listener: (event: EngineEvent) => void): () => void
-  /** Called once, when the connection is lost or closed. */
+  /** The listener is called once, when the connection is lost or closed. */
   onClose(listener: () => void): () => void
   close(): Promise<void>
 }

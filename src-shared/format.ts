@@ -1,5 +1,5 @@
-// Values as people read them: sizes, times, names and links. English. Nothing here throws, shows NaN, or lets a hostile name
-// control a terminal or a page.
+// Formats values for people, in English: sizes, times, names and links. Nothing here throws, shows NaN, or lets a malicious name control a
+// terminal or a page.
 import { assertNever } from './assert.ts'
 
 const SECOND = 1000
@@ -7,16 +7,16 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Thin and unbreakable, as figures are grouped in tables and sentences. */
+/** A narrow no-break space, as a thousands separator. */
 const GROUP = '\u202f'
 
-/** `12 B`, `1.2 kB`, `34 MB`: decimal units, as disks are sold and file managers count. */
+/** `12 B`, `1.2 kB`, `34 MB`: decimal units, as disk makers and file managers use. */
 export function formatBytes(bytes: number | null): string {
   if (bytes === null || !Number.isFinite(bytes) || bytes < 0) return '?'
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
   let value = bytes
   let unit = 0
-  // 999.95 would be shown as 1000.0: the next unit begins where rounding reaches it.
+  // 999.95 would be shown as 1000.0, so the next unit begins where rounding reaches it.
   while (value >= (unit === 0 ? 1000 : 999.5) && unit < units.length - 1) {
     value /= 1000
     unit++
@@ -25,7 +25,7 @@ export function formatBytes(bytes: number | null): string {
   return `${value.toFixed(digits)} ${units[unit] ?? ''}`
 }
 
-/** `1 234 567`, grouped thinly from five figures on. */
+/** `1 234 567`, grouped from five digits on. */
 export function formatCount(count: number | null): string {
   if (count === null || !Number.isFinite(count)) return '?'
   const text = String(count)
@@ -61,13 +61,13 @@ function dayOf(at: Date): number {
 }
 
 interface Moment {
-  /** Null: today. */
+  /** null if it is today. */
   readonly day: { readonly name: string; readonly isDate: boolean } | null
-  /** With seconds today, when they matter. */
+  /** With seconds if the time is today, as only then they matter. */
   readonly clock: string
 }
 
-/** Local time. Null: not a moment that a Date can hold. */
+/** Local time. Returns null if a Date can't hold it. */
 function momentOf(at: number, now: number): Moment | null {
   const t = new Date(at)
   if (Number.isNaN(t.getTime())) return null
@@ -80,7 +80,7 @@ function momentOf(at: number, now: number): Moment | null {
   return { day: { name: `${t.getDate()} ${MONTHS[t.getMonth()] ?? '?'}${year}`, isDate: true }, clock: short }
 }
 
-/** A moment on its own: `14:03:20` today, `tomorrow 00:05`, otherwise `24 Nov 09:00`. Local time. */
+/** A time by itself: `14:03:20` today, `tomorrow 00:05`, otherwise `24 Nov 09:00`. Local time. */
 export function formatClock(at: number, now: number): string {
   const moment = momentOf(at, now)
   if (moment === null) return '?'
@@ -105,10 +105,10 @@ export function formatAgo(at: number, now: number): string {
   return formatClock(at, now)
 }
 
-/** ISO 8601 in UTC, in whole seconds. Round a time to wait for up, so that the wait never ends too early. */
+/** ISO 8601 in UTC, in whole seconds. Round up a time that someone waits for, so that the wait doesn't end too early. */
 export function isoSeconds(at: number, round: 'down' | 'up' = 'down'): string {
   const seconds = (round === 'up' ? Math.ceil(at / SECOND) : Math.floor(at / SECOND)) * SECOND
-  // The last moment that a Date can hold; beyond it toISOString throws.
+  // The latest time that a Date can hold; beyond it toISOString throws.
   const clamped = Number.isFinite(seconds) ? Math.min(8.64e15, Math.max(-8.64e15, seconds)) : 0
   return new Date(clamped).toISOString().replace('.000Z', 'Z')
 }
@@ -118,15 +118,15 @@ export function middleEllipsis(text: string, max: number): string {
   const chars = [...text]
   if (chars.length <= max) return text
   if (max <= 1) return max === 1 ? '…' : ''
-  // The end holds the extension, so it gets the larger half.
+  // The end contains the extension, so it gets the larger half.
   const tail = Math.ceil((max - 1) / 2)
   return `${chars.slice(0, max - 1 - tail).join('')}…${chars.slice(chars.length - tail).join('')}`
 }
 
-/** Control characters, line separators, direction overrides, and halves of characters: what moves a cursor or turns a name around. */
+/** Control characters, line separators, bidirectional controls and lone surrogates: whatever moves a cursor or reverses a name. */
 const UNSAFE = /[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
-/** A name for a terminal, on one line, unable to steer it: control characters are shown as `\n`, `\x1b`, `\u202e`. */
+/** Makes a name safe to print on one line of a terminal: control characters become `\n`, `\x1b`, `\u202e`. */
 export function printable(text: string): string {
   return text.replaceAll(UNSAFE, (char) => {
     if (char === '\n') return '\\n'
@@ -144,7 +144,7 @@ function plainName(name: string): string {
   return name.replaceAll(UNSAFE, ' ')
 }
 
-/** A web address, escaped so that it is safe in any markup. Null where it is none, which is then not made a link. */
+/** A web address, escaped for any markup. Returns null if it isn't one, and so must not become a link. */
 function safeUrl(url: string): string | null {
   if (!URL.canParse(url)) return null
   const parsed = new URL(url)
@@ -160,14 +160,14 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 }
 
-/** A link to paste. Names are escaped for the markup; what is no web address stays text. */
+/** A link to paste. Names are escaped for the markup; anything that isn't a web address remains text. */
 export function formatLink(format: LinkFormat, file: { readonly name: string; readonly url: string }): string {
   if (format === 'url') return printable(file.url)
   const name = plainName(file.name)
   const url = safeUrl(file.url)
   switch (format) {
     case 'markdown': {
-      // Every punctuation mark of ASCII may be escaped, so all that mean anything are.
+      // Markdown allows escaping any ASCII punctuation, so escape all that has a meaning.
       const text = name.replaceAll(/[\\`*_{}[\]<>()#+\-.!|~&]/g, (char) => (/[.\-+()]/.test(char) ? char : `\\${char}`))
       return url === null ? text : `[${text}](${url})`
     }

@@ -3,21 +3,42 @@
 import { formatBytes, formatLink, printable } from './format.ts'
 import type { LinkStyle } from './settings.ts'
 
-/** What a copied link may contain of a file. */
+/** The details of a file that a copied link may contain. */
 export interface LinkFile {
   readonly name: string
   readonly url: string
-  /** Null: not known. */
+  /** null if unknown. */
   readonly bytes: number | null
-  /** When it was uploaded; null: not known. */
+  /** When it was uploaded, or null if unknown. */
   readonly at: number | null
 }
 
-function localDay(at: number): string {
+const WORDS = /\$(url|name|stem|ext|size|date)/g
+
+/** Null: not a moment that a Date can hold. */
+function localDay(at: number): string | null {
   const date = new Date(at)
-  if (Number.isNaN(date.getTime())) return '?'
+  if (Number.isNaN(date.getTime())) return null
   const two = (n: number): string => String(n).padStart(2, '0')
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** A value that is not known, while a template is prepared; templates can't contain it. */
+const GAP = '\u0000'
+
+/** Takes out the gaps with the punctuation that joined them to what is known: `$name ($size, $date)` becomes `$name`. */
+function withoutGaps(template: string): string {
+  let text = template
+  for (let last = ''; last !== text; ) {
+    last = text
+    text = text
+      .replaceAll(/([([{])[ \t]*\0[ \t]*([)\]}])/g, GAP)
+      .replaceAll(/([,;|·–—/-]+)[ \t]*\0[ \t]*[,;|·–—/-]+/g, '$1')
+      .replaceAll(/\0[ \t]*[,;|·–—/-]+[ \t]*(?=\S)/g, GAP)
+      .replaceAll(/[ \t]*[,;|·–—/-]+[ \t]*\0/g, GAP)
+      .replaceAll(/\0[ \t]*\0/g, GAP)
+  }
+  return text.replaceAll(/[ \t]+\0(?=[ \t]|[:.!?)\]}]|$)/gm, '').replaceAll(/\0[ \t]?/g, '')
 }
 
 /** Replaces `$url $name $stem $ext $size $date` in one pass, so a value that contains one of them is not expanded again. */
@@ -26,24 +47,18 @@ function expand(template: string, file: LinkFile): string {
   const dot = name.lastIndexOf('.')
   // `.profile` is a stem without an extension.
   const cut = dot > 0 ? dot : name.length
-  return template.replaceAll(/\$(url|name|stem|ext|size|date)/g, (whole, key: string) => {
-    switch (key) {
-      case 'url':
-        return printable(file.url)
-      case 'name':
-        return name
-      case 'stem':
-        return name.slice(0, cut)
-      case 'ext':
-        return name.slice(cut + 1)
-      case 'size':
-        return formatBytes(file.bytes)
-      case 'date':
-        return file.at === null ? '?' : localDay(file.at)
-      default:
-        return whole
-    }
-  })
+  const size = file.bytes === null ? null : formatBytes(file.bytes)
+  const date = file.at === null ? null : localDay(file.at)
+  const values: Readonly<Record<string, string | null>> = {
+    url: printable(file.url),
+    name,
+    stem: name.slice(0, cut),
+    ext: name.slice(cut + 1),
+    size,
+    date,
+  }
+  const known = template.replaceAll(GAP, '').replaceAll(WORDS, (whole, key: string) => (values[key] === null ? GAP : whole))
+  return (known.includes(GAP) ? withoutGaps(known) : known).replaceAll(WORDS, (whole, key: string) => values[key] ?? whole)
 }
 
 /** One line per file, in their order; several where the template has several. */

@@ -1,11 +1,11 @@
-// The data that crosses a process: transfers, limits, folders, remote files, as zod schemas and the types derived from them.
-// Every time is in epoch milliseconds unless its name says otherwise.
+// The data that crosses process boundaries (transfers, limits, folders, remote files), as zod schemas and the types derived from them. All
+// times are epoch milliseconds unless the name says otherwise.
 import { z } from 'zod'
 
 const count = z.number().int().nonnegative()
 const time = z.number()
 
-/** Where one version of a file is on its way from disk to link. */
+/** The stages of a file version between disk and link. */
 export const TransferState = z.enum([
   'settling',
   'queued',
@@ -20,7 +20,7 @@ export const TransferState = z.enum([
 ])
 export type TransferState = z.infer<typeof TransferState>
 
-/** Why a transfer waits. The sentences for it are in format.ts and i18n. */
+/** Why a transfer waits. The sentences are in i18n/en/reasons.ts and i18n/de/reasons.ts. */
 export const WaitReason = z.enum([
   'rate-minute',
   'rate-day',
@@ -34,11 +34,11 @@ export const WaitReason = z.enum([
   'paused',
   'settling',
   'folder-away',
-  /** Its folder is not watched at the moment. */
+  /** Its folder isn't being watched at the moment. */
   'not-watched',
   'checking',
   'redirected',
-  /** Answer after answer to uploads was lost. */
+  /** The responses to several uploads in a row were lost. */
   'answers-lost',
   /** The journal can't be written to. */
   'disk',
@@ -64,7 +64,7 @@ export type Existing = z.infer<typeof Existing>
 export const Ended = z.enum(['replaced', 'deleted', 'gone'])
 export type Ended = z.infer<typeof Ended>
 
-/** One row of the journal. `reason` and `until` include what makes the whole account wait. */
+/** A transfer, as stored in the journal, except that `reason` and `until` also include what makes the whole account wait. */
 export const Transfer = z.object({
   id: count,
   path: z.string(),
@@ -74,7 +74,7 @@ export const Transfer = z.object({
   size: count,
   state: TransferState,
   reason: Reason.nullable(),
-  /** A detail in English, such as the rule that found a secret. */
+  /** A detail in English, such as the rule that matched a secret. */
   message: z.string().nullable(),
   until: time.nullable(),
   sent: count,
@@ -89,14 +89,16 @@ export const Transfer = z.object({
   doneAt: time.nullable(),
   /** Absent while its link works. */
   ended: Ended.optional(),
+  /** Done without an upload, because the service already had the content. */
+  unsent: z.boolean().optional(),
 })
 export type Transfer = z.infer<typeof Transfer>
 
 export const Window = z.object({
-  /** Requests or uploads allowed in the window. Null: unknown, or no limit. */
+  /** Requests or uploads allowed in the window, or null if unknown or unlimited. */
   limit: count.nullable(),
   used: count,
-  /** When the next one is possible. Null: now. */
+  /** When the next one is possible, or null if it is possible now. */
   nextAt: time.nullable(),
 })
 export type Window = z.infer<typeof Window>
@@ -113,7 +115,7 @@ export const Account = z.object({
 export type Account = z.infer<typeof Account>
 
 export const Gate = z.object({ reason: WaitReason, until: time.nullable(), message: z.string().nullable() })
-/** Why no upload of the account can start right now. */
+/** Why none of the account's uploads can start right now. */
 export type Gate = z.infer<typeof Gate>
 
 export const Folder = z.object({
@@ -157,7 +159,7 @@ export const AuditEntry = z.object({
   reason: z.string().nullable(),
   until: time.nullable(),
   publicLink: z.string().nullable(),
-  /** Above 1 for an ignored directory, which counts for all files in it. */
+  /** Greater than 1 for an ignored directory, which counts for all files in it. */
   count: count,
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
@@ -166,28 +168,31 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const FileKind = z.enum(['picture', 'document', 'video', 'audio', 'archive', 'code', 'other'])
 export type FileKind = z.infer<typeof FileKind>
 
-/** One row of the catalog. Null: not known (yet). */
+/** One row of the catalog. Fields are null if unknown, at least so far. */
 export const RemoteRow = z.object({
   fileId: count,
   filename: z.string().nullable(),
-  /** As the service reports it; `bytes` is the same in bytes where the unit is known. */
+  /** As the service reports it; `bytes` has the same value in bytes if the unit is known. */
   size: z.number().nullable(),
   bytes: z.number().nullable(),
   uploadDate: z.string().nullable(),
-  /** The upload date, where the service's time zone is known. */
+  /** The upload date, if the service's time zone is known. */
   uploadedAt: time.nullable(),
   downloadCount: z.number().nullable(),
   publicLink: z.string().nullable(),
-  /** The path that it was uploaded from on this computer. */
+  /** The path on this computer that it was uploaded from. */
   localPath: z.string().nullable(),
   sha256: z.string().nullable(),
   kind: FileKind,
-  /** The transfer that uploaded it. Null: another device, or before the journal began. */
+  /** The transfer that uploaded it, or null if another device did, or if it was uploaded before the journal existed. */
   transferId: count.nullable(),
   source: z.enum(['watch', 'upload']).nullable(),
-  /** Whether the original was still there when last seen; `gone`: moved or deleted. Null: not from here, or not known. */
+  /**
+   * Whether the original still existed when last checked; `gone`: moved or deleted. It is null if the file wasn't uploaded from here, or if
+   * that is unknown.
+   */
   original: z.enum(['there', 'gone']).nullable(),
-  /** The last known download counts, oldest first, at most eight, for the sparkline of a row. */
+  /** The last known download counts for the sparkline, at most eight, oldest first. */
   pulse: z.array(z.number()),
   /** Its deletion is queued, so its link is no longer shown. */
   deleting: z.boolean().optional(),
@@ -195,9 +200,9 @@ export const RemoteRow = z.object({
 export type RemoteRow = z.infer<typeof RemoteRow>
 
 export const Progress = z.object({
-  /** Bytes per second, smoothed; 0 without a running upload. */
+  /** Bytes per second, smoothed; 0 if nothing is being uploaded. */
   speed: z.number().nonnegative(),
-  /** Milliseconds until everything that can be uploaded now is uploaded. Null: unknown. */
+  /** Milliseconds until everything that can be uploaded now is done, or null if unknown. */
   etaMs: z.number().nonnegative().nullable(),
   sentBytes: count,
   totalBytes: count,
@@ -207,6 +212,10 @@ export type Progress = z.infer<typeof Progress>
 
 export const Health = z.object({ what: z.string(), message: z.string() })
 export type Health = z.infer<typeof Health>
+
+/** How much of the service's list was read so far; `total` is null where the service does not say. */
+export const ListProgress = z.object({ read: count, total: count.nullable() })
+export type ListProgress = z.infer<typeof ListProgress>
 
 export const Snapshot = z.object({
   seq: count,
@@ -221,21 +230,26 @@ export const Snapshot = z.object({
   folders: z.array(Folder),
   progress: Progress,
   health: z.array(Health),
-  /** What the service stores, by `/stats` or the last complete list, whichever is newer. Null: unknown; of `bytes` also where the unit is. */
+  /**
+   * What the service stores, from `/stats` or the last complete list, whichever is newer. Fields are null if unknown; `bytes` is also null
+   * if the unit is unknown.
+   */
   stored: z.object({ files: count.nullable(), bytes: z.number().nullable() }),
-  /** Queued deletions that were not sent yet: at most 1,000 IDs, and the first names. Absent: none. */
+  /** While the whole list is read for the first time. */
+  listing: ListProgress.optional(),
+  /** Queued deletions that haven't been sent: at most 1,000 IDs, and the first names. Absent: none. */
   deleting: z.object({ count, fileIds: z.array(count), names: z.array(z.string()), until: time.nullable() }).optional(),
 })
 export type Snapshot = z.infer<typeof Snapshot>
 
-/** `/stats`: the fields that Slipway understands, and all others by their name. */
+/** `/stats`: the fields that Slipway understands, and all others by name. */
 export const StatsView = z.object({
   plan: z.string().nullable(),
   totalFiles: z.number().nullable(),
   totalSize: z.number().nullable(),
   stats: z.record(z.string(), z.unknown()),
   limits: z.record(z.string(), z.unknown()),
-  /** In bytes where the unit is known. */
+  /** In bytes, if the unit is known. */
   maxFileSize: z.object({ kind: z.enum(['limited', 'unlimited', 'unknown']), value: z.number().nullable(), unit: z.string() }),
   minute: Window,
   day: Window,
@@ -259,7 +273,7 @@ export const History = z.object({
   ),
   /** Requests of each of the last 60 minutes, oldest first; `at` is the start of the minute. */
   minutes: z.array(z.object({ at: time, requests: count })),
-  /** Most downloaded of the last 7 days, at most 5; `gained` = downloads in that time, `pulse` as in RemoteRow. */
+  /** The most downloaded files of the last 7 days, at most 5; `gained`: downloads in that time; `pulse` as in RemoteRow. */
   top: z.array(
     z.object({ fileId: count, filename: z.string().nullable(), gained: count, total: z.number().nullable(), pulse: z.array(z.number()) }),
   ),
@@ -269,11 +283,11 @@ export type History = z.infer<typeof History>
 export const PlanForecast = z.object({
   files: count,
   bytes: count,
-  /** Uploaded before: no upload needed. */
+  /** Already uploaded, so no upload is needed. */
   already: count,
   /**
-   * On the service there is a file of this name and size that the journal has no upload for. The bytes are compared before anything is sent,
-   * and an equal file is adopted. Counted in none of the other figures but `files`.
+   * The service has a file of this name and size for which the journal knows no upload. The content is compared before anything is sent,
+   * and an equal file is adopted. Counted only here and in `files`.
    */
   compared: count.optional(),
   now: count,
@@ -283,7 +297,7 @@ export const PlanForecast = z.object({
   ignored: count,
   /** Missing or unreadable. */
   failed: count.optional(),
-  /** When the last file would be uploaded. Null: unknown, or nothing to do. */
+  /** When the last file will be uploaded, or null if unknown, or if there is nothing to do. */
   doneAt: time.nullable(),
   steps: z.array(z.object({ at: time, count: count })),
   /** The limit that decides `doneAt`, in English. */

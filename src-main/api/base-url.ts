@@ -1,5 +1,5 @@
-// Reads an address as a person types it: with or without scheme, `/api/v1` and slashes. It only normalises; the proof is a `GET /stats`.
-// Its messages never repeat what was typed: it may have been the key, pasted into the wrong field.
+// Normalises an address as people type it: with or without scheme, `/api/v1` and slashes. Whether the service is there is checked with a
+// `GET /stats` (platform/proof.ts). Error messages never repeat the input, which may be an API key pasted into the wrong field.
 
 export type BaseUrl =
   | { readonly ok: true; readonly baseUrl: string; readonly origin: string; readonly host: string }
@@ -7,7 +7,7 @@ export type BaseUrl =
 
 const VERSION_PATH = '/api/v1'
 
-/** Is this the host name of the machine itself? Takes it as `URL` gives it, so `127.1` and the like have become plain. */
+/** Whether the host name stands for this machine. Expects `URL.hostname`, in which `127.1` has become `127.0.0.1`. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -16,9 +16,9 @@ export function isLoopback(hostname: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** `allowPlainHttp`: a person insists on http beyond this machine. */
+/** `allowPlainHttp`: also accept http for hosts other than this machine. */
 export function normaliseBaseUrl(text: string, options: { readonly allowPlainHttp?: boolean } = {}): BaseUrl {
-  // Pasted addresses bring invisible characters along.
+  // Pasted addresses often contain zero-width characters.
   const typed = text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
   if (typed === '') return { ok: false, message: 'No address was given.' }
   if (looksLikeKey(typed)) return { ok: false, message: 'This looks like an API key, not an address. It was sent nowhere.' }
@@ -42,11 +42,14 @@ export function normaliseBaseUrl(text: string, options: { readonly allowPlainHtt
   return { ok: true, baseUrl: `${chosen.origin}${before}${VERSION_PATH}`, origin: chosen.origin, host: chosen.host }
 }
 
-/** A key in place of the address would be looked up as a host name, for everyone on the way to read. Pure; a guess that spares real hosts. */
+/**
+ * Whether the input is likely an API key. Using it as an address would reveal it in a DNS lookup. A heuristic that errs in favour of real
+ * host names.
+ */
 export function looksLikeKey(typed: string): boolean {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) || /[\s[\]]/.test(typed)) return false
   const [host = ''] = typed.split(/[/?#:]/, 1)
-  // A token of three parts begins with its header in base64.
+  // A JWT starts with its header in base64.
   if (/^eyJ[\w-]+\.[\w-]+/.test(typed)) return true
   const labels = host.split('.')
   if (labels.length > 1) return labels.some((label) => label.length >= 20 && /\d/.test(label) && /[A-Z]/.test(label) && /[a-z]/.test(label))
@@ -55,7 +58,7 @@ export function looksLikeKey(typed: string): boolean {
   return /^(?:sk|pk|key|api|token)-|_/i.test(host) || host.length >= 24 || (host.length >= 12 && digits >= 3)
 }
 
-/** While it is typed: this much can only be an address, so it may be shown. */
+/** Whether the partial input can only be an address, so that the input field may show it while the user types. */
 export function isAddressSoFar(typed: string): boolean {
   if ('https://'.startsWith(typed) || 'localhost'.startsWith(typed) || /^https?:\/\//i.test(typed)) return true
   return /[.:/]/.test(typed) && !looksLikeKey(typed)

@@ -2,7 +2,9 @@
 // sent. It also reports what the connection does: bytes that moved, writes that completed, a response that came before the end.
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { inPieces, oneByOne, PIECE_BYTES } from './pieces.ts'
 import { plainHost, portOf } from './proxy.ts'
+import { isSocks, socksConnect } from './socks.ts'
 
 export type ConnectCause = 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'other'
 
@@ -27,23 +29,26 @@ export interface Route {
   readonly proxy: URL | null
 }
 
-/** A connection, and what can be seen of it. */
+/** An open connection and its measurements. */
 export interface Wire {
   readonly socket: Socket
-  /** Settles when every byte handed over has left this process; null: it has. */
+  /** Returns a promise that resolves once every byte written so far has left this process, or null if none is pending. */
   readonly flushed: () => Promise<void> | null
   /** `performance.now()` when the last write completed. */
   readonly flushedAt: () => number
-  /** Changes whenever a byte moved, either way. */
+  /** A number that changes whenever bytes move in either direction. */
   readonly movement: () => number
 }
 
-/** TLS sessions by host, so that a second connection takes one round trip less. */
+/** TLS sessions by host; resuming one saves a round trip. */
 export type Sessions = Map<string, Buffer>
 
-/** An answer that is already here is read within one turn of the event loop; this is only for the case that nothing more comes at all. */
+/**
+ * How long a write error is held back. A response that has already arrived is read within one turn of the event loop, so this limit matters
+ * only if there is none.
+ */
 const HOLD_MS = 1000
-/** No proxy has more to say before the connection stands. */
+/** Bytes. A proxy's response to CONNECT is far smaller. */
 const PROXY_HEAD_CAP = 16 * 1024
 const KEEP_ALIVE_PROBE_MS = 60_000
 
@@ -56,7 +61,7 @@ export async function openWire(
   let stage: Stage = route.proxy === null ? 'tcp' : 'proxy'
   const keep = (socket: Socket): Socket => {
     opened.push(socket)
-    // Whoever waits listens as well; this one keeps an error that comes between two waits from being nobody's.
+    // Prevents an unhandled 'error' event between two awaits; each await adds its own listener.
     socket.on('error', () => undefined)
     return socket
   }
@@ -65,8 +70,9 @@ export async function openWire(
     let socket = keep(await tcp(near, keep))
     const raw = socket
     if (route.proxy?.protocol === 'https:') socket = keep(await tls(socket, plainHost(route.proxy), options.sessions, keep))
+    if (route.proxy !== null && isSocks(route.proxy)) await throughSocks(socket, route.target, route.proxy)
     if (route.target.protocol === 'https:') {
-      if (route.proxy !== null) await tunnel(socket, route.target, route.proxy)
+      if (route.proxy !== null && !isSocks(route.proxy)) await tunnel(socket, route.target, route.proxy)
       stage = 'tls'
       socket = keep(await tls(socket, plainHost(route.target), options.sessions, keep))
     }
@@ -87,7 +93,7 @@ export async function openWire(
     }, options.connectMs)
   })
   const opening = open()
-  // When the race is lost, nobody asks any more.
+  // If the race is lost, a later rejection must not count as unhandled.
   opening.catch(() => undefined)
   try {
     return await Promise.race([opening, end])
@@ -102,7 +108,7 @@ export async function openWire(
 
 type Stage = 'tcp' | 'proxy' | 'tls'
 
-/** Settles with the socket once `event` came; rejects with what went wrong before. */
+/** Resolves with the socket when `event` fires; rejects if it fails or closes first. */
 function ready(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Socket> {
   return new Promise((resolve, reject) => {
     socket.once(event, () => resolve(socket))
@@ -124,7 +130,7 @@ function tls(socket: Socket, host: string, sessions: Sessions, keep: (socket: So
     socket,
     host,
     ALPNProtocols: ['http/1.1'],
-    // A name of numbers may not be asked for by name (RFC 6066).
+    // SNI must not contain an IP address (RFC 6066).
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(session === undefined ? {} : { session }),
   })
@@ -133,7 +139,7 @@ function tls(socket: Socket, host: string, sessions: Sessions, keep: (socket: So
   return ready(secure, 'secureConnect')
 }
 
-/** Asks a proxy for a straight line to the target. */
+/** Opens a tunnel to the target through a proxy (HTTP CONNECT). */
 async function tunnel(socket: Socket, target: URL, proxy: URL): Promise<void> {
   const host = `${target.hostname}:${portOf(target)}`
   const authorization = proxyAuthorization(proxy)
@@ -156,6 +162,12 @@ async function tunnel(socket: Socket, target: URL, proxy: URL): Promise<void> {
   if (status === undefined) throw new ConnectError('proxy', 'The proxy does not speak HTTP.')
   if (status === '407') throw new ConnectError('proxy', 'The proxy asks for a name and a password (407).')
   if (!status.startsWith('2')) throw new ConnectError('proxy', `The proxy did not let the connection through (${status}).`)
+}
+
+async function throughSocks(socket: Socket, target: URL, proxy: URL): Promise<void> {
+  const credentials = proxy.username === '' ? null : { name: unescaped(proxy.username), password: unescaped(proxy.password) }
+  const trouble = await socksConnect(socket, { host: plainHost(target), port: portOf(target), credentials })
+  if (trouble !== null) throw new ConnectError('proxy', trouble)
 }
 
 export function proxyAuthorization(proxy: URL): string | null {
@@ -202,20 +214,20 @@ function connectError(stage: Stage, error: unknown): ConnectError {
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) {
     const codes = error.errors.map(codeOf)
-    // Several addresses were tried: ECONNREFUSED says more than an address without a route.
+    // Several addresses were tried: ECONNREFUSED is more informative than an unreachable network.
     return codes.find((code) => code === 'ECONNREFUSED') ?? codes[0] ?? ''
   }
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** The part of libuv's stream that Node counts its own socket timeouts by. */
+/** The part of libuv's stream handle that Node's own socket timeouts rely on. */
 interface Handle {
   readonly writeQueueSize?: number
 }
 
 type WriteDone = (error?: Error | null) => void
 
-/** `raw` is the connection below TLS, or the same. */
+/** `raw` is the connection below TLS, or `socket` itself without TLS. */
 function watch(socket: Socket, raw: Socket): Wire {
   let flushedAt = performance.now()
   let waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null
@@ -226,8 +238,8 @@ function watch(socket: Socket, raw: Socket): Wire {
   }
   socket.once('close', settle)
 
-  // A server that answers early and closes lets the next write fail, while its answer still waits to be read. An error of a write
-  // is therefore held back: reading goes on to the end of what has come, and closes the connection by itself.
+  // A server that responds early and closes makes the next write fail while its response is still unread. So write errors are held back:
+  // reading goes on until all data has been read, and then closes the connection.
   const after =
     (done: WriteDone): WriteDone =>
     (error) => {
@@ -240,9 +252,11 @@ function watch(socket: Socket, raw: Socket): Wire {
       const timer = setTimeout(() => done(error), HOLD_MS)
       socket.once('close', () => clearTimeout(timer))
     }
-  const write = socket._write.bind(socket)
+  const isWindows = process.platform === 'win32'
+  const whole = socket._write.bind(socket)
+  const write = isWindows ? inPieces(whole, PIECE_BYTES) : whole
   socket._write = (chunk, encoding, done) => write(chunk, encoding, after(done))
-  const writev = socket._writev?.bind(socket)
+  const writev = isWindows ? oneByOne(write) : socket._writev?.bind(socket)
   if (writev !== undefined) socket._writev = (chunks, done) => writev(chunks, after(done))
 
   return {

@@ -1,5 +1,5 @@
-// Turns the bytes of an answer into text. Compression is never asked for, but a server may send it all the same.
-// Sizes are capped after unpacking too: a small answer may unpack to a huge one.
+// Decodes a response body to text. The client never asks for compression, but a server may compress anyway. The size limit applies to the
+// unpacked data too, since a small response may unpack to a huge one.
 import { promisify } from 'node:util'
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib'
 import type { Headers } from './rate-headers.ts'
@@ -9,10 +9,12 @@ const deflated = promisify(inflate)
 const deflatedRaw = promisify(inflateRaw)
 const brotli = promisify(brotliDecompress)
 
-/** Null: packed in an unknown way, damaged, or longer than `cap` bytes. A start of something packed gives the start of its text. */
+/**
+ * Resolves to null if the encoding is unknown, or the body is damaged or exceeds `cap` bytes. A truncated body gives the start of its text.
+ */
 export async function decodeText(headers: Headers, body: Buffer, cap: number): Promise<string | null> {
   const bytes = await unpacked(headers, body, cap)
-  // The decoder drops a byte order mark.
+  // TextDecoder drops a byte order mark.
   return bytes === null ? null : new TextDecoder().decode(bytes)
 }
 
@@ -28,7 +30,7 @@ async function unpacked(headers: Headers, body: Buffer, cap: number): Promise<Bu
   const limits = { maxOutputLength: cap, finishFlush: constants.Z_SYNC_FLUSH }
   try {
     if (encoding === 'gzip' || encoding === 'x-gzip') return await unzip(body, limits)
-    // Two forms go by this name: with the zlib header, and without.
+    // Servers send "deflate" with a zlib header or without.
     if (encoding === 'deflate') return await deflated(body, limits).catch(() => deflatedRaw(body, limits))
     if (encoding === 'br') return await brotli(body, { maxOutputLength: cap, finishFlush: constants.BROTLI_OPERATION_FLUSH })
   } catch {

@@ -1,20 +1,22 @@
-// Finds a sentence for people in the body of an error, whose shape the document leaves open: JSON of any form, HTML, text, nothing.
-// What it gives is one short line without control characters; a body is never handed on raw.
+// Extracts a readable message from an error body, whose form the API document leaves open: any JSON, HTML, text, or nothing. The result is
+// one short line without control characters; a raw body is never passed on.
 import { z } from 'zod'
 import { parseRedacted, type Redact } from './redact.ts'
 
 const MOST = 300
-/** Messages aren't nested deeper than this, and the cap keeps a body of nothing but brackets cheap. */
+/** Messages aren't nested deeper than this; the limit also bounds the work for a body of nothing but brackets. */
 const DEPTH = 5
-/** In the order of how much they tell people. */
+/** In descending order of usefulness. */
 const SAYING = ['message', 'detail', 'error', 'error_description', 'errors', 'description', 'reason', 'msg', 'title'] as const
 const HOLDING = ['data', 'result', 'response'] as const
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
 const record = z.record(z.string(), z.unknown())
 
-/** A readable message of a whole body; null if there is none. At most 300 characters. The secret is taken out before anything is cut, so that no
- * part of it is left at an end. */
+/**
+ * The readable message in a body, at most 300 characters; null if there is none. The secret is redacted before anything is cut, so that no
+ * part of it survives at the cut.
+ */
 export function detailOfText(text: string, redact: Redact = (same) => same): string | null {
   const body = text.replace(/^\uFEFF/, '').trim()
   if (body === '') return null
@@ -23,13 +25,13 @@ export function detailOfText(text: string, redact: Redact = (same) => same): str
     value = parseRedacted(body, redact)
   } catch {
     if (body.startsWith('<')) return detailOfHtml(body, redact)
-    // Something of braces that is no JSON is cut off or not for people; a long text is a page of something else.
+    // Text that starts like JSON but isn't is truncated or not meant for people; a long one is a page of something else.
     return /^[[{]/.test(body) || body.length > 1000 ? null : oneLine(redact(body))
   }
   return detailOf(value)
 }
 
-/** A readable message of a JSON of any form. */
+/** The readable message in a parsed JSON value of any form. */
 export function detailOf(value: unknown): string | null {
   return find(value, 0, false)
 }
@@ -49,14 +51,14 @@ function find(value: unknown, depth: number, named: boolean): string | null {
     const said = typeof held === 'object' ? find(held, depth + 1, named) : null
     if (said !== null) return said
   }
-  // `errors: { file: ["is too big"] }`: the names of the fields are not known.
+  // For example `errors: { file: ["is too big"] }`, where the field names can be anything.
   const inner = named ? Object.values(read.data)[0] : undefined
   return Array.isArray(inner) || typeof inner === 'string' ? find(inner, depth + 1, true) : null
 }
 
 function detailOfHtml(body: string, redact: Redact): string | null {
   for (const tag of ['title', 'h1']) {
-    // All lengths have an end: a page of nothing but openings must not be searched over and over.
+    // Every repetition is bounded, because a page full of opening tags would take quadratic time otherwise.
     const inside = new RegExp(`<${tag}(?:\\s[^>]{0,200})?>([^]{1,600}?)</${tag}\\s{0,9}>`, 'i').exec(body.slice(0, 20_000))?.[1]
     const said = inside === undefined ? null : oneLine(redact(decodeEntities(inside.replace(/<[^>]{0,200}>/g, ' '))))
     if (said !== null) return said
@@ -72,7 +74,7 @@ function decodeEntities(text: string): string {
   })
 }
 
-/** One line: without control characters and those that turn the direction of writing, which could forge what a terminal or a row shows. */
+/** Collapses text to one line without control characters and bidirectional overrides, which could forge what a terminal or a list shows. */
 function oneLine(text: string): string | null {
   const plain = text
     .slice(0, 4000)

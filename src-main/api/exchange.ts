@@ -1,5 +1,5 @@
-// One request and its answer on one connection, with its timeouts: idle while bytes should move, answer once the last one is sent. Whenever
-// something goes wrong it reports how far the request got, erring on the side of caution. It doesn't follow redirects or interpret responses.
+// Runs one request on one connection, with its timeouts: `idle` while bytes should move, `answer` once the request is sent. A failure says
+// how far the request got; in doubt it claims that more was sent. Redirects and the meaning of a response are left to the callers.
 import { type Dispatcher, errors } from 'undici'
 import type { Line } from './lines.ts'
 import type { SourceError, StreamedBody } from './multipart.ts'
@@ -16,12 +16,12 @@ export interface Exchange {
   readonly length: number
   readonly idleMs: number
   readonly answerMs: number
-  /** Bytes that are kept of a 2xx answer and of any other. */
+  /** Maximum number of bytes to keep of a 2xx response, and of any other. */
   readonly caps: { readonly good: number; readonly bad: number }
   readonly signal: AbortSignal | undefined
-  /** Takes the bytes of a 2xx answer instead of keeping them. */
+  /** Receives the bytes of a 2xx response instead of keeping them. */
   readonly sink: ((chunk: Uint8Array) => void | Promise<void>) | null
-  /** Every byte of a joined body was handed over. */
+  /** Called when a body held in one buffer was written in full. */
   readonly onSent?: () => void
 }
 
@@ -31,18 +31,21 @@ export type Exchanged =
       readonly status: number
       readonly headers: Headers
       readonly body: Buffer
-      /** `over`: exceeded its cap; `broken`: the connection was lost before its end; `stalled`: no data came in time. */
+      /** `over`: longer than its cap; `broken`: the connection was lost before the end; `stalled`: no data came in time. */
       readonly end: 'whole' | 'over' | 'broken' | 'stalled'
-      /** How far the request had come when the answer's headers arrived. */
+      /** How far the request had got when the response's headers arrived. */
       readonly phase: Phase
     }
   | { readonly kind: 'failure'; readonly failure: ApiFailure }
-  /** The line was closed before a byte of the request was written to it. */
+  /** The connection was closed before a byte of the request was written. */
   | { readonly kind: 'closed' }
 
-/** Linux keeps up to 4 MiB on the sending and 6 MiB on the receiving side; on a slow line no answer can come before that is through. */
+/**
+ * Linux buffers up to 4 MiB for sending, and the receiver up to 6 MiB. On a slow connection the response can't come before these are
+ * drained.
+ */
 const KERNEL_BUFFERS = 10 * 1024 * 1024
-/** Time limit for an error's body: the status is known, the body only adds detail. */
+/** Time limit for an error's body: the status is known already, and the body only adds detail. */
 const ERROR_BODY_MS = 10_000
 const SHORTEST_TICK_MS = 5
 
@@ -51,7 +54,7 @@ export function runExchange(line: Line, exchange: Exchange): Promise<Exchanged> 
   return new Promise((resolve) => new Run(line, exchange, resolve).start())
 }
 
-/** One exchange under way, as undici's handler. */
+/** A running exchange, as undici's dispatch handler. */
 class Run implements Dispatcher.DispatchHandler {
   readonly #line: Line
   readonly #exchange: Exchange
@@ -61,7 +64,7 @@ class Run implements Dispatcher.DispatchHandler {
   readonly #tickMs: number
   #controller: Dispatcher.DispatchController | null = null
   #isSettled = false
-  /** When the whole body was handed to the socket. */
+  /** When the last byte of the body was handed to the socket, or null before that. */
   #handedOverAt: number | null = null
 
   #status = 0
@@ -96,14 +99,14 @@ class Run implements Dispatcher.DispatchHandler {
     }
     this.#timer = setTimeout(this.#tick, this.#tickMs)
     signal?.addEventListener('abort', this.#onAbort, { once: true })
-    // Iterables are accepted as well; the types name only their older relatives.
+    // undici also accepts async iterables; its types don't say so.
     const sent = (this.#streamed === null ? body : this.#streamed.chunks) as Buffer | null
     this.#line.client.dispatch({ path, method, headers, body: sent }, this)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // Given up while the connection was being checked.
+    // Aborted while undici was still preparing the connection.
     if (this.#isSettled) controller.abort(new errors.RequestAbortedError())
   }
 
@@ -113,7 +116,7 @@ class Run implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    // An interim answer (103 and similar) doesn't count.
+    // Ignore interim responses such as 103.
     if (status < 200 || this.#isSettled) return
     this.#status = status
     this.#headers = headers
@@ -122,7 +125,7 @@ class Run implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // A connection that is resumed while it is being read reports an empty chunk; counted as data, it would be paused again, for ever.
+    // Resuming a connection during a read reports an empty chunk. Counted as data, it would pause the connection again, forever.
     if (this.#isSettled || chunk.length === 0) return
     this.#length += chunk.length
     const { sink, caps } = this.#exchange
@@ -149,7 +152,7 @@ class Run implements Dispatcher.DispatchHandler {
     else this.#fail(lostFailure(error, this.#phase()))
   }
 
-  /** From the first moment at which something may have been written, until all of it was handed over, only "partly" is certain. */
+  /** A single buffer counts as sent as soon as the request starts, a streamed body as partly sent until its last byte is handed over. */
   #phase(): Phase {
     if (this.#controller === null) return 'unsent'
     return this.#streamed === null || this.#streamed.finished() ? 'sent' : 'partly'
@@ -162,7 +165,7 @@ class Run implements Dispatcher.DispatchHandler {
     this.#exchange.signal?.removeEventListener('abort', this.#onAbort)
     this.#streamed?.stop()
     this.#resolve(result)
-    // Nothing more may leave or arrive for a request that was given up; a whole answer ends by itself.
+    // Stop sending and receiving for a request that was given up. A complete response ends by itself.
     if (this.#controller !== null && (result.kind !== 'answer' || result.end !== 'whole'))
       this.#controller.abort(new errors.RequestAbortedError())
   }
@@ -201,7 +204,7 @@ class Run implements Dispatcher.DispatchHandler {
     else this.#timer = setTimeout(this.#tick, this.#tickMs)
   }
 
-  /** Milliseconds that are left for the answer's first byte; null while the request is still being sent or the answer has begun. */
+  /** Milliseconds left until the response must begin; null while the request is being sent, or once the response has begun. */
   #untilAnswer(now: number): number | null {
     const { wire } = this.#line
     if (this.#status !== 0 || this.#handedOverAt === null || wire.socket.writableLength !== 0) return null
@@ -239,7 +242,7 @@ export function sourceFailure(error: SourceError, phase: Phase): ApiFailure {
   return { kind: 'source', phase, cause: error.cause ?? error, message: error.message }
 }
 
-/** A connection that was lost without an answer. Only codes are told on: texts of the system may hold anything. */
+/** A connection lost without a response. Only the error's code is passed on, since system messages may contain anything. */
 function lostFailure(error: Error, phase: Phase): ApiFailure {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const strange =

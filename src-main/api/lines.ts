@@ -1,26 +1,26 @@
-// The connections of one client: a line carries one request at a time and is used again while it stands. No line is shared, none is opened
-// twice by itself, so it is always known whether a request can have left. It sends nothing.
+// The connection pool of one client. A `Line` is a connection that carries one request at a time and is kept for reuse. Lines never
+// reconnect by themselves, so it is always known whether a request can have been sent.
 import { Client } from 'undici'
 import { AbortedError, ConnectError, openWire, type Route, type Sessions, type Wire } from './connect.ts'
 
 export interface Line {
   readonly client: Client
   readonly wire: Wire
-  /** Where it leads. */
+  /** Origin and proxy; a line is reused only for the same key. */
   readonly key: string
-  /** It has carried a request before, so the other side may be closing it at this moment. */
+  /** It has carried a request before, so the server may be about to close it. */
   used: boolean
 }
 
 export interface Lines {
-  /** Waits for a free place, then gives a line that stands. Rejects with a `ConnectError`, or an `AbortedError`. */
+  /** Waits for a free place, then returns an open line. Rejects with a `ConnectError` or an `AbortedError`. */
   take(route: Route, signal: AbortSignal | undefined): Promise<Line>
-  /** `whole`: the last answer was read to its end, so the next request may follow on this line. */
+  /** Returns a line. `whole`: the last response was read to its end, so the line can be reused. */
   give(line: Line, whole: boolean): void
   close(): Promise<void>
 }
 
-/** Shorter than the 5 s after which many servers close an idle line: a request on a line that is just being closed is in doubt. */
+/** Less than the 5 s after which many servers close idle connections: a request sent while the server closes would have an unknown fate. */
 const IDLE_LINE_MS = 4000
 const IDLE_LINE_MOST_MS = 60_000
 const HEADERS_CAP = 64 * 1024
@@ -40,7 +40,7 @@ export function createLines(options: { readonly most: number; readonly connectMs
     line.client.destroy().catch(() => undefined)
   }
 
-  /** A place among the `most`; whoever came first gets it first. */
+  /** Waits for one of the `most` places, first come, first served. */
   const place = async (signal: AbortSignal | undefined): Promise<void> => {
     if (taken < options.most) {
       taken++
@@ -67,7 +67,7 @@ export function createLines(options: { readonly most: number; readonly connectMs
   }
 
   const open = async (route: Route, key: string, signal: AbortSignal | undefined): Promise<Line> => {
-    // A place is free, but lines to elsewhere may lie idle in the others: the oldest makes room.
+    // A place is free, but idle lines to other servers may occupy it: drop the oldest.
     const oldest = idle.length + taken > options.most ? idle[0] : undefined
     if (oldest !== undefined) drop(oldest)
     const both = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
@@ -77,11 +77,11 @@ export function createLines(options: { readonly most: number; readonly connectMs
       connect: (_options, callback) => {
         const first = !given
         given = true
-        // Not at once: the client is not yet ready to be called back while it calls.
+        // Deferred, because the client can't handle the callback while it is still inside `connect`.
         queueMicrotask(() => (first ? callback(null, wire.socket) : callback(new ConnectError('other', 'the line was closed'), null)))
       },
       pipelining: 1,
-      // The exchange has its own clocks: undici's count from the last chunk, and a slow line may take minutes for one.
+      // The exchange has its own timeouts: undici's count from the last chunk, and a slow connection may need minutes for one.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_LINE_MS,
@@ -106,7 +106,7 @@ export function createLines(options: { readonly most: number; readonly connectMs
         const key = `${route.target.origin} ${route.proxy?.href ?? ''}`
         let line: Line | undefined
         while (line === undefined) {
-          // The one used last is the least likely to be closed by the other side.
+          // The most recently used line is the least likely to be closed by the server.
           const at = idle.findLastIndex((one) => one.key === key)
           if (at < 0) break
           const [found] = idle.splice(at, 1)

@@ -1,9 +1,9 @@
-// One multipart/form-data body with one file part named `file`, its exact length known before the first byte. Names are written as
-// browsers write them. A small body leaves as one buffer, a large one chunk by chunk in constant memory.
-// The closing line is held back until the source has ended with exactly the bytes it promised, so a wrong body is never complete.
+// Builds a multipart/form-data body with one part named `file`, whose exact length is known before the first byte. File names are encoded
+// as browsers do. A small body is sent as one buffer, a large one chunk by chunk in constant memory.
+// The closing boundary is held back until the source has ended with exactly the bytes it declared, so a wrong body is never complete.
 import { randomUUID } from 'node:crypto'
 
-/** Up to here a body is joined: one write instead of three, and no generator. */
+/** Bytes. Files up to this size are sent as one buffer: one write instead of three, and no generator. */
 export const JOINED_AT_MOST = 1024 * 1024
 
 export type Source = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
@@ -16,7 +16,7 @@ export interface Form {
   readonly tail: Buffer
 }
 
-/** The source failed (then `cause` is what it threw) or gave another number of bytes than was declared. */
+/** The source threw (see `cause`), or gave a different number of bytes than declared. */
 export class SourceError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause })
@@ -24,13 +24,15 @@ export class SourceError extends Error {
   }
 }
 
-/** A name fit for the wire: what follows the last slash, well-formed. A backslash is a letter like any other where it can be in a name. */
+/**
+ * The name to send: the part after the last slash, well-formed. A backslash is kept, since it is an ordinary character in names on Unix.
+ */
 function wireName(name: string): string {
   const last = name.toWellFormed().replaceAll('\0', '').split('/').at(-1) ?? ''
   return last === '' ? 'file' : last
 }
 
-/** The three characters that would end the name too early, escaped as all browsers do it. */
+/** Escapes the characters that would end the name, as the HTML standard requires of browsers. */
 function quoted(name: string): string {
   return name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')
 }
@@ -45,7 +47,7 @@ export function createForm(filename: string, size: number): Form {
   return { size, contentType: `multipart/form-data; boundary=${boundary}`, contentLength: head.length + size + tail.length, head, tail }
 }
 
-/** The whole body in one buffer; at once if the source is not asynchronous. Throws or rejects with a `SourceError`. */
+/** The whole body in one buffer, synchronously if the source is. Throws or rejects with a `SourceError`. */
 export function joinBody(form: Form, source: Source): Buffer | Promise<Buffer> {
   const body = Buffer.allocUnsafe(form.contentLength)
   body.set(form.head, 0)
@@ -81,15 +83,18 @@ async function joinLater(given: AsyncIterable<Uint8Array>, add: (chunk: Uint8Arr
 
 export interface StreamedBody {
   readonly chunks: AsyncGenerator<Uint8Array, void, undefined>
-  /** The last byte of the body was handed over. */
+  /** Whether the last byte of the file was handed over. */
   readonly finished: () => boolean
-  /** Why the source broke the body off, if it did. */
+  /** The error with which the source ended the body early, or null if there is none. */
   readonly broken: () => SourceError | null
-  /** Nothing more is asked of the source. */
+  /** Stops reading from the source. */
   readonly stop: () => void
 }
 
-/** `flushed`: settles when the connection is done with the last chunk, whose buffer the source may use again once it is asked for the next. */
+/**
+ * `flushed`: resolves when the last chunk has been written; until then the source must not reuse its buffer, so the next one isn't asked
+ * for.
+ */
 export function streamBody(options: {
   readonly form: Form
   readonly source: Source

@@ -1,7 +1,8 @@
-// Decides whether an address is reached through a proxy, from the values that the environment gives (`HTTPS_PROXY`, `NO_PROXY` ...).
-// Decides only; connect.ts carries it out. This machine itself is never asked for through a proxy.
+// Decides whether an address is reached through a proxy, by the rules of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, or else by the system's
+// answer; connect.ts opens the connection. This machine itself is always reached directly.
 import { BlockList, isIP } from 'node:net'
 import { isLoopback } from './base-url.ts'
+import { isSocks } from './socks.ts'
 import type { ApiClientOptions } from './types.ts'
 
 export type ProxySettings = NonNullable<ApiClientOptions['proxy']>
@@ -9,19 +10,23 @@ export type ProxySettings = NonNullable<ApiClientOptions['proxy']>
 export type ProxyChoice =
   | { readonly kind: 'direct' }
   | { readonly kind: 'proxy'; readonly url: URL }
-  /** A proxy is asked for that can't be used. Going around it would be a decision that nobody made. */
+  /** A proxy is configured that can't be used. Bypassing it could violate a policy, so the request fails. */
   | { readonly kind: 'unusable'; readonly message: string }
 
 const DIRECT: ProxyChoice = { kind: 'direct' }
 
-/** Host name without brackets and without the dot that ends a full name. */
+/** Host name without an IPv6 address's brackets and without the dot that ends a fully qualified name. */
 export function plainHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
 export function portOf(url: URL): number {
-  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  if (url.port !== '') return Number(url.port)
+  return url.protocol === 'https:' ? 443 : isSocks(url) ? 1080 : 80
 }
+
+/** Schemes of proxies that connect.ts can use. SOCKS means version 5; the proxy resolves the names. */
+const SCHEMES = new Set(['http:', 'https:', 'socks:', 'socks5:', 'socks5h:'])
 
 export function chooseProxy(target: URL, settings: ProxySettings | null): ProxyChoice {
   if (settings === null || isLoopback(target.hostname)) return DIRECT
@@ -30,12 +35,45 @@ export function chooseProxy(target: URL, settings: ProxySettings | null): ProxyC
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || url.hostname === '') return { kind: 'unusable', message: 'The address of the proxy can not be read.' }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return { kind: 'unusable', message: `A proxy of the kind ${url.protocol.slice(0, -1)} can not be used, only http and https.` }
+  if (!SCHEMES.has(url.protocol))
+    return { kind: 'unusable', message: `A proxy of the kind ${url.protocol.slice(0, -1)} can not be used, only http, https and socks5.` }
   return { kind: 'proxy', url }
 }
 
-/** Entries of `NO_PROXY`: a name with all below it, a port after a colon, an address, a range of addresses, or `*`. */
+/** The same, but asks the system if the values of `settings` don't concern the target. */
+export async function findProxy(target: URL, settings: ProxySettings | null): Promise<ProxyChoice> {
+  const choice = chooseProxy(target, settings)
+  if (choice.kind !== 'direct' || settings?.system === undefined || isLoopback(target.hostname)) return choice
+  if (isExempt(target, settings.noProxy ?? '')) return choice
+  try {
+    // A script for proxies may depend on the host, but has no business with the path.
+    return pacChoice(await settings.system(`${target.origin}/`))
+  } catch {
+    return { kind: 'unusable', message: 'The proxy settings of the system can not be read.' }
+  }
+}
+
+const PAC_SCHEMES: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS: 'socks5', SOCKS5: 'socks5' }
+
+/** `text`: what a PAC script returns, e.g. `PROXY a:3128; SOCKS5 b:1080; DIRECT`. Takes the first entry that can be used. */
+export function pacChoice(text: string): ProxyChoice {
+  const entries = text
+    .split(';')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  for (const entry of entries) {
+    const [kind = '', address = ''] = entry.split(/\s+/)
+    if (kind.toUpperCase() === 'DIRECT') return DIRECT
+    const scheme = PAC_SCHEMES[kind.toUpperCase()]
+    const url = `${scheme ?? ''}://${address}`
+    if (scheme !== undefined && URL.canParse(url) && new URL(url).hostname !== '') return { kind: 'proxy', url: new URL(url) }
+  }
+  return entries.length === 0
+    ? DIRECT
+    : { kind: 'unusable', message: 'The system names a proxy of a kind that can not be used, only http, https and socks5.' }
+}
+
+/** Entries of `NO_PROXY`: a domain with its subdomains, an IP address, either of them with a port, an address range (CIDR), or `*`. */
 function isExempt(target: URL, noProxy: string): boolean {
   const host = plainHost(target)
   const port = portOf(target)
@@ -49,7 +87,7 @@ function matches(entry: string, host: string, port: number): boolean {
   if (entry === '*') return true
   if (entry.includes('/')) return inRange(entry, host)
   const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(entry)
-  // A bare IPv6 address has colons of its own.
+  // A bare IPv6 address contains colons that don't separate a port.
   const named = bracketed ?? (isIP(entry) === 0 ? /^([^:]+)(?::(\d+))?$/.exec(entry) : [entry, entry])
   const name = named?.[1]
   if (name === undefined || (named?.[2] !== undefined && Number(named[2]) !== port)) return false

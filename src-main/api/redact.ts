@@ -1,9 +1,9 @@
-// Takes a secret out of texts and values that come from outside: a service may repeat the key in an answer, and answers end up in logs and on
-// screens. It knows the secret in every form that the programs on the way write it, not what was cut into pieces on purpose.
+// Removes a secret from text and values received from outside: a service may echo the key, and its responses end up in logs and on screen.
+// Covers every encoding that programs on the way apply, but not a secret that was split on purpose.
 
-/** Shorter ones would tear holes into ordinary words, and are no keys. */
+/** Characters. Shorter secrets can't be keys, and redacting them would mangle ordinary words. */
 const SHORTEST = 6
-/** A shorter piece of base64 may stand in any link by chance. */
+/** Characters. Shorter base64 could occur in any link by chance. */
 const SHORTEST_CODED = 10
 
 export type Redact = (text: string) => string
@@ -14,7 +14,7 @@ export function createRedact(secret: string | null): Redact {
   return (text) => forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, '[key]') : rest), text)
 }
 
-/** Every way in which a secret may stand in a text, the longest first. */
+/** Every form in which a secret may occur in text, longest first. */
 export function secretForms(secret: string): readonly string[] {
   const whole = secret.toWellFormed()
   const url = encodeURIComponent(whole)
@@ -22,11 +22,11 @@ export function secretForms(secret: string): readonly string[] {
   const bytes = Buffer.from(whole)
   const forms = new Set([
     secret,
-    // A host name is written small by whoever reads it.
+    // Host names are lowercased by whatever parses them.
     secret.toLowerCase(),
     url,
     url.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
-    // Twice: an address within an address, a JSON within a JSON.
+    // Encoded twice: a URL within a URL, JSON within JSON.
     encodeURIComponent(url),
     json,
     JSON.stringify(json).slice(1, -1),
@@ -42,8 +42,10 @@ function escapedHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** What base64 makes of the bytes whatever stands before and after them, as in `name:key` or `Bearer key`: without the characters at both ends
- * that hold bits of the neighbours. */
+/**
+ * The base64 of the bytes at each of the three alignments, for a secret inside a longer text such as `name:key` or `Bearer key`. The
+ * characters at both ends that contain bits of the neighbouring bytes are left out.
+ */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
@@ -56,15 +58,15 @@ function base64Forms(bytes: Buffer): string[] {
   })
 }
 
-/** Reads JSON and takes the secret out of every text and name in it, also where it was written with escapes. Throws what is no JSON. */
+/** Parses JSON and redacts every string and property name in it, including those written with escapes. Throws on invalid JSON. */
 export function parseRedacted(text: string, redact: Redact): unknown {
-  // Without a backslash every text stands in it as it is. Else it is read first: what is taken out before could take half an escape along.
+  // Without a backslash every string appears literally. Otherwise parse first: redacting the text could cut an escape in half.
   if (!text.includes('\\') && redact(text) === text) return JSON.parse(text)
   return JSON.parse(text, (_key, value: unknown) => {
     if (typeof value === 'string') return redact(value)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const entries = Object.entries(value)
-    // `fromEntries` makes `__proto__` a name like any other, as JSON.parse does.
+    // `fromEntries` treats `__proto__` as an ordinary name, as JSON.parse does.
     return entries.some(([name]) => redact(name) !== name) ? Object.fromEntries(entries.map(([name, one]) => [redact(name), one])) : value
   })
 }

@@ -1,23 +1,25 @@
-// One request until its answer: chooses the route, prepares the body, takes a connection, follows redirects. Every failure is a value that
-// says how far the request had come. Never retries, except on a reused connection that was closed before a byte was written.
+// Carries one request to its response: chooses the route, prepares the body, takes a connection, follows redirects. A failure is returned
+// as a value that says how far the request got. Nothing is retried, except on a reused connection that was closed before a byte was
+// written.
 import { assertNever } from '../../src-shared/assert.ts'
 import { AbortedError, ConnectError, proxyAuthorization, type Route } from './connect.ts'
 import { type Exchanged, runExchange, sourceFailure } from './exchange.ts'
 import { createLines, type Line } from './lines.ts'
 import { createForm, type Form, JOINED_AT_MOST, joinBody, type Source, SourceError, type StreamedBody, streamBody } from './multipart.ts'
-import { chooseProxy } from './proxy.ts'
+import { findProxy } from './proxy.ts'
 import { readMeta } from './rate-headers.ts'
 import { createRedact } from './redact.ts'
+import { isSocks } from './socks.ts'
 import type { AnswerMeta, ApiClientOptions, ApiFailure } from './types.ts'
 
-/** Bytes that are kept of an answer that is no 2xx. */
+/** Maximum number of bytes to keep of a response that isn't 2xx. */
 export const ERROR_CAP_BYTES = 64 * 1024
 const MOST_REDIRECTS = 5
 
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure }
 export type Answer = Extract<Exchanged, { kind: 'answer' }>
 
-/** What stays the same over redirects and connections. */
+/** A request, independent of redirects and connections. */
 export interface Order {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly headers: readonly string[]
@@ -26,7 +28,7 @@ export interface Order {
   readonly answerMs: number
   readonly signal: AbortSignal | undefined
   readonly sink: ((chunk: Uint8Array) => void | Promise<void>) | null
-  /** May be redirected to another origin. Never with the key. */
+  /** May be redirected to another origin. Only for requests without the key. */
   readonly roams: boolean
 }
 
@@ -48,7 +50,7 @@ interface RequesterOptions {
   readonly connectMs: number
   readonly idleMs: number
   readonly now: () => number
-  /** To keep it out of messages; it is sent only as a header of the order. */
+  /** For redacting messages only; the key is sent as one of the order's headers. */
   readonly key: () => string | null
 }
 
@@ -62,7 +64,9 @@ export class Requester {
     this.#lines = createLines({ most: options.connections, connectMs: options.connectMs })
   }
 
-  /** Follows redirects: with the key only within its origin, and an upload or a deletion only where it stays one. */
+  /**
+   * Follows redirects, but leaves the origin only if the order allows it (`roams`), and only if an upload or a deletion keeps its method.
+   */
   async send(from: URL, order: Order): Promise<Outcome<{ readonly answer: Answer; readonly meta: AnswerMeta }>> {
     let target = from
     for (let hops = 0; ; hops++) {
@@ -89,7 +93,7 @@ export class Requester {
   /** One request to one address. */
   async #once(target: URL, order: Order): Promise<Outcome<Answer>> {
     try {
-      const route = this.#routeTo(target)
+      const route = await this.#routeTo(target)
       if (!route.ok) return route
       if (order.signal?.aborted === true) throw new AbortedError()
       const body = await prepare(order)
@@ -105,7 +109,7 @@ export class Requester {
         }
         if (result.kind === 'answer') return { ok: true, value: result }
         if (result.kind === 'closed') {
-          // Nothing was written, so this is no second try: a line that had lain idle was closed, as lines are.
+          // Nothing was written, so this isn't a retry: the server closed an idle connection.
           if (line.used && !this.#isClosed) continue
           const message = 'The service closed the connection before anything was sent.'
           return { ok: false, failure: this.#isClosed ? calledOff('unsent') : { kind: 'cut', phase: 'unsent', message } }
@@ -124,8 +128,8 @@ export class Requester {
   async #exchange(line: Line, route: Route, order: Order, body: Body): Promise<Exchanged> {
     const { target, proxy } = route
     const headers = [...order.headers]
-    // A tunnel is deaf to this; a proxy that carries plain http reads it.
-    const viaProxy = proxy !== null && target.protocol === 'http:' ? proxy : null
+    // Only a proxy that forwards plain http reads this header; a tunnel is opened with its own.
+    const viaProxy = proxy !== null && target.protocol === 'http:' && !isSocks(proxy) ? proxy : null
     const authorization = viaProxy === null ? null : proxyAuthorization(viaProxy)
     if (authorization !== null) headers.push('proxy-authorization', authorization)
     let sending: Buffer | StreamedBody | null = null
@@ -156,8 +160,8 @@ export class Requester {
     })
   }
 
-  #routeTo(target: URL): Outcome<Route> {
-    const choice = chooseProxy(target, this.#options.proxies)
+  async #routeTo(target: URL): Promise<Outcome<Route>> {
+    const choice = await findProxy(target, this.#options.proxies)
     switch (choice.kind) {
       case 'direct':
         return { ok: true, value: { target, proxy: null } }
@@ -180,7 +184,7 @@ async function prepare(order: Order): Promise<Body> {
   return { kind: 'joined', form, bytes: Buffer.isBuffer(joined) ? joined : await orAborted(joined, order.signal) }
 }
 
-/** A source that hangs must not keep an abort waiting. */
+/** Lets an abort through even if the source hangs. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   let onAbort: () => void = () => undefined

@@ -1,5 +1,5 @@
-// The command line in words, parsed into one closed union. Pure: prints nothing and ends nothing; the grammar is declared in cli/grammar.
-// A line that makes no sense becomes a message and a next step; an API key typed as an argument is never repeated.
+// Parses the command line into a closed union; the grammar is declared in cli/grammar. Pure: prints nothing and doesn't exit. Errors come
+// with a hint, and an API key typed as an argument is never repeated.
 import { Argument, CommanderError } from 'commander'
 import { completionScript, SHELLS, type Shell, tableOf } from './completion.ts'
 import { addAccountCommands, addLogin } from './grammar/account-commands.ts'
@@ -14,18 +14,30 @@ import { COMMANDS, wrongWord } from './words.ts'
 const KEY_OPTION = /^--?(?:api[-_]?key|key|token|bearer|password)(?:=|$)/i
 const GLOBAL_FLAGS = new Set(['--json', '--quiet', '--no-color', '--help', '-h', '--version', '-V'])
 
+const ACCOUNT = '--account'
+
 const KEY_IN_LINE: Parsed = {
   kind: 'wrong',
   message: "The API key can't be given on the command line, where every program on this computer could read it.",
   hint: 'Enter it when asked: slipway login. For one process only, set SLIPWAY_API_KEY.',
 }
 
+/** How many words of a line come before its command: flags, and the option that takes a value. */
+function wordsBefore(argv: readonly string[]): number {
+  let at = 0
+  for (;;) {
+    const word = argv[at] ?? ''
+    if (GLOBAL_FLAGS.has(word) || word.startsWith(`${ACCOUNT}=`)) at += 1
+    else if (word === ACCOUNT) at += 2
+    else return at
+  }
+}
+
 /** Moves flags before the command behind it, so that they mean the same in both places. */
 function moveFlags(argv: readonly string[]): string[] {
-  const at = argv.findIndex((arg) => !GLOBAL_FLAGS.has(arg))
-  if (at <= 0) return [...argv]
-  const command = argv[at] ?? ''
-  if (command.startsWith('-')) return [...argv]
+  const at = wordsBefore(argv)
+  const command = argv[at]
+  if (at === 0 || command === undefined || command.startsWith('-')) return [...argv]
   return [command, ...argv.slice(0, at), ...argv.slice(at + 1)]
 }
 
@@ -34,6 +46,18 @@ export function parseArguments(argv: readonly string[]): Parsed {
   if (wrong !== null) return { kind: 'wrong', ...wrong }
   const end = argv.indexOf('--')
   if (argv.slice(0, end < 0 ? argv.length : end).some((arg) => KEY_OPTION.test(arg))) return KEY_IN_LINE
+  const line = commandLine()
+  try {
+    line.program.parse(moveFlags(argv), { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return explain(error, line.output, argv)
+  }
+  return line.result()
+}
+
+/** Every command and option there is, with its help: what parsing, completion scripts and manual pages are made from. */
+export function commandLine(): CommandLine {
   const line = new CommandLine()
   addLogin(line)
   addAccountCommands(line)
@@ -48,21 +72,13 @@ export function parseArguments(argv: readonly string[]): Parsed {
   addUnwatch(line)
   addCompletion(line)
   addHelp(line)
-  try {
-    line.program.parse(moveFlags(argv), { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    return explain(error, line.output, argv)
-  }
-  return line.result()
+  return line
 }
 
 function addCompletion(line: CommandLine): void {
-  line.program
-    .command('completion')
-    .description('print a completion script')
+  line
+    .command('completion', 'print a completion script', COMPLETION_HELP)
     .addArgument(new Argument('<shell>', `one of ${SHELLS.join(', ')}`).choices(SHELLS))
-    .addHelpText('after', COMPLETION_HELP)
     .action((shell: Shell) => line.answer({ kind: 'answer', text: completionScript(shell, tableOf(line.program)) }))
 }
 
@@ -83,9 +99,9 @@ function explain(error: CommanderError, text: string, argv: readonly string[]): 
   const typed = argv.find((arg) => COMMANDS.includes(arg))
   const hint = typed === undefined ? 'List of commands: slipway --help' : `How to use it: slipway ${typed} --help`
   if (error.code === 'commander.excessArguments')
-    // commander would repeat what was typed, and behind login that may be the key.
+    // Commander would repeat what was typed, and after `login` that may be the key.
     return typed === 'login' ? KEY_IN_LINE : { kind: 'wrong', message: `Too many arguments for ${typed ?? 'slipway'}.`, hint }
-  // commander answers "error: text" and, on a line of its own, what may have been meant.
+  // Commander's text is "error: …", with a suggestion on another line.
   const message = error.message
     .replace(/^error: /, '')
     .replaceAll(/\s*\n\s*/g, ' ')

@@ -1,18 +1,18 @@
-// Completion scripts for bash, zsh, fish and PowerShell, made from the same table of commands that prints --help. Pure: each script is a text
-// that needs nothing but its shell; none of them calls slipway or the network.
+// Generates completion scripts for bash, zsh, fish and PowerShell from the same command table as --help. Pure. The scripts are
+// self-contained: none of them runs slipway or uses the network.
 import { assertNever } from '../../src-shared/assert.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** What a word of a command is completed to. */
+/** What a word can be completed to. */
 type Kind = 'path' | 'folder' | 'none' | readonly string[]
 
 interface OptionWords {
   /** As typed, the long form last: `-h`, `--help`. */
   readonly names: readonly string[]
   readonly description: string
-  /** Null: it takes no value. */
+  /** null if it takes no value. */
   readonly value: Kind | null
 }
 
@@ -29,7 +29,7 @@ export interface CommandTable {
   readonly globals: readonly OptionWords[]
 }
 
-/** The part of commander's Command that this reads. */
+/** The part of commander's Command that is used here. */
 interface CommandLike {
   name(): string
   description(): string
@@ -101,7 +101,7 @@ function wordsOf(options: readonly OptionWords[]): string[] {
   return options.flatMap((one) => [...one.names])
 }
 
-/** A word inside single quotes of a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,5 +1,5 @@
-// The exit codes of the command line, as scripts rely on them, and which of them a failure becomes.
-// A code is part of the public face: it never changes its meaning.
+// The exit codes of the command line, and which failure leads to which.
+// They are a public interface: a code never changes its meaning.
 import { assertNever } from '../../src-shared/assert.ts'
 import type { FailureCode } from '../../src-shared/contract.ts'
 
@@ -28,16 +28,18 @@ export function exitCodeOf(code: FailureCode): ExitCode {
     case 'keychain':
       return EXIT.account
     case 'no-connection':
-    // Somebody answers, but not as the service does: nothing can be done with it now.
+    // Something answers, but not as the service would; there is nothing to do but try later.
     case 'server':
       return EXIT.noConnection
     case 'not-found':
+    case 'unreadable':
       return EXIT.notFound
     case 'waits':
       return EXIT.waits
     case 'closing':
       return EXIT.interrupted
     case 'disk':
+    case 'clipboard':
     case 'defect':
       return EXIT.defect
     default:

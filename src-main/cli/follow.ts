@@ -1,5 +1,5 @@
-// The common part of `upload` and `watch`: follows the engine's events and takeovers, checks regularly whether it is time to end, and draws the
-// progress line. Which files belong to the command, and when it is done, is up to the command.
+// The common part of `upload` and `watch`: follows the engine's events and changes of engine, checks regularly whether it is time to end,
+// and draws the progress line. The commands decide which files are theirs and when they are done.
 
 import type { EngineEvent, Failure, Result } from '../../src-shared/contract.ts'
 import type { Folder, Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
@@ -11,11 +11,11 @@ import { reasonText } from './reason-text.ts'
 import { failLines } from './reporter.ts'
 import { PACE_MS, type Tracker } from './tracker.ts'
 
-/** Events of rows come up to a quarter of a second after the gate that they caused; only then is it known which files wait for it. */
+/** Events of rows arrive up to a quarter of a second after the gate that they caused; only then is it known which files wait for it. */
 const GATE_MS = 400
 /** How long the last calls of a command may take. */
 const LAST_CALL_MS = 3000
-/** After an event things may be done; many events come together. */
+/** After an event everything may be done. Events come in groups, so wait briefly before checking. */
 const SOON_MS = 60
 
 export type Ended =
@@ -25,44 +25,47 @@ export type Ended =
 
 export interface Look {
   readonly snapshot: Snapshot
-  /** Since when the account is seen offline, null while it is not. */
+  /** When the account was first seen offline; null while it isn't. */
   readonly offlineSince: number | null
-  /** Since when uploads are seen paused, null while they are not; minus infinity: since before this command began. */
+  /** When uploads were first seen paused; null while they aren't; -Infinity: already at the start of this command. */
   readonly pausedSince: number | null
 }
 
 export interface FollowOptions {
   readonly ctx: Ctx
   readonly tracker: Tracker
-  /** Reads rows again before the end: events of the last ones may still be on their way. */
+  /** Reads rows again before the end, because the last events may still be under way. */
   readonly catchUp: () => Promise<void>
-  /** Asks the engine for what this command wants, and reads all of it. Runs again after a takeover or a gap in the events. */
+  /**
+   * Requests what this command needs from the engine, and reads the complete result. Repeated when the engine changes or events were
+   * missed.
+   */
   readonly begin: (reason: 'start' | 'reopened' | 'gap') => Promise<Result<void>>
-  /** Events; those that come before `begin` has ended too. */
+  /** Called with events, including those that arrive before `begin` has finished. */
   readonly onTransfers: (items: readonly Transfer[]) => void
   readonly tell: (lines: readonly Line[]) => void
   readonly onFolder?: (folder: Folder) => void
-  /** True: what the engine says of itself is a reason to look at once. */
+  /** Whether a change of the engine's state is a reason to check at once. */
   readonly isNews?: (snapshot: Snapshot) => boolean
-  /** Time between two looks when nothing is heard. */
+  /** Time between two checks if no event arrives. */
   readonly lookMs: number
-  /** A command that ends by itself says at its end what is wrong; one that does not has to say it when it happens. */
+  /** Whether to print notices when they occur: a command that doesn't end by itself has no other occasion. */
   readonly notices: boolean
-  /** Null: go on. */
+  /** Decides whether the command ends. Resolves to null if it continues. */
   readonly look: (look: Look) => Promise<Result<Ending | null>>
 }
 
-/** Ends when `look` says so, when a call fails, or when a person interrupts. */
+/** Resolves when `look` ends the command, when a call fails, or when the user interrupts. */
 export async function follow(options: FollowOptions): Promise<Ended> {
   return new Follower(options).follow()
 }
 
 class Follower {
   readonly #options: FollowOptions
-  /** Something happened since the last look. */
+  /** Whether something has happened since the last check. */
   #isStirred = false
   #endSleep: () => void = () => undefined
-  /** Why everything has to be asked for again. */
+  /** Why everything has to be requested again, or null if it hasn't. */
   #again: 'reopened' | 'gap' | null = null
   #lastSeq: number | null = null
   #offlineSince: number | null = null
@@ -72,6 +75,8 @@ class Follower {
   #notedReason: Gate['reason'] | null = null
   #cancelGate: (() => void) | null = null
   #cancelSoon: (() => void) | null = null
+  /** The call of `begin` that is running, or null if none is. */
+  #beginning: Promise<Result<void>> | null = null
 
   constructor(options: FollowOptions) {
     this.#options = options
@@ -87,27 +92,30 @@ class Follower {
       this.#wake()
     })
     const ended = await Promise.race([this.#run(), interrupted])
+    // The engine may be about to do what was requested. Only with its answer is it known what to report and to undo.
+    if (ended.kind === 'interrupted' && this.#beginning !== null) await inTime(ctx, this.#beginning)
     stopEvents()
     stopReopen()
     this.#cancelGate?.()
     this.#cancelSoon?.()
     if (ended.kind !== 'failed') await this.#options.catchUp()
-    // No file is left without the reason why it is not uploaded.
+    // Report a reason for every file that wasn't uploaded.
     const offline: Gate | null = this.#offlineSince === null ? null : { reason: 'offline', until: null, message: null }
-    if (ended.kind === 'ended') tell(tracker.gate(this.#gate ?? offline, true))
+    if (ended.kind !== 'failed') tell(tracker.gate(this.#gate ?? offline, true))
+    if (ended.kind === 'interrupted') tell(tracker.interrupted())
     ctx.term.progress(null)
     return ended
   }
 
   async #run(): Promise<Ended> {
-    const { ctx, begin, look } = this.#options
-    const begun = await begin('start')
+    const { ctx, look } = this.#options
+    const begun = await this.#begin('start')
     if (!begun.ok) return { kind: 'failed', failure: begun.failure }
     for (;;) {
       if (this.#again !== null) {
         const reason = this.#again
         this.#again = null
-        const rebegun = await begin(reason)
+        const rebegun = await this.#begin(reason)
         if (!rebegun.ok) return { kind: 'failed', failure: rebegun.failure }
       }
       this.#isStirred = false
@@ -122,10 +130,17 @@ class Follower {
     }
   }
 
-  /** Until the next look is due, or something happens. */
+  async #begin(reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> {
+    this.#beginning = this.#options.begin(reason)
+    const begun = await this.#beginning
+    this.#beginning = null
+    return begun
+  }
+
+  /** Waits until the next check is due or something happens. */
   async #sleep(): Promise<void> {
     const { ctx, lookMs } = this.#options
-    // An event may have come during the look.
+    // An event may have arrived during the check.
     if (this.#isStirred) return
     await new Promise<void>((resolve) => {
       const cancel = ctx.time.after(lookMs, resolve)
@@ -207,7 +222,7 @@ class Follower {
     const reason = gate === null || (gate.until !== null && gate.until - now < PACE_MS) ? null : gate.reason
     if (reason === this.#notedReason) return
     this.#notedReason = reason
-    // The minute's budget is used up and free again all the time; where there is a live line, that shows it.
+    // The minute's budget runs out and recovers all the time; the progress line, if there is one, shows that.
     if (gate === null || reason === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0)
       return
     note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
@@ -228,7 +243,7 @@ class Follower {
   }
 }
 
-/** For calls at the end, which an engine that hangs must not hold up. Null: it took too long. */
+/** Waits for a call at the end of a command, but not for an engine that hangs. Resolves to null if it takes too long. */
 export async function inTime<T>(ctx: Ctx, call: Promise<T>): Promise<T | null> {
   let cancel: () => void = () => undefined
   const late = new Promise<null>((done) => {
@@ -239,16 +254,16 @@ export async function inTime<T>(ctx: Ctx, call: Promise<T>): Promise<T | null> {
   return answer
 }
 
-/** What holds back the account, a pause by a person included. */
+/** What blocks the account, including a pause by the user. */
 export function gateOf(snapshot: Snapshot): Gate | null {
   return snapshot.paused ? { reason: 'paused', until: null, message: null } : snapshot.gate
 }
 
-/** A missing key is reported before anything is asked for. */
+/** Reports a missing key before anything is requested. */
 export async function refuseWithoutKey(ctx: Ctx): Promise<ExitCode | null> {
   const snapshot = await ctx.client.call('snapshot', {})
-  // Whatever is wrong with the engine, the next call says it better.
+  // Other problems with the engine are better reported by the next call.
   if (!snapshot.ok || snapshot.value.account.state !== 'none') return null
-  const ending = accountEnding(snapshot.value.account, keyFaultOf(snapshot.value))
+  const ending = accountEnding(snapshot.value.account, keyFaultOf(snapshot.value), ctx.keySource())
   return ending === null ? null : failLines(ctx, { code: 'no-key', title: ending.title, hint: ending.hint })
 }

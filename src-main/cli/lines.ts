@@ -1,5 +1,5 @@
-// The lines that `upload` and `watch` print with --json, in the spelling and order that scripts rely on. Pure.
-// Nothing is ever null, undefined or NaN: what is not known is left out.
+// The JSON lines of `upload` and `watch`, with the names and the order that scripts rely on. Pure. Unknown values are left out, never null
+// or NaN.
 
 import type { Failure } from '../../src-shared/contract.ts'
 import { isoSeconds } from '../../src-shared/format.ts'
@@ -9,7 +9,7 @@ import { compact, jsonText } from './context.ts'
 
 export type Line =
   | { readonly event: 'queued'; readonly id: number; readonly path: string; readonly size: number }
-  | { readonly event: 'uploaded'; readonly transfer: Transfer; readonly adopted: boolean }
+  | { readonly event: 'uploaded'; readonly transfer: Transfer; readonly adopted: boolean; readonly sent: boolean }
   | { readonly event: 'waiting'; readonly id: number; readonly path: string; readonly reason: string; readonly until: number | null }
   | { readonly event: 'held'; readonly id: number; readonly path: string; readonly reason: string; readonly message: string | null }
   | { readonly event: 'failed'; readonly id: number | null; readonly path: string; readonly reason: string; readonly message: string }
@@ -33,6 +33,7 @@ function fields(line: Line): Record<string, unknown> {
         public_link: t.publicLink,
         filename: t.filename ?? t.name,
         adopted: line.adopted,
+        sent: line.sent,
       }
     }
     case 'waiting':
@@ -51,7 +52,7 @@ function fields(line: Line): Record<string, unknown> {
   }
 }
 
-/** `error`: why the command ended before it began, or in the middle. */
+/** `error`: why the command ended before or during its work. */
 export function summaryJson(sums: AuditSums, error: Failure | null = null): string {
   const { seen, uploaded, waiting, held, failed, ignored } = sums
   return jsonText(

@@ -1,5 +1,5 @@
-// Entry of the command line, from source and as the one-file build. First the right Node, then: is this a worker thread of our own? Only
-// then is the program itself loaded, so a worker carries none of it.
+// Entry point of the command line, from source and as the one-file build. Ensures the right Node first. The program itself is loaded only
+// if this isn't a worker thread, which doesn't need it.
 import './bootstrap.ts'
 import '../platform/no-asar.ts'
 import { runAsWorker } from '../platform/worker-roles.ts'

@@ -1,12 +1,12 @@
-// The paths that a person named on the command line, checked before anything is sent: one that does not exist stops the whole command. A home
-// folder or a whole disk is legal, and confirmed where a person can answer.
+// Checks the paths named on the command line before anything is sent: one that doesn't exist stops the whole command. Uploading a home
+// folder or a whole disk is allowed, but needs confirmation if there is a terminal.
 import { dirname, resolve } from 'node:path'
 import type { Failure } from '../../src-shared/contract.ts'
-import { type Ctx, note, show } from './context.ts'
-import { EXIT, type ExitCode } from './exit-codes.ts'
+import { type Ctx, note, type PathKind, show } from './context.ts'
+import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { COMMANDS } from './words.ts'
 
-/** Paths looked at together: a pool of the system serves them. */
+/** Paths checked concurrently. */
 const AT_ONCE = 64
 
 export interface MissingPath {
@@ -15,7 +15,7 @@ export interface MissingPath {
   readonly failure: Failure
 }
 
-/** Every path that does not exist, in the order given. One that can't be read is there. */
+/** All paths that don't exist, in the order given. A path that can't be read counts as existing. */
 export async function missingPaths(ctx: Pick<Ctx, 'cwd' | 'kindOf'>, typed: readonly string[]): Promise<readonly MissingPath[]> {
   const missing: MissingPath[] = []
   for (let i = 0; i < typed.length; i += AT_ONCE) {
@@ -27,24 +27,29 @@ export async function missingPaths(ctx: Pick<Ctx, 'cwd' | 'kindOf'>, typed: read
   return missing
 }
 
-export function missingFailure(typed: string, path: string): Failure {
+function missingFailure(typed: string, path: string): Failure {
   if (COMMANDS.includes(typed))
     return {
       code: 'usage',
       title: `${typed} is a command, and there is no file of this name.`,
       hint: `How to use it: slipway ${typed} --help`,
     }
-  return { code: 'not-found', title: `${show(path)} does not exist.`, hint: 'Check the path. Nothing was uploaded.' }
+  // The system's bytes became this character on their way here, so the file can't be found by this name.
+  const isMangled = typed.includes('\ufffd')
+  const hint = isMangled
+    ? "A name that isn't valid UTF-8 can't be given here; name its folder. Nothing was uploaded."
+    : 'Check the path. Nothing was uploaded.'
+  return { code: 'not-found', title: `${show(path)} does not exist.`, hint }
 }
 
-/** The root of a disk, the home folder, or a folder around it. */
+/** Whether this is the root of a disk, the home folder, or a folder that contains it. */
 export function isWide(path: string, home: string): boolean {
   if (dirname(path) === path || path === home) return true
   for (let above = home; dirname(above) !== above; above = dirname(above)) if (dirname(above) === path) return true
   return false
 }
 
-/** Null: go ahead. Without a terminal nobody can answer, and the path was named in full. */
+/** Resolves to null to proceed, also without a terminal: nobody could answer there, and the path was given explicitly. */
 export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<ExitCode | null> {
   if (!ctx.term.inIsTerminal) return null
   for (const path of typed.map((one) => resolve(ctx.cwd, one))) {
@@ -57,4 +62,21 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<E
     return EXIT.ok
   }
   return null
+}
+
+/** Why the folder can't be watched or audited, or null if it can. */
+export async function folderFault(ctx: Ctx, typed: string): Promise<{ readonly failure: Failure; readonly code: ExitCode } | null> {
+  const path = resolve(ctx.cwd, typed)
+  const failure = folderFailure(await ctx.kindOf(path), typed, path)
+  if (failure === null) return null
+  // Nothing is wrong with the disk; the user has to change the permissions.
+  return { failure, code: failure.code === 'disk' ? EXIT.someFailed : exitCodeOf(failure.code) }
+}
+
+function folderFailure(kind: PathKind, typed: string, path: string): Failure | null {
+  if (kind === 'directory') return null
+  if (kind === 'missing') return missingFailure(typed, path)
+  if (kind === 'denied')
+    return { code: 'disk', title: `No permission to read ${show(path)}.`, hint: 'Check the permissions of the folder.' }
+  return { code: 'usage', title: `${show(path)} is not a folder.`, hint: 'For a single file: slipway upload FILE' }
 }

@@ -1,5 +1,5 @@
-// The live line of `upload` and `watch`: a bar, files, speed, time left, and why it waits. Pure: a view and a width to one line that fits.
-// Parts give way from the least to the most needed when the terminal is narrow.
+// Renders the progress line of `upload` and `watch`: a bar, files, speed, time left, and why it waits. Pure. On a narrow terminal the least
+// important parts are omitted first.
 
 import { formatCount, formatDuration, formatSpeed } from '../../src-shared/format.ts'
 import type { Gate } from '../../src-shared/model.ts'
@@ -14,7 +14,7 @@ export interface ProgressView {
   /** Bytes per second. */
   readonly speed: number
   readonly etaMs: number | null
-  /** Why nothing goes on right now. */
+  /** Why uploads don't progress right now, or null if they do. */
   readonly wait: Gate | null
   readonly now: number
 }
@@ -22,11 +22,11 @@ export interface ProgressView {
 const BAR = 20
 const SHORT_BAR = 10
 
-/** Between 0 and 1. Empty files count too, so files stand in where there are no bytes. */
+/** The completed share, from 0 to 1, by bytes; by files if all are empty. */
 export function share(view: ProgressView): number {
   const [done, total] = view.bytesTotal > 0 ? [view.bytesDone, view.bytesTotal] : [view.filesDone, view.filesTotal]
   if (!(total > 0) || !Number.isFinite(done)) return 0
-  // All bytes can be out while answers are awaited: full is only what is done.
+  // Stay below 100 % while responses are pending, even if all bytes have been sent.
   return Math.min(view.filesDone < view.filesTotal ? 0.99 : 1, Math.max(0, done / total))
 }
 
@@ -36,7 +36,7 @@ function bar(view: ProgressView, width: number, unicode: boolean): string {
 }
 
 export function renderProgress(view: ProgressView, width: number, unicode: boolean): string {
-  // The last column stays free: some terminals wrap a line that fills it.
+  // Leave the last column free, because some terminals wrap a line that fills it.
   const room = Math.max(1, width - 1)
   if (view.filesTotal === 0)
     return fit(view.wait === null ? 'Looking for files' : reasonText(view.wait.reason, view.wait.until, view.now), room)

@@ -1,5 +1,5 @@
-// How `upload` and `watch` tell their lines: JSON to standard output, or sentences for what needs a person to standard error.
-// The order of plain links is the command's own matter.
+// Prints the lines of `upload` and `watch`: as JSON to standard output, or as sentences to standard error for what needs attention. The
+// command itself prints plain links, in its own order.
 
 import type { Failure } from '../../src-shared/contract.ts'
 import { plural } from '../../src-shared/format.ts'
@@ -15,8 +15,11 @@ export interface Reporter {
 }
 
 export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { event: 'uploaded' }>) => void): Reporter {
+  let isSummedUp = false
   return {
     tell: (lines) => {
+      // An answer that comes too late; the summary is the last line.
+      if (isSummedUp) return
       for (const line of lines) {
         if (ctx.json) {
           ctx.term.out(lineJson(line))
@@ -29,6 +32,7 @@ export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { even
       }
     },
     summary: (sums) => {
+      isSummedUp = true
       if (ctx.json) {
         ctx.term.out(summaryJson(sums))
         return
@@ -41,10 +45,10 @@ export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { even
   }
 }
 
-/** Nothing was seen: the command ended before it began. */
+/** For a command that ended before it began. */
 export const NOTHING: AuditSums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
 
-/** Ends `upload` or `watch` before anything was asked for; with --json the summary says why. */
+/** Ends `upload` or `watch` before anything was requested; with --json the summary says why. */
 export function failLines(output: Output, failure: Failure, code: ExitCode = exitCodeOf(failure.code)): ExitCode {
   complain(output, failure.title, failure.hint)
   if (output.json) output.term.out(summaryJson(NOTHING, failure))

@@ -1,17 +1,20 @@
-// One run of the command line: reads the arguments, opens what the command needs, runs it, closes in order, and ends with its exit code.
-// Signals and a reader that went away ask the command to end; a second signal ends at once. It decides nothing about files.
+// Runs one command: parses the arguments, opens what the command needs, runs it, closes in order, and exits with its code. A signal, or a
+// reader that has gone, asks the command to end; a second signal ends it immediately.
 import { homedir } from 'node:os'
-import type { Failure } from '../../src-shared/contract.ts'
+import type { Failure, Result } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import { createClock } from '../platform/clock.ts'
 import type { Grace } from '../platform/engine-host.ts'
-import { createEngineSession } from '../platform/engine-session.ts'
-import { takeEnvironment } from '../platform/identity.ts'
+import { createEngineSession, type EngineSession } from '../platform/engine-session.ts'
+import { addressOf, type Environment, takeEnvironment } from '../platform/identity.ts'
 import { dataDir } from '../platform/paths.ts'
+import { DEFAULT_SETTINGS } from '../platform/settings.ts'
 import type { Time } from '../platform/time.ts'
-import { diskFailure } from '../platform/trouble.ts'
+import { diskFailure, folderFailure } from '../platform/trouble.ts'
 import { VERSION } from '../platform/version.ts'
+import { hasStuckThread } from '../platform/worker-thread.ts'
 import { parseArguments } from './arguments.ts'
+import { accounts } from './commands/accounts.ts'
 import { audit } from './commands/audit.ts'
 import { doctor } from './commands/doctor.ts'
 import { info } from './commands/info.ts'
@@ -29,20 +32,21 @@ import { watch } from './commands/watch.ts'
 import { type Ctx, complain, fail, jsonText, NOBODY_READS, OUTPUT_LOST, type Output, show, whenAborted } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import type { Globals, Invocation } from './grammar/invocation.ts'
+import { isJournalStream } from './journal-stream.ts'
+import { type KeySource, keySourceOf, withKeyHint } from './key-source.ts'
 import { summaryJson } from './lines.ts'
 import { NOTHING } from './reporter.ts'
+import { endOnSignals } from './signals.ts'
 import { flush, isReaderGone, openStandardOutput, type StandardOutput } from './stdout.ts'
 import { createTerminal } from './terminal.ts'
-import { createWiring } from './wiring.ts'
+import { createWiring, type OpenAccount, type Wiring } from './wiring.ts'
 import { COMMANDS } from './words.ts'
 
-/** One Ctrl+C reaches a process more than once: from the terminal and from what started it. Later than this it is a second one. */
-const SAME_SIGNAL_MS = 500
 const GRACE_MS = 8000
 const INTERRUPTED_GRACE_MS = 1500
 
 export async function run(): Promise<void> {
-  // A timer that never fires: a program that only waits must not be taken for one that is done.
+  // Keeps the event loop alive while nothing but unref'd timers is pending.
   const alive = setInterval(() => undefined, 2 ** 30)
   const output = openStandardOutput()
   let isReported = false
@@ -57,7 +61,12 @@ export async function run(): Promise<void> {
   const isLost = lost !== null && !isReaderGone(lost, output.stream.isTTY === true)
   if (isLost) reportLost(lost)
   await flush(process.stderr)
-  // What was printed nowhere must not look like success.
+  if (hasStuckThread()) {
+    process.stderr.write('slipway: A disk or a network drive does not answer. Ended by force.\n')
+    await flush(process.stderr)
+    process.kill(process.pid, 'SIGKILL')
+  }
+  // If the output was lost, the exit code must not say success.
   process.exit(isLost && (code === EXIT.ok || code === EXIT.interrupted) ? EXIT.defect : code)
 }
 
@@ -87,6 +96,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
     unicode: hasUnicode(process.env, process.platform),
     time,
     live: process.env['TERM'] !== 'dumb',
+    journal: isJournalStream(process.env),
     onPipeClosed: () => stop.abort(NOBODY_READS),
     onWriteFailed: (error) => {
       reportLost(error)
@@ -99,33 +109,37 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
     const failure = diskFailure(error, dataDir(process.env))
     if (failure !== null) {
       complain(output, failure.title, failure.hint)
-      // No summary: what was done up to here can't be counted from outside the command.
+      // No summary, because only the command could count what has been done.
       if (globals.json) stdout.write(`${jsonText({ error: failure })}\n`)
       process.exit(exitCodeOf(failure.code))
     }
     complain(output, `Internal error: ${error.message}`, 'Nothing is lost; the next run goes on.')
-    for (const line of (error.stack ?? '').split('\n').slice(1)) output.term.err(show(line))
+    for (const line of (error.stack ?? '').split('\n').slice(1)) output.term.err(show(line), true)
     process.exit(EXIT.defect)
   })
   const wiring = createWiring({ env: process.env, taken, time, grace, tell: (title, hint) => complain(output, title, hint) })
 
-  if (invocation.name === 'login' || invocation.name === 'logout') {
-    const account = { ...output, ...wiring, env: taken, signal: stop.signal }
+  if (invocation.name === 'login' || invocation.name === 'logout' || invocation.name === 'accounts') {
     try {
-      return await (invocation.name === 'login' ? login(account, invocation) : logout(account))
+      return await runAccountCommand(output, wiring, { taken, signal: stop.signal, account: globals.account }, invocation)
     } catch (error) {
-      const failure = diskFailure(error, wiring.paths.dir)
+      const failure = folderFailure(error, wiring.paths.dir)
       if (failure === null) throw error
       return fail(output, failure)
     }
   }
 
-  const session = await Promise.race([createEngineSession({ elect: wiring.elect, time }), whenAborted(stop.signal)])
+  const opened = await Promise.race([openSession(wiring, globals.account, stop.signal, time), whenAborted(stop.signal)])
   // Another engine may not answer for a while, or a disk; nothing has begun that could be lost.
-  if (session === null) {
+  if (opened === null) {
     complain(output, 'Interrupted.', null)
     return EXIT.interrupted
   }
+  const { account } = opened
+  const keySource = (): KeySource => (opened.session.ok ? keySourceOf(taken.apiKey !== null, opened.session.value) : 'keychain')
+  const session: typeof opened.session = opened.session.ok
+    ? { ok: true, value: withKeyHint(opened.session.value, keySource) }
+    : opened.session
   try {
     if (invocation.name === 'doctor')
       return await doctor({
@@ -133,25 +147,30 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
         ...wiring,
         session,
         env: taken,
+        address: account === null ? addressOf(null, taken, wiring.settings.read().settings) : account.address(),
+        keyName: account?.entry?.keychain ?? null,
         readSettings: wiring.settings.read,
         dataDir: wiring.paths.dir,
         nodeVersion: process.versions.node,
         version: VERSION,
         time,
       })
-    if (!session.ok) return fail(output, session.failure)
-    const { message } = wiring.settings.read()
-    if (message !== null) complain(output, message, null)
+    if (!session.ok || account === null) return failOpening(output, invocation, session)
+    for (const message of [wiring.settings.read().message, wiring.desk.accounts().message])
+      if (message !== null) complain(output, message, null)
+    const address = account.address()
     const ctx: Ctx = {
       ...output,
       client: session.value,
       time,
-      baseUrl: wiring.baseUrl(),
+      account: account.entry?.name ?? null,
+      baseUrl: address.ok ? (address.value?.baseUrl ?? null) : null,
       cwd: process.cwd(),
+      keySource,
       home: homedir(),
       kindOf: wiring.kindOf,
-      keepInput: (name) => wiring.keepInput(name, stop.signal),
-      dropInput: wiring.dropInput,
+      keepInput: (name) => account.keepInput(name, stop.signal),
+      dropInput: account.dropInput,
       signal: stop.signal,
     }
     return await runCommand(ctx, invocation)
@@ -161,7 +180,44 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
   }
 }
 
-function runCommand(ctx: Ctx, invocation: Exclude<Invocation, { name: 'login' }>): Promise<ExitCode> {
+/** `account` null: it could not be chosen, and `session` says why. */
+async function openSession(
+  wiring: Wiring,
+  named: string | null,
+  signal: AbortSignal,
+  time: Time,
+): Promise<{ readonly account: OpenAccount | null; readonly session: Result<EngineSession> }> {
+  const account = await wiring.choose(named, signal)
+  if (!account.ok) return { account: null, session: account }
+  return { account: account.value, session: await createEngineSession({ elect: account.value.elect, time }) }
+}
+
+function failOpening(output: Output, invocation: Invocation, session: Result<unknown>): ExitCode {
+  const failure: Failure = session.ok ? { code: 'defect', title: 'No account was chosen.', hint: null } : session.failure
+  if (!output.json || (invocation.name !== 'upload' && invocation.name !== 'watch')) return fail(output, failure)
+  complain(output, failure.title, failure.hint)
+  output.term.out(summaryJson(NOTHING, failure))
+  return exitCodeOf(failure.code)
+}
+
+/** The commands that need no engine of a chosen account. */
+function runAccountCommand(
+  output: Output,
+  wiring: Wiring,
+  given: { readonly taken: Environment; readonly signal: AbortSignal; readonly account: string | null },
+  invocation: Extract<Invocation, { name: 'login' } | { name: 'accounts' } | { name: 'logout' }>,
+): Promise<ExitCode> {
+  const { taken: env, signal, account } = given
+  if (invocation.name === 'login') return login({ ...output, ...wiring, env, signal }, { ...invocation, account })
+  if (invocation.name === 'logout') return logout({ ...output, ...wiring, env, signal }, account)
+  const address = env.baseUrl === null ? null : addressOf(null, env, DEFAULT_SETTINGS)
+  return accounts(
+    { ...output, ...wiring, env, envBaseUrl: address?.ok === true ? (address.value?.baseUrl ?? null) : null },
+    { use: invocation.use, account },
+  )
+}
+
+function runCommand(ctx: Ctx, invocation: Exclude<Invocation, { name: 'login' } | { name: 'accounts' }>): Promise<ExitCode> {
   switch (invocation.name) {
     case 'upload':
       return upload(ctx, invocation)
@@ -204,22 +260,23 @@ function runCommand(ctx: Ctx, invocation: Exclude<Invocation, { name: 'login' }>
 }
 
 function listenForSignals(stop: AbortController, grace: Grace, output: Output): void {
-  let firstAt: number | null = null
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      const now = performance.now()
-      if (firstAt !== null && now - firstAt > SAME_SIGNAL_MS) {
-        output.term.progress(null)
-        process.exit(EXIT.interrupted)
-      }
-      firstAt ??= now
+  endOnSignals({
+    source: process,
+    platform: process.platform,
+    now: () => performance.now(),
+    onFirst: () => {
       grace.ms = INTERRUPTED_GRACE_MS
       stop.abort()
-    })
+    },
+    onSecond: () => {
+      output.term.progress(null)
+      process.exit(EXIT.interrupted)
+    },
+  })
 }
 
 export function wantsColor(globals: Pick<Globals, 'color'>, env: Readonly<Record<string, string | undefined>>): boolean {
-  // An empty NO_COLOR is none (no-color convention).
+  // An empty NO_COLOR counts as unset (no-color.org).
   return globals.color && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
 }
 
@@ -229,7 +286,7 @@ export function hasUnicode(env: Readonly<Record<string, string | undefined>>, pl
   return /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '')
 }
 
-/** What a script that asked for JSON reads of a wrong line. Null: it did not ask. */
+/** The JSON for a script if its command line is wrong, or null if it didn't ask for JSON. */
 export function wrongJson(argv: readonly string[], failure: Failure): string | null {
   const end = argv.indexOf('--')
   const typed = end < 0 ? argv : argv.slice(0, end)

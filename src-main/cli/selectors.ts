@@ -1,5 +1,5 @@
-// What a person names on the command line, as the engine takes it: a file_id, a public link, or a path made absolute here, since a running
-// engine has another current folder. Pure.
+// Converts what the user names on the command line into the engine's form: a file_id, a public link, or an absolute path, since a running
+// engine has another working directory. Pure.
 import { resolve } from 'node:path'
 
 export function toSelector(text: string, cwd: string): string {

@@ -1,5 +1,5 @@
-// Standard output of which nothing is lost in silence. To a file or a device it is written in full or the error is noticed: Node's own stream
-// forgets what a nearly full disk did not take. Pipes and terminals are left to Node.
+// Standard output without silent losses: to a file or a device, data is written in full or the error is noticed. Node's own stream drops
+// what a nearly full disk didn't accept. Pipes and terminals are left to Node.
 import { closeSync, fstatSync, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { isatty } from 'node:tty'
@@ -8,13 +8,13 @@ const STDOUT = 1
 
 export interface StandardOutput {
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
-  /** Resolves once all that was written is out; with the error if something is not. The stream is not used afterwards. */
+  /** Resolves once everything has been written, or with the error if something hasn't. The stream must not be used afterwards. */
   finish(): Promise<Error | null>
 }
 
 type Write = (data: Uint8Array, offset: number) => number
 
-/** `write` gives how many bytes it took, at least 1, or throws. */
+/** `write` returns how many bytes it accepted, at least 1, or throws. */
 export function createFileOutput(write: Write): Writable {
   return new Writable({
     decodeStrings: true,
@@ -42,17 +42,17 @@ export function openStandardOutput(): StandardOutput {
     finish: async () => {
       const flushed = await flush(stream)
       failed ??= flushed
-      // A network disk may say only now that it has no room.
+      // A network disk may report only on close that it is full.
       if (failed === null && kind?.isFile() === true) failed = closed()
       return failed
     },
   }
 }
 
-/** Resolves once all that was written is out, or can't get out any more. */
+/** Resolves once everything has been written or can't be written any more. */
 export function flush(stream: NodeJS.WritableStream): Promise<Error | null> {
   return new Promise((resolve) => {
-    // The error of a stream that broke just now is told a moment later.
+    // A stream that broke just now reports its error a moment later.
     if (!stream.writable) setImmediate(() => resolve('errored' in stream && stream.errored instanceof Error ? stream.errored : null))
     else stream.write('', (error) => resolve(error ?? null))
   })
@@ -67,7 +67,7 @@ function closed(): Error | null {
   }
 }
 
-/** A reader that went away (`| head`) is no loss; neither is a terminal that was closed. */
+/** A reader that has gone (`| head`) or a closed terminal doesn't count as loss. */
 export function isReaderGone(error: Error, isTerminal: boolean): boolean {
   const code = 'code' in error ? error.code : null
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || (isTerminal && code === 'EIO')

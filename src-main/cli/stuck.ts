@@ -1,19 +1,19 @@
-// Whether files that are still being written are all that is left, and nothing has ended for as long as a person is willing to wait: then a
-// command that ends by itself has to give up. Time is given by the caller.
+// Decides when a command that ends by itself gives up on files whose wait has no known end (still being written, or never confirmed by the
+// service): when only those are left and nothing has finished for as long as the user is willing to wait. The caller passes the time.
 import type { AuditSums } from '../../src-shared/model.ts'
 
 /**
- * Called at each look: `settling` says that what is left only settles. True once that was so for `maxWaitMs` in a row and no file came to an
- * end meanwhile.
+ * The returned function is called regularly. `endless`: only such files are left. It returns true once that has
+ * been so for `maxWaitMs` without a break and no file has finished meanwhile.
  */
-export function createStuck(maxWaitMs: number): (settling: boolean, sums: AuditSums, now: number) => boolean {
+export function createStuck(maxWaitMs: number): (endless: boolean, sums: AuditSums, now: number) => boolean {
   let since: number | null = null
   let ended = -1
-  return (settling, sums, now) => {
+  return (endless, sums, now) => {
     const endedNow = sums.uploaded + sums.held + sums.failed + sums.ignored
-    if (!settling || endedNow !== ended) since = null
+    if (!endless || endedNow !== ended) since = null
     ended = endedNow
-    if (!settling) return false
+    if (!endless) return false
     since ??= now
     return now - since >= maxWaitMs
   }

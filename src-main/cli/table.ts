@@ -1,20 +1,20 @@
-// Tables for a terminal: columns that line up, also with wide characters, and names cut in the middle where a line would not fit.
-// Pure; every cell is made safe to print.
+// Tables for a terminal: aligned columns, also with wide characters, and names shortened in the middle to fit the line. Pure; all cells are
+// made safe to print.
 import { printable } from '../../src-shared/format.ts'
 
 export interface Column {
   readonly title: string
   readonly align?: 'left' | 'right'
-  /** Gives way when the line is too wide, down to this many columns; the first of several gives way first. */
+  /** If the table is too wide, this column shrinks to as few as this many columns of text; earlier ones shrink first. */
   readonly shrinkTo?: number
-  /** Is left out where the line is too wide still: 1 goes first. */
+  /** If it is still too wide, this column is omitted; 1 goes first. */
   readonly leaves?: number
 }
 
 const GAP = '  '
-/** Combining marks (variation selectors are such) and joiners take no column of their own. */
+/** Combining marks, including variation selectors, and joiners have no width. */
 const NO_WIDTH = /^(?:\p{Mn}|\p{Me}|\u200b|\u200c|\u200d)$/u
-/** East Asian wide and full-width ranges, and emoji, take two. */
+/** East Asian wide and full-width characters, and emoji, are two columns wide. */
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]$/u
 
@@ -23,16 +23,16 @@ function charWidth(char: string): number {
   return WIDE.test(char) ? 2 : 1
 }
 
-/** How many terminal columns a text takes up. */
+/** The number of terminal columns that a text occupies. */
 export function textWidth(text: string): number {
-  // Nearly every text is plain ASCII; the table of ranges is for the others.
+  // Nearly all text is plain ASCII, so skip the table of ranges.
   if (/^[\u0020-\u007e]*$/.test(text)) return text.length
   let width = 0
   for (const char of text) width += charWidth(char)
   return width
 }
 
-/** Cuts in the middle to at most `max` columns; the end, with its extension, stays. */
+/** Shortens in the middle to at most `max` columns, so that the file extension stays. */
 export function fit(text: string, max: number): string {
   if (textWidth(text) <= max) return text
   if (max <= 1) return max === 1 ? '…' : ''
@@ -54,7 +54,7 @@ export function fit(text: string, max: number): string {
   return `${head}…${tail}`
 }
 
-/** Lines of the table, the title line first. `width` null: nothing is cut (the output is a file or a pipe). */
+/** The lines of the table, starting with the headings. With a `width` of null nothing is shortened (the output is a file or a pipe). */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number | null): string[] {
   if (width !== null) {
     const kept = columnsThatFit(columns, rows, width)
@@ -89,7 +89,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   )
 }
 
-/** Places of the columns that stay: those that may leave do so until the last column has its full width. */
+/** Indices of the columns to keep: optional ones are omitted until the last column fits at its full width. */
 function columnsThatFit(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): readonly number[] {
   const widest = columns.map((column, i) =>
     rows.reduce((most, row) => Math.max(most, textWidth(printable(row[i] ?? ''))), textWidth(column.title)),
@@ -112,7 +112,7 @@ function columnsThatFit(columns: readonly Column[], rows: readonly (readonly str
   return kept
 }
 
-/** Names and values under each other, as `status` and `info` show them. */
+/** Names and values in two columns, as `status` and `info` show them. */
 export function pairs(rows: readonly (readonly [name: string, value: string])[]): string[] {
   const width = rows.reduce((most, [name]) => Math.max(most, textWidth(name)), 0)
   return rows.map(([name, value]) => `${name}${' '.repeat(width - textWidth(name))}${GAP}${printable(value)}`.trimEnd())

@@ -1,16 +1,17 @@
-// The real terminal: lines to the two standard streams, one live line that never mixes with them, questions with and without echo.
-// Nobody reading any more (EPIPE) is told once and then silently borne. It knows nothing of what the lines mean.
+// The real terminal: lines on the two standard streams, a progress line that never mixes with them, and questions with or without echo. A
+// reader that has gone (EPIPE) is reported once and then ignored.
 import type { ReadStream } from 'node:tty'
 import { printable } from '../../src-shared/format.ts'
 import type { Time } from '../platform/time.ts'
 import type { Colour, Terminal } from './context.ts'
+import { WARNING_PREFIX } from './journal-stream.ts'
 import { type ProgressView, renderProgress } from './progress-line.ts'
 import { isReaderGone } from './stdout.ts'
 import { textWidth } from './table.ts'
 
-/** Ten times a second is what an eye can follow. */
+/** More than ten redraws a second can't be perceived. */
 const REDRAW_MS = 100
-/** A first line that is longer than this is no key and no answer. */
+/** Characters. A longer first line can't be a key. */
 const INPUT_MOST = 64 * 1024
 
 type Out = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
@@ -22,15 +23,17 @@ export interface TerminalOptions {
   readonly stderr: Out
   readonly color: boolean
   readonly quiet: boolean
-  /** Block elements for the bar; else plain ASCII. */
+  /** Whether the bar may use block elements instead of ASCII. */
   readonly unicode: boolean
   readonly time: Time
   /** Nobody reads standard output any more. */
   readonly onPipeClosed: () => void
-  /** Standard output can't be written, so lines are lost. */
+  /** Standard output can't be written to, so lines are lost. */
   readonly onWriteFailed: (error: Error) => void
-  /** false: no live line, since the terminal can't redraw one. */
+  /** Whether the terminal can redraw a line, so that there can be a progress line. */
   readonly live: boolean
+  /** Standard error goes to systemd's journal. */
+  readonly journal: boolean
 }
 
 const CODES: Readonly<Record<Colour, number>> = { red: 31, green: 32, yellow: 33 }
@@ -68,7 +71,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
   }
   const schedule = (): void => {
     if (latest === null || cancel !== null) return
-    // After a line was printed the live one comes back at the next stroke, not at once: lines may come in hundreds.
+    // Printing a line removes the progress line. It is redrawn with the next tick instead of at once, because lines may come by the
+    // hundreds.
     cancel = time.after(Math.max(0, Math.min(REDRAW_MS, drawnAt + REDRAW_MS - time.now())), draw)
   }
 
@@ -79,9 +83,9 @@ export function createTerminal(options: TerminalOptions): Terminal {
       stdout.write(`${line}\n`)
       if (isTty(stdout)) schedule()
     },
-    err: (line) => {
+    err: (line, isProblem = false) => {
       clear()
-      stderr.write(`${line}\n`)
+      stderr.write(`${isProblem && options.journal ? WARNING_PREFIX : ''}${line}\n`)
       schedule()
     },
     progress: (view) => {
@@ -109,7 +113,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   }
 }
 
-/** Reads keys one by one, so that a key is never echoed, not even by a terminal that is slow to switch. */
+/** Reads raw key presses, so that an API key is never echoed, even by a terminal that is slow to switch modes. */
 function askPerson(stdin: In, stderr: Out, prompt: string, shownAs: (typed: string) => string): Promise<string | null> {
   return new Promise((resolve) => {
     let typed = ''
@@ -149,10 +153,10 @@ export interface Typed {
   readonly ended: 'done' | 'given-up' | null
 }
 
-/** What keys do to a line: Enter ends it, Ctrl+C and Ctrl+D on an empty line give up, backspace and Ctrl+U take back. Pure. */
+/** Applies key presses to a line: Enter ends it; Ctrl+C, and Ctrl+D on an empty line, give up; Backspace and Ctrl+U delete. Pure. */
 export function typeKeys(before: string, keys: string): Typed {
   let typed = before
-  // Arrow keys and the marks around a paste are no part of a key.
+  // Arrow keys and bracketed-paste markers aren't part of the input.
   // oxlint-disable-next-line no-control-regex -- that is what a terminal sends
   for (const char of keys.replaceAll(/\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/g, '')) {
     if (char === '\r' || char === '\n') return { typed, ended: 'done' }

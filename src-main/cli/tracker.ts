@@ -1,17 +1,17 @@
-// Turns what the engine says of transfers into lines, each told once: a file is queued before it is uploaded, a wait is told when its
-// reason changes, a link is told when it is there. It holds no clock and no stream, and may be shown the same state any number of times.
+// Converts transfers into output lines and reports each fact once: a file is queued before it is uploaded, a wait is reported when its
+// reason changes, a link when it exists. Has no clock or stream, and tolerates being shown the same state repeatedly.
 
 import type { FailedReason, Gate, HeldReason, Reason, Transfer, WaitReason } from '../../src-shared/model.ts'
 import type { Line } from './lines.ts'
 import { failedMessage, reasonText } from './reason-text.ts'
 
-/** A file's own wait is reported again if its end moves by more than this; a wait of the whole account never is. */
+/** A wait of a single file is reported again if its end moves by more than this; a wait of the whole account is never repeated. */
 const MOVED_MS = 60_000
 
-/** A wait of the whole account that is shorter than this is not told. */
+/** Waits of the whole account that are shorter than this are not reported. */
 export const PACE_MS = 2000
 
-/** Reasons that hold back the whole account: every file waits for the same thing, and a row may show it after it is over. */
+/** Reasons that concern the whole account: all files wait for the same thing, and a row may still show one that is over. */
 export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
   'rate-minute',
   'rate-day',
@@ -28,7 +28,10 @@ export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
 interface Known {
   transfer: Transfer
   queued: boolean
-  /** Reasons told, with the time told. Null for most of a hundred thousand: an empty map is larger than the rest of the entry. */
+  /**
+   * Reported reasons, each with the reported time. null for most of a hundred thousand files: even an empty map would take more memory than
+   * the rest of the entry.
+   */
   waits: Map<Reason, number | null> | null
 }
 
@@ -41,14 +44,19 @@ export interface TrackerCounts {
 
 export interface Tracker {
   see(transfer: Transfer): Line[]
-  /** The whole account is held back: every file that has not begun waits for it. `last`: it is the end, so short waits are told too. */
+  /**
+   * The whole account is waiting, and with it every file that hasn't started. `last`: the command is ending, so short waits are reported,
+   * too.
+   */
   gate(gate: Gate | null, last?: boolean): Line[]
+  /** The command ends before its files have finished: reports each one that doesn't wait for another reason as waiting. */
+  interrupted(): Line[]
   has(id: number): boolean
   isFinished(id: number): boolean
-  /** Neither done nor given up nor waiting for a person. */
+  /** Neither finished, nor given up, nor waiting for the user. */
   pending(): Iterable<Transfer>
   pendingCount(): number
-  /** The newest row seen of each transfer that is not done. */
+  /** The newest known row of each transfer that isn't done. */
   rest(): Iterable<Transfer>
   progress(bytesSent: ReadonlyMap<number, number>): TrackerCounts
 }
@@ -72,7 +80,7 @@ export function isPending(transfer: Transfer): boolean {
   }
 }
 
-/** `goneFails`: a person named this file, so it is no small matter that it went away. */
+/** `goneFails`: report a file that disappeared as failed, because the user named it. */
 export function createTracker(options: { readonly goneFails: boolean; readonly now: () => number }): Tracker {
   const known = new Map<number, Known>()
   const finished = new Set<number>()
@@ -80,37 +88,18 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
   let bytesDone = 0
   let bytesOpen = 0
 
-  const queue = (entry: Known): Line[] => {
-    if (entry.queued) return []
-    entry.queued = true
-    return [{ event: 'queued', id: entry.transfer.id, path: entry.transfer.path, size: entry.transfer.size }]
-  }
-
-  const wait = (entry: Known, reason: WaitReason, due: number | null, last = false): Line[] => {
-    // Left from a run that ended before it: it is due now.
-    const isDue = due !== null && due <= options.now()
-    if (isDue && !last) return queue(entry)
-    const until = isDue ? null : due
-    // Over before anyone could read it: that is the pace of sending, not a wait.
-    if (!last && SHARED.has(reason) && until !== null && until - options.now() < PACE_MS) return queue(entry)
-    const told = entry.waits?.get(reason)
-    if (told !== undefined) {
-      if (SHARED.has(reason)) return queue(entry)
-      if (until === told || (until !== null && told !== null && Math.abs(until - told) <= MOVED_MS)) return queue(entry)
-    }
-    entry.waits ??= new Map()
-    entry.waits.set(reason, until)
-    return [...queue(entry), { event: 'waiting', id: entry.transfer.id, path: entry.transfer.path, reason, until }]
-  }
+  const queue = queuedOnce
+  const wait = (entry: Known, reason: WaitReason, due: number | null, last = false): Line[] =>
+    waitLines(entry, { reason, due, now: options.now(), last })
 
   const see = (transfer: Transfer): Line[] => {
-    // A file that still changes is no version yet; a finished one never goes back.
+    // A file that is still changing isn't a version yet, and a finished transfer never goes back.
     if (transfer.state === 'settling' || finished.has(transfer.id)) return []
     const before = known.get(transfer.id)
     const entry: Known = before ?? { transfer, queued: false, waits: null }
     const last = before?.transfer.state ?? null
     const lastReason = before?.transfer.reason ?? null
-    // What is held or failed is no part of what is under way: the rest can come to its end without it.
+    // Held and failed files don't count as open, because the others can finish without them.
     bytesOpen += (isPending(transfer) ? transfer.size : 0) - (before !== undefined && pending.has(transfer.id) ? before.transfer.size : 0)
     entry.transfer = transfer
     known.set(transfer.id, entry)
@@ -140,7 +129,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
         return []
       case 'done':
         if (transfer.ended !== undefined && before === undefined) {
-          // Deleted or replaced, perhaps long after it was uploaded: no news of an upload.
+          // It was deleted or replaced, perhaps long after its upload, so it is no news.
           known.delete(transfer.id)
           bytesOpen -= transfer.size
           return []
@@ -148,7 +137,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
         finished.add(transfer.id)
         known.delete(transfer.id)
         bytesDone += transfer.size
-        return transfer.ended === undefined ? [...queue(entry), { event: 'uploaded', transfer, adopted: transfer.adopted }] : queue(entry)
+        return transfer.ended === undefined ? [...queue(entry), uploadedLine(transfer)] : queue(entry)
       default:
         return transfer.state satisfies never
     }
@@ -163,9 +152,17 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
         const entry = known.get(id)
         if (entry === undefined) continue
         const { state, reason } = entry.transfer
-        // What is on its way, or waits for something of its own, does not wait for this.
+        // Files in progress, or waiting for a reason of their own, don't wait for this.
         if (state === 'queued' || (state === 'waiting' && (reason === null || SHARED.has(reason))))
           lines.push(...wait(entry, gate.reason, gate.until, last))
+      }
+      return lines
+    },
+    interrupted: () => {
+      const lines: Line[] = []
+      for (const id of pending) {
+        const entry = known.get(id)
+        if (entry !== undefined && (entry.waits === null || entry.transfer.state === 'uploading')) lines.push(...interruptedLines(entry))
       }
       return lines
     },
@@ -194,11 +191,47 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
   }
 }
 
+function queuedOnce(entry: Known): Line[] {
+  if (entry.queued) return []
+  entry.queued = true
+  return [{ event: 'queued', id: entry.transfer.id, path: entry.transfer.path, size: entry.transfer.size }]
+}
+
+/** `due`: when the wait ends. `last`: the command is ending, so short waits are reported, too. */
+function waitLines(
+  entry: Known,
+  { reason, due, now, last }: { readonly reason: WaitReason; readonly due: number | null; readonly now: number; readonly last: boolean },
+): Line[] {
+  // A leftover from an earlier run; it is due now.
+  const isDue = due !== null && due <= now
+  if (isDue && !last) return queuedOnce(entry)
+  const until = isDue ? null : due
+  // A wait that ends before anyone could read about it is just the pace of sending.
+  if (!last && SHARED.has(reason) && until !== null && until - now < PACE_MS) return queuedOnce(entry)
+  const told = entry.waits?.get(reason)
+  if (told !== undefined) {
+    if (SHARED.has(reason)) return queuedOnce(entry)
+    if (until === told || (until !== null && told !== null && Math.abs(until - told) <= MOVED_MS)) return queuedOnce(entry)
+  }
+  entry.waits ??= new Map()
+  entry.waits.set(reason, until)
+  return [...queuedOnce(entry), { event: 'waiting', id: entry.transfer.id, path: entry.transfer.path, reason, until }]
+}
+
+function interruptedLines(entry: Known): Line[] {
+  const { id, path } = entry.transfer
+  return [...queuedOnce(entry), { event: 'waiting', id, path, reason: 'interrupted', until: null }]
+}
+
+function uploadedLine(transfer: Transfer): Line {
+  return { event: 'uploaded', transfer, adopted: transfer.adopted, sent: transfer.unsent !== true }
+}
+
 function failedLine(transfer: Transfer, reason: FailedReason): Line {
   return { event: 'failed', id: transfer.id, path: transfer.path, reason, message: transfer.message ?? failedMessage(reason) }
 }
 
-/** What is so with a file that needs a person, in words. */
+/** Says what is wrong with a file that needs attention. */
 export function lineSentence(line: Extract<Line, { event: 'held' | 'failed' }>, now: number): string {
   const what = reasonText(line.reason as HeldReason | FailedReason, null, now)
   const said = line.message === null || (line.event === 'failed' && line.message === failedMessage(line.reason as FailedReason))

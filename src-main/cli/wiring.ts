@@ -1,14 +1,16 @@
-// Puts the real parts together for the command line: data folder, keychain, settings, engine. Thin: every decision is elsewhere.
-// Nothing is opened before a command asks for it, so `--help` and usage errors touch no file.
+// Assembles the command line's real parts: data folder, keychain, settings, engine. Nothing is opened before a command uses it, so `--help`
+// and usage errors touch no file.
 import { access, constants, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineClient, Result } from '../../src-shared/contract.ts'
 import type { ApiClient } from '../api/types.ts'
 import type { Keychain } from '../engine/ports.ts'
+import { type AccountDesk, type ChosenAccount, createAccountDesk } from '../platform/account-desk.ts'
+import type { AccountEntry } from '../platform/accounts.ts'
 import type { ElectedEngine } from '../platform/engine-election.ts'
 import { apiFactory, createEngineHost, type Grace, proxyOf } from '../platform/engine-host.ts'
-import { type Address, addressOf, type Environment, readIdentity } from '../platform/identity.ts'
-import { createKeychain } from '../platform/keychain.ts'
+import type { Address, Environment } from '../platform/identity.ts'
+import { createKeychain, keychainProcess } from '../platform/keychain.ts'
 import { toNative } from '../platform/path-codec.ts'
 import { type DataPaths, dataDir, dataPaths } from '../platform/paths.ts'
 import { makePrivateDir } from '../platform/private-dir.ts'
@@ -18,90 +20,89 @@ import type { Time } from '../platform/time.ts'
 import { diskFailure } from '../platform/trouble.ts'
 import type { Reach } from './commands/doctor.ts'
 import type { PathKind } from './context.ts'
+import { keychainEntry, workerEntry } from './own-code.ts'
 
-export interface Wiring {
-  readonly paths: DataPaths
-  readonly keychain: Keychain
-  readonly settings: { readonly read: () => ReadSettings; readonly write: (settings: Settings) => void }
-  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** The address that is configured, normalised. Null: none, or not a valid one. */
-  readonly baseUrl: () => string | null
+/** One account, with its engine. */
+export interface OpenAccount {
+  /** Null: no account is known yet. */
+  readonly entry: AccountEntry | null
+  /** The address that is configured, normalised. Null: none. */
+  readonly address: () => Result<Address | null>
   readonly elect: () => Promise<Result<ElectedEngine>>
-  /** The engine of another process; null: none answers. */
+  /** Connects to the engine of another process. Resolves to null if none answers. */
   readonly findRunning: () => Promise<EngineClient | null>
-  readonly kindOf: (path: string) => Promise<PathKind>
   /** Keeps all of standard input in a private file of this name, and resolves with its path. */
   readonly keepInput: (name: string, signal: AbortSignal) => Promise<Result<string>>
   readonly dropInput: (path: string) => Promise<void>
+}
+
+export interface Wiring {
+  /** Of the data folder. */
+  readonly paths: DataPaths
+  readonly keychain: Keychain
+  readonly desk: AccountDesk
+  readonly settings: { readonly read: () => ReadSettings; readonly write: (settings: Settings) => void }
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  /** The account that this run works with; `named` by --account. */
+  readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<OpenAccount>>
+  /** A known account, whatever key the environment holds. */
+  readonly open: (entry: AccountEntry) => OpenAccount
+  readonly kindOf: (path: string) => Promise<PathKind>
   readonly dataDirFault: () => Promise<string | null>
   readonly freeBytes: () => Promise<number | null>
   readonly watchLimit: () => Promise<number | null>
   readonly reach: (address: Address) => Promise<Reach>
 }
 
-/** From source the workers have an entry of their own; the one-file build starts itself again. */
-const WORKER_ENTRY = import.meta.url.endsWith('.ts') ? new URL('../platform/worker-main.ts', import.meta.url) : new URL(import.meta.url)
-
 const REACH_MS = 15_000
 
-export function createWiring(options: {
+interface WiringOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly taken: Environment
   readonly time: Time
   readonly grace: Grace
-  /** What a person should hear whatever the command is. */
+  /** Shows a message that concerns the user whatever the command is. */
   readonly tell: (title: string, hint: string | null) => void
-}): Wiring {
-  const { env, taken, time, grace } = options
+}
+
+export function createWiring(options: WiringOptions): Wiring {
+  const { env, taken, time } = options
   const paths = dataPaths(dataDir(env), env)
-  const spool = createSpool(paths.pasted)
-  const keychain = createKeychain({ entry: WORKER_ENTRY })
+  const keychain = createKeychain({ callOutside: keychainProcess(keychainEntry()) })
   const createApi = apiFactory(proxyOf(env))
   let setAside: string | null = null
   const settings: Wiring['settings'] = {
     read: () => {
       const read = readSettings(paths.settings, time.now())
-      // The first read sets a broken file aside. Its message is kept, since it may be printed later.
+      // The first read sets a broken file aside. Keep its message, because it may be printed later.
       setAside ??= read.message
       return { settings: read.settings, message: setAside }
     },
     write: (value) => writeSettings(paths.settings, value),
   }
-
-  const host = createEngineHost({
-    paths,
-    workerEntry: WORKER_ENTRY,
+  const desk = createAccountDesk({
+    root: paths,
+    environment: () => taken,
+    processEnv: env,
+    settings: () => settings.read().settings,
+    keychain,
     createApi,
-    identity: () => readIdentity({ env: taken, settings: settings.read().settings, keychain }),
-    time,
-    grace,
-    // A command that only looks sends nothing that an earlier one left behind.
-    passive: true,
-    diskHint: 'slipway doctor tells more.',
-    tell: options.tell,
+    now: time.now,
   })
+
+  const open = (chosen: ChosenAccount): OpenAccount => openAccount(chosen, createApi, options)
 
   return {
     paths,
     keychain,
     settings,
     createApi,
-    baseUrl: () => {
-      const address = addressOf(null, taken, settings.read().settings)
-      return address.ok ? (address.value?.baseUrl ?? null) : null
+    desk,
+    choose: async (named, signal) => {
+      const chosen = await desk.choose(named, signal)
+      return chosen.ok ? { ok: true, value: open(chosen.value) } : chosen
     },
-    elect: host.elect,
-    findRunning: host.findRunning,
-    keepInput: async (name, signal) => {
-      try {
-        return { ok: true, value: await spool.put(process.stdin, name, signal) }
-      } catch (error) {
-        if (signal.aborted) return { ok: false, failure: { code: 'closing', title: 'Interrupted.', hint: null } }
-        const title = `Couldn't keep standard input: ${error instanceof Error ? error.message : String(error)}`
-        return { ok: false, failure: diskFailure(error, paths.dir) ?? { code: 'disk', title, hint: 'Nothing was uploaded.' } }
-      }
-    },
-    dropInput: spool.drop,
+    open: (entry) => open(desk.known(entry)),
     kindOf: async (path) => {
       try {
         const entry = await stat(toNative(path))
@@ -140,7 +141,7 @@ export function createWiring(options: {
     },
     reach: async ({ baseUrl, origin }) => {
       const api = createApi(baseUrl, () => null)
-      // The front page, without the key: any answer will do.
+      // The front page, without the key: any response will do.
       const got = await api.download(`${origin}/`, () => undefined, AbortSignal.timeout(REACH_MS))
       await api.close()
       if (got.ok) return { ok: true, serverDate: got.meta.serverDate }
@@ -149,5 +150,42 @@ export function createWiring(options: {
       if ('meta' in failure && failure.meta !== null) return { ok: true, serverDate: failure.meta.serverDate }
       return { ok: false, cause: failure.kind === 'timeout' || failure.kind === 'aborted' ? 'timeout' : 'other', message: failure.message }
     },
+  }
+}
+
+function openAccount(
+  chosen: ChosenAccount,
+  createApi: Wiring['createApi'],
+  { time, grace, tell }: Pick<WiringOptions, 'time' | 'grace' | 'tell'>,
+): OpenAccount {
+  const own = chosen.paths
+  const spool = createSpool(own.pasted)
+  const host = createEngineHost({
+    paths: own,
+    workerEntry: workerEntry(),
+    createApi,
+    identity: chosen.identity,
+    time,
+    grace,
+    // A command that only looks sends nothing that an earlier one left behind.
+    passive: true,
+    diskHint: 'slipway doctor tells more.',
+    tell,
+  })
+  return {
+    entry: chosen.entry,
+    address: chosen.address,
+    elect: host.elect,
+    findRunning: host.findRunning,
+    keepInput: async (name, signal) => {
+      try {
+        return { ok: true, value: await spool.put(process.stdin, name, signal) }
+      } catch (error) {
+        if (signal.aborted) return { ok: false, failure: { code: 'closing', title: 'Interrupted.', hint: null } }
+        const title = `Couldn't keep standard input: ${error instanceof Error ? error.message : String(error)}`
+        return { ok: false, failure: diskFailure(error, own.dir) ?? { code: 'disk', title, hint: 'Nothing was uploaded.' } }
+      }
+    },
+    dropInput: spool.drop,
   }
 }

@@ -1,13 +1,13 @@
-// Words are not files: what no command takes, whatever it is. An empty argument (a variable that is not set) would otherwise become the
-// current folder. Pure; whether a path exists is checked by named-paths.ts.
+// Checks the arguments of all commands for mistakes, before they are parsed. An empty argument (from an unset variable) would otherwise
+// mean the current folder. Pure; named-paths.ts checks whether paths exist.
 import { printable } from '../../src-shared/format.ts'
 
 export const COMMANDS: readonly string[] =
-  'login logout status upload watch ls info link rm stats plan audit doctor pause resume retry cancel release unwatch completion help'.split(
+  'login logout accounts status upload watch ls info link rm stats plan audit doctor pause resume retry cancel release unwatch completion help'.split(
     ' ',
   )
 
-/** The path that means standard input. A file of this name is `./-`. */
+/** The path that means standard input. A file of that name can be written as `./-`. */
 export const STDIN = '-'
 
 export interface WrongWord {
@@ -15,7 +15,7 @@ export interface WrongWord {
   readonly hint: string
 }
 
-/** Null: every argument can mean something. Looks behind `--` too. */
+/** Returns null if it finds no mistake. Arguments after `--` are checked, too. */
 export function wrongWord(argv: readonly string[]): WrongWord | null {
   const end = argv.indexOf('--')
   for (const [at, arg] of argv.entries()) {
@@ -30,7 +30,7 @@ export function wrongWord(argv: readonly string[]): WrongWord | null {
   return null
 }
 
-/** For values that are no paths: a name, a pattern, a search text. */
+/** For values that aren't paths: a name, a pattern, a search text. */
 export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text)
 }

@@ -1,13 +1,13 @@
-// The engine's one numbered event stream. Changes of a transfer are coalesced to its newest state and sent at most four times a second, so
-// ten thousand uploads cost the listeners no more than ten.
+// The engine's numbered event stream. Changes of a transfer are coalesced into its newest state and sent four times a second, so that ten
+// thousand uploads cost listeners no more than ten. Only the end of all work is announced sooner.
 import type { EngineEvent } from '../../src-shared/contract.ts'
 import type { Clock, Log } from './ports.ts'
 
-/** Four a second is what a person can read. */
+/** Four updates a second are as many as a person can follow. */
 const EVERY_MS = 250
-/** When the last upload has ended, someone may be waiting for it: the event comes sooner, but no more often than this. */
+/** Once the last upload has ended, someone may be waiting for it, so the event is sent after this time instead. */
 const END_MS = 40
-/** Rows in one event, and the pause before the next page where very many have changed. */
+/** Rows per event; if more have changed, the next page follows after NEXT_PAGE_MS. */
 const PAGE = 500
 const NEXT_PAGE_MS = 15
 
@@ -17,13 +17,13 @@ export type EventBody = Body<EngineEvent>
 export interface Bus {
   on(listener: (event: EngineEvent) => void): () => void
   emit(body: EventBody): void
-  /** Marks a transfer as changed; its newest row is read when the time has come, and the snapshot with it. */
+  /** Marks a transfer as changed. Its row, and the snapshot, are read when the event is sent. */
   changed(id: number): void
-  /** Rows of the remote list changed; 0: all of it was read again. */
+  /** Rows of the remote list changed; 0: the whole list was read again. */
   remoteChanged(rows: number): void
   /** Part of the snapshot changed. */
   touched(): void
-  /** Nothing is under way any more: what was marked is sent soon. */
+  /** No work is left, so pending changes are sent soon. */
   ended(): void
   seq(): number
   flush(): void
@@ -35,7 +35,10 @@ export interface BusOptions {
   readonly log: Log
   readonly readTransfers: (ids: readonly number[]) => Extract<EngineEvent, { kind: 'transfers' }>['items']
   readonly readSnapshot: () => Extract<EngineEvent, { kind: 'state' }>['snapshot']
-  /** null: what the journal says now would survive a power cut. Else true once it does, false if that is given up. */
+  /**
+   * Returns null if the journal's current state would survive a power cut. Otherwise resolves to true once it would, or to false if syncing
+   * was given up.
+   */
   readonly durable?: () => Promise<boolean> | null
 }
 
@@ -48,14 +51,14 @@ class EventBus implements Bus {
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   #seq = 0
   #isClosed = false
-  /** Transfers that changed since they were announced last. */
+  /** Transfers that changed since they were last announced. */
   readonly #changed = new Set<number>()
   #isStateTouched = false
   #remoteRows: number | null = null
-  /** Rows that were read and may not leave yet: a link that was announced must not be forgotten by a power cut. In order. */
+  /** Events that wait for the disk, in order: a link that was announced must survive a power cut. */
   #deferred: EventBody[] = []
   #isWaitingForDisk = false
-  /** The next round. */
+  /** The scheduled next round. */
   #timer: { readonly at: number; readonly cancel: () => void } | null = null
   #roundAt = Number.NEGATIVE_INFINITY
   #stateAt = Number.NEGATIVE_INFINITY
@@ -82,7 +85,7 @@ class EventBus implements Bus {
 
   changed(id: number): void {
     this.#changed.add(id)
-    // The counts of the snapshot are of the same rows.
+    // The snapshot counts these rows.
     this.touched()
   }
 
@@ -104,7 +107,7 @@ class EventBus implements Bus {
     return this.#seq
   }
 
-  /** Everything, at once: only at the end. */
+  /** Sends everything that is pending, at once; only for shutdown. */
   flush(): void {
     this.#timer?.cancel()
     this.#timer = null
@@ -133,7 +136,7 @@ class EventBus implements Bus {
     this.#timer = null
     this.#roundAt = this.#options.clock.mono()
     const hasMore = this.#page()
-    // Pages follow one another fast, a snapshot costs a count of all rows.
+    // Pages follow each other quickly, but each snapshot counts all rows.
     if (!hasMore || this.#roundAt - this.#stateAt >= EVERY_MS) {
       this.#stateAt = this.#roundAt
       this.#emitState()
@@ -141,7 +144,7 @@ class EventBus implements Bus {
     if (hasMore) this.#schedule(NEXT_PAGE_MS)
   }
 
-  /** Reads a page of changed rows; true if more are waiting. One huge event would hold up this thread and every listener. */
+  /** Reads one page of changed rows; returns true if more are left. A single huge event would block this thread and every listener. */
   #page(): boolean {
     const page: number[] = []
     for (const id of this.#changed) {
@@ -171,7 +174,7 @@ class EventBus implements Bus {
     for (const body of this.#deferred.splice(0, count)) this.emit(body)
   }
 
-  /** Lets out what was read, once the disk has it. */
+  /** Sends the deferred events once the disk has stored what they say. */
   #release(): void {
     const wait = this.#options.durable?.() ?? null
     if (wait === null) {

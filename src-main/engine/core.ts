@@ -1,5 +1,5 @@
-// What the engine is made of once it is composed, and what it is composed from. Types alone: compose/ builds the parts, engine.ts opens and
-// closes them, the handlers call them.
+// Types of the assembled engine: the options it is built from and the services that its handlers call. compose/ builds the parts, engine.ts
+// opens and closes them.
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import type { ApiClient } from '../api/types.ts'
 import type { CallFailure } from './account/failures.ts'
@@ -12,8 +12,9 @@ import type { Bus } from './bus.ts'
 import type { WatchedFolders } from './discovery/watched-folders.ts'
 import type { FileSync } from './journal/barrier.ts'
 import type { Claims } from './journal/claims.ts'
+import type { Doubts } from './journal/doubts.ts'
 import type { Files } from './journal/files.ts'
-import type { Database, FileMoves, Seal } from './journal/open.ts'
+import type { Database, JournalFiles, Seal } from './journal/open.ts'
 import type { Remote } from './journal/remote.ts'
 import type { StampFile } from './journal/stamp.ts'
 import type { Transfers } from './journal/transfers.ts'
@@ -27,40 +28,43 @@ import type { LinkCheck } from './remote/link-check.ts'
 import type { Owners } from './remote/owners.ts'
 import type { StatsRefresh } from './remote/stats-refresh.ts'
 import type { SnapshotReader } from './snapshot.ts'
-import type { LostAnswers } from './transfer/lost-answer-pause.ts'
-import type { Reconciler } from './transfer/reconciler.ts'
 import type { Concurrency, Scheduler } from './transfer/scheduler.ts'
 import type { UploadGate } from './transfer/upload-gate.ts'
+import type { LostAnswers } from './unconfirmed/lost-answer-pause.ts'
+import type { Reconciler } from './unconfirmed/reconciler.ts'
 
 export interface EngineOptions {
   readonly ports: Ports
-  /** Path of the journal's file, or `:memory:`. */
+  /** Path of the journal file, or `:memory:`. */
   readonly journal: string
-  readonly files: FileMoves
+  readonly files: JournalFiles
   readonly seal: Seal | null
-  /** Syncs the journal's log; absent where nothing has to survive a power cut. */
+  /** Syncs the journal's WAL; absent where nothing has to survive a power cut. */
   readonly sync?: FileSync
-  /** Detects that an older copy of the journal was put back; absent where that can't happen. */
+  /** Detects that an older copy of the journal was restored; absent where that can't happen. */
   readonly stamp?: StampFile
   readonly version: string
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** Reads key and address; a failure says what a person can do. */
+  /** Reads key and address. A failure carries a hint for the user. */
   readonly identity: () => Promise<Result<Identity>>
-  /** The name to send for one that holds bytes of no character. */
+  /** The name to send for a name that may carry bytes that aren't valid UTF-8. */
   readonly wireName: (name: string) => string
-  /** Where Slipway keeps its own things: nothing there is ever sent. */
+  /** Slipway's own files and folders, which are never uploaded. */
   readonly own: OwnPaths
   readonly concurrency?: Concurrency
-  /** What a person holds back or lets pass beside the rules for secrets. Asked often; the same object as long as nothing changed. */
+  /**
+   * The user's rules about what to hold or release, in addition to the built-in rules for secrets. Called often; returns the same object
+   * until the rules change.
+   */
   readonly guardRules?: () => GuardRules
   /**
-   * true: nothing goes out by itself until an upload or a folder is asked for. A command that only looks must not start to send what an
-   * earlier one left behind.
+   * true: nothing is sent until an upload or a folder is requested. A command that only shows something must not send what an earlier one
+   * left behind.
    */
   readonly passive?: boolean
 }
 
-/** The parts that answer the contract's procedures. A handler names the ones that it calls. */
+/** The parts that implement the contract's procedures. Each handler picks the ones it uses. */
 export interface Services {
   readonly ports: Ports
   readonly wireName: EngineOptions['wireName']
@@ -69,6 +73,7 @@ export interface Services {
   readonly files: Files
   readonly remote: Remote
   readonly claims: Claims
+  readonly doubts: Pick<Doubts, 'twinsLeft'>
   readonly owners: Owners
   readonly budget: Budget
   readonly account: AccountState
@@ -88,8 +93,8 @@ export interface Services {
   readonly backgroundJobs: BackgroundRunner
   readonly snapshots: SnapshotReader
   readonly bus: Bus
-  /** The engine closes. */
+  /** Aborted when the engine closes. */
   readonly stop: AbortSignal
-  /** What a call that brought no answer means to the person who asked. */
+  /** Translates a failed call into a message for the person who asked. */
   readonly callFailure: (failure: CallFailure) => Failure
 }

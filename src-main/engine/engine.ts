@@ -1,5 +1,5 @@
-// The engine behind one door: opens the journal, composes the parts, and closes them in order. It runs the same in the app, on the command
-// line and in a test; everything outside reaches it through ports. It decides nothing: what runs next is transfer/scheduler.ts.
+// Entry point of the engine: opens the journal, composes the parts and closes them in order. It runs the same in the app, on the command
+// line and in tests; everything outside is reached through ports. What runs next is decided in transfer/scheduler.ts.
 import type { EngineEvent, Handlers } from '../../src-shared/contract.ts'
 import { createOwnPlaces, type OwnPlaces } from './admission/own-places.ts'
 import { type Bus, createBus } from './bus.ts'
@@ -15,17 +15,17 @@ import { createHandlers } from './handlers/handlers.ts'
 import type { SetAside } from './journal/open.ts'
 import { SnapshotReader } from './snapshot.ts'
 
-/** How often the budget is asked to notice that the machine slept, and to save what is only in memory. */
+/** How often the budget checks whether the machine slept, and saves what it holds only in memory. */
 const BUDGET_TICK_MS = 60_000
 
 export interface Engine {
   readonly handlers: Handlers
   onEvent(listener: (event: EngineEvent) => void): () => void
-  /** Set where a journal could not be used and was put aside. */
+  /** Set if the journal could not be used and was set aside. */
   readonly setAside: SetAside | null
-  /** Nothing happens for a while: gives back memory that only work needs. */
+  /** Call when the engine is idle: frees memory that is only needed for work. */
   rest(): void
-  /** Ends in order: uploads under way get `graceMs` to finish, then are broken off and looked up at the next start. */
+  /** Closes in order. Uploads under way get `graceMs` to finish; the rest are aborted and looked up at the next start. */
   close(graceMs: number): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const parts = compose(options, await createOwnPlaces(options.ports.disk, options.own), stop.signal)
   const { journal, bus, folders, uploads, background, service, services } = parts
   openGaps(journal, log)
-  // Whatever was on its way when the last process ended is unconfirmed now.
+  // Uploads that were under way when the last process ended are unconfirmed now.
   journal.transfers.markUploadingUnknown()
   await service.identity.load()
   announceSetAside(bus, journal.setAside)
@@ -75,7 +75,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
   })
   const wake = (): void => uploads.scheduler.wake()
   const journal = openJournal(options, () => bus, wake)
-  const { db, transfers, files, remote, claims, owners, past } = journal
+  const { db, transfers, files, remote, claims, doubts, owners, past } = journal
   const service = composeService({
     options,
     journal,
@@ -84,6 +84,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     forget: () => {
       uploads.compare.reset()
       uploads.reconciler.reset()
+      uploads.lostAnswers.proved()
       const gap = past.get()
       if (gap !== null) past.open(gap.cause, gap.at, 'whole')
     },
@@ -108,6 +109,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     limits,
     folders,
     stored: service.stored,
+    catalog: service.catalog,
     compare,
     accounting,
     gate,
@@ -122,6 +124,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     files,
     remote,
     claims,
+    doubts,
     owners,
     ...service,
     admission,

@@ -1,21 +1,21 @@
-// The outside world as types: time, randomness, disk, watching, keychain, log. The engine reaches all of them through this file alone,
-// so a whole day of limits runs in a test in milliseconds. Nothing here decides anything; `platform/` makes the ports real, `test/world/` fakes them.
+// The outside world as interfaces: time, randomness, disk, file watching, keychain, log. The engine reaches it only through them, so a
+// whole day of limits runs in a test in milliseconds. platform/ implements the ports; test/world/ fakes them.
 
-/** Time. `now` can jump (a person sets the clock, the machine sleeps); `mono` never goes back and has no epoch. Both in milliseconds. */
+/** Both times are in milliseconds. `now` can jump (the clock is set, the machine sleeps); `mono` never goes back and has no epoch. */
 export interface Clock {
   now(): number
   mono(): number
-  /** Calls back once after `ms` (0 and more); the returned function cancels. Timers never keep a process alive on their own. */
+  /** Calls `call` once after `ms` (at least 0); the returned function cancels. Timers don't keep the process alive. */
   after(ms: number, call: () => void): () => void
 }
 
-/** Uniform in [0, 1). */
+/** Returns a uniformly distributed number in [0, 1). */
 export type Random = () => number
 
-/** `unreadable`: listed by its directory, but the system can't say what it is (no right to search the directory, path too long). */
+/** `unreadable`: its directory lists it, but it can't be examined (no permission to search the directory, or the path is too long). */
 export type EntryKind = 'file' | 'dir' | 'link' | 'other' | 'unreadable'
 
-/** What `lstat` knows of one entry. Times in milliseconds with fractions, as finely as the disk tells. */
+/** What `lstat` reports about an entry. Times are in milliseconds, with as many fractional digits as the disk has. */
 export interface Entry {
   readonly name: string
   readonly kind: EntryKind
@@ -26,37 +26,40 @@ export interface Entry {
   readonly dev: number
 }
 
-/** `interrupted`: no answer came (the disk's thread ended); it says nothing about the disk. */
+/** `interrupted`: no answer came because the disk thread ended; this says nothing about the disk. */
 export type DiskFailureCode = 'gone' | 'denied' | 'not-a-directory' | 'loop' | 'busy' | 'name-too-long' | 'io' | 'interrupted'
 
-/** A failure of the disk, as a value. `message` is for the log and details, never the only text a person sees. */
+/** A disk error as a value. `message` is for the log and for details; it needs a sentence for the user beside it. */
 export interface DiskFailure {
   readonly code: DiskFailureCode
   readonly message: string
 }
 
-/** The entries of one directory, in columns: a hundred thousand objects would cost more to carry between threads than to read from disk. */
+/**
+ * The entries of one directory, in columns: passing a hundred thousand objects between threads would take longer than reading them from
+ * disk.
+ */
 export interface Listing {
   readonly dir: string
   readonly failure: DiskFailure | null
   readonly names: readonly string[]
-  /** One letter an entry: f(ile) d(irectory) l(ink) o(ther) u(nreadable: its numbers are 0). */
+  /** One letter per entry: f(ile), d(irectory), l(ink), o(ther), u(nreadable: its numbers are 0). */
   readonly kinds: string
-  /** Six numbers an entry: size, mtime, ctime, ino, dev, 0. */
+  /** Six numbers per entry: size, mtime, ctime, ino, dev, 0. */
   readonly stats: Float64Array
 }
 
-/** One open file, read in order. `stat` is of the open file, whatever became of its name meanwhile. */
+/** One open file, read in order. `stat` describes the open file, even if its name has been removed or reused. */
 export interface OpenFile {
-  /** As it was when it was opened. */
+  /** Its metadata at the time of opening. */
   readonly first: Entry
   stat(): Promise<Entry>
-  /** Fills `into` from the file at `position`; gives the number of bytes read, 0 at the end. Rejects with a DiskError. */
+  /** Fills `into` from `position`; resolves with the number of bytes read, 0 at the end. Rejects with a DiskError. */
   read(into: Uint8Array, position: number): Promise<number>
   close(): Promise<void>
 }
 
-/** Thrown by `OpenFile` and `open`; the only exception the disk port may raise. */
+/** The only exception that the disk port raises; `open` and `OpenFile` reject with it. */
 export class DiskError extends Error {
   readonly failure: DiskFailure
   constructor(failure: DiskFailure) {
@@ -66,36 +69,36 @@ export class DiskError extends Error {
 }
 
 /**
- * The disk. Paths are absolute, in the platform's own form; names that are not valid UTF-8 are carried reversibly (see platform/path-codec).
- * Nothing follows a symbolic link unless it says so.
+ * The disk. Paths are absolute, in the platform's own form; names that aren't valid UTF-8 are carried reversibly (see
+ * platform/path-codec.ts). Symbolic links are not followed unless a method says so.
  */
 export interface Disk {
-  /** Lists directories (no recursion), one listing each, in the order given. Heavy work stays off the calling thread. */
+  /** Lists directories, not recursively: one listing each, in the order given. Runs off the calling thread. */
   list(dirs: readonly string[]): Promise<readonly Listing[]>
-  /** lstat of single paths; null where nothing is there, a failure where it can't be told. */
+  /** lstat of each path; null where nothing is there. */
   stat(paths: readonly string[]): Promise<readonly (Entry | DiskFailure | null)[]>
-  /** Follows links: what the path finally names, and its real path. */
+  /** Follows links and returns the real path and its entry. */
   resolve(path: string): Promise<{ readonly real: string; readonly entry: Entry } | DiskFailure>
   open(path: string): Promise<OpenFile>
-  /** Text of a small file (rules, at most 1 MiB), null if it is not there. */
+  /** Content of a small file (ignore files; at most 1 MiB). Resolves to null if it is missing, larger or unreadable. */
   text(path: string): Promise<string | null>
   /**
-   * Paths of `paths` that some process of this user holds open for writing, where the platform can tell cheaply; empty otherwise, null where
-   * no answer came. Lets settle wait for a writer that pauses, without a long quiet time for all.
+   * The subset of `paths` that some process of this user holds open for writing. Empty where the platform can't tell cheaply; null if no
+   * answer came. Lets a file whose writer pauses count as unfinished without a long quiet period for all files.
    */
   openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
-  /** The same for files that a process has mapped, whose writes raise no event. Costs up to a tenth of a second. */
+  /** The same for memory-mapped files, where writes raise no event. Takes up to a tenth of a second. */
   mappedForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
 }
 
-/** What a watcher can say. A hint is never proof; `lost` and `health` ask for a rescan. */
+/** What a watcher reports. A hint is never proof; `lost` asks for a rescan. */
 export type Hint =
   | { readonly kind: 'path'; readonly path: string }
-  /** A directory appeared or changed as a whole: everything below may be new. */
+  /** A directory appeared or changed as a whole: everything below it may be new. */
   | { readonly kind: 'tree'; readonly path: string }
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'ready' }
-  /** The watcher can't do its work any more (limit reached, root gone). The engine falls back to rescans and says so. */
+  /** The watcher stopped working (limit reached, root gone). The engine falls back to rescans and reports it. */
   | { readonly kind: 'failed'; readonly reason: 'limit' | 'gone' | 'denied' | 'other'; readonly message: string }
 
 export interface Watcher {
@@ -104,24 +107,27 @@ export interface Watcher {
 
 export interface Watch {
   /**
-   * Watches below `root`, never out of it through links. Directories that the default rules, these patterns (gitignore syntax) or a rules
-   * file leave out need no watching.
+   * Watches everything below `root` without following links. Directories excluded by the default rules, by these patterns (gitignore
+   * syntax) or by ignore files need no watching.
    */
   start(options: {
     readonly root: string
     readonly patterns: readonly string[]
-    /** Slipway's own places, never watched: what is written there while something is uploaded would be heard of for ever. */
+    /** Slipway's own folders, never watched: what an upload writes there would cause hints forever. */
     readonly own: readonly string[]
     readonly onHint: (hint: Hint) => void
   }): Watcher
 }
 
-/** sha-256 beside a stream: `update` never blocks the calling thread for long; `digest` is lower-case hex. */
+/** SHA-256 of a stream. `update` never blocks the calling thread for long; `digest` is lowercase hex. */
 export interface Hasher {
-  /** The bytes are copied or consumed at once. A promise only where the hasher is behind: the next chunk waits for it (back-pressure). */
+  /**
+   * The chunk's buffer may be reused right away. Returns a promise only if the hasher lags behind: await it before the next chunk
+   * (back-pressure).
+   */
   update(chunk: Uint8Array): void | Promise<void>
   digest(): Promise<string>
-  /** Frees what an unfinished hasher holds. */
+  /** Releases an unfinished hasher. */
   drop(): void
 }
 
@@ -131,11 +137,11 @@ export interface Hashing {
   stream(): Hasher
 }
 
-/** Searches a file for secrets in a place where that holds up nothing: it may be large, or packed. */
+/** Searches a file for secrets off the calling thread: it may be large, or an archive. */
 export interface Inspection {
   /**
-   * The rule that the file's content matches, null where none does. `expected`: the file as it was opened; `changed`: it is another version or
-   * another file by now. Rejects with a DiskError where it can't be read, with another error where the search broke down.
+   * Returns the rule that the file's content matches, or null. `expected`: the file as it was opened; `changed`: it has been modified or
+   * replaced since. Rejects with a DiskError if it can't be read, and with another error if the search itself fails.
    */
   inspect(path: string, expected: Entry): Promise<{ readonly rule: string } | 'changed' | null>
 }
@@ -143,10 +149,10 @@ export interface Inspection {
 export type KeychainFailureCode = 'missing' | 'locked' | 'timeout' | 'other'
 export interface KeychainFailure {
   readonly code: KeychainFailureCode
-  /** What happened and what a person can do. Holds no secret. */
+  /** What happened and what the user can do. Contains no secret. */
   readonly message: string
 }
-/** One secret, kept by the operating system. Never falls back to a weaker place. */
+/** Stores one secret per account in the operating system's keychain. Never falls back to a weaker store. */
 export interface Keychain {
   get(
     account: string,
@@ -159,18 +165,21 @@ export interface Keychain {
 
 export type LogValue = string | number | boolean | null
 
-/** Parts of the engine that can log why they decided as they did. The names are those of `SLIPWAY_DEBUG`. */
-export type DebugTopic = 'scanner' | 'settle' | 'aggregator'
+/** Parts of the engine that can log the reasons for their decisions, by their names in `SLIPWAY_DEBUG`. */
+export type DebugTopic = 'scanner' | 'settle' | 'aggregator' | 'scheduler'
 
-/** Writes one line of a topic. Fields name files, sizes and reasons, never contents. */
+/** Writes one line for a topic. Fields contain file names, sizes and reasons, never file contents. */
 export type DebugLog = (event: string, fields: Readonly<Record<string, LogValue>>) => void
 
-/** Structured log: an event name and fields. Secrets never; paths are shortened by the sink. */
+/** Structured log: an event name and fields. Never pass a secret; the home folder in paths is shortened by the implementation. */
 export interface Log {
   info(event: string, fields?: Readonly<Record<string, LogValue>>): void
   warn(event: string, fields?: Readonly<Record<string, LogValue>>): void
   error(event: string, fields?: Readonly<Record<string, LogValue>>): void
-  /** Null unless this topic was asked for: write `debug?.(…)`, so that no field is computed. A log without a debug level leaves it out. */
+  /**
+   * null unless this topic is enabled: write `debug?.(…)`, so that the fields are only computed then. A log without debug output may omit
+   * this method.
+   */
   debug?(topic: DebugTopic): DebugLog | null
 }
 

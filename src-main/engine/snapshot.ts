@@ -1,5 +1,5 @@
-// The state of the whole engine as the outside sees it, and single rows with what holds them back right now. Reads every part and
-// changes none.
+// Reads the state of the whole engine, and of single transfers, in the form in which the contract passes it on. Combines what all parts
+// report about themselves and changes nothing.
 import type { Snapshot, Transfer } from '../../src-shared/model.ts'
 import { healthOf } from './account/health.ts'
 import type { IdentityKeeper } from './account/identity.ts'
@@ -14,13 +14,14 @@ import type { TransferRow, Transfers } from './journal/transfers.ts'
 import type { Budget } from './limits/budget.ts'
 import type { UploadLimits } from './limits/upload-limits.ts'
 import type { Clock } from './ports.ts'
+import type { Catalog } from './remote/catalog.ts'
 import type { StoredCount } from './remote/stored-count.ts'
-import type { Compare } from './transfer/comparison.ts'
+import type { Comparison } from './transfer/comparison.ts'
 import type { Accounting } from './transfer/progress.ts'
 import type { UploadGate } from './transfer/upload-gate.ts'
 import { transferView } from './views.ts'
 
-/** Deletions that are queued; their ids and names are cut off after so many. */
+/** Maximum number of pending deletions listed by ID, and by name; the count covers all of them. */
 const MAX_DELETING = 1000
 const MAX_DELETING_NAMES = 5
 
@@ -38,7 +39,8 @@ export interface SnapshotOptions {
   readonly limits: UploadLimits
   readonly folders: WatchedFolders
   readonly stored: StoredCount
-  readonly compare: Pick<Compare, 'isPending' | 'message'>
+  readonly catalog: Pick<Catalog, 'progress'>
+  readonly compare: Pick<Comparison, 'isPending' | 'message'>
   readonly accounting: Accounting
   readonly gate: UploadGate
   readonly bus: Pick<Bus, 'seq'>
@@ -51,14 +53,14 @@ export class SnapshotReader {
     this.#options = options
   }
 
-  /** A row as the outside sees it, with what holds it back. */
+  /** A transfer with what currently delays it. */
   transfer(row: TransferRow): Transfer {
     const { compare, gate, accounting, folders } = this.#options
     const held = compare.isPending(row.id) ? ({ reason: 'checking', until: null, message: compare.message() } as const) : gate.view()
     return transferView(row, held, accounting.sent(row.id), folders.isOpen(row.folderId))
   }
 
-  /** Rows that are not in the journal any more are left out. */
+  /** Rows that are no longer in the journal are left out. */
   transfers(ids: readonly number[]): Transfer[] {
     return ids
       .map((id) => this.#options.transfers.get(id))
@@ -67,8 +69,9 @@ export class SnapshotReader {
   }
 
   snapshot(): Snapshot {
-    const { version, transfers, files, account, budget, limits, folders, stored, accounting, gate, bus } = this.#options
+    const { version, transfers, files, account, budget, limits, folders, stored, catalog, accounting, gate, bus } = this.#options
     const { minute, day } = budget.view()
+    const listing = catalog.progress()
     let settling = 0
     for (const id of folders.ids()) settling += files.settlingCount(id)
     return {
@@ -85,6 +88,7 @@ export class SnapshotReader {
       progress: accounting.view(transfers.workIn(folders.ids()).bytes),
       health: this.#health(),
       stored: stored.view(),
+      ...(listing === null ? {} : { listing }),
       ...this.#deletions(),
     }
   }
@@ -96,7 +100,7 @@ export class SnapshotReader {
       folders: folders.views(),
       account: account.view(),
       setAside,
-      keyFailure: identity.failure()?.title ?? null,
+      keyFailure: identity.failure(),
     })
   }
 

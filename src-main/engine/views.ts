@@ -1,5 +1,5 @@
-// Rows of the journal as the outside sees them. What holds back the whole account is shown on every row that waits for it, so that no row
-// is without its reason. Pure.
+// Converts journal rows into the contract's form. What blocks the whole account is shown as the reason of every transfer that waits for it,
+// so that none waits without a reason. Pure.
 import { fileKind } from '../../src-shared/file-kind.ts'
 import type { Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { CatalogRow } from './journal/remote.ts'
@@ -7,12 +7,12 @@ import type { TransferRow } from './journal/transfers.ts'
 import { readUploadDate } from './journal/upload-date.ts'
 import { type SizeUnit, unitBytes } from './limits/size-unit.ts'
 
-/** Whether the link of this version may be shown, copied or answered with. The one place that decides it. */
+/** Whether the link of this version may be shown, copied or returned. This is decided only here. */
 export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLink'>): boolean {
   return row.state === 'done' && row.ended === null && row.publicLink !== null
 }
 
-/** `due`: false where nothing of its folder goes out, since it is not watched now. */
+/** `due`: false if the transfer's folder isn't being watched, so that nothing of it is sent. */
 export function transferView(row: TransferRow, accountGate: Gate | null, sent: number, due: boolean): Transfer {
   const idle = !due && (row.state === 'queued' || row.state === 'waiting')
   const gate: Gate | null = idle ? { reason: 'not-watched', until: null, message: null } : accountGate
@@ -38,6 +38,7 @@ export function transferView(row: TransferRow, accountGate: Gate | null, sent: n
     createdAt: row.createdAt,
     doneAt: row.doneAt,
     ...(row.ended === null ? {} : { ended: row.ended }),
+    ...(row.state === 'done' && !row.isSent ? { unsent: true } : {}),
   }
 }
 
@@ -48,7 +49,7 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
     fileId: row.fileId,
     filename: row.filename,
     size: row.size,
-    // The size of an own upload is known to the byte, also where the service gives none or one without a unit.
+    // The size of an own upload is known exactly, even where the service reports none or one without a unit.
     bytes: row.size === null || factor === null ? (row.local?.bytes ?? null) : row.size * factor,
     uploadDate: row.uploadDate,
     uploadedAt:
@@ -66,7 +67,9 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
   }
 }
 
-/** The remote file of a version as its receipt named it, where the list has not shown it yet; `known`: what the list says of it. */
+/**
+ * The remote file as its upload receipt described it, for files that the list doesn't show yet. `known`: the list's row, if there is one.
+ */
 export function receiptView(row: TransferRow, known: RemoteRow | null): RemoteRow | null {
   if (row.fileId === null && row.publicLink === null) return null
   const filename = known?.filename ?? row.filename ?? (row.fileId === null ? row.name : null)

@@ -1,7 +1,7 @@
-// For Electron's main thread, which reads its own files from the app's archive and can't do without Electron's hooks: single calls on a
-// person's files, for which `*.asar` is no folder. Other threads switch the hooks off for good (no-asar.ts).
+// Electron patches the file system so that `*.asar` files look like folders. Its main thread needs that to load the app's own archive, so
+// it turns the patch off only for single calls on the user's files. All other threads turn it off for good (no-asar.ts).
 
-/** Starts `call` with archives as plain files. Electron decides when a call starts, so the promise may be awaited outside. */
+/** Starts `call` with `*.asar` treated as plain files. Electron checks the flag when a call starts, so the promise may be awaited later. */
 export function withoutAsar<T>(call: () => Promise<T>): Promise<T> {
   const before = process.noAsar
   process.noAsar = true

@@ -1,21 +1,21 @@
-// Notices that the process has had next to nothing to do for a while, and gives memory back then: after a first look at a large folder two
-// thirds of it is garbage that V8 collects when it needs room, so a program that only waits would keep it for days. It stops no work.
+// Detects that the process has been idle for a while and then gives memory back. After the initial scan of a large folder about two thirds
+// of the heap is garbage; V8 collects it only when it needs room, so an idle process would keep it for days.
 import { setFlagsFromString } from 'node:v8'
 import type { Time } from './time.ts'
 
 const LOOK_MS = 2500
 /** Share of one core below which the process counts as idle. */
 const IDLE = 0.02
-/** Looks in a row that must find it idle. */
+/** Consecutive idle samples needed before the process counts as calm. */
 const LOOKS = 2
 
 export interface CalmOptions {
   readonly time: Time
-  /** Processor time that this process has used, in microseconds. */
+  /** CPU time used by this process, in microseconds. */
   readonly cpuMicros?: () => number
-  /** true: collect garbage for room, at the price of time; false: the other way round. */
+  /** true: prefer a small heap over speed; false: the reverse. */
   readonly favourMemory?: (yes: boolean) => void
-  /** Each time it has become calm. */
+  /** Called each time the process becomes calm. */
   readonly onCalm: () => void
 }
 
@@ -24,10 +24,10 @@ function cpuMicrosNow(): number {
   return user + system
 }
 
-/** While this is set, V8 collects what is left over some seconds after the work has ended, and lets its heap grow in small steps. */
+/** With this flag V8 collects garbage a few seconds after the work ends, and grows its heap in small steps. */
 const favour = (yes: boolean): void => setFlagsFromString(yes ? '--optimize-for-size' : '--no-optimize-for-size')
 
-/** Looks every few seconds until the returned function is called. */
+/** Samples CPU use every `LOOK_MS` until the returned function is called. */
 export function watchCalm(options: CalmOptions): () => void {
   const { time, onCalm, cpuMicros = cpuMicrosNow, favourMemory = favour } = options
   let idleLooks = 0
@@ -39,7 +39,7 @@ export function watchCalm(options: CalmOptions): () => void {
       if (closed) return
       const cpu = cpuMicros()
       const now = time.now()
-      // A clock that was set meanwhile tells nothing; then the planned time counts.
+      // After a clock rollback, assume that the timer was on time.
       const elapsedMs = now > at ? now - at : LOOK_MS
       idleLooks = (cpu - cpuBefore) / 1000 / elapsedMs < IDLE ? idleLooks + 1 : 0
       if (calm !== idleLooks >= LOOKS) {

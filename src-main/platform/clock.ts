@@ -1,8 +1,8 @@
-// Real time. Timers never keep the process alive by themselves, and may be longer than what one timer of Node can hold.
-// What a jump of the clock means is not decided here.
+// The Clock port on real time.
+// Its timers never keep the process alive and may be longer than Node's 32-bit limit.
 import type { Clock } from '../engine/ports.ts'
 
-/** A longer delay would fire at once (a 32-bit limit of the timers). */
+/** Node's timers hold 32 bits; a longer delay would fire at once. */
 const LONGEST_MS = 2_000_000_000
 
 export function createClock(): Clock {

@@ -1,13 +1,18 @@
-// The local control socket: JSON lines between one engine and its clients on this machine, for this user alone (mode 0600, in a folder of
-// mode 0700). Transport only: it knows ids, answers and events, not what they mean. A slow or broken client is cut off, never waited for.
+// The local control socket: JSON lines between one engine and its clients on this machine. Nothing is said before both ends have proved that
+// they can read the data folder (control-handshake.ts). This is the transport only; requests and events are checked by its callers. A slow or
+// broken client is disconnected, never waited for.
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
+import { clientHandshake, engineHandshake, HANDSHAKE_LINE_MOST } from './control-handshake.ts'
+import type { ControlEndpoint } from './control-key.ts'
 import { makePrivateDir } from './private-dir.ts'
 
 const LINE_MOST = 8 * 1024 * 1024
-/** A client that lets this much pile up reads no more. */
+/** Bytes that may wait to be sent; a client that lets more pile up has stopped reading and is disconnected. */
 const BEHIND_MOST = 32 * 1024 * 1024
+/** How long a client may take to prove itself. */
+const PROOF_MS = 5000
 
 export type Message =
   | { readonly type: 'call'; readonly id: number; readonly procedure: string; readonly input: unknown }
@@ -43,8 +48,8 @@ function readMessage(line: string): Message | null {
   }
 }
 
-/** Cuts a byte stream into lines; `onBroken` when one is longer than it may be. Nothing that follows the line for which a socket was cut off. */
-function lines(socket: Socket, onLine: (line: string) => void, onBroken: () => void): void {
+/** Splits a stream into lines. Hangs up when a line is longer than `most()`, and delivers nothing more once the socket is destroyed. */
+function lines(socket: Socket, most: () => number, onLine: (line: string) => void): void {
   let parts: string[] = []
   let length = 0
   socket.setEncoding('utf8')
@@ -58,13 +63,14 @@ function lines(socket: Socket, onLine: (line: string) => void, onBroken: () => v
       const line = parts.join('')
       parts = []
       length = 0
-      if (line !== '') onLine(line)
+      if (line.length > most()) socket.destroy()
+      else if (line !== '') onLine(line)
       rest = rest.slice(at + 1)
     }
     if (rest === '') return
     parts.push(rest)
     length += rest.length
-    if (length > LINE_MOST) onBroken()
+    if (length > most()) socket.destroy()
   })
 }
 
@@ -78,60 +84,85 @@ function send(socket: Socket, message: Message): void {
 }
 
 export interface ControlServer {
-  /** To every connected client. */
+  /** Sends `event` to every client that has proved itself. */
   broadcast(event: unknown): void
   clients(): number
   close(): Promise<void>
 }
 
 export interface ControlServerOptions {
-  readonly path: string
+  readonly endpoint: ControlEndpoint
   readonly version: number
-  readonly handle: (procedure: string, input: unknown) => Promise<unknown>
+  /** `connection`: aborted when the client that calls has gone, but not when this server closes. */
+  readonly handle: (procedure: string, input: unknown, connection: AbortSignal) => Promise<unknown>
   readonly onClients: (count: number) => void
 }
 
-/** Rejects if the address can't be taken. The caller must hold the owner lock: a socket file found there is a dead one's. */
+/** Rejects if the address can't be taken. The caller must hold the owner lock, so an existing socket file is a leftover and is replaced. */
 export function createControlServer(options: ControlServerOptions): Promise<ControlServer> {
+  const { path, secret } = options.endpoint
+  /** All connections, and those of clients that have proved themselves. */
   const sockets = new Set<Socket>()
+  const clients = new Set<Socket>()
+  let isClosing = false
   const server = createServer((socket) => {
+    const connection = new AbortController()
+    const handshake = engineHandshake(secret)
+    const patience = setTimeout(() => socket.destroy(), PROOF_MS)
     sockets.add(socket)
-    options.onClients(sockets.size)
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
+      clearTimeout(patience)
       sockets.delete(socket)
-      options.onClients(sockets.size)
+      if (clients.delete(socket)) options.onClients(clients.size)
+      if (!isClosing) connection.abort()
     })
-    send(socket, { type: 'hello', version: options.version })
+    const prove = (line: string): void => {
+      const step = handshake.take(line)
+      if (step === null) {
+        socket.destroy()
+        return
+      }
+      if (step.say !== null) socket.write(`${step.say}\n`)
+      if (!step.isDone) return
+      clearTimeout(patience)
+      clients.add(socket)
+      options.onClients(clients.size)
+      send(socket, { type: 'hello', version: options.version })
+    }
+    const answer = (line: string): void => {
+      const message = readMessage(line)
+      if (message?.type !== 'call') {
+        socket.destroy()
+        return
+      }
+      void options
+        .handle(message.procedure, message.input, connection.signal)
+        .then((result) => send(socket, { type: 'answer', id: message.id, result }))
+    }
     lines(
       socket,
-      (line) => {
-        const message = readMessage(line)
-        if (message?.type !== 'call') {
-          socket.destroy()
-          return
-        }
-        void options.handle(message.procedure, message.input).then((result) => send(socket, { type: 'answer', id: message.id, result }))
-      },
-      () => socket.destroy(),
+      () => (clients.has(socket) ? LINE_MOST : HANDSHAKE_LINE_MOST),
+      (line) => (clients.has(socket) ? answer(line) : prove(line)),
     )
   })
   return new Promise((resolve, reject) => {
     if (process.platform !== 'win32') {
-      makePrivateDir(dirname(options.path))
-      rmSync(options.path, { force: true })
+      makePrivateDir(dirname(path))
+      rmSync(path, { force: true })
     }
     server.once('error', reject)
-    server.listen(options.path, () => {
-      if (process.platform !== 'win32') chmodSync(options.path, 0o600)
+    server.listen(path, () => {
+      if (process.platform !== 'win32') chmodSync(path, 0o600)
       server.unref()
       resolve({
         broadcast: (event) => {
-          for (const socket of sockets) send(socket, { type: 'event', event })
+          for (const socket of clients) send(socket, { type: 'event', event })
         },
-        clients: () => sockets.size,
+        clients: () => clients.size,
         close: () =>
           new Promise((done) => {
+            isClosing = true
             for (const socket of sockets) {
               socket.end()
               setTimeout(() => socket.destroy(), 500).unref()
@@ -157,27 +188,33 @@ export class ClosedError extends Error {
   }
 }
 
-/** Where others may write, anybody may have put a socket to play the engine. */
+/** A folder that others can write to may hold a socket that impersonates the engine. */
 function isOwn(dir: string): boolean {
   if (process.platform === 'win32') return true
   try {
     const stat = lstatSync(dir)
     return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0
   } catch {
-    // Not there, below a file, or out of reach: in each case there is no socket of ours.
+    // Missing, below a file, or not accessible: our socket isn't there.
     return false
   }
 }
 
-/** Null if nobody listens there, or not in a folder of this user's own. Rejects if who listens speaks another version. */
+/**
+ * Resolves to null if nothing listens there, if what listens doesn't know the secret, or if the folder isn't private. Rejects if the engine
+ * speaks another protocol version.
+ */
 export async function connectControl(options: {
-  readonly path: string
+  readonly endpoint: ControlEndpoint
   readonly version: number
   readonly timeoutMs: number
 }): Promise<ControlClient | null> {
-  if (!isOwn(dirname(options.path))) return null
+  const { path, secret } = options.endpoint
+  if (!isOwn(dirname(path))) return null
   return new Promise((resolve, reject) => {
-    const socket = createConnection(options.path)
+    const socket = createConnection(path)
+    const handshake = clientHandshake(secret)
+    let isProved = false
     const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
     const eventListeners = new Set<(event: unknown) => void>()
     const closeListeners = new Set<() => void>()
@@ -229,25 +266,36 @@ export async function connectControl(options: {
           setTimeout(() => socket.destroy(), 500).unref()
         }),
     }
+    const prove = (line: string): void => {
+      const step = handshake.take(line)
+      if (step === null) {
+        socket.destroy()
+        return
+      }
+      if (step.say !== null) socket.write(`${step.say}\n`)
+      isProved = step.isDone
+    }
+    const take = (line: string): void => {
+      const message = readMessage(line)
+      if (message === null) return
+      if (message.type === 'hello' && !greeted) {
+        greeted = true
+        clearTimeout(timer)
+        if (message.version === options.version) resolve(client)
+        else {
+          socket.destroy()
+          reject(new Error('The running Slipway is of another version. Quit it, then try again.'))
+        }
+      } else if (message.type === 'answer') {
+        waiting.get(message.id)?.resolve(message.result)
+        waiting.delete(message.id)
+      } else if (message.type === 'event') for (const listener of eventListeners) listener(message.event)
+    }
     lines(
       socket,
-      (line) => {
-        const message = readMessage(line)
-        if (message === null) return
-        if (message.type === 'hello' && !greeted) {
-          greeted = true
-          clearTimeout(timer)
-          if (message.version === options.version) resolve(client)
-          else {
-            socket.destroy()
-            reject(new Error('The running Slipway is of another version. Quit it, then try again.'))
-          }
-        } else if (message.type === 'answer') {
-          waiting.get(message.id)?.resolve(message.result)
-          waiting.delete(message.id)
-        } else if (message.type === 'event') for (const listener of eventListeners) listener(message.event)
-      },
-      () => socket.destroy(),
+      () => (isProved ? LINE_MOST : HANDSHAKE_LINE_MOST),
+      (line) => (isProved ? take(line) : prove(line)),
     )
+    socket.write(`${handshake.first}\n`)
   })
 }

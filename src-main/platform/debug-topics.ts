@@ -1,16 +1,16 @@
-// SLIPWAY_DEBUG: which parts of the engine log why they decided as they did. A comma-separated list of topics, or `all`.
-// The lines go to the log in the data folder, at the level `debug`.
+// SLIPWAY_DEBUG selects the parts of the engine that log the reasons for their decisions: a comma-separated list of topics, or `all`. The
+// lines go to the log in the data folder at level `debug`.
 import type { DebugTopic, Log } from '../engine/ports.ts'
 
-export const DEBUG_TOPICS: readonly DebugTopic[] = ['aggregator', 'scanner', 'settle']
+export const DEBUG_TOPICS: readonly DebugTopic[] = ['aggregator', 'scanner', 'scheduler', 'settle']
 
 export interface DebugSelection {
   readonly topics: ReadonlySet<DebugTopic>
-  /** Names in the list that are no topics. */
+  /** Names in the list that aren't topics. */
   readonly unknown: readonly string[]
 }
 
-/** Reads the value of SLIPWAY_DEBUG. Letter case and spaces around the names don't matter. */
+/** Parses the value of SLIPWAY_DEBUG. Case and spaces around names don't matter. */
 export function readDebugTopics(value: string | undefined): DebugSelection {
   const names = (value ?? '')
     .split(',')
@@ -21,7 +21,7 @@ export function readDebugTopics(value: string | undefined): DebugSelection {
   return { topics: new Set(topics), unknown: [...new Set(names.filter((name) => !known.includes(name)))] }
 }
 
-/** Warns once of names in SLIPWAY_DEBUG that are no topics. */
+/** Logs one warning that lists the unknown names in SLIPWAY_DEBUG. */
 export function warnOfUnknownTopics(log: Pick<Log, 'warn'>, { unknown }: DebugSelection): void {
   if (unknown.length > 0) log.warn('debug.unknown-topic', { unknown: unknown.join(','), known: [...DEBUG_TOPICS, 'all'].join(',') })
 }

@@ -1,6 +1,6 @@
-// Node's file errors as the disk port's closed list.
-// No policy: whether to wait, to hold or to give up is the engine's.
-import type { DiskFailure, DiskFailureCode } from '../engine/ports.ts'
+// Maps Node's file errors to the closed list of the disk port, and waits out those that Windows gives for a moment.
+// The engine decides whether to wait, hold or give up.
+import { DiskError, type DiskFailure, type DiskFailureCode } from '../engine/ports.ts'
 
 const CODES: Readonly<Record<string, DiskFailureCode>> = {
   ENOENT: 'gone',
@@ -21,4 +21,23 @@ const CODES: Readonly<Record<string, DiskFailureCode>> = {
 export function diskFailure(error: unknown): DiskFailure {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   return { code: CODES[code] ?? 'io', message: error instanceof Error ? error.message : String(error) }
+}
+
+/** Pauses between attempts. A virus scanner or a pending deletion is over within the sum of them; missing permission isn't. */
+const DENIED_PAUSES_MS = [50, 150, 400, 1000] as const
+
+/**
+ * Windows says "denied" also while a file is being deleted or a virus scanner has it, so `open` is tried again there before that is believed.
+ * Rejects with the last DiskError.
+ */
+export async function patiently<T>(platform: NodeJS.Platform, open: () => Promise<T>, pause: (ms: number) => Promise<unknown>): Promise<T> {
+  for (const ms of platform === 'win32' ? DENIED_PAUSES_MS : []) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof DiskError) || error.failure.code !== 'denied') throw error
+    }
+    await pause(ms)
+  }
+  return open()
 }

@@ -1,9 +1,10 @@
-// The disk's own thread: synchronous readdir and lstat are three times as fast as their asynchronous kin, and here they hold up nobody.
-// Answers in columns whose memory is handed over, not copied.
-import { lstatSync, readdirSync, type Stats } from 'node:fs'
+// The disk's worker thread. Synchronous readdir and lstat are three times as fast as the asynchronous calls, and here they block nothing
+// else. Listings are answered in columns, whose buffers are transferred instead of copied.
+import { readdirSync, type Stats } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import type { DiskFailure, Entry, EntryKind } from '../engine/ports.ts'
 import { diskFailure } from './disk-errors.ts'
+import { lookAt } from './file-id.ts'
 import { fromNative, isLossy, toNative } from './path-codec.ts'
 import { mappedForWriting, openForWriting } from './writers.ts'
 
@@ -71,12 +72,12 @@ function listOne(dir: string): RawListing {
   let kinds = ''
   const stats = new Float64Array(names.length * 6)
   for (const name of names) {
-    // Not there (undefined) and can't tell (null) are two things: what can't be looked at must not be missing from the audit.
+    // undefined if the entry is gone; null if it can't be examined, in which case the audit must still count it.
     let s: Stats | null | undefined = null
     try {
-      s = lstatSync(toNative(join(dir, name)), { throwIfNoEntry: false })
+      s = lookAt(join(dir, name), false)
     } catch {
-      // No right to search the directory, a path that is too long, a disk that fails.
+      // No permission to search the directory, a path that is too long, or a failing disk.
     }
     if (s === undefined) continue
     const at = kept.length * 6
@@ -103,10 +104,15 @@ export function lastName(path: string): string {
 
 function statOne(path: string): Entry | DiskFailure | null {
   try {
-    const s = lstatSync(toNative(path), { throwIfNoEntry: false })
+    const s = lookAt(path, false)
     return s == null ? null : toEntry(lastName(path), s)
   } catch (error) {
-    const failure = diskFailure(error)
-    return failure.code === 'gone' || failure.code === 'not-a-directory' ? null : failure
+    return statFailure(error)
   }
+}
+
+/** What a failed `lstat` says; null: there is no such file. */
+export function statFailure(error: unknown): DiskFailure | null {
+  const failure = diskFailure(error)
+  return failure.code === 'gone' || failure.code === 'not-a-directory' ? null : failure
 }

@@ -1,19 +1,24 @@
-// The disk port on Node. Listing and stat run in a thread of their own; opened files are read here. Nothing follows a link unless asked,
-// and nothing that is not a regular file is ever opened for its bytes.
-import { close, constants, fstat, open, read, readlinkSync, type Stats } from 'node:fs'
+// The disk port on Node. Listing and stat run in a worker thread once there is one; opened files are read on this one. Links are followed only on request,
+// and nothing but a regular file is ever opened for its bytes.
+import { type BigIntStats, close, constants, fstat, open, read, readlinkSync, type Stats } from 'node:fs'
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Disk, DiskError, type DiskFailure, type Entry, type Listing, type OpenFile } from '../engine/ports.ts'
-import { diskFailure } from './disk-errors.ts'
-import { type DiskAnswer, type DiskRequest, lastName, toEntry } from './disk-worker.ts'
+import { diskFailure, patiently } from './disk-errors.ts'
+import { type DiskAnswer, type DiskRequest, lastName, statFailure, toEntry } from './disk-worker.ts'
+import { exactId, isRounded, withExactId } from './file-id.ts'
 import { fromNative, toNative } from './path-codec.ts'
 import type { SpawnWorker } from './worker-roles.ts'
 import { ThreadQuestions } from './worker-thread.ts'
 
-/** Rules files are small; a larger one is no rules file. */
+/** Bytes. Ignore files are small; a larger one is not read. */
 const TEXT_MOST = 1024 * 1024
 
+/** So many paths don't make it worth starting the thread, which costs 45 MB and a tenth of a second: `upload` asks for a handful. */
+const FEW_PATHS = 64
+
 export interface NodeDisk extends Disk {
-  /** Ends the thread if it has nothing to do; the next question starts another. */
+  /** Ends the worker thread if it is idle; the next request starts another. */
   rest(): void
   close(): Promise<void>
 }
@@ -38,6 +43,7 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
     },
     stat: async (paths) => {
       if (paths.length === 0) return []
+      if (paths.length <= FEW_PATHS && !thread.isRunning) return Promise.all(paths.map(statHere))
       const answer = await thread.ask((id) => ({ id, kind: 'stat', paths }))
       if (answer instanceof Error) return paths.map(() => interrupted(answer))
       return answer.kind === 'stat' ? answer.entries : []
@@ -45,7 +51,7 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
     resolve: async (path) => {
       try {
         const real = fromNative(await realpath(toNative(path), { encoding: 'buffer' }))
-        return { real, entry: toEntry(lastName(real), await stat(toNative(real))) }
+        return { real, entry: toEntry(lastName(real), await lookFrom(real, true)) }
       } catch (error) {
         return diskFailure(error)
       }
@@ -66,7 +72,23 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
   }
 }
 
-/** One call of node:fs as a promise. Plain descriptors: a FileHandle costs three times as much, and every small file pays for it. */
+async function statHere(path: string): Promise<Entry | DiskFailure | null> {
+  try {
+    return toEntry(lastName(path), await lookFrom(path, false))
+  } catch (error) {
+    return statFailure(error)
+  }
+}
+
+/** The stats of what a path names, or, followed, of what it leads to. */
+async function lookFrom(path: string, follow: boolean): Promise<Stats> {
+  const native = toNative(path)
+  const stats = await (follow ? stat(native) : lstat(native))
+  if (!isRounded(stats)) return stats
+  return withExactId(stats, await (follow ? stat(native, { bigint: true }) : lstat(native, { bigint: true })))
+}
+
+/** Promisifies one call of node:fs. Plain descriptors, because a FileHandle costs three times as much and every small file pays for it. */
 function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     start((error, value) => {
@@ -76,38 +98,46 @@ function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) =
   })
 }
 
-/** NOFOLLOW looks at the last name only. Who may write to a watched folder could put a link in the place of one of its folders, between the look
- * at it and the reading, and have a file from elsewhere published. Linux only: there the system tells what was opened. */
+/**
+ * O_NOFOLLOW checks only the last component of a path. Someone who can write to a watched folder could replace one of its subfolders with a
+ * link after the scan and have a file from elsewhere published. Linux only: no other system reports which file was opened.
+ */
 async function isElsewhere(fd: number, path: string, opened: Entry): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const given = toNative(path)
   const native = typeof given === 'string' ? Buffer.from(given) : given
   try {
-    // No disk is asked, so no thread is needed.
+    // procfs answers from memory, so the synchronous call doesn't block on a disk.
     const told = readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
     if (told.equals(native) || told.equals(Buffer.concat([native, Buffer.from(' (deleted)')]))) return false
   } catch {
-    // No /proc here.
+    // /proc isn't mounted.
   }
-  // A disk that folds upper and lower case, or one that is mounted twice, may be told by another name.
-  const [real, there] = await Promise.all([realpath(native, { encoding: 'buffer' }), lstat(native)]).catch((error: unknown) => {
-    throw new DiskError(diskFailure(error))
-  })
-  return !real.equals(native) || there.ino !== opened.ino || there.dev !== opened.dev
+  // On a case-insensitive disk, or one that is mounted twice, the same file may have another path.
+  const [real, there] = await Promise.all([realpath(native, { encoding: 'buffer' }), lstat(native, { bigint: true })]).catch(
+    (error: unknown) => {
+      throw new DiskError(diskFailure(error))
+    },
+  )
+  return !real.equals(native) || exactId(there.ino) !== opened.ino || Number(there.dev) !== opened.dev
 }
 
 async function openFile(path: string): Promise<OpenFile> {
-  // NOFOLLOW: a link put in the file's place is not read. NONBLOCK: a pipe put there does not hang us.
+  // O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that did.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-  const fd = await call<number>((done) => open(toNative(path), flags, done))
+  const fd = await patiently(process.platform, () => call<number>((done) => open(toNative(path), flags, done)), pause)
   const name = lastName(path)
   let closed: Promise<void> | null = null
   const shut = (): Promise<void> => {
-    // Once: the number may be another file's by then.
+    // Close once only: by a second call the descriptor's number may belong to another file.
     closed ??= call<void>((done) => close(fd, (error) => done(error ?? null, undefined)))
     return closed
   }
-  const statNow = async (): Promise<Entry> => toEntry(name, await call<Stats>((done) => fstat(fd, done)))
+  const statNow = async (): Promise<Entry> => {
+    const stats = await call<Stats>((done) => fstat(fd, done))
+    if (!isRounded(stats)) return toEntry(name, stats)
+    return toEntry(name, withExactId(stats, await call<BigIntStats>((done) => fstat(fd, { bigint: true }, done))))
+  }
   let first: Entry
   try {
     first = await statNow()

@@ -1,9 +1,9 @@
-// Decides who runs the engine: connects to the one that owns the data folder, or takes the lock and becomes the owner. Two never own one
-// folder. The parts that touch the system are given, so every order of events can be tried; engine-host.ts has the real ones.
+// Decides which process runs the engine: connects to the owner of the data folder, or takes the lock and becomes the owner. A folder never
+// has two owners. System calls are passed in, so that every order of events can be tested; engine-host.ts supplies the real ones.
 import type { EngineClient, Failure, Result } from '../../src-shared/contract.ts'
 import type { Time } from './time.ts'
 
-/** Between taking the lock and answering on the socket an engine reads its journal; between hanging up and freeing the lock it writes. */
+/** An owner that starts reads its journal before it answers on the socket, and one that ends writes it before it frees the lock. */
 const PATIENCE_MS = 15_000
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 250
@@ -15,9 +15,9 @@ export interface ElectedEngine {
 }
 
 export interface ElectionParts {
-  /** Null: no engine answers on the socket. */
+  /** Resolves to null if no engine answers on the socket. */
   readonly connect: () => Promise<Result<EngineClient | null>>
-  /** Takes the lock and opens the engine here. Null: another process holds the lock. */
+  /** Takes the lock and opens the engine in this process. Resolves to null if another process holds the lock. */
   readonly own: () => Promise<Result<EngineClient | null>>
   readonly time: Time
   readonly dataDir: string

@@ -1,13 +1,15 @@
-// Hosts the engine in this process: data folder, log, lock, worker threads, engine and control socket put together, for the command line and
-// the app alike. Thin: every decision is elsewhere. Nothing is opened before it is asked for.
-import { existsSync, renameSync } from 'node:fs'
-import type { EngineClient, Result } from '../../src-shared/contract.ts'
+// Assembles the engine in this process, for the app and the command line alike: data folder, log, lock, worker threads, engine and control
+// socket. Nothing is opened until `elect` or `findRunning` is called.
+import type { EngineClient, NoticeAbout, Result } from '../../src-shared/contract.ts'
 import { createApiClient } from '../api/client.ts'
 import type { ApiClient, ApiClientOptions } from '../api/types.ts'
 import type { Identity } from '../engine/account/identity.ts'
 import { type Engine, openEngine } from '../engine/engine.ts'
+import type { Log } from '../engine/ports.ts'
 import { watchCalm } from './calm.ts'
 import { createClock } from './clock.ts'
+import { closeEndpoint, findEndpoint, openEndpoint } from './control-key.ts'
+import type { ControlServer } from './control-socket.ts'
 import { readDebugTopics, warnOfUnknownTopics } from './debug-topics.ts'
 import { createDisk } from './disk.ts'
 import { type ElectedEngine, electEngine } from './engine-election.ts'
@@ -17,6 +19,7 @@ import { createFileSync } from './file-sync.ts'
 import { createGuardRules } from './guard-rules.ts'
 import { createHashing } from './hashing.ts'
 import { createInspection } from './inspection.ts'
+import { journalFiles } from './journal-files.ts'
 import { createLog } from './log.ts'
 import { acquireOwner } from './owner-lock.ts'
 import { forPeople } from './path-codec.ts'
@@ -25,13 +28,17 @@ import { makePrivateDir } from './private-dir.ts'
 import { seal } from './seal.ts'
 import { cleanSpool, isAlive } from './spool.ts'
 import { createStampFile } from './stamp-file.ts'
+import { trustSystemCertificates } from './system-certificates.ts'
 import type { Time } from './time.ts'
 import { diskFailure } from './trouble.ts'
 import { VERSION } from './version.ts'
 import { createWatch } from './watch.ts'
-import { spawnFrom } from './worker-roles.ts'
+import { spawnFrom, type WorkerEntry } from './worker-roles.ts'
 
-/** An interrupted command is waited for by a person; one that is done can let uploads of others come to their end. */
+/**
+ * How long uploads under way may take to finish at shutdown. Mutable: an interrupted command has a person waiting, so it allows less than
+ * one that ends by itself.
+ */
 export interface Grace {
   ms: number
 }
@@ -39,25 +46,25 @@ export interface Grace {
 export interface EngineHost {
   /** Becomes the owner of the data folder, or a client of its owner. */
   readonly elect: () => Promise<Result<ElectedEngine>>
-  /** The engine of another process; null: none answers. */
+  /** Connects to the engine of another process. Resolves to null if none answers. */
   readonly findRunning: () => Promise<EngineClient | null>
 }
 
 export interface EngineHostOptions {
   readonly paths: DataPaths
-  /** The module that worker threads start. */
-  readonly workerEntry: URL
+  /** What worker threads start. */
+  readonly workerEntry: WorkerEntry
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** Key and address, read anew whenever the engine asks. */
+  /** Reads key and address; called whenever the engine needs them. */
   readonly identity: () => Promise<Result<Identity>>
   readonly time: Time
   readonly grace: Grace
-  /** true: nothing that an earlier process left behind is sent before something is asked for. */
+  /** Whether uploads left over from an earlier process wait until a request comes in. */
   readonly passive: boolean
-  /** What to do about a data folder that can't be used. */
+  /** Hint that is shown when the data folder can't be used. */
   readonly diskHint: string
-  /** What a person should hear whatever is asked. */
-  readonly tell: (title: string, hint: string | null) => void
+  /** Shows a message that concerns the user whatever the command is: in English, with its subject for callers that have texts for it. */
+  readonly tell: (title: string, hint: string | null, about: NoticeAbout) => void
 }
 
 const SET_ASIDE = { corrupt: 'it is damaged', newer: 'a newer Slipway wrote it', 'not-a-journal': 'it is another file' } as const
@@ -107,7 +114,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
       engine = await openEngine({
         ports: { clock: createClock(), random: Math.random, disk, watch, hashing, inspection, log },
         journal: paths.journal,
-        files: { exists: existsSync, rename: renameSync },
+        files: journalFiles,
         seal,
         sync: createFileSync(),
         stamp: createStampFile(paths.journal),
@@ -140,14 +147,13 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
       options.tell(
         `The journal could not be used (${SET_ASIDE[engine.setAside.why]}). It was set aside as ${engine.setAside.file}.`,
         'It is rebuilt from the folder and the service; nothing is sent twice.',
+        { what: 'journal', name: engine.setAside.file, count: 1 },
       )
-    const server = await serveRemoteEngine({ path: paths.socket, handlers: engine.handlers, log, onClients: () => undefined }).catch(
-      (error: unknown) => {
-        // Without the socket this engine still works; only other commands can't speak to it.
-        log.error('socket.failed', { message: error instanceof Error ? error.message : String(error) })
-        return null
-      },
-    )
+    const server = await serve(paths, engine.handlers, log).catch((error: unknown) => {
+      // The engine works without the socket; only other processes can't reach it.
+      log.error('socket.failed', { message: error instanceof Error ? error.message : String(error) })
+      return null
+    })
     const spool = cleanSpool({ dir: paths.pasted, handlers: engine.handlers, onEvent: engine.onEvent, isAlive })
     engine.onEvent((event) => {
       if (server !== null && server.clients() > 0) server.broadcast(event)
@@ -157,8 +163,9 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
       log,
       onEvent: engine.onEvent,
       close: async () => {
-        // First the clients: they take over as soon as the lock is free.
+        // Clients first: they elect a new owner as soon as the lock is free.
         await server?.close()
+        closeEndpoint(paths)
         spool.close()
         await engine.close(grace.ms)
         await closeParts()
@@ -167,19 +174,26 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
   }
 
   return {
-    elect: () => electEngine({ connect: () => connectRemoteEngine(paths.socket), own, time, dataDir: paths.dir }),
+    elect: () => electEngine({ connect: () => connectRemoteEngine(findEndpoint(paths)), own, time, dataDir: paths.dir }),
     findRunning: async () => {
-      const client = await connectRemoteEngine(paths.socket)
+      const client = await connectRemoteEngine(findEndpoint(paths))
       return client.ok ? client.value : null
     },
   }
 }
 
-export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): EngineHostOptions['createApi'] {
-  return (baseUrl, key) => createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy })
+async function serve(paths: DataPaths, handlers: Engine['handlers'], log: Log): Promise<ControlServer> {
+  return serveRemoteEngine({ endpoint: openEndpoint(paths), handlers, log, onClients: () => undefined })
 }
 
-/** The variables that other programs read; the lower-case form wins where both are set, as it does in curl. */
+export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): EngineHostOptions['createApi'] {
+  return (baseUrl, key) => {
+    if (baseUrl.startsWith('https:')) trustSystemCertificates()
+    return createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy })
+  }
+}
+
+/** The usual proxy variables. Where both cases are set the lower-case one wins, as in curl. */
 export function proxyOf(env: Readonly<Record<string, string | undefined>>): NonNullable<ApiClientOptions['proxy']> {
   const read = (name: string): string | null => env[name.toLowerCase()] || env[name] || null
   return { http: read('HTTP_PROXY'), https: read('HTTPS_PROXY') ?? read('ALL_PROXY'), noProxy: read('NO_PROXY') }

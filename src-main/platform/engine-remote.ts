@@ -1,5 +1,5 @@
-// The engine of another process over the control socket, both ends: the owner's handlers for others, and a client of them. Everything that
-// crosses is checked against the contract; nothing a peer sends is trusted.
+// Both ends of the control socket: the owner serves its handlers to other processes, which call them through a client. Everything that
+// crosses is validated against the contract, because a peer isn't trusted.
 import {
   CONTRACT_VERSION,
   type EngineClient,
@@ -12,11 +12,14 @@ import {
   procedures,
   type Result,
 } from '../../src-shared/contract.ts'
+import { Folder } from '../../src-shared/model.ts'
 import type { Log } from '../engine/ports.ts'
+import type { ControlEndpoint } from './control-key.ts'
 import { ClosedError, type ControlClient, type ControlServer, connectControl, createControlServer } from './control-socket.ts'
 import { runHandler } from './engine-local.ts'
+import { RemoteWatchers } from './remote-watchers.ts'
 
-/** A running engine greets at once; one that hangs is not waited for longer than a person would. */
+/** A running engine sends its greeting at once, so one that takes longer hangs. */
 const GREET_MS = 3000
 
 function isProcedure(name: string): name is ProcedureName {
@@ -27,7 +30,7 @@ function refuse(failure: Failure): Result<never> {
   return { ok: false, failure }
 }
 
-/** Answers one call, whatever was sent. */
+/** Validates and answers one call; never rejects. */
 export async function dispatch(handlers: Handlers, procedure: string, input: unknown, log: Log): Promise<Result<unknown>> {
   if (!isProcedure(procedure))
     return refuse({ code: 'usage', title: 'This engine does not know the request.', hint: 'Both ends must be of one version.' })
@@ -42,24 +45,40 @@ export async function dispatch(handlers: Handlers, procedure: string, input: unk
 }
 
 export function serveRemoteEngine(options: {
-  readonly path: string
+  readonly endpoint: ControlEndpoint
   readonly handlers: Handlers
   readonly log: Log
   readonly onClients: (count: number) => void
 }): Promise<ControlServer> {
+  const { handlers, log } = options
+  const watchers = new RemoteWatchers((folderId, watcher) => void dispatch(handlers, 'unwatch', { folderId, watcher }, log))
   return createControlServer({
-    path: options.path,
+    endpoint: options.endpoint,
     version: CONTRACT_VERSION,
-    handle: (procedure, input) => dispatch(options.handlers, procedure, input, options.log),
+    handle: async (procedure, input, connection) => {
+      const watcher = watcherOf(input)
+      if (watcher === null) return dispatch(handlers, procedure, input, log)
+      if (procedure === 'unwatch') watchers.left(watcher)
+      const joined = procedure === 'watch' ? watchers.join(watcher, connection) : null
+      const result = await dispatch(handlers, procedure, input, log)
+      joined?.(result.ok ? (Folder.safeParse(result.value).data?.id ?? null) : null)
+      return result
+    },
     onClients: options.onClients,
   })
 }
 
-/** Null: no engine answers there. */
-export async function connectRemoteEngine(path: string): Promise<Result<EngineClient | null>> {
+function watcherOf(input: unknown): string | null {
+  const watcher: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, 'watcher') : null
+  return typeof watcher === 'string' ? watcher : null
+}
+
+/** Resolves to null if no engine answers there. `endpoint`: null where none runs. */
+export async function connectRemoteEngine(endpoint: ControlEndpoint | null): Promise<Result<EngineClient | null>> {
+  if (endpoint === null) return { ok: true, value: null }
   let control: ControlClient | null
   try {
-    control = await connectControl({ path, version: CONTRACT_VERSION, timeoutMs: GREET_MS })
+    control = await connectControl({ endpoint, version: CONTRACT_VERSION, timeoutMs: GREET_MS })
   } catch (error) {
     return refuse({ code: 'usage', title: error instanceof Error ? error.message : String(error), hint: null })
   }
@@ -81,7 +100,7 @@ function createRemoteEngine(control: ControlClient): EngineClient {
     onEvent: (listener) =>
       control.onEvent((value) => {
         const event = EngineEvent.safeParse(value)
-        // An event that can't be read leaves a gap in the numbers, and who sees the gap asks again.
+        // A dropped event leaves a gap in the sequence numbers; the client notices it and asks again.
         if (event.success) listener(event.data)
       }),
     onClose: (listener) => control.onClose(listener),

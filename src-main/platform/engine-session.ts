@@ -1,27 +1,27 @@
-// A client of whichever engine owns the data folder now. When that engine goes away, it connects to the next one or becomes the owner itself,
-// and asks again what was not answered, so a command does not notice. What it must follow anew it is told through `onReopen`.
+// A client of whichever engine currently owns the data folder. When that engine goes away, the session connects to the next one or becomes
+// the owner itself, and repeats unanswered calls, so that commands don't notice.
 import type { EngineClient, EngineEvent, Failure, Input, Output, ProcedureName, Result } from '../../src-shared/contract.ts'
 import type { ElectedEngine } from './engine-election.ts'
 import type { Time } from './time.ts'
 
-/** A client that outlives the engine it speaks to. After `onReopen` calls back, another engine has taken over: ask again for what you follow. */
+/** A client that outlives the engine it is connected to. Subscribe again in `onReopen`: another engine has taken over. */
 export interface EngineSession extends EngineClient {
   onReopen(listener: () => void): () => void
-  /** Grows with every engine that is spoken to: numbers that one engine gave mean nothing to the next. */
+  /** Incremented with each engine. Numbers given by one engine mean nothing to the next. */
   generation(): number
   /** The engine runs in this process. */
   isOwner(): boolean
 }
 
 export interface EngineSessionOptions {
-  /** Finds the engine that runs, or starts it here. */
+  /** Connects to the running engine, or starts one in this process. */
   readonly elect: () => Promise<Result<ElectedEngine>>
   readonly time: Time
 }
 
-/** An engine that says it closes is given this long to hang up before the connection is cut from this side. */
+/** How long an engine that reported it is closing may take to disconnect before this side does. */
 const HANG_UP_MS = 5000
-/** Engines that come and go at once must not make this one spin. */
+/** Pause before a new election, so that engines that start and end in quick succession don't cause a busy loop. */
 const AGAIN_MS = 50
 
 const CLOSING: Failure = { code: 'closing', title: 'Slipway is closing.', hint: null }
@@ -29,7 +29,9 @@ const CLOSING: Failure = { code: 'closing', title: 'Slipway is closing.', hint: 
 interface EngineConnection {
   readonly elected: ElectedEngine
   lost: boolean
-  /** Called once when the engine is gone. A set and no promise: a promise would keep every answer that was ever raced against it. */
+  /**
+   * Called once when the engine is gone. Not a promise: one that lives as long as the connection would retain every call raced against it.
+   */
   readonly whenLost: Set<() => void>
 }
 
@@ -41,7 +43,7 @@ function lost(connection: EngineConnection): Promise<void> {
       })
 }
 
-/** Null: the engine went away before it answered. */
+/** Resolves to null if the engine goes away before it answers. */
 async function answer<K extends ProcedureName>(
   connection: EngineConnection,
   procedure: K,
@@ -104,7 +106,7 @@ export async function createEngineSession(options: EngineSessionOptions): Promis
     return hold(next.value)
   }
 
-  /** From now on everybody waits for the next connection; it is made at once, since events are missed meanwhile. */
+  /** Replaces `connection` as soon as this one is lost, without waiting for the next call, because events are missed in between. */
   const follow = (current: EngineConnection): void => {
     void lost(current).then(async () => {
       if (closed) return
@@ -128,7 +130,7 @@ export async function createEngineSession(options: EngineSessionOptions): Promis
       if (result !== null && (result.ok || result.failure.code !== 'closing')) return result
       if (closed) return { ok: false, failure: CLOSING }
       const cancel = options.time.after(HANG_UP_MS, () => void current.elected.client.close())
-      // `connection` is replaced by the listener of `follow`, which stands before this one.
+      // The listener set by `follow` was added before this one, so `connection` is already the next one when the wait ends.
       await lost(current)
       cancel()
     }

@@ -1,6 +1,6 @@
-// The engine's FileSync on the real disk: one descriptor of our own on the journal's WAL, synced on Node's thread pool.
-// Only the WAL may be opened like this. SQLite's locks are POSIX record locks on the database and its -shm file, and closing any descriptor of
-// those drops the locks of the whole process; on the WAL SQLite holds none (os_unix.c opens it with UNIXFILE_NOLOCK).
+// The engine's FileSync on the real disk: keeps one descriptor on the journal's WAL and syncs it on Node's thread pool.
+// Only the WAL may be opened like this. SQLite's locks are POSIX record locks on the database and its -shm file, and closing any descriptor
+// of those files drops the locks of the whole process. It holds no locks on the WAL (os_unix.c opens it with UNIXFILE_NOLOCK).
 import { close as closeFile, fdatasync, fsync, open } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,8 +11,8 @@ const syncData = promisify(fdatasync)
 const syncAll = promisify(fsync)
 
 /**
- * For one file. The descriptor is kept: SQLite keeps the WAL open as long as its connection lives and never replaces it meanwhile, so another
- * file under this name would not be the one that it writes to.
+ * Serves one file. The descriptor is kept: SQLite keeps its WAL open as long as the connection lives and never replaces it meanwhile, so
+ * another file under this name would not be the one it writes to.
  */
 export function createFileSync(): FileSync {
   let handle: number | null = null
@@ -33,7 +33,7 @@ export function createFileSync(): FileSync {
     },
     close: () => {
       closed = true
-      // A sync under way must not meet a descriptor that has become another file's.
+      // Close after a sync under way, or it could hit a descriptor number that has been reused.
       void last.then(() => {
         if (handle !== null) closeFile(handle, () => undefined)
         handle = null
@@ -42,11 +42,11 @@ export function createFileSync(): FileSync {
   }
 }
 
-/** null: there is no such file. */
+/** Resolves to null if the file doesn't exist. */
 async function openWithEntry(file: string): Promise<number | null> {
   let opened: number
   try {
-    // For writing, since Windows flushes nothing through a handle that can only read.
+    // Open for writing, because Windows can't flush a read-only handle.
     opened = await openFile(file, 'r+')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
@@ -61,7 +61,7 @@ async function openWithEntry(file: string): Promise<number | null> {
   return opened
 }
 
-/** A file that was just created is lost with its directory's entry. Windows keeps entries by itself and can't sync a directory. */
+/** A new file survives a crash only if its directory entry is synced too. Windows does that by itself and can't sync a directory. */
 async function syncDirectory(dir: string): Promise<void> {
   if (process.platform === 'win32') return
   const opened = await openFile(dir, 'r')

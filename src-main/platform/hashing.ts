@@ -1,5 +1,5 @@
-// SHA-256 of small data at once, and of streams in a thread of its own. A stream is never more than a few megabytes ahead of its hash;
-// beyond that `update` waits.
+// SHA-256: synchronous for small data, in a worker thread for streams.
+// `update` waits when a stream gets a few megabytes ahead of its hash.
 import { hash } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
 import type { Hasher, Hashing } from '../engine/ports.ts'
@@ -7,11 +7,11 @@ import type { HashAnswer, HashRequest } from './hash-worker.ts'
 import type { SpawnWorker } from './worker-roles.ts'
 import { WorkerThread } from './worker-thread.ts'
 
-/** Bytes a stream may be ahead of its hash. */
+/** Bytes that a stream may be ahead of its hash. */
 const AHEAD = 4 * 1024 * 1024
-/** Pieces smaller than this are put together before they are handed over. */
+/** Bytes. Smaller chunks are joined before they are posted. */
 const PART = 64 * 1024
-/** Buffers kept for the next copy. */
+/** Buffers kept for reuse. */
 const SPARE = 8
 
 interface Stream {
@@ -23,7 +23,7 @@ interface Stream {
 }
 
 export interface NodeHashing extends Hashing {
-  /** Ends the thread if it has nothing to do; the next stream starts another. */
+  /** Ends the worker thread if it is idle; the next stream starts another. */
   rest(): void
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export function createHashing(options: { readonly spawn: SpawnWorker }): NodeHas
   }
 }
 
-/** The thread with all streams that it is hashing, and buffers to copy their bytes into. */
+/** The worker thread, the streams it is hashing, and a pool of buffers to copy their bytes into. */
 class HashThread {
   readonly #streams = new Map<number, Stream>()
   readonly #spare: ArrayBuffer[] = []
@@ -74,7 +74,7 @@ class HashThread {
     return true
   }
 
-  /** A buffer of exactly this length, used before if there is one. */
+  /** A buffer of exactly this length, from the pool if it has one. */
   buffer(length: number): ArrayBuffer {
     const index = this.#spare.findIndex((buffer) => buffer.byteLength === length)
     return index >= 0 ? (this.#spare.splice(index, 1)[0] ?? new ArrayBuffer(length)) : new ArrayBuffer(length)
@@ -118,7 +118,7 @@ class HashThread {
   }
 }
 
-/** The hash of one stream. Small pieces are joined: a message to the thread costs the same for a byte as for 64 KiB. */
+/** Hashes one stream. Small chunks are joined, because a message to the thread costs the same for one byte as for 64 KiB. */
 class StreamHasher implements Hasher {
   readonly #thread: HashThread
   readonly #id: number

@@ -1,5 +1,5 @@
-// The searching thread: looks for secrets in files that are too large or too packed to be searched on the engine's thread. It opens a file itself,
-// so that an archive can be read wherever its directory points, and makes sure that it is the very file that the engine has open.
+// The inspection thread: searches files for secrets that are too large or too deeply packed to search on the engine's thread. It opens the
+// file itself, since reading an archive needs random access, and verifies that it is the file that the engine has open.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import { type ByteSource, type SecretRule, secretInSource } from '../engine/admission/secrets.ts'
@@ -27,8 +27,9 @@ export function serveInspect(port: MessagePort): void {
 function sourceOf(fd: number, size: number): ByteSource {
   return {
     size,
-    read: (position, length) => {
-      const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)))
+    read: (position, length, into) => {
+      const wanted = Math.max(0, Math.min(length, size - position))
+      const buffer = into?.subarray(0, wanted) ?? Buffer.allocUnsafeSlow(wanted)
       let filled = 0
       while (filled < buffer.length) {
         const n = readSync(fd, buffer, filled, buffer.length - filled, position + filled)

@@ -1,12 +1,12 @@
-// Searches files for secrets in a thread of its own, one file after the other.
-// A thread that is lost during a search fails the search: a file that could not be searched is not sent.
+// Searches files for secrets in a worker thread, one at a time. If the thread is lost, the search fails, and a file that could not be
+// searched is not sent.
 import { DiskError, type Inspection } from '../engine/ports.ts'
 import type { InspectAnswer, InspectRequest } from './inspect-worker.ts'
 import type { SpawnWorker } from './worker-roles.ts'
 import { ThreadQuestions } from './worker-thread.ts'
 
 export interface NodeInspection extends Inspection {
-  /** Ends the thread if it has nothing to do; the next question starts another. */
+  /** Ends the worker thread if it is idle; the next search starts another. */
   rest(): void
   close(): Promise<void>
 }

@@ -1,45 +1,44 @@
-// The operating system's keychain through the `keytar` dependency. On Linux the Secret Service and nothing else: the kernel's key ring would
-// take the key too and lose it at the next start. Every call has a time limit; since the native code of a half-started keychain blocks the
-// thread it runs on, on Linux it runs in a process of its own that can be ended. Inside Electron, whose program can't run as Node once it is
-// packaged, it is a thread of its own: one that hangs is left behind.
+// The operating system's keychain, through the `keytar` dependency. On Linux only the Secret Service is used: the kernel's key ring would
+// accept the key and lose it at the next boot. Every call has a time limit. A keychain that hangs blocks the thread that calls it, and a
+// thread that is stuck in native code can't be ended: its process could not exit either. So on Linux each call runs in a child process that
+// can be killed.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type MessagePort, Worker } from 'node:worker_threads'
 import type { Keychain, KeychainFailure } from '../engine/ports.ts'
 
-/** What a person sees in the keychain's own program. */
+/** The name that the system's keychain viewer shows. */
 export const SERVICE = 'Slipway'
-/** Tells the entry that it is to serve one keychain call and end. */
+/** Environment variable that makes the entry serve one keychain call and exit. */
 export const KEYCHAIN_ROLE = 'SLIPWAY_KEYCHAIN_CALL'
 const TIMEOUT_MS = 10_000
 
-type Call =
+export type KeychainCall =
   | { readonly op: 'get' | 'remove'; readonly account: string }
   | { readonly op: 'set'; readonly account: string; readonly secret: string }
-type Answer =
+export type KeychainAnswer =
   | { readonly ok: true; readonly secret: string | null; readonly existed: boolean }
   | { readonly ok: false; readonly error: string }
 
+/** Runs one call in a process of its own. Resolves to null if it took longer than `ms`; the process has been killed then. */
+export type CallOutside = (request: KeychainCall, ms: number) => Promise<KeychainAnswer | null>
+
 export interface KeychainOptions {
   readonly timeoutMs?: number
-  /** A program that calls `serveKeychainCall` when KEYCHAIN_ROLE is set: the process for one call. */
-  readonly entry: URL
+  /** Used on Linux: `keychainProcess`, or Electron's kind of process. */
+  readonly callOutside: CallOutside
 }
 
 export function createKeychain(options: KeychainOptions): Keychain {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
 
   const call = async (
-    request: Call,
+    request: KeychainCall,
   ): Promise<
-    { readonly ok: true; readonly answer: Extract<Answer, { ok: true }> } | { readonly ok: false; readonly failure: KeychainFailure }
+    | { readonly ok: true; readonly answer: Extract<KeychainAnswer, { ok: true }> }
+    | { readonly ok: false; readonly failure: KeychainFailure }
   > => {
     const answer =
-      process.platform !== 'linux'
-        ? await raced(callNative(request), timeoutMs)
-        : process.versions['electron'] === undefined
-          ? await callOutside(options.entry, request, timeoutMs)
-          : await raced(callInThread(options.entry, request), timeoutMs)
+      process.platform === 'linux' ? await options.callOutside(request, timeoutMs) : await raced(answerKeychainCall(request), timeoutMs)
     if (answer === null)
       return {
         ok: false,
@@ -67,7 +66,7 @@ export function createKeychain(options: KeychainOptions): Keychain {
   }
 }
 
-function raced(work: Promise<Answer>, ms: number): Promise<Answer | null> {
+function raced(work: Promise<KeychainAnswer>, ms: number): Promise<KeychainAnswer | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), ms)
     void work.then((answer) => {
@@ -77,55 +76,40 @@ function raced(work: Promise<Answer>, ms: number): Promise<Answer | null> {
   })
 }
 
-/** Null: it took too long and was ended. The call goes in by standard input, so that no secret stands in an argument or an environment. */
-function callOutside(entry: URL, request: Call, ms: number): Promise<Answer | null> {
-  return new Promise((resolve) => {
-    const { SLIPWAY_API_KEY: _key, ...env } = process.env
-    const child = spawn(process.execPath, [fileURLToPath(entry)], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      env: { ...env, [KEYCHAIN_ROLE]: '1', ELECTRON_RUN_AS_NODE: '1' },
+/**
+ * `entry`: a module that calls `serveKeychainCall` if KEYCHAIN_ROLE is set; run as a Node process for each call. null if the running
+ * executable holds it and takes no script. The request is passed on standard input, so that no secret appears in arguments or the environment.
+ */
+export function keychainProcess(entry: URL | null): CallOutside {
+  return (request, ms) =>
+    new Promise((resolve) => {
+      const { SLIPWAY_API_KEY: _key, ...env } = process.env
+      const child = spawn(process.execPath, entry === null ? [] : [fileURLToPath(entry)], {
+        stdio: ['pipe', 'pipe', 'ignore'],
+        env: { ...env, [KEYCHAIN_ROLE]: '1' },
+      })
+      let out = ''
+      const timer = setTimeout(() => {
+        child.kill('SIGKILL')
+        resolve(null)
+      }, ms)
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        out += text
+      })
+      child.stdin.on('error', () => undefined)
+      child.on('error', (error) => {
+        clearTimeout(timer)
+        resolve({ ok: false, error: error.message })
+      })
+      child.on('close', () => {
+        clearTimeout(timer)
+        resolve(readAnswer(out))
+      })
+      child.stdin.end(JSON.stringify(request))
     })
-    let out = ''
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL')
-      resolve(null)
-    }, ms)
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      out += text
-    })
-    child.stdin.on('error', () => undefined)
-    child.on('error', (error) => {
-      clearTimeout(timer)
-      resolve({ ok: false, error: error.message })
-    })
-    child.on('close', () => {
-      clearTimeout(timer)
-      resolve(readAnswer(out))
-    })
-    child.stdin.end(JSON.stringify(request))
-  })
 }
 
-function callInThread(entry: URL, request: Call): Promise<Answer> {
-  return new Promise((resolve) => {
-    const worker = new Worker(entry, { workerData: { slipwayRole: 'keychain', request }, execArgv: [] })
-    worker.unref()
-    const end = (answer: Answer): void => {
-      resolve(answer)
-      void worker.terminate()
-    }
-    worker.once('message', end)
-    worker.once('error', (error: Error) => end({ ok: false, error: error.message }))
-    worker.once('exit', () => resolve({ ok: false, error: 'the keychain thread ended without an answer' }))
-  })
-}
-
-/** One call in a thread that was started for it. */
-export async function serveKeychainThread(port: MessagePort, request: unknown): Promise<void> {
-  port.postMessage(await callNative(request as Call))
-}
-
-function readAnswer(text: string): Answer {
+function readAnswer(text: string): KeychainAnswer {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) {
@@ -136,22 +120,23 @@ function readAnswer(text: string): Answer {
       if (typeof error === 'string') return { ok: false, error }
     }
   } catch {
-    // The process ended without an answer.
+    // Not JSON, or cut off: reported below.
   }
   return { ok: false, error: 'the keychain process ended without an answer' }
 }
 
-/** One call from standard input, its answer to standard output; then the process is done. */
+/** Reads one call from standard input, writes the answer to standard output and exits. */
 export async function serveKeychainCall(): Promise<void> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) text += String(chunk)
-  const answer = await callNative(JSON.parse(text) as Call)
+  const answer = await answerKeychainCall(JSON.parse(text) as KeychainCall)
   process.stdout.write(JSON.stringify(answer), () => process.exit(0))
 }
 
-async function callNative(request: Call): Promise<Answer> {
+/** Answers one call in this process. Never rejects, but may never resolve. */
+export async function answerKeychainCall(request: KeychainCall): Promise<KeychainAnswer> {
   try {
-    // Loaded only here: where the native part is missing, that is a keychain that is missing.
+    // Loaded lazily, so that a missing native module is reported as a missing keychain.
     const { AsyncEntry } = await import('keytar')
     const entry =
       process.platform === 'linux'
@@ -176,7 +161,7 @@ async function callNative(request: Call): Promise<Answer> {
   }
 }
 
-/** The library's errors share one code, so their words decide. */
+/** The library's errors share one code, so the message decides. */
 function keychainFailure(text: string): KeychainFailure {
   if (/dismissed|locked|IsLocked|denied/i.test(text))
     return { code: 'locked', message: 'The keychain is locked. Unlock it, then try again; or set SLIPWAY_API_KEY for this session.' }

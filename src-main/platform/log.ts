@@ -1,9 +1,11 @@
-// The log: one JSON object a line, rotated, readable by this user alone. Secrets that it was told of are blotted out, as is anything that
-// looks like a bearer token; the home folder is shortened. It never throws and never holds up the engine: what can't be written is counted.
+// The log: one JSON object per line, rotated, readable by this user alone. Registered secrets and anything that looks like a bearer token
+// are redacted, and the home folder is shortened to `~`. Logging never throws and never blocks the engine on a full disk: lines that can't
+// be written are counted.
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { secretForms } from '../api/redact.ts'
 import type { DebugTopic, Log, LogValue } from '../engine/ports.ts'
+import { homePattern } from './home-pattern.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
 const KEEP = 3
@@ -11,7 +13,7 @@ const FLUSH_MS = 200
 const LINE_MOST = 8192
 
 export interface FileLog extends Log {
-  /** Blots this text out of every later line. */
+  /** Redacts this text, and its encoded forms, in every later line. Texts of fewer than four characters are ignored. */
   addSecret(secret: string): void
   flush(): void
   close(): void
@@ -21,11 +23,12 @@ export function createLog(options: {
   readonly file: string
   readonly now?: () => number
   readonly home?: string
-  /** Default: none. */
+  readonly platform?: NodeJS.Platform
+  /** Topics to log at level `debug`; none by default. */
   readonly debug?: ReadonlySet<DebugTopic>
 }): FileLog {
   const now = options.now ?? Date.now
-  const home = options.home ?? homedir()
+  const home = homePattern(options.home ?? homedir(), options.platform ?? process.platform)
   let secrets: readonly string[] = []
   let lines: string[] = []
   let dropped = 0
@@ -36,7 +39,7 @@ export function createLog(options: {
     let out = text
     for (const secret of secrets) out = out.replaceAll(secret, '[key]')
     out = out.replace(/\b(authorization\s*[:=]\s*)?bearer(?:\s|%20|\+)+[^\s"\\]+/gi, '$1Bearer [key]')
-    return home.length > 1 ? out.replaceAll(home, '~') : out
+    return home === null ? out : out.replaceAll(home, '~')
   }
 
   const rotate = (): void => {
@@ -44,7 +47,7 @@ export function createLog(options: {
       try {
         renameSync(n === 1 ? options.file : `${options.file}.${n - 1}`, `${options.file}.${n}`)
       } catch {
-        // Not there yet.
+        // Doesn't exist yet.
       }
     }
     size = 0
@@ -65,7 +68,7 @@ export function createLog(options: {
       size += Buffer.byteLength(text)
       dropped = 0
     } catch {
-      // A full disk must not stop the engine; the gap is told once there is room.
+      // A full disk must not stop the engine. The count is logged once there is room.
       dropped += count
     }
   }
@@ -88,7 +91,7 @@ export function createLog(options: {
     error: (event, fields) => write('error', event, fields),
     debug: (topic) => (options.debug?.has(topic) === true ? (event, fields) => write('debug', event, fields) : null),
     addSecret: (secret) => {
-      // The longest first: one may be the beginning of another.
+      // Longest first, because one may be a prefix of another.
       if (secret.length >= 4) secrets = [...new Set([...secrets, ...secretForms(secret)])].toSorted((a, b) => b.length - a.length)
     },
     flush,

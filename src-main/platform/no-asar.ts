@@ -1,3 +1,3 @@
-// Inside Electron the file system of every thread takes `*.asar` for folders. A person's archive is a file like any other, so each thread that
-// works on files of a person imports this before anything else; what such a thread loads itself lies outside the app's own archive.
+// Inside Electron the file system treats `*.asar` as folders, in every thread. A user's archive is a file like any other, so each thread
+// that works on user files imports this module before anything else. Such a thread loads nothing from the app's own archive.
 process.noAsar = true

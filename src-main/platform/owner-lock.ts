@@ -1,29 +1,30 @@
-// One engine a data folder. The lock is an exclusive transaction on a small SQLite file: the operating system drops it with the process,
-// however that ends, so a kill leaves nothing stale and no process number is trusted. The file never holds data, so a damaged one is emptied.
+// Ensures one engine per data folder. The lock is an exclusive transaction on a small SQLite file: the operating system releases it however
+// the process ends, so a kill leaves nothing stale, and no process ID has to be trusted. The file holds no data, so a damaged one is
+// emptied.
 import { closeSync, constants, copyFileSync, ftruncateSync, lstatSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DataFolderError } from './private-dir.ts'
 
 export type OwnerResult = { readonly ok: true; readonly release: () => void } | { readonly ok: false }
 
-/** Result codes of SQLite. */
+/** SQLite result codes. */
 const BUSY = 5
 const LOCKED = 6
 const CORRUPT = 11
 const CANT_OPEN = 14
 const NOT_A_DATABASE = 26
 
-/** Kept here: a database that nothing refers to is closed by the garbage collector, and its lock goes with it. */
+/** Keeps the connections reachable: a garbage-collected database is closed and loses its lock. */
 const held = new Set<DatabaseSync>()
 
-/** Throws a DataFolderError where the file can't be used, with the step that helps. */
+/** Throws a DataFolderError with a hint if the file can't be used. */
 export function acquireOwner(file: string): OwnerResult {
   try {
     return lock(file)
   } catch (error) {
     const code = codeOf(error)
     if (code === CORRUPT || code === NOT_A_DATABASE) {
-      // SQLite takes its lock before it reads, so the file was seen to be damaged while no engine held it.
+      // SQLite locks before it reads, so no other engine held the file when the damage was found.
       empty(file)
       return lock(file)
     }
@@ -46,7 +47,7 @@ function lock(file: string): OwnerResult {
   } catch (error) {
     db?.close()
     const code = codeOf(error)
-    // Somebody else is the owner. Anything else is the disk's trouble and must be heard.
+    // Another process is the owner. Any other error comes from the disk and must be reported.
     if (code === BUSY || code === LOCKED) return { ok: false }
     throw error
   }
@@ -62,14 +63,15 @@ function lock(file: string): OwnerResult {
 }
 
 /**
- * In place, never by another file of the same name: two that find the damage at once then still meet on one file, and only one gets its lock.
- * What was in it is kept beside it. Closing a descriptor drops this process' locks on the file (POSIX), which it has none of here.
+ * Empties the file in place and never replaces it: two processes that find the damage at once then still compete for the same file, and
+ * only one gets the lock. The old content is kept in a copy. Closing a descriptor drops all of this process' POSIX locks on the file; it
+ * has none at this point.
  */
 function empty(file: string): void {
   try {
     copyFileSync(file, `${file}.damaged`)
   } catch {
-    // It holds nothing that is needed; without room for a copy it goes without.
+    // The content isn't needed, so a copy that fails is no problem.
   }
   rmSync(`${file}-journal`, { force: true })
   rmSync(`${file}-wal`, { force: true })

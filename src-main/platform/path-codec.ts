@@ -1,9 +1,9 @@
-// Carries file names that are not valid UTF-8 through strings and back: a byte that belongs to no character becomes U+10FF00 + byte, a
-// private code point that no real name uses. Only needed on systems whose names are bytes.
+// Paths as Node's file calls take them. Carries file names that are not valid UTF-8 through strings and back: a byte that can't be decoded becomes
+// U+10FF00 + byte, a private-use code point that no real name contains. Only needed where file names are bytes, as on Linux.
 
 const BASE = 0x10ff00
 
-/** True where a name as Node decoded it has lost bytes and must be read again as bytes. */
+/** Whether Node's decoding of a name may have lost bytes, so that it has to be read again as a buffer. */
 export function isLossy(name: string): boolean {
   return name.includes('\uFFFD')
 }
@@ -13,7 +13,7 @@ export function fromNative(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes)
   } catch {
-    // Mixed: valid characters as they are, each stray byte by itself.
+    // Decode the valid characters and carry each stray byte by itself.
   }
   let out = ''
   for (let i = 0; i < bytes.length; ) {
@@ -37,8 +37,12 @@ export function fromNative(bytes: Uint8Array): string {
 
 const CARRIED = /[\u{10FF80}-\u{10FFFF}]/u
 
-/** What Node's file calls take: the string itself, or bytes where the name carries some. */
-export function toNative(path: string): string | Buffer {
+/**
+ * The form that Node's file calls take: a string, or a buffer if the name carries stray bytes. To Windows a drive without a backslash is the
+ * current directory on it; all paths here are absolute, so its root is meant.
+ */
+export function toNative(path: string, platform: NodeJS.Platform = process.platform): string | Buffer {
+  if (platform === 'win32' && /^[a-z]:$/i.test(path)) return `${path}\\`
   if (!CARRIED.test(path)) return path
   const parts: Buffer[] = []
   for (const char of path) {
@@ -48,8 +52,8 @@ export function toNative(path: string): string | Buffer {
   return Buffer.concat(parts)
 }
 
-/** For people and for the wire: a stray byte is shown as the replacement character. */
+/** The name for display and for the service: stray bytes become the replacement character. */
 export function forPeople(text: string): string {
-  // All carried bytes share this surrogate; nearly no name has it.
+  // A cheap test first: all carried bytes share this high surrogate, which other names hardly ever contain.
   return text.includes('\uDBFF') ? text.replaceAll(new RegExp(CARRIED, 'gu'), '\uFFFD') : text
 }

@@ -1,59 +1,92 @@
-// Where Slipway keeps its things: the platform's application data folder, or SLIPWAY_DATA_DIR. Also the address of the
-// control socket, whose length the system limits. It touches no file; private-dir.ts creates the folder.
+// Where Slipway keeps its files: SLIPWAY_DATA_DIR, or the platform's application data folder. Also the path of the control socket, whose
+// length is limited by the system. Nothing is created here; see private-dir.ts.
 import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, posix, win32 } from 'node:path'
 
-/** Longest path of a Unix socket on every system we know (macOS: 104 with its end mark). */
+/** Bytes. The shortest limit on a Unix socket's path is macOS's: 104 with the terminating NUL. */
 const SOCKET_MOST = 100
 
+/** Where further accounts have their folders. */
+export const ACCOUNTS = 'accounts'
+
 export interface DataPaths {
+  /** Of one account: the data folder itself for the first one, a folder in it for every further one. */
   readonly dir: string
+  /** The data folder: what all accounts share is there. */
+  readonly root: string
   readonly journal: string
   readonly settings: string
   readonly log: string
   readonly owner: string
-  readonly socket: string
-  /** What was pasted, written here to be uploaded. */
+  /** Null on Windows: there the name of the pipe comes from the secret. */
+  readonly socket: string | null
+  /** The secret that both ends of the control socket prove (control-key.ts). */
+  readonly controlKey: string
+  /** Pasted and piped content that waits to be uploaded. */
   readonly pasted: string
 }
 
-/** The same folder as the app's, so that both faces share one engine. */
+/** The app and the command line use the same folder, so that they share one engine. Always absolute: a variable that is empty or names no absolute
+ * path is no place that two commands would agree on. */
 export function dataDir(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): string {
+  const at = platform === 'win32' ? win32 : posix
   const own = env['SLIPWAY_DATA_DIR']
-  if (own !== undefined && own !== '') return resolve(own)
-  if (platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Slipway')
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Slipway')
-  return join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'Slipway')
+  if (own !== undefined && own !== '') return at.resolve(own)
+  const named = (name: string): string | null => {
+    const value = env[name] ?? ''
+    return at.isAbsolute(value) ? value : null
+  }
+  if (platform === 'win32') return at.join(named('APPDATA') ?? at.join(homedir(), 'AppData', 'Roaming'), 'Slipway')
+  if (platform === 'darwin') return at.join(homedir(), 'Library', 'Application Support', 'Slipway')
+  return at.join(named('XDG_CONFIG_HOME') ?? at.join(homedir(), '.config'), 'Slipway')
 }
 
-export function dataPaths(dir: string, env: Readonly<Record<string, string | undefined>> = process.env): DataPaths {
+/** `account`: the name of its folder; empty for the first one. */
+export function dataPaths(root: string, env: Readonly<Record<string, string | undefined>> = process.env, account = ''): DataPaths {
+  const dir = account === '' ? root : join(root, ACCOUNTS, account)
   return {
     dir,
+    root,
     journal: join(dir, 'journal.db'),
-    settings: join(dir, 'settings.json'),
+    settings: join(root, 'settings.json'),
     log: join(dir, 'slipway.log'),
     owner: join(dir, 'owner.db'),
-    socket: socketPath(dir, env),
+    socket: process.platform === 'win32' ? null : socketPath(dir, env),
+    controlKey: join(dir, 'control.key'),
     pasted: join(dir, 'pasted'),
   }
 }
 
-/** Every directory that holds Slipway's own things. */
+/** Every directory that contains Slipway's own files. */
 export function ownDirs(paths: DataPaths): readonly string[] {
-  const sockets = dirname(paths.socket)
-  return process.platform === 'win32' || sockets === paths.dir ? [paths.dir] : [paths.dir, sockets]
+  const sockets = paths.socket === null ? paths.dir : dirname(paths.socket)
+  return sockets === paths.dir ? [paths.root] : [paths.root, sockets]
 }
 
 function socketPath(dir: string, env: Readonly<Record<string, string | undefined>>): string {
-  const hash = createHash('sha256').update(dir).digest('hex').slice(0, 16)
-  if (process.platform === 'win32') return `\\\\.\\pipe\\slipway-${hash}`
   const plain = join(dir, 'control.sock')
   if (Buffer.byteLength(plain) <= SOCKET_MOST) return plain
+  const hash = createHash('sha256').update(realDir(dir)).digest('hex').slice(0, 16)
   const runtime = env['XDG_RUNTIME_DIR']
   const base =
     runtime !== undefined && runtime !== '' && Buffer.byteLength(runtime) < 60
       ? join(runtime, 'slipway')
       : join(tmpdir(), `slipway-${userInfo().uid}`)
   return join(base, `${hash}.sock`)
+}
+
+/** The folder's one real path, however it was reached: by a link above it, or in another letter case on a disk that doesn't tell it apart. */
+function realDir(dir: string): string {
+  const missing: string[] = []
+  for (let at = dir; ; at = dirname(at)) {
+    try {
+      return join(realpathSync.native(at), ...missing)
+    } catch {
+      // It doesn't exist yet; what is above it may.
+    }
+    if (dirname(at) === at) return dir
+    missing.unshift(basename(at))
+  }
 }

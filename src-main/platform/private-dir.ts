@@ -1,12 +1,12 @@
-// Creates a folder that only this user can enter, or accepts one that already is. A folder that others use is refused, never changed:
-// taking rights away from a shared folder breaks what others do there, and what they can write there can't be trusted.
+// Creates a folder that only this user can enter, or accepts an existing one. A folder that others use is refused and left as it is:
+// changing its permissions would break what others do there, and its content can't be trusted.
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 
-/** Names by which a folder shows that Slipway has used it before. */
-const OWN_FILES = ['journal.db', 'owner.db', 'settings.json', 'slipway.log', 'control.sock'] as const
+/** Files that show that Slipway has used a folder before. */
+const OWN_FILES = ['journal.db', 'owner.db', 'settings.json', 'accounts.json', 'slipway.log', 'control.sock'] as const
 
-/** Why a data folder is not used, as a sentence, and what a person can do about it. */
+/** Why a data folder can't be used, with a hint about what to do. */
 export class DataFolderError extends Error {
   readonly hint: string
   constructor(message: string, hint: string, cause?: unknown) {
@@ -21,16 +21,16 @@ export type FolderVerdict =
 
 export interface FolderFacts {
   readonly kind: 'dir' | 'link' | 'other'
-  /** The permission bits with the sticky bit, e.g. 0o1777. */
+  /** Permission bits including the sticky bit, e.g. 0o1777. */
   readonly mode: number
-  /** null: the system knows no owners. */
+  /** Whether this user owns it; null if the system has no file owners. */
   readonly isOwn: boolean | null
-  /** Names in the folder; asked only where it is not private. */
+  /** Names in the folder; read only if it isn't private. */
   readonly names: () => readonly string[]
   readonly name: string
 }
 
-/** Whether Slipway may keep its files in an existing folder. Pure. */
+/** Decides whether Slipway may keep its files in an existing folder. */
 export function judgeFolder(f: FolderFacts): FolderVerdict {
   if (f.kind === 'link') return { use: 'no', why: 'it is a symbolic link', fix: 'other-folder' }
   if (f.kind === 'other') return { use: 'no', why: 'it is not a folder', fix: 'other-folder' }
@@ -38,7 +38,7 @@ export function judgeFolder(f: FolderFacts): FolderVerdict {
   if (!f.isOwn) return { use: 'no', why: 'it belongs to another user', fix: 'other-folder' }
   if ((f.mode & 0o077) === 0) return { use: 'as-is' }
   const shown = f.mode.toString(8).padStart(4, '0')
-  // The sticky bit marks a folder that is meant for several users, also while it is empty.
+  // The sticky bit marks a folder meant for several users, even while it is empty.
   if ((f.mode & 0o1000) !== 0) return { use: 'no', why: `it is shared with other users (mode ${shown})`, fix: 'other-folder' }
   const names = f.names()
   if (names.length === 0) return { use: 'tighten' }
@@ -49,7 +49,7 @@ export function judgeFolder(f: FolderFacts): FolderVerdict {
     : { use: 'no', why: `it holds other files, and other users can read it (mode ${shown})`, fix: 'other-folder' }
 }
 
-/** Throws a DataFolderError where the folder can't be made or must not be used. */
+/** Throws a DataFolderError if the folder can't be created or must not be used. */
 export function makePrivateDir(dir: string): void {
   const path = resolve(dir)
   try {
@@ -67,8 +67,8 @@ export function makePrivateDir(dir: string): void {
 }
 
 /**
- * One level at a time. With `recursive`, Node goes up and down for ever where a folder exists and refuses new ones with ENOENT, as /proc does,
- * and a thread that never returns hears no signal either.
+ * Creates one level at a time. Node's `recursive` option loops forever where a folder exists but mkdir in it fails with ENOENT, as in
+ * /proc, and a blocked thread doesn't handle signals either.
  */
 function create(dir: string): void {
   const missing: string[] = []
@@ -97,7 +97,7 @@ function check(dir: string): void {
     )
   if (verdict.use === 'tighten') {
     chmodSync(dir, 0o700)
-    // Disks without permissions (FAT, some network and WSL mounts) accept the call and change nothing.
+    // File systems without permissions (FAT, some network and WSL mounts) accept chmod and ignore it.
     if ((lstatSync(dir).mode & 0o077) !== 0)
       throw new DataFolderError(
         `The data folder ${dir} can't be used: its disk knows no permissions, so other users can read it.`,

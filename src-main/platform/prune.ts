@@ -1,7 +1,7 @@
-// Which directories need no watching: those that the rules of a folder leave out, by its patterns and by the rules files above them. A
-// directory too many watched costs little, so a rules file that can't be read counts as none. The scanner alone decides what is uploaded.
-import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../engine/discovery/ignore-rules.ts'
-import { below, child } from '../engine/discovery/rel-path.ts'
+// Decides which directories need no watching because a folder's patterns or ignore files exclude them. Only an optimization: the scanner
+// alone decides what is uploaded. An ignore file that can't be read counts as missing, since watching one directory too many costs little.
+import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../engine/admission/ignore-rules.ts'
+import { below as belowHere, child } from '../engine/disk/rel-path.ts'
 
 export interface Identity {
   readonly ino: number
@@ -9,22 +9,26 @@ export interface Identity {
 }
 
 export interface Pruner {
-  /** True: this directory, by its absolute path, needs no watching. */
+  /** Whether this directory (absolute path) needs no watching. */
   isPruned(path: string, dir?: Identity): boolean
-  /** The rules file of this directory, by its absolute path, changed. */
+  /** Whether this entry (absolute path) lies in such a directory, at any depth. */
+  isInside(path: string): boolean
+  /** Call when the ignore file in this directory (absolute path) has changed. */
   forget(dir: string): void
 }
 
 export function createPruner(options: {
   readonly root: string
   readonly patterns: readonly string[]
-  /** Slipway's own places, absolute: whatever the rules say, they are not watched, under no name. */
+  /** Slipway's own directories (absolute). Never watched, whatever the rules say and by whichever path they are reached. */
   readonly own: readonly string[]
   readonly identityOf: (path: string) => Identity | null
-  /** Text of the rules file in a directory below the root, '' for the root; null: there is none. */
+  /** The part of a path below a directory, with '/'; null if it isn't inside. For the paths of another system. */
+  readonly below?: (dir: string, path: string) => string | null
+  /** Text of the ignore file in a directory relative to the root ('' is the root itself), or null if there is none. */
   readonly read: (dir: string) => string | null
 }): Pruner {
-  const { root, patterns, own, read } = options
+  const { root, patterns, own, read, below = belowHere } = options
   const places = own.map((path) => options.identityOf(path)).filter((place) => place !== null && place.ino !== 0)
   const texts = new Map<string, string | null>()
   let rules: IgnoreRules | null = null
@@ -36,22 +40,33 @@ export function createPruner(options: {
     if (text !== null) rules = null
   }
 
+  /** The directories above a relative path, from the top, without the root. */
+  const above = (rel: string): string[] => {
+    const found: string[] = []
+    for (const part of rel.split('/').slice(0, -1)) found.push(child(found.at(-1) ?? '', part))
+    return found
+  }
+
+  const isLeftOut = (rel: string): boolean => {
+    learn('')
+    for (const dir of above(rel)) learn(dir)
+    const files = [...texts].flatMap(([dir, text]) => (text === null ? [] : [{ dir, text }]))
+    rules ??= createIgnoreRules({ ...NO_RULES, patterns, files })
+    return rules.dir(rel) !== null
+  }
+
   return {
     isPruned: (path, at) => {
       if (own.some((place) => below(place, path) !== null)) return true
       if (at !== undefined && places.some((place) => place?.ino === at.ino && place.dev === at.dev)) return true
       const rel = below(root, path)
-      if (rel === null || rel === '') return false
-      learn('')
-      const parts = rel.split('/')
-      let above = ''
-      for (const part of parts.slice(0, -1)) {
-        above = child(above, part)
-        learn(above)
-      }
-      const files = [...texts].flatMap(([dir, text]) => (text === null ? [] : [{ dir, text }]))
-      rules ??= createIgnoreRules({ ...NO_RULES, patterns, files })
-      return rules.dir(rel) !== null
+      return rel !== null && rel !== '' && isLeftOut(rel)
+    },
+    isInside: (path) => {
+      if (own.some((place) => below(place, path) !== null)) return true
+      const rel = below(root, path)
+      // From the top, so that nothing in a directory that is left out is read.
+      return rel !== null && above(rel).some(isLeftOut)
     },
     forget: (dir) => {
       const rel = below(root, dir)

@@ -1,15 +1,14 @@
-// settings.json: what a person chose and every process of Slipway shares, the address of the service above all. It holds no secret. A file
-// that can't be read is set aside and said so; fields of a newer version are kept as they are.
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+// settings.json: the user's choices, shared by every Slipway process, above all the address of the service. It holds no secret. A file that
+// can't be parsed is set aside and reported; unknown fields from a newer version are kept.
+import { readFileSync, renameSync } from 'node:fs'
 import { z } from 'zod'
 import { AppSettings, DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
-import { makePrivateDir } from './private-dir.ts'
+import { writePrivateFile } from './private-file.ts'
 
 const SettingsFile = z.looseObject({
-  /** Normalised, with `/api/v1`. */
+  /** Normalised, including `/api/v1`. */
   baseUrl: z.string().min(1).max(4096).nullable().default(null),
-  /** What a person chose about the app; each bad field falls back alone. */
+  /** The app's settings; an invalid field falls back to its default without affecting the others. */
   app: AppSettings.catch(DEFAULT_APP_SETTINGS).default(DEFAULT_APP_SETTINGS),
 })
 export type Settings = z.infer<typeof SettingsFile>
@@ -18,11 +17,11 @@ export const DEFAULT_SETTINGS: Settings = { baseUrl: null, app: DEFAULT_APP_SETT
 
 export interface ReadSettings {
   readonly settings: Settings
-  /** For people: what was wrong with the file and where it is now. Null: nothing. */
+  /** What was wrong with the file and where it is now, in words for the user, or null if nothing was wrong. */
   readonly message: string | null
 }
 
-/** A file that is not there gives the defaults; a broken one too, after it was moved beside. Throws only what a folder without rights throws. */
+/** Returns the defaults if the file is missing, or broken (it is then set aside). Throws if the file can't be read or moved. */
 export function readSettings(file: string, now: number): ReadSettings {
   let text: string
   try {
@@ -49,31 +48,8 @@ export function parseSettings(text: string): Settings | null {
   }
 }
 
-/** Writes a whole new file beside and moves it into place, so that a power cut leaves the old one or the new one. */
 export function writeSettings(file: string, settings: Settings): void {
-  makePrivateDir(dirname(file))
-  const beside = `${file}.${process.pid}.new`
-  try {
-    const handle = openSync(beside, 'w', 0o600)
-    try {
-      writeSync(handle, `${JSON.stringify(settings, null, 2)}\n`)
-      fsyncSync(handle)
-    } finally {
-      closeSync(handle)
-    }
-    renameSync(beside, file)
-  } catch (error) {
-    rmSync(beside, { force: true })
-    throw error
-  }
-  if (process.platform === 'win32') return
-  // Without this the new name may be lost with the power, though the content is safe.
-  const dir = openSync(dirname(file), 'r')
-  try {
-    fsyncSync(dir)
-  } finally {
-    closeSync(dir)
-  }
+  writePrivateFile(file, `${JSON.stringify(settings, null, 2)}\n`)
 }
 
 function codeOf(error: unknown): string {

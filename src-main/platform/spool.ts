@@ -1,6 +1,6 @@
-// Standard input on its way to the service. It is kept in a private file until the upload is confirmed, so that a lost answer or a crash can be
-// settled by reading it again; then it is removed, by whichever engine finishes the upload. What a process left behind before its upload was
-// registered goes once that process is gone.
+// Stores standard input in a private file until its upload is confirmed, so that it can be read again after a lost answer or a crash.
+// Whichever engine finishes the upload removes the file. A file whose upload was never registered is removed once the process that wrote it
+// has ended.
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
@@ -12,17 +12,19 @@ import { forPeople } from './path-codec.ts'
 /** `stdin-<process>-<random>`, with one file inside that has the name it is uploaded under. */
 const ENTRY = /^stdin-(\d+)-[0-9a-f]{16}$/
 
-/** Whether this is a file that `put` made: its own place is of no use to a person, its name is. */
+/** Whether `put` made this file. Its directory is then meaningless to the user; its name isn't. */
 export function isSpooled(path: string): boolean {
   return ENTRY.test(basename(dirname(path)))
 }
 
-/** Nothing of the file is needed any more. */
+/** States in which the file isn't needed any more. */
 const OVER: ReadonlySet<TransferState> = new Set<TransferState>(['done', 'cancelled', 'gone'])
 
 export interface Spool {
-  /** Writes all of `input` to a file of this name and resolves with its real path once it is safe on the disk. Rejects if the disk or `input`
-   * fails or `signal` is given; nothing is left then. */
+  /**
+   * Writes all of `input` to a file of this name and resolves with its real path once it is synced. Rejects if the disk or `input` fails or
+   * `signal` is aborted, and leaves nothing behind then.
+   */
   put(input: Readable, name: string, signal: AbortSignal): Promise<string>
   /** Removes a file that `put` made. */
   drop(path: string): Promise<void>
@@ -68,7 +70,7 @@ export interface SpoolCleaner {
   readonly close: () => void
 }
 
-/** Removes what the engine has finished with: now, and as its uploads end. */
+/** Removes files whose uploads have ended: leftovers now, the others as they finish. */
 export function cleanSpool(options: {
   readonly dir: string
   readonly handlers: Pick<Handlers, 'transfers'>
@@ -99,7 +101,7 @@ export function cleanSpool(options: {
   sweep().catch(() => undefined)
   return { close: stop }
 
-  /** The directory of the spool that this path is in. */
+  /** The name of the spool directory that this path is in, or null if it is elsewhere. */
   function entryOf(path: string): string | null {
     const place = dirname(forPeople(path))
     const name = basename(place)
@@ -107,7 +109,7 @@ export function cleanSpool(options: {
   }
 }
 
-/** Whether a process of this number runs. One that belongs to another user does. */
+/** Whether a process with this ID is running, also if it belongs to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

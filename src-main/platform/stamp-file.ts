@@ -1,10 +1,13 @@
-// The stamp beside the journal (journal/stamp.ts): a line of text, put in place whole, so that a cut leaves the old one or the new one. A
-// second line says which file the journal is: a copy of both (a backup put back, a folder copied to another computer) is no stamp.
-// It is not synced: a stamp that is too old says nothing wrong.
+// The stamp file beside the journal (see journal/stamp.ts). It is replaced as a whole, so a crash leaves the old text or the new. Its
+// second line identifies the journal file, so that a restored backup or a folder copied to another computer doesn't count as stamped. It
+// isn't synced: an outdated stamp does no harm.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import type { StampFile } from '../engine/journal/stamp.ts'
 
-/** Null where the disk tells none. A deleted file's inode is soon another's, so its birth counts too; the device's number may change with every mount. */
+/**
+ * Returns null if the disk reports no inode numbers. Inode numbers are soon reused, so the time of creation counts too; device numbers may
+ * change with every mount and don't count.
+ */
 function identityOf(file: string): string | null {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
   return stats === undefined || stats.ino === 0n ? null : `${stats.ino} ${stats.birthtimeNs}`
@@ -26,7 +29,7 @@ export function createStampFile(journal: string): StampFile {
         writeFileSync(`${file}.new`, `${text}${identityOf(journal) ?? ''}\n`, { mode: 0o600 })
         renameSync(`${file}.new`, file)
       } catch {
-        // On a full disk the old one stays, and the next write catches up.
+        // The disk is full: the old stamp stays, and the next write catches up.
       }
     },
   }

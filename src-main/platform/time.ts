@@ -1,8 +1,8 @@
-// The time as the rooms around the engine need it: now, and a call later.
-// The engine has a clock of its own in ports.ts.
+// Time for the code around the engine: the current time and timers.
+// The engine itself uses the Clock of ports.ts.
 
 export interface Time {
   now(): number
-  /** Calls back once after `ms`; the returned function cancels. */
+  /** Calls `call` once after `ms` milliseconds; the returned function cancels. */
   after(ms: number, call: () => void): () => void
 }

@@ -1,4 +1,4 @@
-// The version that Slipway names itself by: on the command line, to the service, and to a running engine of another version.
-// It says the same as package.json; a test sees to that, so the one-file build need not carry the package file.
+// Slipway's version, as reported by the command line, to the service and between processes. It repeats package.json, so that the one-file
+// build needn't include it; a test keeps both equal.
 
 export const VERSION = '0.1.0'

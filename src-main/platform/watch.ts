@@ -1,9 +1,10 @@
-// The watch port: one thread watches all folders (watch-worker.ts), and its hints arrive here. A thread that falls is told as a watcher
-// that failed, so that rescans take over. It reads no disk itself.
+// The watch port: one worker thread watches all folders (watch-worker.ts) and sends its hints here. If it dies, every watcher reports a
+// failure, so that rescans take over.
 import type { Worker } from 'node:worker_threads'
 import type { Hint, Watch } from '../engine/ports.ts'
 import type { WatchAnswer, WatchRequest } from './watch-worker.ts'
 import type { SpawnWorker } from './worker-roles.ts'
+import { endThread } from './worker-thread.ts'
 
 interface Open {
   readonly onHint: (hint: Hint) => void
@@ -66,7 +67,7 @@ export function createWatch(options: { readonly spawn: SpawnWorker }): NodeWatch
     close: async () => {
       const mine = worker
       worker = null
-      await mine?.terminate()
+      if (mine !== null) await endThread(mine)
     },
   }
 }

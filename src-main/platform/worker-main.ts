@@ -1,5 +1,5 @@
-// Entry of the worker threads when Slipway runs from source: tests, benches, development.
-// The built program starts itself instead.
+// Entry point of the worker threads when Slipway runs from source (tests, benchmarks, development). The built program starts itself
+// instead.
 import './no-asar.ts'
 import { runAsWorker } from './worker-roles.ts'
 

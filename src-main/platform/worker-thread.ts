@@ -1,13 +1,37 @@
-// The life of a worker thread: started when it is first needed, released while it has nothing to do, and replaced after it was lost.
-// What it is asked, and what an answer means, is its users' matter.
+// Manages the life cycle of a worker thread, which is started on first use, ended while it is idle, and
+// replaced after a crash. Also sends it requests and matches the answers.
 import type { Worker } from 'node:worker_threads'
+
+/** A thread that runs JavaScript ends within milliseconds. */
+const TERMINATE_MS = 1000
+
+/** Doesn't wait for a thread that is stuck in native code, such as a read from a dead network drive: its `terminate()` never settles. */
+export async function endThread(worker: Worker): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, TERMINATE_MS, 'late')
+  })
+  const ended = worker.terminate()
+  if ((await Promise.race([ended, late])) === 'late') {
+    stuck++
+    void ended.then(() => stuck--)
+  }
+  clearTimeout(timer)
+}
+
+let stuck = 0
+
+/** Whether a thread of this process is stuck in native code. `process.exit()` would wait for it forever. */
+export function hasStuckThread(): boolean {
+  return stuck > 0
+}
 
 interface Life<Message> {
   readonly spawn: () => Worker
-  /** Completes "the … thread ended". */
+  /** Used in the message "the … thread ended". */
   readonly name: string
   readonly onMessage: (message: Message, worker: Worker) => void
-  /** The thread is gone, and nothing that it was asked will be answered. */
+  /** The thread died; requests that were open will not be answered. */
   readonly onLost: (error: Error) => void
 }
 
@@ -19,14 +43,18 @@ export class WorkerThread<Message> {
     this.#life = life
   }
 
-  /** The running thread, started if there is none. It keeps the process alive until it is unref'd. */
+  get isRunning(): boolean {
+    return this.#worker !== null
+  }
+
+  /** The running thread, started if there is none. It keeps the process alive until `unref` is called on it. */
   use(): Worker {
     const worker = this.#worker ?? this.#start()
     worker.ref()
     return worker
   }
 
-  /** Ends the thread without waiting; the next `use` starts another. Only while nothing is asked. */
+  /** Ends the thread without waiting; the next `use` starts another. Call only while no request is open. */
   rest(): void {
     void this.close()
   }
@@ -34,13 +62,13 @@ export class WorkerThread<Message> {
   async close(): Promise<void> {
     const worker = this.#worker
     this.#worker = null
-    await worker?.terminate()
+    if (worker !== null) await endThread(worker)
   }
 
   #start(): Worker {
     const worker = this.#life.spawn()
     const lost = (error: Error): void => {
-      // After a rest another thread has taken its place, and whatever is open now was asked of that one.
+      // This thread was ended by `rest` and replaced, so the open requests belong to its successor.
       if (this.#worker !== null && this.#worker !== worker) return
       this.#worker = null
       this.#life.onLost(error)
@@ -53,7 +81,7 @@ export class WorkerThread<Message> {
   }
 }
 
-/** Questions to a thread that answers each with a message of the same `id`. */
+/** Sends requests to a thread that answers each one with a message of the same `id`. */
 export class ThreadQuestions<Question extends { readonly id: number }, Answer extends { readonly id: number }> {
   readonly #thread: WorkerThread<Answer>
   readonly #open = new Map<number, (answer: Answer | Error) => void>()
@@ -74,6 +102,10 @@ export class ThreadQuestions<Question extends { readonly id: number }, Answer ex
     })
   }
 
+  get isRunning(): boolean {
+    return this.#thread.isRunning
+  }
+
   /** Resolves with an Error if the thread is lost before it answers. */
   ask(withId: (id: number) => Question): Promise<Answer | Error> {
     return new Promise((resolve) => {
@@ -83,7 +115,7 @@ export class ThreadQuestions<Question extends { readonly id: number }, Answer ex
     })
   }
 
-  /** Ends the thread if nothing is asked; the next question starts another. */
+  /** Ends the thread if no request is open; the next one starts another. */
   rest(): void {
     if (this.#open.size === 0) this.#thread.rest()
   }

@@ -1,9 +1,9 @@
-// Which files other processes of this user hold open or have mapped for writing, by Linux's /proc. Synchronous, for the disk's thread.
-// What another user's process does can't be seen, and other systems tell nothing.
+// Finds files that other processes of this user have open or mapped for writing, through Linux's /proc. Synchronous, for the disk thread.
+// Processes of other users can't be seen, and other systems offer nothing comparable.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { fromNative, isLossy } from './path-codec.ts'
 
-/** Processes but this one; null where the system has no such list. */
+/** IDs of all other processes, or null if the system doesn't list them. */
 function otherPids(ownPid: number): readonly string[] | null {
   if (process.platform !== 'linux') return null
   try {
@@ -13,7 +13,7 @@ function otherPids(ownPid: number): readonly string[] | null {
   }
 }
 
-/** Paths of `paths` that another process holds open for writing. */
+/** The subset of `paths` that another process has open for writing. */
 export function openForWriting(paths: readonly string[], ownPid: number): string[] {
   const wanted = new Set(paths)
   const found = new Set<string>()
@@ -31,7 +31,7 @@ export function openForWriting(paths: readonly string[], ownPid: number): string
         const target = isLossy(text) ? fromNative(readlinkSync(link, { encoding: 'buffer' })) : text
         if (!wanted.has(target) || found.has(target)) continue
         const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8'))?.[1]
-        // The two lowest bits: 0 read only, 1 write only, 2 both.
+        // The two lowest bits are the access mode: 0 read, 1 write, 2 both.
         if (flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0) found.add(target)
       } catch {
         // Closed meanwhile.
@@ -41,7 +41,7 @@ export function openForWriting(paths: readonly string[], ownPid: number): string
   return [...found]
 }
 
-/** Paths of `paths` that another process has mapped so that what it writes goes to the file. */
+/** The subset of `paths` that another process has mapped shared and writable, so that its writes reach the file. */
 export function mappedForWriting(paths: readonly string[], ownPid: number): string[] {
   const wanted = new Set(paths)
   const found = new Set<string>()
@@ -49,17 +49,17 @@ export function mappedForWriting(paths: readonly string[], ownPid: number): stri
     try {
       for (const path of sharedWritable(readFileSync(`/proc/${pid}/maps`))) if (wanted.has(path)) found.add(path)
     } catch {
-      // Another user's, or ended meanwhile.
+      // Another user's process, or it ended meanwhile.
     }
   }
   return [...found]
 }
 
-/** Files of a process's maps that are shared and writable. Exported for its test. */
+/** Paths of the shared writable mappings in the text of /proc/PID/maps. Exported for its test. */
 export function sharedWritable(maps: Uint8Array): string[] {
   const text = Buffer.from(maps).toString('latin1')
   const found: string[] = []
-  // Address, permissions, offset, device, inode, path; a newline in the path is written as an octal number.
+  // Columns: address, permissions, offset, device, inode, path. A newline in the path is written as \012.
   for (const match of text.matchAll(/^[0-9a-f]+-[0-9a-f]+ [r-]w[x-]s \S+ \S+ \d+ +(\/.*)$/gm)) {
     const path = (match[1] ?? '').replaceAll('\\012', '\n')
     found.push(fromNative(Buffer.from(path, 'latin1')))

@@ -1,12 +1,25 @@
-// Entry of the app: one instance, its window, tray and menu around the engine's thread. It puts the rooms together and decides nothing that
-// a test would want to see alone. Nothing waits for `ready` at the top level: it comes only after this module has been evaluated.
-import { app } from 'electron'
+// Entry point of the app.
+// Nothing at the top level may wait for `ready`, which fires only after this module has been evaluated.
+import { app, dialog } from 'electron'
 import { takeEnvironment } from '../platform/identity.ts'
+import { Defects } from './app/defects.ts'
 import { run } from './app/run.ts'
 import { registerScheme } from './window/page-protocol.ts'
 
-// Out of the environment before anything else is started that could inherit it.
+const defects = new Defects(
+  (message) => {
+    dialog.showErrorBox('Slipway can’t start', message)
+    app.exit(1)
+  },
+  () => performance.now(),
+)
+process.on('uncaughtException', (error) => defects.thrown(error))
+process.on('unhandledRejection', (reason) => defects.rejected(reason))
+
+// Removes the key from the environment before anything is started that could inherit it.
 const taken = takeEnvironment(process.env)
+// The next call removes the switch, but part of the sandbox is set up before any JavaScript runs.
+const hasSandbox = !app.commandLine.hasSwitch('no-sandbox')
 app.enableSandbox()
 registerScheme()
-run(taken)
+run({ taken, hasSandbox, defects })

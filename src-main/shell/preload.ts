@@ -1,9 +1,9 @@
-// The bridge, one CommonJS file in the sandbox: three functions for the page and nothing else of Electron. It reads the paths off dropped
-// files, since only it can; it decides nothing and keeps nothing.
+// The preload script, a single CommonJS file in the sandbox: exposes three functions to the page and nothing else of Electron. It also
+// reads the paths of dropped files, which only a preload script can.
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { Bridge } from '../../src-shared/app.ts'
 
-// Written out: importing the contract would bring all its schemas into this file. A test compares them.
+// Repeated here, because importing the contract would bundle all its schemas. A test compares the names.
 const CALL = 'slipway:call'
 const EVENT = 'slipway:event'
 const DROP = 'drop'
@@ -14,11 +14,11 @@ function failed(error: unknown): { readonly ok: false; readonly failure: object 
 }
 
 const bridge: Bridge = {
-  call: async (name, input) => {
-    // Only `drop` below may name paths, those of files that a person dropped; else any script of the page could have any file uploaded.
+  call: async (name, input, account) => {
+    // Only `drop` below may send paths, those of files that the user dropped. Otherwise any script in the page could upload any file.
     if (name === DROP) return { ok: false, failure: { code: 'usage', title: 'There is no such request.', hint: null } }
     try {
-      return await ipcRenderer.invoke(CALL, name, input)
+      return await ipcRenderer.invoke(CALL, name, input, account)
     } catch (error) {
       return failed(error)
     }
@@ -32,9 +32,9 @@ const bridge: Bridge = {
   },
   drop: async (files) => {
     try {
-      // What was not dropped from the disk (a picture dragged out of a page) has no path.
+      // Items that don't come from the disk (such as a picture dragged out of a page) have no path.
       const paths = files.map((file) => webUtils.getPathForFile(file as File)).filter((path) => path !== '')
-      return await ipcRenderer.invoke(CALL, DROP, { paths })
+      return await ipcRenderer.invoke(CALL, DROP, { paths }, null)
     } catch (error) {
       return failed(error)
     }

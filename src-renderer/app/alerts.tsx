@@ -1,6 +1,7 @@
 // Banners for whatever blocks uploads, at the top of every view: a refused key, a plan without API access, an unreachable service, a missing folder,
 // a pause, an engine that is restarting. Each says what Slipway does about it and what the user can do.
 import type { ReactNode } from 'react'
+import { printable } from '../../src-shared/format.ts'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -8,28 +9,39 @@ import { useNow } from '../hooks/use-now.ts'
 import { folderName } from '../lib/path-names.ts'
 import { call } from '../state/client.ts'
 import { go, useApp } from '../state/store.ts'
+import { openKeyForm } from '../views/settings/section-store.ts'
+import { CopyOffer } from './copy-offer.tsx'
 
 export function Alerts(): ReactNode {
   const { t, f } = useLanguage()
   const snapshot = useApp((state) => state.snapshot)
   const engineUp = useApp((state) => state.engineUp)
+  const accountName = useApp((state) => state.connection?.account ?? null)
+  const keyFrom = useApp((state) => state.connection?.key)
+  const isHome = useApp((state) => state.view === 'files')
   const now = useNow(1000)
   if (snapshot === null) return null
-  const { account, gate } = snapshot
+  const { account, counts, gate } = snapshot
   const bands: ReactNode[] = []
   if (!engineUp) bands.push(<Banner key="engine" tone="waiting" title={t.engineDown} />)
-  if (account.state === 'key-refused')
+  if (account.state === 'none' && accountName !== null)
+    bands.push(
+      <Banner
+        key="signed-out"
+        tone="waiting"
+        title={t.signedOutTitle(printable(accountName))}
+        hint={t.signedOutHint}
+        action={<EnterKey />}
+      />,
+    )
+  else if (account.state === 'key-refused')
     bands.push(
       <Banner
         key="key"
         tone="problem"
         title={t.accountBlockedTitle}
-        hint={t.accountBlockedHint}
-        action={
-          <Button size="small" onPress={() => go('settings')}>
-            {t.enterKey}
-          </Button>
-        }
+        hint={keyFrom === 'environment' ? t.accountBlockedHintEnvironment : t.accountBlockedHint}
+        action={<EnterKey />}
       />,
     )
   else if (account.state === 'no-api')
@@ -71,13 +83,37 @@ export function Alerts(): ReactNode {
         key="paused"
         tone="info"
         title={t.pausedTitle}
-        hint={t.pausedHint}
+        hint={t.pausedHint(counts.uploading, f.count(counts.uploading))}
         action={
-          <Button size="small" onPress={() => void call('resume', {})}>
-            {t.resume}
-          </Button>
+          <>
+            {counts.uploading === 0 ? null : (
+              <Button size="small" onPress={() => void call('pause', { now: true })}>
+                {t.pauseNow}
+              </Button>
+            )}
+            <Button size="small" onPress={() => void call('resume', {})}>
+              {t.resume}
+            </Button>
+          </>
         }
       />,
     )
+  // A question can wait until nothing is wrong.
+  if (bands.length === 0 && isHome) bands.push(<CopyOffer key="copies" />)
   return bands.length === 0 ? null : <div className="alerts">{bands}</div>
+}
+
+function EnterKey(): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <Button
+      size="small"
+      onPress={() => {
+        openKeyForm()
+        go('settings')
+      }}
+    >
+      {t.enterKey}
+    </Button>
+  )
 }

@@ -1,15 +1,18 @@
-// The frame of the window: sidebar, the view that is open, status bar, and what floats above them.
+// The frame of the window: sidebar, the view that is open, notices and status bar below it, and what floats above them.
 // Until there is an API key, the first steps take the whole window.
 import { type ReactNode, useEffect } from 'react'
+import { useFocusHome } from '../hooks/use-focus-home.ts'
 import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
 import { call } from '../state/client.ts'
+import { keepClipboard } from '../state/kept.ts'
 import { isTyping, withMod } from '../state/keyboard.ts'
-import { go, openPalette, send, useApp } from '../state/store.ts'
+import { appStore, change, go, openPalette, send, useApp } from '../state/store.ts'
 import { FilesView } from '../views/files/files-view.tsx'
 import { SettingsView } from '../views/settings/settings-view.tsx'
 import { TransfersView } from '../views/transfers/transfers-view.tsx'
 import { UsageView } from '../views/usage/usage-view.tsx'
 import { WelcomeView } from '../views/welcome/welcome-view.tsx'
+import { addAccount, manageAccounts } from './account-commands.ts'
 import { Alerts } from './alerts.tsx'
 import { uploadClipboard } from './commands.ts'
 import { DropOverlay } from './drop-overlay.tsx'
@@ -17,6 +20,9 @@ import { Notices } from './notices.tsx'
 import { Palette } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StatusBar } from './status-bar.tsx'
+import { TrialBanner } from './trial-banner.tsx'
+import { WatchFolder } from './watch-folder.tsx'
+import { WelcomePaste } from './welcome-paste.tsx'
 import './app.css'
 
 export function App(): ReactNode {
@@ -44,6 +50,14 @@ function useAppearance(): void {
   }, [theme, density])
 }
 
+/** Whether a key that nothing has taken is meant for the list of the view that is open. */
+function isForSelection(event: KeyboardEvent): boolean {
+  const { view } = appStore.getState()
+  if (event.defaultPrevented || isTyping(event.target) || window.getSelection()?.isCollapsed === false) return false
+  if (event.target instanceof Element && event.target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null) return false
+  return view === 'files' || view === 'transfers'
+}
+
 function useKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
@@ -60,6 +74,8 @@ function useKeys(): void {
       else if (key === '2') act(() => go('transfers'))
       else if (key === '3') act(() => go('usage'))
       else if (key === ',') act(() => go('settings'))
+      // The lists have this key to themselves; elsewhere in their views it is meant for their selection, unless text is marked.
+      else if (key === 'c' && !event.shiftKey && isForSelection(event)) act(() => send('copy'))
       else if (key === 'i' && !isTyping(event.target)) act(() => send('details'))
     }
     window.addEventListener('keydown', press)
@@ -69,7 +85,7 @@ function useKeys(): void {
 
 /** Commands of the menu and the tray that belong to no view. */
 function useShellCommands(): void {
-  const { t } = useLanguage()
+  const words = useLanguage()
   const command = useApp((state) => state.command)
   useEffect(() => {
     switch (command?.name) {
@@ -80,11 +96,17 @@ function useShellCommands(): void {
         void call('uploadChosen', { folders: true })
         return
       case 'paste':
-        void uploadClipboard(t)
+        void (appStore.getState().connection?.key == null ? keepClipboard(words) : uploadClipboard(words.t))
+        return
+      case 'add-account':
+        addAccount()
+        return
+      case 'manage-accounts':
+        manageAccounts()
         return
       default:
     }
-  }, [command, t])
+  }, [command, words])
 }
 
 /** Marks the moment from which the window reacts, for measuring the start. */
@@ -101,9 +123,15 @@ function Window(): ReactNode {
   const booted = useApp((state) => state.boot !== null)
   const welcomed = useApp((state) => state.settings?.welcomed === true)
   const connected = useApp((state) => state.connection?.key != null)
+  // An account without a key leaves the others to switch to.
+  const isFirst = useApp((state) => state.accounts.length < 2)
+  const turn = useApp((state) => state.turn)
   const failure = useApp((state) => state.bootFailure)
   const { t } = useLanguage()
   useStartMark(booted)
+  const view = useApp((state) => state.view)
+  const isFramed = booted && welcomed && (connected || !isFirst)
+  useFocusHome(isFramed ? `${view} ${turn}` : '')
   if (failure !== null)
     return (
       <main className="frame-empty" role="alert">
@@ -113,24 +141,31 @@ function Window(): ReactNode {
     )
   // Nothing until the first answer: a spinner would only flash.
   if (!booted) return <main className="frame-empty" aria-busy="true" />
-  if (!welcomed || !connected)
+  if (!isFramed)
     return (
-      <>
-        <WelcomeView />
+      <div className="frame-first">
+        <WelcomeView key={turn} />
+        {/* A drop or a paste is the quickest first step: its link is worth more than the rest of the welcome. */}
+        <DropOverlay isReady={connected} onUpload={() => void change({ welcomed: true })} />
+        <WelcomePaste isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <Notices />
-      </>
+      </div>
     )
   return (
-    <div className="frame">
+    <div className="frame" key={turn}>
       <Sidebar />
-      <main className="sheet">
-        <Alerts />
-        <View />
+      <div className="sheet">
+        <main className="sheet-view">
+          <TrialBanner />
+          <Alerts />
+          <View />
+        </main>
+        <Notices />
         <StatusBar />
-      </main>
+      </div>
       <DropOverlay />
       <Palette />
-      <Notices />
+      <WatchFolder />
     </div>
   )
 }

@@ -1,14 +1,19 @@
 // Every command of the window in one list: what the palette shows and what keys call. Commands that need a selection are sent to the view that
 // is open.
+import { printable } from '../../src-shared/format.ts'
 import type { Texts } from '../../src-shared/i18n/texts.ts'
 import { LinkStyle } from '../../src-shared/settings.ts'
 import { copyNotice } from '../lib/copy-words.ts'
-import { foldText, matchesAll, searchWords } from '../lib/search-text.ts'
+import { foldText, matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
 import type { Words } from '../lib/words.ts'
+import { switchAccount } from '../state/accounts.ts'
 import { call } from '../state/client.ts'
 import { keyLabel } from '../state/keyboard.ts'
-import { notify, valueOrNotice } from '../state/notices.ts'
+import { notify, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
 import { appStore, change, go, send, sortFiles } from '../state/store.ts'
+import { watchFolder } from '../state/watch-folder.ts'
+import { openKeyForm } from '../views/settings/section-store.ts'
+import { addAccount, manageAccounts } from './account-commands.ts'
 
 /** A command of the palette. `keys`: its shortcut as it is shown; null: none. */
 export interface Command {
@@ -25,21 +30,30 @@ export async function copyResult(copying: ReturnType<typeof call<'copyLastDrop'>
   if (notice !== null) notify(notice)
 }
 
-/** Uploads the content of the clipboard, with a notice where it has none to upload. */
-export async function uploadClipboard(t: Texts): Promise<void> {
+/** Uploads the content of the clipboard, with a notice where it has none to upload. Resolves to whether an upload was added. */
+export async function uploadClipboard(t: Texts): Promise<boolean> {
   const got = await call('uploadClipboard', {})
   if (got.ok && got.value === null) notify({ level: 'info', title: t.nothingOnClipboard, hint: null })
+  return got.ok && got.value !== null
+}
+
+/** A command for what is selected, in the view that is open; where that has no list, nothing is. */
+function sendToSelection(words: Words, run: () => void): void {
+  const { view } = appStore.getState()
+  if (view === 'files' || view === 'transfers') run()
+  else notifyNothingSelected(words)
 }
 
 /** All commands in the order of the palette, in the language of `words` and for the present state. */
-export function commands({ t, f }: Words): readonly Command[] {
-  const { snapshot } = appStore.getState()
+export function commands(words: Words): readonly Command[] {
+  const { t, f } = words
+  const { snapshot, accounts } = appStore.getState()
   const styles = LinkStyle.options
   const list: Command[] = [
     { id: 'upload', title: t.uploadFiles, keys: keyLabel('mod U'), run: () => void call('uploadChosen', { folders: false }) },
     { id: 'upload-folder', title: t.uploadFolder, keys: keyLabel('shift mod U'), run: () => void call('uploadChosen', { folders: true }) },
     { id: 'paste', title: t.uploadClipboard, keys: keyLabel('shift mod V'), run: () => void uploadClipboard(t) },
-    { id: 'copy', title: t.copyLink, keys: keyLabel('mod C'), run: () => send('copy') },
+    { id: 'copy', title: t.copyLink, keys: keyLabel('mod C'), run: () => sendToSelection(words, () => send('copy')) },
     ...styles
       .filter((style) => style !== 'url')
       .map(
@@ -47,9 +61,15 @@ export function commands({ t, f }: Words): readonly Command[] {
           id: `copy-${style}`,
           title: t.copyAs(t.linkStyles[style]),
           keys: style === 'markdown' ? keyLabel('shift mod C') : null,
-          run: () => appStore.setState({ command: { name: 'copy', n: (appStore.getState().command?.n ?? 0) + 1, style } }),
+          run: () =>
+            sendToSelection(words, () =>
+              appStore.setState({ command: { name: 'copy', n: (appStore.getState().command?.n ?? 0) + 1, style } }),
+            ),
         }),
       ),
+    { id: 'open', title: t.openSelected, keys: keyLabel('enter'), run: () => sendToSelection(words, () => send('open')) },
+    { id: 'delete', title: t.deleteSelected, keys: keyLabel('delete'), run: () => sendToSelection(words, () => send('delete')) },
+    { id: 'watch', title: t.watchFolder, keys: null, run: () => void watchFolder(words) },
     { id: 'copy-last', title: t.copyLastDrop, keys: null, run: () => void copyResult(call('copyLastDrop', { style: null }), { t, f }) },
     {
       id: 'copy-last-markdown',
@@ -60,6 +80,9 @@ export function commands({ t, f }: Words): readonly Command[] {
     snapshot?.paused === true
       ? { id: 'resume', title: t.resume, keys: null, run: () => void call('resume', {}) }
       : { id: 'pause', title: t.pauseAll, keys: null, run: () => void call('pause', {}) },
+    ...(snapshot === null || snapshot.counts.uploading === 0
+      ? []
+      : [{ id: 'pause-now', title: t.pauseAllNow, keys: null, run: () => void call('pause', { now: true }) }]),
     { id: 'retry', title: t.retryAll, keys: null, run: () => void call('retry', { ids: null }) },
     ...(['files', 'transfers', 'usage', 'settings'] as const).map(
       (view, i): Command => ({
@@ -87,6 +110,38 @@ export function commands({ t, f }: Words): readonly Command[] {
     ...(['system', 'light', 'dark'] as const).map(
       (theme): Command => ({ id: `theme-${theme}`, title: t.theme[theme], keys: null, run: () => void change({ theme }) }),
     ),
+    ...(['comfortable', 'compact'] as const).map(
+      (density): Command => ({ id: `density-${density}`, title: t.density[density], keys: null, run: () => void change({ density }) }),
+    ),
+    ...(['system', 'en', 'de'] as const).map(
+      (language): Command => ({
+        id: `language-${language}`,
+        title: t.languages[language],
+        keys: null,
+        run: () => void change({ language }),
+      }),
+    ),
+    ...accounts
+      .filter((one) => !one.shown)
+      .map(
+        (one): Command => ({
+          id: `account-${one.id}`,
+          title: t.switchTo(printable(one.name)),
+          keys: null,
+          run: () => void switchAccount(words, one.id),
+        }),
+      ),
+    { id: 'account-add', title: t.addAccount, keys: null, run: addAccount },
+    { id: 'account-manage', title: t.manageAccounts, keys: null, run: manageAccounts },
+    {
+      id: 'key',
+      title: t.enterKeyCommand,
+      keys: null,
+      run: () => {
+        openKeyForm()
+        go('settings')
+      },
+    },
     { id: 'snooze', title: t.snooze(f.duration(3_600_000)), keys: null, run: () => void call('snooze', { minutes: 60 }) },
     { id: 'log', title: t.openLog, keys: null, run: () => void call('openLog', {}) },
     { id: 'quit', title: t.quit, keys: null, run: () => void call('quit', {}) },
@@ -94,11 +149,14 @@ export function commands({ t, f }: Words): readonly Command[] {
   return list
 }
 
-/** Commands whose title has every word that was typed; those that begin with the first word come first. */
+/** Commands whose title has every word that was typed, or nearly; those that begin with the first word come first. */
 export function findCommands(all: readonly Command[], typed: string): readonly Command[] {
   const words = searchWords(typed)
   const [first] = words
   if (first === undefined) return all
   const startsFirst = (command: Command): number => Number(foldText(command.title).startsWith(first))
-  return all.filter((command) => matchesAll(words, command.title)).toSorted((a, b) => startsFirst(b) - startsFirst(a))
+  const found = all.filter((command) => matchesAll(words, command.title))
+  // Typing errors are forgiven only where nothing else is meant.
+  if (found.length === 0) return all.filter((command) => matchesNearly(words, command.title))
+  return found.toSorted((a, b) => startsFirst(b) - startsFirst(a))
 }

@@ -2,38 +2,28 @@
 // forecast is shown first. Nothing is read before the files are dropped.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Batch, Picked } from '../../src-shared/app.ts'
+import type { Picked } from '../../src-shared/app.ts'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
-import type { Words } from '../lib/words.ts'
 import { call, dropFiles } from '../state/client.ts'
+import { keepDropped, takeDropped, takePasted, useKept } from '../state/kept.ts'
 import { notify, valueOrNotice } from '../state/notices.ts'
 import { useApp } from '../state/store.ts'
-import { DropPlanDialog } from './drop-plan.tsx'
+import { BATCH_TOPIC, notifyBatch } from './batch-notice.ts'
+import { copyResult } from './commands.ts'
+import { DropPlanDialog, offersLinks } from './drop-plan.tsx'
 import { useFileDrag } from './use-file-drag.ts'
 import './drop-overlay.css'
 
 type Stage =
   | { readonly kind: 'none' }
-  | { readonly kind: 'hover'; readonly items: number }
+  | { readonly kind: 'hover'; readonly items: number | null }
   | { readonly kind: 'counting' }
   | { readonly kind: 'plan'; readonly picked: Picked; readonly forecast: PlanForecast }
 
-/** A newer notice about a drop replaces the older one. */
-const TOPIC = 'batch'
-
 /** Everything can be uploaded now, so there is nothing to ask. */
 function isPlain(plan: PlanForecast): boolean {
-  return plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && plan.files > 0
-}
-
-function notifyBatch({ t, f }: Words, batch: Batch): void {
-  const [title, ...rest] = [
-    batch.queued > 0 ? t.batchQueued(batch.queued, f.count(batch.queued)) : null,
-    batch.already > 0 ? t.batchAlready(batch.already, f.count(batch.already)) : null,
-    batch.held > 0 ? t.batchHeld(batch.held, f.count(batch.held)) : null,
-  ].filter((one) => one !== null)
-  if (title !== undefined) notify({ topic: TOPIC, level: 'info', title, hint: rest.length === 0 ? null : rest.join(' · ') })
+  return plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && (plan.failed ?? 0) === 0 && plan.files > 0
 }
 
 /** Once the links of a drop are copied, this replaces the notice that the drop was added. */
@@ -42,21 +32,30 @@ function useCopiedNotice(): void {
   const copied = useApp((state) => state.copied)
   useEffect(() => {
     if (copied !== null && !copied.asked)
-      notify({ topic: TOPIC, level: 'good', title: t.copiedLinks(copied.count, f.count(copied.count)), hint: null })
+      notify({ topic: BATCH_TOPIC, level: 'good', title: t.copiedLinks(copied.count, f.count(copied.count)), hint: null })
   }, [copied, t, f])
 }
 
-export function DropOverlay(): ReactNode {
+/**
+ * `isReady` false: there is no connection yet, so a drop is kept. Once there is one, what was dropped or pasted before is uploaded. `onUpload`:
+ * an upload has begun, or files were added that wait for the user.
+ */
+export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: boolean; readonly onUpload?: () => void }): ReactNode {
   const words = useLanguage()
   const { t, f } = words
   const [stage, setStage] = useState<Stage>({ kind: 'none' })
   const close = (): void => setStage({ kind: 'none' })
   useCopiedNotice()
 
-  const upload = async (token: string): Promise<void> => {
-    const batch = await valueOrNotice(words, call('uploadPicked', { token, again: false }))
-    if (batch !== null) notifyBatch(words, batch)
+  /** `isForLinks`: everything is uploaded already, and the button offered the links, whatever the settings say about copying. */
+  const upload = async (token: string, isForLinks = false): Promise<void> => {
+    const batch = await valueOrNotice(words, call('uploadPicked', { token, again: false }), 'uploadPicked')
+    if (batch === null) return
+    notifyBatch(words, batch)
+    if (isForLinks) await copyResult(call('copyLastDrop', { style: null }), words)
+    onUpload?.()
   }
+  const kept = useKept()
   const take = async (files: readonly File[]): Promise<void> => {
     setStage({ kind: 'counting' })
     const picked = await valueOrNotice(words, dropFiles(files))
@@ -69,10 +68,29 @@ export function DropOverlay(): ReactNode {
     close()
     if (picked !== null) await upload(picked.token)
   }
+  const uploadPasted = async (): Promise<void> => {
+    const batch = await valueOrNotice(words, call('uploadKept', {}))
+    if (batch === null) return
+    notifyBatch(words, batch)
+    onUpload?.()
+  }
+  useEffect(() => {
+    if (!isReady) return
+    if (takePasted()) void uploadPasted()
+    const dropped = takeDropped()
+    if (dropped.length > 0) void take(dropped)
+  }, [isReady, kept])
   useFileDrag({
     onHover: (items) => setStage((now) => (now.kind === 'none' || now.kind === 'hover' ? { kind: 'hover', items } : now)),
     onLeave: () => setStage((now) => (now.kind === 'hover' ? { kind: 'none' } : now)),
-    onDrop: (files) => (files.length > 0 ? void take(files) : close()),
+    onDrop: (files) => {
+      if (files.length === 0) close()
+      else if (isReady) void take(files)
+      else {
+        close()
+        keepDropped(files)
+      }
+    },
   })
 
   if (stage.kind === 'none') return null
@@ -83,7 +101,7 @@ export function DropOverlay(): ReactNode {
         onClose={close}
         onUpload={() => {
           close()
-          void upload(stage.picked.token)
+          void upload(stage.picked.token, offersLinks(stage.forecast))
         }}
       />
     )
@@ -91,7 +109,13 @@ export function DropOverlay(): ReactNode {
     <div className="drop-scrim" aria-hidden={stage.kind === 'hover'}>
       <div className="drop-card drop-card-dashed" role="status">
         <Upload className="drop-icon" aria-hidden="true" />
-        <p className="drop-title">{stage.kind === 'hover' ? t.dropTitle(stage.items, f.count(stage.items)) : t.dropCounting}</p>
+        <p className="drop-title">
+          {stage.kind !== 'hover'
+            ? t.dropCounting
+            : stage.items === null
+              ? t.dropTitlePlain
+              : t.dropTitle(stage.items, f.count(stage.items))}
+        </p>
         <p className="second">{t.dropHint}</p>
       </div>
     </div>

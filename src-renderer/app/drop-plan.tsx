@@ -14,18 +14,19 @@ export function DropPlanDialog(props: {
 }): ReactNode {
   const { t, f } = useLanguage()
   const { forecast, onClose } = props
-  const title = t.dropPlanTitle(forecast.files, f.count(forecast.files))
+  const { sent, waits } = countsOf(forecast)
+  const title = sent === 0 ? t.dropNothing : t.dropPlanTitle(sent, f.count(sent))
   return (
     <ModalOverlay className="drop-scrim" isOpen isDismissable onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <Modal className="drop-modal">
         <Dialog className="drop-card" aria-label={title}>
           <Upload className="drop-icon" aria-hidden="true" />
-          <h2 className="drop-title">{forecast.files === 0 ? t.dropNothing : title}</h2>
+          <h2 className="drop-title">{title}</h2>
           <DropPlan forecast={forecast} />
           <div className="drop-actions">
-            {forecast.files === 0 ? null : (
+            {sent + waits + forecast.already === 0 ? null : (
               <Button variant="primary" autoFocus onPress={props.onUpload}>
-                {t.upload}
+                {sent > 0 ? t.upload : waits > 0 ? t.dropAdd : t.dropLinks}
               </Button>
             )}
             <Button variant="quiet" onPress={onClose}>
@@ -38,6 +39,17 @@ export function DropPlanDialog(props: {
   )
 }
 
+/** `sent`: goes out now or later, by itself. `waits`: is held until the user decides. */
+function countsOf(forecast: PlanForecast): { readonly sent: number; readonly waits: number } {
+  return { sent: forecast.now + forecast.later + (forecast.compared ?? 0), waits: forecast.held + forecast.tooBig }
+}
+
+/** There is nothing to upload but links to copy. */
+export function offersLinks(forecast: PlanForecast): boolean {
+  const { sent, waits } = countsOf(forecast)
+  return sent + waits === 0 && forecast.already > 0
+}
+
 function DropPlan({ forecast }: { readonly forecast: PlanForecast }): ReactNode {
   const { t, f } = useLanguage()
   const now = Date.now()
@@ -46,11 +58,12 @@ function DropPlan({ forecast }: { readonly forecast: PlanForecast }): ReactNode 
     forecast.already > 0 ? t.dropAlready(forecast.already, f.count(forecast.already)) : null,
     forecast.held > 0 ? t.dropHeld(forecast.held, f.count(forecast.held)) : null,
     forecast.tooBig > 0 ? t.dropTooBig(forecast.tooBig, f.count(forecast.tooBig)) : null,
+    (forecast.failed ?? 0) > 0 ? t.dropFailed(forecast.failed ?? 0, f.count(forecast.failed ?? 0)) : null,
     forecast.ignored > 0 ? t.dropIgnored(forecast.ignored, f.count(forecast.ignored)) : null,
   ].filter((line) => line !== null)
   return (
     <>
-      {forecast.files === 0 ? null : (
+      {countsOf(forecast).sent === 0 ? null : (
         <p className="second">
           {forecast.later === 0
             ? t.dropNow(f.bytes(forecast.bytes))

@@ -11,7 +11,7 @@ export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): st
   if (snapshot.paused) return t.gaugePaused
   if (account.state === 'offline' || gate?.reason === 'offline') return t.gaugeOffline
   const when = (at: number | null): string => (at === null || at <= now ? '' : f.when(at, now))
-  if (gate !== null && gate.until !== null && gate.until > now) {
+  if (gate !== null && (gate.until === null || gate.until > now)) {
     if (gate.reason === 'rate-minute') return t.gaugeMinute(when(gate.until))
     if (gate.reason === 'rate-day' || gate.reason === 'daily-uploads') return t.gaugeDay(when(gate.until))
     return t.reasons[gate.reason](when(gate.until))

@@ -1,5 +1,5 @@
-// Notices at the bottom of the window, each with an action where there is one, and pending deletions with their Undo. They float above the view
-// and are announced by screen readers; those that only inform disappear automatically.
+// Notices between the view and the status bar, each with an action where there is one, and pending deletions with their Undo. They have room of
+// their own, so they cover nothing, and are announced by screen readers; those that only inform disappear automatically.
 import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { Component, createRef, type ReactNode } from 'react'
 import { Button, IconButton } from '../components/button.tsx'
@@ -39,26 +39,36 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, bo
 /** More deletions than this take long enough to be shown, even with a connection. */
 const FEW = 10
 
-/** Deletions that wait for a connection or for the rate limit, with their names and a button to keep the files. */
+/** Deletions that wait for a connection, for access or for the rate limit, with their names and a button to keep the files. */
 function Deletions(): ReactNode {
   const { t, f } = useLanguage()
   const deleting = useApp((state) => state.snapshot?.deleting)
-  const offline = useApp((state) => state.snapshot?.account.state === 'offline')
+  const account = useApp((state) => state.snapshot?.account.state)
   const now = useNow(1000)
-  if (deleting === undefined || (!offline && deleting.until === null && deleting.count <= FEW)) return null
+  const offline = account === 'offline'
+  const blocked = account === 'none' || account === 'key-refused' || account === 'no-api'
+  if (deleting === undefined || (!offline && !blocked && deleting.until === null && deleting.count <= FEW)) return null
   const { count, names, until } = deleting
   const more = count - names.length
   return (
     <div className="notice">
       <p className="notice-text">
         <span className="strong">
-          {offline ? t.deletesLater : until !== null && until > now ? t.deletesAt(f.when(until, now)) : t.deletesNow(count, f.count(count))}
+          {offline
+            ? t.deletesLater
+            : blocked
+              ? t.deletesBlocked
+              : until !== null && until > now
+                ? t.deletesAt(f.when(until, now))
+                : t.deletesNow(count, f.count(count))}
         </span>
         <span className="second">{t.deleteNames(names, more, f.count(more))}</span>
       </p>
-      <Button size="small" onPress={() => void call('keepFiles', { fileIds: null })}>
-        {t.keepFiles(count)}
-      </Button>
+      <div className="notice-actions">
+        <Button size="small" onPress={() => void call('keepFiles', { fileIds: null })}>
+          {t.keepFiles(count)}
+        </Button>
+      </div>
     </div>
   )
 }
@@ -77,13 +87,16 @@ export function Notices(): ReactNode {
             <span className="strong">{t.deleting(one.count, f.count(one.count))}</span>
             <span className="second figures">{t.deletesIn(f.duration(Math.max(1000, one.at - now)))}</span>
           </p>
-          <Button size="small" onPress={() => void call('undoDelete', { token: one.token })}>
-            {t.undo}
-          </Button>
+          <div className="notice-actions">
+            <Button size="small" onPress={() => void call('undoDelete', { token: one.token })}>
+              {t.undo}
+            </Button>
+          </div>
         </div>
       ))}
       <Deletions />
-      {notices.map((notice) => {
+      {/* The newest first: where there is no room for all, the older ones are below. */}
+      {notices.toReversed().map((notice) => {
         const Icon = ICONS[notice.level]
         const { action } = notice
         return (
@@ -93,18 +106,20 @@ export function Notices(): ReactNode {
               <span className="strong">{notice.title}</span>
               {notice.hint === null ? null : <span className="second">{notice.hint}</span>}
             </p>
-            {action === null ? null : (
-              <Button
-                size="small"
-                onPress={() => {
-                  action.run()
-                  closeNotice(notice.id)
-                }}
-              >
-                {action.label}
-              </Button>
-            )}
-            <IconButton label={t.closeNotice} icon={<X className="icon" />} onPress={() => closeNotice(notice.id)} />
+            <div className="notice-actions">
+              {action === null ? null : (
+                <Button
+                  size="small"
+                  onPress={() => {
+                    action.run()
+                    closeNotice(notice.id)
+                  }}
+                >
+                  {action.label}
+                </Button>
+              )}
+              <IconButton label={t.closeNotice} icon={<X className="icon" />} onPress={() => closeNotice(notice.id)} />
+            </div>
           </div>
         )
       })}

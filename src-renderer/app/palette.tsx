@@ -1,6 +1,6 @@
 // The command palette: every command and every file behind one field.
 // The field keeps the focus; arrow keys choose, Enter runs, Escape closes.
-import { Copy, FileText, Search } from 'lucide-react'
+import { FileText, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import type { RemoteRow } from '../../src-shared/model.ts'
@@ -9,6 +9,7 @@ import { useLanguage } from '../hooks/use-language.tsx'
 import type { Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
 import { openPalette, useApp } from '../state/store.ts'
+import { commandIcon } from './command-icons.ts'
 import { type Command, commands, copyResult, findCommands } from './commands.ts'
 import { useFoundFiles } from './use-found-files.ts'
 import './palette.css'
@@ -26,9 +27,10 @@ interface Entry {
 }
 
 function commandEntry(command: Command): Entry {
+  const Icon = commandIcon(command.id)
   return {
     id: command.id,
-    icon: command.id.startsWith('copy') ? <Copy className="icon" aria-hidden="true" /> : <span className="palette-dot" />,
+    icon: <Icon className="icon" aria-hidden="true" />,
     title: command.title,
     tail: command.keys === null ? null : <kbd className="key">{command.keys}</kbd>,
     // The palette has to be closed before a command moves the focus.

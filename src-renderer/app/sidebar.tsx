@@ -1,10 +1,11 @@
-// The sidebar: the logo and the plan, the four views with their counts, the watched folders, and the gauge of the plan's limits.
+// The sidebar: the logo and the plan, the account, the four views with their counts, the watched folders, and the gauge of the plan's limits.
 // Below a width of 760 px it shows icons only.
 import { ArrowUp, ChartColumn, Files, FolderPlus, FolderSync, FolderX, type LucideIcon, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
 import { View } from '../../src-shared/app.ts'
-import type { AuditSums, Folder, Snapshot } from '../../src-shared/model.ts'
+import type { AuditSums, Folder, Snapshot, Window } from '../../src-shared/model.ts'
+import { overviewOf, usedOf } from '../../src-shared/overview.ts'
 import { Mark } from '../components/mark.tsx'
 import { Meter } from '../components/meter.tsx'
 import { useFolderSums } from '../hooks/use-folder-sums.ts'
@@ -14,7 +15,8 @@ import { folderName } from '../lib/path-names.ts'
 import { planName } from '../lib/words.ts'
 import { call } from '../state/client.ts'
 import { go, useApp } from '../state/store.ts'
-import { chooseSection } from '../views/settings/section-store.ts'
+import { watchFolder } from '../state/watch-folder.ts'
+import { AccountMenu } from './account-menu.tsx'
 import { gaugeWords } from './gauge-words.ts'
 import './sidebar.css'
 
@@ -24,21 +26,24 @@ export function Sidebar(): ReactNode {
   const { t, f } = useLanguage()
   const view = useApp((state) => state.view)
   const snapshot = useApp((state) => state.snapshot)
-  const counts = snapshot?.counts
   const plan = planName(snapshot?.account.plan ?? null)
-  const open = counts === undefined ? 0 : counts.queued + counts.uploading + counts.waiting + counts.unknown + counts.settling
-  const needs = counts === undefined ? 0 : counts.held + counts.failed
+  const { open, needs } = snapshot === null ? { open: 0, needs: 0 } : overviewOf(snapshot)
   const numbers: Partial<Record<View, string>> = {
     ...(snapshot?.stored.files == null ? {} : { files: f.count(snapshot.stored.files) }),
-    ...(open + needs === 0 ? {} : { transfers: f.count(open + needs) }),
+    ...(open === 0 ? {} : { transfers: f.count(open) }),
   }
   return (
     <aside className="sidebar">
       <div className="sidebar-brand">
         <Mark />
         <span className="sidebar-name">{t.appName}</span>
-        {plan === null ? null : <span className="sidebar-plan">{plan}</span>}
+        {snapshot?.account.state === 'no-api' ? (
+          <span className="sidebar-plan sidebar-plan-none">{t.noApiShort}</span>
+        ) : plan === null ? null : (
+          <span className="sidebar-plan">{plan}</span>
+        )}
       </div>
+      <AccountMenu />
       <nav aria-label={t.navigation} className="sidebar-views">
         {View.options.map((name) => {
           const Icon = ICONS[name]
@@ -52,6 +57,11 @@ export function Sidebar(): ReactNode {
               <Icon className="icon" aria-hidden="true" />
               <span className="sidebar-label">{t.views[name]}</span>
               <span className={`sidebar-number figures${name === 'transfers' ? ' sidebar-number-live' : ''}`}>{numbers[name] ?? ''}</span>
+              {name === 'transfers' && needs > 0 ? (
+                <span className="sidebar-number sidebar-number-needs figures" title={t.statusNeedsYou(needs, f.count(needs))}>
+                  {f.count(needs)}
+                </span>
+              ) : null}
             </Button>
           )
         })}
@@ -63,7 +73,8 @@ export function Sidebar(): ReactNode {
 }
 
 function Folders({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode {
-  const { t } = useLanguage()
+  const language = useLanguage()
+  const { t } = language
   const folders = snapshot?.folders ?? []
   const sums = useFolderSums()
   return (
@@ -76,14 +87,7 @@ function Folders({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNod
           </li>
         ))}
       </ul>
-      <Button
-        className="sidebar-view sidebar-add"
-        onPress={() => {
-          chooseSection('folders')
-          go('settings')
-        }}
-        aria-label={t.addFolder}
-      >
+      <Button className="sidebar-view sidebar-add" onPress={() => void watchFolder(language)} aria-label={t.addFolder}>
         <FolderPlus className="icon" aria-hidden="true" />
         <span className="sidebar-label">{t.addFolder}</span>
       </Button>
@@ -128,13 +132,18 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
   const { t, f } = language
   const now = useNow(1000)
   if (snapshot === null || snapshot.account.state === 'none') return <div className="gauge gauge-empty" />
-  const row = (label: string, used: number, limit: number | null): ReactNode => {
+  /** `short`: the label where four digits leave less room. */
+  const row = (label: string, short: string, window: Window): ReactNode => {
+    const { limit } = window
+    const used = usedOf(window)
     const words = limit === null ? t.limitUnknown(f.count(used)) : t.of(f.count(used), f.count(limit))
     const part = limit === null || limit === 0 ? null : used / limit
     return (
       <div className="gauge-row">
         <div className="gauge-words">
-          <span className="small second">{label}</span>
+          <span className="small second" title={label}>
+            {short}
+          </span>
           <span className="small strong figures">{limit === null ? f.count(used) : `${f.count(used)} / ${f.count(limit)}`}</span>
         </div>
         <Meter label={label} value={part} words={words} tone={part !== null && part >= 0.85 ? 'waiting' : 'accent'} />
@@ -144,10 +153,8 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
   const uploads = snapshot.dailyUploads
   return (
     <section className="gauge" aria-label={t.gauge}>
-      {row(t.requestsThisMinute, snapshot.minute.used, snapshot.minute.limit)}
-      {uploads.limit === null
-        ? row(t.requestsToday, snapshot.day.used, snapshot.day.limit)
-        : row(t.uploadsToday, uploads.used, uploads.limit)}
+      {row(t.requestsThisMinute, (snapshot.minute.limit ?? 0) >= 1000 ? t.requestsMinuteShort : t.requestsThisMinute, snapshot.minute)}
+      {uploads.limit === null ? row(t.requestsToday, t.requestsToday, snapshot.day) : row(t.uploadsToday, t.uploadsToday, uploads)}
       <p className="small third gauge-sentence">{gaugeWords(snapshot, language, now)}</p>
     </section>
   )

@@ -2,19 +2,20 @@
 // used here and for "Copied", nowhere else.
 import { Check, CircleAlert, CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { overviewOf } from '../../src-shared/overview.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { keyLabel } from '../state/keyboard.ts'
 import { go, openPalette, useApp } from '../state/store.ts'
 import { TransfersSum } from '../views/transfers/transfers-sum.tsx'
-import { UsageStatus } from '../views/usage/reported-card.tsx'
 import './status-bar.css'
 
 export function StatusBar(): ReactNode {
   const { t } = useLanguage()
   const view = useApp((state) => state.view)
+  const hasFolders = useApp((state) => (state.snapshot?.folders.length ?? 0) > 0)
   return (
     <footer className="status-bar">
-      {view === 'transfers' ? <TransfersSum /> : view === 'usage' ? <UsageStatus /> : <Summary />}
+      {view === 'transfers' && hasFolders ? <TransfersSum /> : <Summary />}
       <button type="button" className="status-commands small third" onClick={() => openPalette(true)}>
         {t.statusCommands(keyLabel('mod K'))}
       </button>
@@ -24,13 +25,14 @@ export function StatusBar(): ReactNode {
 
 function Summary(): ReactNode {
   const { t, f } = useLanguage()
-  const counts = useApp((state) => state.snapshot?.counts)
+  const snapshot = useApp((state) => state.snapshot)
   const offline = useApp((state) => state.snapshot?.account.state === 'offline')
-  if (counts === undefined) return <span className="status-words" />
-  const needs = counts.held + counts.failed
+  if (snapshot === null) return <span className="status-words" />
+  const { counts } = snapshot
+  const { needs, waiting } = overviewOf(snapshot)
   const moving = [
     counts.uploading > 0 ? t.statusUploading(f.count(counts.uploading)) : null,
-    counts.waiting + counts.queued > 0 ? t.statusWaiting(f.count(counts.waiting + counts.queued)) : null,
+    waiting > 0 ? t.statusWaiting(f.count(waiting)) : null,
     counts.unknown > 0 ? t.statusChecking(f.count(counts.unknown)) : null,
     counts.settling > 0 ? t.statusSettling(f.count(counts.settling)) : null,
   ].filter((words) => words !== null)

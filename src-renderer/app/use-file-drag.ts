@@ -3,8 +3,8 @@
 import { useEffect, useRef } from 'react'
 
 interface FileDrag {
-  /** Files are over the window; only their number is known. */
-  readonly onHover: (items: number) => void
+  /** Files are over the window. `items`: how many; null: the system doesn't say before the drop. */
+  readonly onHover: (items: number | null) => void
   readonly onLeave: () => void
   /** With an empty list where something other than files was dropped. */
   readonly onDrop: (files: readonly File[]) => void
@@ -25,7 +25,9 @@ export function useFileDrag(handlers: FileDrag): void {
       if (!hasFiles(event)) return
       event.preventDefault()
       depth++
-      latest.current.onHover(event.dataTransfer?.items.length ?? 1)
+      // Other items are the same drag in another form, such as the addresses of the files.
+      const items = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file').length
+      latest.current.onHover(items === 0 ? null : items)
     }
     const over = (event: DragEvent): void => {
       if (!hasFiles(event)) return

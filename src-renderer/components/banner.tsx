@@ -1,18 +1,21 @@
 // A band at the top of a view: what is wrong or waiting, what Slipway does about it, and what the user can do.
 // Screen readers announce a problem immediately, anything else when they are idle.
-import { CircleAlert, Hourglass, Info, X } from 'lucide-react'
+import { CircleAlert, Hourglass, Info, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import './banner.css'
 
+const ICONS = { info: Info, waiting: Hourglass, warning: TriangleAlert, problem: CircleAlert } as const
+
 export function Banner(props: {
-  readonly tone: 'info' | 'waiting' | 'problem'
+  /** `warning`: nothing is waited for. */
+  readonly tone: 'info' | 'waiting' | 'warning' | 'problem'
   readonly title: string
   readonly hint?: string | null
   readonly action?: ReactNode
   readonly onClose?: { readonly label: string; readonly run: () => void }
 }): ReactNode {
-  const Icon = props.tone === 'problem' ? CircleAlert : props.tone === 'waiting' ? Hourglass : Info
+  const Icon = ICONS[props.tone]
   return (
     <div className={`banner banner-${props.tone}`} role={props.tone === 'problem' ? 'alert' : 'status'}>
       <Icon className="icon" aria-hidden="true" />
@@ -20,9 +23,13 @@ export function Banner(props: {
         <span className="strong">{props.title}</span>
         {props.hint === undefined || props.hint === null ? null : <span> {props.hint}</span>}
       </p>
-      {props.action}
-      {props.onClose === undefined ? null : (
-        <IconButton label={props.onClose.label} icon={<X className="icon" />} onPress={props.onClose.run} />
+      {props.action === undefined && props.onClose === undefined ? null : (
+        <div className="banner-actions">
+          {props.action}
+          {props.onClose === undefined ? null : (
+            <IconButton label={props.onClose.label} icon={<X className="icon" />} onPress={props.onClose.run} />
+          )}
+        </div>
       )}
     </div>
   )

@@ -1,4 +1,4 @@
-// The search field of a view. Escape clears it.
+// The search field of a view. Escape clears it, the arrow down leads to what was found.
 // While it is empty it shows its shortcut.
 import { Search, X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
@@ -13,9 +13,23 @@ export function SearchField(props: {
   readonly onChange: (value: string) => void
   readonly shortcut?: string
   readonly inputRef?: RefObject<HTMLInputElement | null>
+  /** The arrow down was pressed in the field. */
+  readonly onDown?: () => void
 }): ReactNode {
   return (
-    <AriaSearchField aria-label={props.label} value={props.value} onChange={props.onChange} className="search-field">
+    <AriaSearchField
+      aria-label={props.label}
+      value={props.value}
+      onChange={props.onChange}
+      className="search-field"
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowDown' && props.onDown !== undefined) {
+          event.preventDefault()
+          props.onDown()
+          // Without this, no shortcut would work in the field.
+        } else event.continuePropagation()
+      }}
+    >
       <Search className="icon" aria-hidden="true" />
       <Input placeholder={props.placeholder} ref={props.inputRef ?? null} spellCheck={false} maxLength={1000} />
       {props.value === '' ? (

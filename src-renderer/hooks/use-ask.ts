@@ -8,5 +8,5 @@ import { useLanguage } from './use-language.tsx'
 /** Resolves to the answer; null where it failed, which a notice explains. */
 export function useAsk(): <K extends CallName>(name: K, input: CallInput<K>) => Promise<CallOutput<K> | null> {
   const words = useLanguage()
-  return (name, input) => valueOrNotice(words, call(name, input))
+  return (name, input) => valueOrNotice(words, call(name, input), name)
 }

@@ -4,14 +4,15 @@ import type { PlanForecast } from '../../src-shared/model.ts'
 import type { Words } from './words.ts'
 
 const DAY = 86_400_000
+const HOUR = 3_600_000
 
-/** Whole days until then, at least one. */
+/** Whole days until then, at least one. The last uploads of a day take minutes, which are not another day. */
 function daysUntil(at: number, now: number): number {
-  return Math.max(1, Math.ceil((at - now) / DAY))
+  return Math.max(1, Math.ceil((at - now - HOUR) / DAY))
 }
 
 export interface ForecastWords {
-  /** `1,240 files, 3.1 GB`. */
+  /** `1,240 files, 3.1 GB to upload`. */
   readonly holds: string
   /** `88 today, the rest within 3 days on this plan.` Null: nothing to upload. */
   readonly when: string | null
@@ -23,14 +24,19 @@ export interface ForecastWords {
 export function forecastWords({ t, f }: Words, forecast: PlanForecast, now: number): ForecastWords {
   const own = t.welcomeView
   const note = (n: number, words: (n: number, shown: string) => string): readonly string[] => (n === 0 ? [] : [words(n, f.count(n))])
+  const { files, ignored, failed = 0 } = forecast
+  const isEmpty = files + ignored + failed === 0
+  // Only files to upload count in `bytes`.
+  const bytes = forecast.now + forecast.later === 0 ? '' : f.bytes(forecast.bytes)
   return {
-    holds: own.folderHolds(forecast.files, f.count(forecast.files), f.bytes(forecast.bytes)),
+    holds: isEmpty ? own.folderEmpty : own.folderHolds(files, f.count(files), bytes),
     when: whenWords({ t, f }, forecast, now),
     notes: [
       ...note(forecast.already, own.forecastAlready),
       ...note(forecast.held, own.forecastHeld),
       ...note(forecast.tooBig, own.forecastTooBig),
-      ...note(forecast.ignored, own.forecastIgnored),
+      ...note(ignored, own.forecastIgnored),
+      ...note(failed, own.forecastFailed),
     ],
   }
 }

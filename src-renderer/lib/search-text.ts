@@ -18,3 +18,37 @@ export function matchesAll(words: readonly string[], text: string): boolean {
   const folded = foldText(text)
   return words.every((word) => folded.includes(word))
 }
+
+/** The least number of letters to add, drop, change or swap with their neighbour until `word` begins with `typed`. */
+function errorsIn(typed: string, word: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: word.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= typed.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= word.length; j++) {
+      const isSame = typed[i - 1] === word[j - 1]
+      const isSwap = i > 1 && j > 1 && typed[i - 1] === word[j - 2] && typed[i - 2] === word[j - 1]
+      row.push(
+        Math.min(
+          (last[j] ?? 0) + 1,
+          (row[j - 1] ?? 0) + 1,
+          (last[j - 1] ?? 0) + (isSame ? 0 : 1),
+          isSwap ? (beforeLast[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+    beforeLast = last
+    last = row
+  }
+  // The rest of the word may be missing.
+  return Math.min(...last)
+}
+
+/** Whether every word begins a word of `text` with at most one typing error, two from eight letters on, none in up to three. */
+export function matchesNearly(words: readonly string[], text: string): boolean {
+  const parts = foldText(text).split(/[^\p{L}\p{N}]+/u)
+  return words.every((word) => {
+    const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2
+    return parts.some((part) => errorsIn(word, part) <= most)
+  })
+}

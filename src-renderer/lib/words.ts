@@ -1,5 +1,6 @@
 // Sentences that several views share: a failure, a reason with its time, the name of a plan.
 // Pure: texts and formats come in, text goes out.
+import type { CallName } from '../../src-shared/app.ts'
 import type { Failure } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { Formats } from '../../src-shared/i18n/formats.ts'
@@ -14,9 +15,14 @@ export interface Words {
 
 const PLAN_NAME_MAX_LENGTH = 40
 
-/** A failure in the language of the window. The message of the service or the system stays in `failure`. */
-export function failureWords({ t }: Words, failure: Failure): { readonly title: string; readonly hint: string } {
-  return t.failures[failure.code]
+/** A failure in the language of the window. `asked`: the call that failed, since one code says different things of different calls. */
+export function failureWords(
+  { t }: Words,
+  { code }: Pick<Failure, 'code'>,
+  asked?: CallName,
+): { readonly title: string; readonly hint: string } {
+  const own: Texts['failuresOf'] = t.failuresOf
+  return (asked === undefined ? undefined : own[asked]?.[code]) ?? t.failures[code]
 }
 
 /** The sentence for a reason. Names `until` (epoch ms) where it is known and still ahead. */

@@ -3,14 +3,20 @@
 import type { Numbered, WindowEvent } from '../../src-shared/app.ts'
 import { assertNever } from '../../src-shared/assert.ts'
 import type { EngineEvent } from '../../src-shared/contract.ts'
+import { printable } from '../../src-shared/format.ts'
+import { createFormats } from '../../src-shared/i18n/formats.ts'
 import { languageOf, textsOf } from '../../src-shared/i18n/texts.ts'
 import type { Transfer } from '../../src-shared/model.ts'
-import { call, onEvent } from './client.ts'
-import { notify } from './notices.ts'
+import type { Words } from '../lib/words.ts'
+import { forgetAccount, onAccountSwitch } from './account-switch.ts'
+import { call, leaveAccount, onEvent } from './client.ts'
+import { closeSolvedNotices, notify } from './notices.ts'
 import { appStore, go, openPalette, send } from './store.ts'
 
 const FRESH_MS = 2400
 const COPIED_MS = 2000
+/** An upload that ended this long ago is news. */
+const NEW_MS = 10_000
 
 const set = appStore.setState
 const get = appStore.getState
@@ -23,13 +29,23 @@ function markCopied(fileIds: readonly number[], count: number, asked: boolean): 
   copiedTimer = setTimeout(() => set({ copied: null }), COPIED_MS)
 }
 
+/** Uploads whose end has been shown, so that a later change of their row doesn't light it again. */
+const lit = new Set<number>()
+onAccountSwitch(() => {
+  lit.clear()
+  clearTimeout(copiedTimer)
+})
+
 function takeTransfers(items: readonly Transfer[]): void {
   const live = new Map(get().live)
   const done: number[] = []
   for (const item of items) {
     if (item.state === 'uploading') live.set(item.id, item)
     else {
-      if (item.state === 'done' && live.has(item.id)) done.push(item.fileId ?? -item.id)
+      // A small file is done before anything has shown it on its way.
+      const isNew = live.has(item.id) || (item.doneAt !== null && Date.now() - item.doneAt < NEW_MS && !lit.has(item.id))
+      if (item.state === 'done' && item.ended === undefined && isNew) done.push(item.fileId ?? -item.id)
+      if (item.state === 'done') lit.add(item.id)
       live.delete(item.id)
     }
   }
@@ -43,13 +59,20 @@ function takeTransfers(items: readonly Transfer[]): void {
   }, FRESH_MS)
 }
 
+/** The language of the window, for notices that no component shows. */
+function wordsNow(): Words {
+  const { settings, boot: first } = get()
+  const locale = first?.locale ?? 'en'
+  const code = languageOf(settings?.language ?? 'system', locale)
+  const t = textsOf(code)
+  return { t, f: createFormats(locale.toLowerCase().startsWith(code) ? locale : code, t.time) }
+}
+
 /** A notice in the language of the window. */
 function noticeWords(event: Extract<EngineEvent, { kind: 'notice' }>): { readonly title: string; readonly hint: string | null } {
   const { about } = event
   if (about === undefined) return { title: event.title, hint: event.hint }
-  const { settings, boot: first } = get()
-  const code = languageOf(settings?.language ?? 'system', first?.locale ?? 'en')
-  const { noticeTitles, noticeHints } = textsOf(code)
+  const { noticeTitles, noticeHints } = wordsNow().t
   const hint = noticeHints[about.what](about.name, about.count)
   return { title: noticeTitles[about.what](about.name, about.count), hint: hint === '' ? null : hint }
 }
@@ -90,7 +113,9 @@ function takeEngine(event: EngineEvent): void {
       set({ catalogVersion: get().catalogVersion + 1 })
       return
     case 'notice':
-      notify({ level: event.level, ...noticeWords(event) })
+      // A banner says it for as long as it lasts.
+      if (event.about?.what === 'key-refused' || event.about?.what === 'no-api') return
+      notify({ level: event.level, ...(event.about === undefined ? {} : { code: event.about.what }), ...noticeWords(event) })
       return
     default:
       assertNever(event)
@@ -101,6 +126,45 @@ let seq = 0
 let booting = false
 /** An event was missed during a boot, whose answer may be older than it. */
 let bootAgain = false
+
+/** Another account is in the window: what was known is forgotten, and what was about it leaves. */
+function takeSwitch({ connection, snapshot, left }: Extract<WindowEvent, { kind: 'switched' }>): void {
+  leaveAccount()
+  forgetAccount()
+  // The answer on its way is about the account that was left.
+  if (booting) bootAgain = true
+  set({
+    turn: get().turn + 1,
+    connection,
+    snapshot,
+    engineUp: snapshot !== null,
+    live: new Map(),
+    fresh: new Set(),
+    copied: null,
+    deletes: [],
+    notices: [],
+    pickedFolder: null,
+    palette: false,
+    command: null,
+    catalogVersion: get().catalogVersion + 1,
+    transfersVersion: get().transfersVersion + 1,
+  })
+  const { account } = connection
+  // Without an account the first steps are shown, and in a trial its banner: both say enough.
+  if (account == null || connection.trial === true) return
+  const { t, f } = wordsNow()
+  const name = printable(left?.name ?? '')
+  const hint = left === null || left.open === 0 ? null : (left.hasKey ? t.leftContinues : t.leftWaits)(left.open, f.count(left.open), name)
+  notify({ topic: 'account', level: 'info', title: t.switchedTo(printable(account)), hint })
+  void readLive()
+}
+
+/** Uploads that began before this page could hear of them. */
+async function readLive(): Promise<void> {
+  if ((get().snapshot?.counts.uploading ?? 0) === 0) return
+  const page = await call('transfers', { folderId: null, states: ['uploading'], afterId: 0, limit: 100 })
+  if (page.ok) takeTransfers(page.value)
+}
 
 async function boot(): Promise<void> {
   if (booting) {
@@ -120,21 +184,21 @@ async function boot(): Promise<void> {
     return
   }
   seq = Math.max(seq, got.value.seq)
+  // Not where the shell has opened another view meanwhile, nor after a gap in the events.
+  if (get().boot === null && get().view === 'files') set({ view: got.value.settings.place.view })
   set({
     boot: got.value,
     bootFailure: null,
     settings: got.value.settings,
     connection: got.value.connection,
+    accounts: got.value.accounts,
     snapshot: got.value.snapshot,
     engineUp: got.value.snapshot !== null,
     live: new Map(),
     catalogVersion: get().catalogVersion + 1,
     transfersVersion: get().transfersVersion + 1,
   })
-  if (got.value.snapshot !== null && got.value.snapshot.counts.uploading > 0) {
-    const page = await call('transfers', { folderId: null, states: ['uploading'], afterId: 0, limit: 100 })
-    if (page.ok) takeTransfers(page.value)
-  }
+  await readLive()
 }
 
 function takeAll({ seq: at, events }: Numbered): void {
@@ -159,6 +223,12 @@ function take(event: WindowEvent): void {
     case 'connection':
       set({ connection: event.connection })
       return
+    case 'accounts':
+      set({ accounts: event.accounts })
+      return
+    case 'switched':
+      takeSwitch(event)
+      return
     case 'go':
       go(event.view)
       return
@@ -182,6 +252,7 @@ function take(event: WindowEvent): void {
 
 /** Called once, before the first render. */
 export function start(): void {
+  closeSolvedNotices()
   onEvent(takeAll)
   void boot()
 }

@@ -1,7 +1,10 @@
-// Notices in the corner of the window. Problems stay until they are dismissed, those that only inform disappear after a few seconds.
+// Notices below the view. Problems stay until they are over or dismissed, those that only inform disappear after a few seconds.
 // The newest four are kept; a newer one of the same topic replaces the older one.
+import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, Result } from '../../src-shared/contract.ts'
-import { failureWords, type Words } from '../lib/words.ts'
+import type { Words } from '../lib/words.ts'
+import { codeNow, failureNow } from './failures.ts'
+import { isSolved, type NoticeCode } from './solved.ts'
 import { appStore, type Notice } from './store.ts'
 
 const NOTICES_MAX = 4
@@ -24,16 +27,38 @@ export function closeNotice(id: number): void {
   appStore.setState({ notices: appStore.getState().notices.filter((one) => one.id !== id) })
 }
 
-/** A failure as a notice in the language of the window. */
-export function notifyFailure(words: Words, failure: Failure): void {
-  const { title, hint } = failureWords(words, failure)
-  notify({ level: 'problem', title, hint })
+function closeCodes(isOver: (code: NoticeCode) => boolean): void {
+  const { notices } = appStore.getState()
+  const left = notices.filter(({ code }) => code === undefined || !isOver(code))
+  if (left.length < notices.length) appStore.setState({ notices: left })
 }
 
-/** The value of an answer; null where it is a failure, which a notice then explains. */
-export async function valueOrNotice<T>(words: Words, asking: Promise<Result<T>>): Promise<T | null> {
+/** From now on notices leave with their cause. */
+export function closeSolvedNotices(): void {
+  appStore.subscribe((now, before) => {
+    if (now.snapshot !== null && now.snapshot !== before.snapshot) {
+      const { snapshot } = now
+      closeCodes((code) => isSolved(code, before.snapshot, snapshot))
+    }
+    if (now.engineUp && !before.engineUp) closeCodes((code) => code === 'closing')
+  })
+}
+
+/** A failure as a notice in the language of the window. */
+export function notifyFailure(words: Words, failure: Failure, asked?: CallName): void {
+  const { title, hint } = failureNow(words, failure, asked)
+  notify({ level: 'problem', code: codeNow(failure), title, hint })
+}
+
+/** Nothing was selected for what was asked. */
+export function notifyNothingSelected({ t }: Words): void {
+  notify({ topic: 'selection', level: 'info', title: t.nothingSelected, hint: t.nothingSelectedHint })
+}
+
+/** The value of an answer; null where it is a failure, which a notice then explains. `asked`: what was called. */
+export async function valueOrNotice<T>(words: Words, asking: Promise<Result<T>>, asked?: CallName): Promise<T | null> {
   const got = await asking
   if (got.ok) return got.value
-  notifyFailure(words, got.failure)
+  notifyFailure(words, got.failure, asked)
   return null
 }

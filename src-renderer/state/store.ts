@@ -2,16 +2,19 @@
 // The engine owns the data; nothing here outlives a reload, and no list is kept twice. Components read it with `useApp`, events.ts fills it.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { Boot, Connection, ListQuery, PendingDelete, View, WindowCommand } from '../../src-shared/app.ts'
+import type { AccountInfo, Boot, Connection, ListQuery, PendingDelete, Picked, View, WindowCommand } from '../../src-shared/app.ts'
 import type { Failure } from '../../src-shared/contract.ts'
 import type { Snapshot, Transfer } from '../../src-shared/model.ts'
-import type { AppSettings, LinkStyle, SettingsPatch } from '../../src-shared/settings.ts'
-import { call } from './client.ts'
+import type { AppSettings, LinkStyle, Place, SettingsPatch } from '../../src-shared/settings.ts'
+import { call, setAccount } from './client.ts'
+import type { NoticeCode } from './solved.ts'
 
 export interface Notice {
   readonly id: number
   /** A newer notice of the same topic replaces this one. */
   readonly topic: string
+  /** What it is about, where it leaves by itself once that is over. */
+  readonly code?: NoticeCode
   readonly level: 'info' | 'good' | 'warning' | 'problem'
   readonly title: string
   readonly hint: string | null
@@ -23,6 +26,9 @@ export interface AppState {
   readonly bootFailure: Failure | null
   readonly settings: AppSettings | null
   readonly connection: Connection | null
+  readonly accounts: readonly AccountInfo[]
+  /** Counts switches between accounts: everything that is about an account is rendered again with each. */
+  readonly turn: number
   readonly snapshot: Snapshot | null
   readonly engineUp: boolean
   readonly view: View
@@ -36,6 +42,8 @@ export interface AppState {
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
   readonly palette: boolean
+  /** A folder that was chosen to be watched, until the user has decided. */
+  readonly pickedFolder: Picked | null
   /** The newest command from the menu or the tray. `n` distinguishes two equal ones. */
   readonly command:
     | { readonly name: WindowCommand; readonly n: number; readonly style?: LinkStyle }
@@ -48,6 +56,8 @@ export const appStore = createStore<AppState>(() => ({
   bootFailure: null,
   settings: null,
   connection: null,
+  accounts: [],
+  turn: 0,
   snapshot: null,
   engineUp: false,
   view: 'files',
@@ -59,8 +69,13 @@ export const appStore = createStore<AppState>(() => ({
   deletes: [],
   notices: [],
   palette: false,
+  pickedFolder: null,
   command: null,
 }))
+
+appStore.subscribe((now, before) => {
+  if (now.connection !== before.connection) setAccount(now.connection?.accountId ?? null)
+})
 
 /** Renders again when the selected part of the state changes. */
 export function useApp<T>(select: (state: AppState) => T): T {
@@ -73,6 +88,16 @@ const get = appStore.getState
 /** Opens a view and closes the palette. */
 export function go(view: View): void {
   set({ view, palette: false })
+  // The settings are somewhere to go, not somewhere to be found again.
+  if (view !== 'settings') keepPlace({ view })
+}
+
+/** Saves the view for the next start of the window. */
+export function keepPlace(changed: Partial<Place>): void {
+  const { settings } = get()
+  if (settings === null) return
+  const place = { ...settings.place, ...changed }
+  if (JSON.stringify(place) !== JSON.stringify(settings.place)) void change({ place })
 }
 
 export function openPalette(open: boolean): void {

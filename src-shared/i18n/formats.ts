@@ -1,15 +1,15 @@
-// Numbers, sizes, times and durations as a language writes them, all by Intl. Nothing here throws or shows NaN; an unknown value is "–".
-// The few words it needs come from the catalogue.
+// Formats numbers, sizes, times and durations for a language with Intl.
+// Nothing here throws or shows NaN; an unknown value becomes "–".
 
-/** The words that formats need, from the catalogue of the language. */
+/** The words needed for formatting, from the language's catalogue. */
 export interface FormatWords {
   readonly justNow: string
-  /** Short, as after a number: `s`, `min`, `h`, `d`. */
+  /** Short forms that follow a number: `s`, `min`, `h`, `d`. */
   readonly units: { readonly second: string; readonly minute: string; readonly hour: string; readonly day: string }
   /** `2 min ago`. */
   readonly ago: (span: string) => string
   readonly yesterday: string
-  /** The same inside a sentence, where English has a small letter. */
+  /** The form inside a sentence, in lowercase for English. */
   readonly yesterdayInside: string
   readonly today: string
   readonly tomorrowAt: (clock: string) => string
@@ -17,21 +17,21 @@ export interface FormatWords {
   readonly todayAt: (clock: string) => string
 }
 
-/** Every function accepts any number; an unknown or impossible value becomes "–". Times are epoch ms, shown in local time. */
+/** All functions accept any number; an unknown or impossible value becomes "–". Times are epoch milliseconds, shown in local time. */
 export interface Formats {
   readonly locale: string
   count(value: number | null): string
-  /** `4.8M`: short, for a number in an unknown unit. */
+  /** `4.8M`: short, for a number whose unit is unknown. */
   compact(value: number | null): string
   /** `4.8 MB`, decimal units. */
   bytes(value: number | null): string
-  /** The number and its unit apart, to be set in two sizes: `['84.2', 'GB']`. */
+  /** Number and unit separately, to be shown in two sizes: `['84.2', 'GB']`. */
   bytesParts(value: number | null): readonly [string, string]
   speed(bytesPerSecond: number): string
   percent(part: number): string
   /** `6 s`, `1 min 20 s`, `3 d 4 h`: two units at most. */
   duration(ms: number | null): string
-  /** `14:03:20` today, else the day with it. */
+  /** `14:03:20` today, otherwise with the day. */
   clock(at: number, now: number): string
   /** Without seconds. */
   time(at: number): string
@@ -60,7 +60,7 @@ function valid(at: number): boolean {
   return Number.isFinite(at) && Math.abs(at) <= 8.64e15
 }
 
-/** `locale`: BCP 47. Its Intl formats are created once, since that is slow. */
+/** `locale`: BCP 47. Its Intl formats are created only once, because that is slow. */
 export function createFormats(locale: string, words: FormatWords): Formats {
   const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const compacts = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
@@ -96,7 +96,7 @@ export function createFormats(locale: string, words: FormatWords): Formats {
   const sizeParts = (value: number): Intl.NumberFormatPart[] => {
     let rest = value
     let step = 0
-    // 999.95 would be shown as 1000.0: the next unit begins where rounding reaches it.
+    // 999.95 would be shown as 1000.0, so the next unit begins where rounding reaches it.
     while (rest >= (step === 0 ? 1000 : 999.5) && step < UNITS.length - 1) {
       rest /= 1000
       step++

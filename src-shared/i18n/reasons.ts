@@ -1,15 +1,15 @@
-// The forms in which a reason is said: on a row, for all files together, below a heading, after a file's name, and after a count.
-// The words of each language are in en/reasons.ts and de/reasons.ts; everything that names a reason takes them from there.
+// The forms in which a reason is expressed: on a row, for all files together, under a heading, after a file's name, and after a count.
+// Their words come from en/reasons.ts and de/reasons.ts.
 import type { FailedReason, HeldReason, Reason, WaitReason } from '../model.ts'
 
 export interface WaitWords {
-  /** Of one file or of the account: `Waiting for the rate limit`. */
+  /** For one file or the account: `Waiting for the rate limit`. */
   readonly what: string
-  /** Of all files, where `what` speaks of one. */
+  /** For all files, if `what` is about a single one. */
   readonly many?: string
-  /** Continues `19 waiting`. Left out where `what` does not start with that word. */
+  /** Continues `19 waiting`. Left out if `what` doesn't start with that word. */
   readonly counted?: string
-  /** What happens at the time that is known: `resumes`, `next try`. Null: no time is known in advance. */
+  /** What happens at the known time: `resumes`, `next try`. It is null if no time is known in advance. */
   readonly next: string | null
 }
 
@@ -25,13 +25,13 @@ export interface ReasonWords {
   /** After the file's name: `looks like a secret`. */
   readonly held: Readonly<Record<HeldReason, string>>
   readonly failed: Readonly<Record<FailedReason, FailedWords>>
-  /** Before what a held file is held for, where no name precedes it. */
+  /** Wraps the predicate of a held file where no name precedes it. */
   readonly heldFor: (predicate: string) => string
-  /** Before `counted`, or on its own before the whole sentence. */
+  /** `19 waiting`, before `counted` or on its own. */
   readonly countWaiting: (shown: string) => string
 }
 
-/** `when` reads inside a sentence (`at 14:03:20`); '' where no time is known. */
+/** `when` fits into a sentence (`at 14:03:20`); '' if no time is known. */
 type Timed = (when: string) => string
 
 function timed(what: string, next: string | null, when: string): string {
@@ -46,7 +46,7 @@ function mapped<K extends string, V, T>(from: Readonly<Record<K, V>>, value: (of
   return Object.fromEntries(Object.entries<V>(from).map(([key, of]) => [key, value(of)])) as Record<K, T>
 }
 
-/** One sentence for each reason, without a full stop, as a row of one file shows it. */
+/** A sentence for each reason, without a full stop, for the row of one file. */
 export function rowReasons(words: ReasonWords): Readonly<Record<Reason, Timed>> {
   return {
     ...mapped(
@@ -80,7 +80,7 @@ export function sharedReasons(words: ReasonWords): Readonly<Record<WaitReason, T
   )
 }
 
-/** What a group waits for, below a heading that says "Waiting" already: `for the rate limit, resumes at 14:03:20`. */
+/** What a group waits for, under a heading that already says "Waiting": `for the rate limit, resumes at 14:03:20`. */
 export function groupReasons(words: ReasonWords): Readonly<Record<WaitReason, Timed>> {
   return mapped(
     words.waiting,
@@ -90,7 +90,7 @@ export function groupReasons(words: ReasonWords): Readonly<Record<WaitReason, Ti
   )
 }
 
-/** Why a file needs attention, said after its name. */
+/** Why a file needs attention, to follow its name. */
 export function namedReasons(words: ReasonWords): Readonly<Record<HeldReason | FailedReason, string>> {
   return { ...words.held, ...mapped(words.failed, ({ predicate }) => predicate) }
 }

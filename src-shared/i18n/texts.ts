@@ -1,5 +1,5 @@
-// The catalogue of the window's texts in each language, and the choice of the language.
-// The shell's texts are apart, in shell.ts of each language.
+// The catalogue of the window's texts in each language, and the choice of language. The shell's texts are separate, in each language's
+// shell.ts.
 import { common as deCommon } from './de/common.ts'
 import { files as deFiles } from './de/files.ts'
 import { settings as deSettings } from './de/settings.ts'
@@ -23,7 +23,7 @@ const en = {
   welcomeView: enWelcome,
 }
 
-/** Common texts at the top, those of a view below its name. */
+/** Shared texts at the top level, those of a view under its name. */
 export type Texts = Widen<typeof en>
 
 const de: Texts = {
@@ -37,13 +37,13 @@ const de: Texts = {
 
 export type LanguageCode = 'en' | 'de'
 
-/** The language that a person chose; else that of the system (`locale`, BCP 47) where Slipway has it, else English. */
+/** The language chosen by the user, or else the system's (`locale`, BCP 47) if Slipway supports it, or else English. */
 export function languageOf(chosen: 'system' | LanguageCode, locale: string): LanguageCode {
   if (chosen !== 'system') return chosen
   return locale.toLowerCase().startsWith('de') ? 'de' : 'en'
 }
 
-/** The catalogue of a language; the same object each time. */
+/** The catalogue of a language; returns the same object each time. */
 export function textsOf(language: LanguageCode): Texts {
   return language === 'de' ? de : en
 }

@@ -1,5 +1,5 @@
-// The type of a catalogue, derived from its English original.
-// A text that another language lacks, or has beyond it, is a compile error.
+// Derives a catalogue's type from its English original, so that a text
+// that another language lacks, or has in addition, is a compile error.
 
 type Sentence = (...values: never[]) => string
 

@@ -1,6 +1,7 @@
 // A folder whose every file was uploaded, with the journal that knows it: what S6 starts again on and S7 watches. And what a person who looks
 // at the running Slipway would ask, over its control socket.
 import { z } from 'zod'
+import { findEndpoint } from '../../src-main/platform/control-key.ts'
 import { type ControlClient, connectControl } from '../../src-main/platform/control-socket.ts'
 import { dataPaths } from '../../src-main/platform/paths.ts'
 import { CONTRACT_VERSION, type Input, type ProcedureName } from '../../src-shared/contract.ts'
@@ -29,6 +30,7 @@ export interface Look {
 }
 
 const Answer = z.object({ ok: z.literal(true), value: z.unknown() })
+const Catalog = z.object({ asOf: z.number().nullable(), reading: z.unknown().optional() })
 const Folders = z.object({ folders: z.array(z.object({ lastScanAt: z.number().nullable(), state: z.string() })) })
 
 function lookOf(client: ControlClient): Look {
@@ -58,7 +60,7 @@ export async function openKnown(options: {
   plantTree(folder, folders, PER_FOLDER)
   const service = await startService()
   const env = options.newcomer(service)
-  const { socket } = dataPaths(env['SLIPWAY_DATA_DIR'] ?? '', {})
+  const paths = dataPaths(env['SLIPWAY_DATA_DIR'] ?? '', {})
   try {
     const { wallS } = await measure('the first upload', [NODE, CLI, 'watch', folder, '--once', '--quiet'], env)
     const known: Known = {
@@ -68,7 +70,8 @@ export async function openKnown(options: {
       start: () => startCli(['watch', folder, '--quiet'], env),
       look: async (process) => {
         for (const end = Date.now() + PATIENCE_MS; ; ) {
-          const client = await connectControl({ path: socket, version: CONTRACT_VERSION, timeoutMs: 5000 })
+          const endpoint = findEndpoint(paths)
+          const client = endpoint === null ? null : await connectControl({ endpoint, version: CONTRACT_VERSION, timeoutMs: 5000 })
           if (client !== null) return lookOf(client)
           if (process.ended()) throw new Error('slipway watch ended')
           if (Date.now() > end) throw new Error('slipway watch does not answer')
@@ -80,7 +83,13 @@ export async function openKnown(options: {
     const process = known.start()
     try {
       const look = await known.look(process)
-      await look.ask('catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
+      const all = { search: '', sort: 'date', descending: true, offset: 0, limit: 1 } as const
+      for (const end = Date.now() + PATIENCE_MS; ; await pause(100)) {
+        // It answers with the first page and reads on.
+        const { asOf, reading } = Catalog.parse(await look.ask('catalog', { ...all, fresh: 'need' }))
+        if (asOf !== null && reading === undefined) break
+        if (Date.now() > end) throw new Error('the list is not read to its end')
+      }
       await look.close()
     } finally {
       await process.stop()

@@ -1,6 +1,6 @@
 // One first scan of a folder through the real engine, with no account, so that nothing is sent: when all is known, when it is journalled,
 // the event loop's delay meanwhile, the peak of memory. Started by main.ts as a process of its own; prints one JSON line.
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -10,6 +10,7 @@ import { createClock } from '../../src-main/platform/clock.ts'
 import { createDisk } from '../../src-main/platform/disk.ts'
 import { createHashing } from '../../src-main/platform/hashing.ts'
 import { createInspection } from '../../src-main/platform/inspection.ts'
+import { journalFiles } from '../../src-main/platform/journal-files.ts'
 import { createWatch } from '../../src-main/platform/watch.ts'
 import { spawnFrom } from '../../src-main/platform/worker-roles.ts'
 
@@ -37,7 +38,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const engine = await openEngine({
   ports: { clock: createClock(), random: Math.random, disk, watch, hashing, inspection, log: silent },
   journal: join(home, 'journal.db'),
-  files: { exists: existsSync, rename: renameSync },
+  files: journalFiles,
   seal: null,
   version: 'bench',
   createApi: () => {

@@ -204,7 +204,7 @@ async function uploading(): Promise<void> {
     const picked = await ask(s.page, 'chooseFolder', {})
     if (!picked.ok || picked.value === null) throw new Error('No folder was chosen.')
     const t0 = performance.now()
-    await ask(s.page, 'watchPicked', { token: picked.value.token, existing: 'upload', onChange: 'new-link', ignore: [] })
+    await ask(s.page, 'watchPicked', { token: picked.value.token, existing: 'upload', onChange: 'new-link', ignore: [], copy: false })
     while (s.service.ledger.live().length < uploads && performance.now() - t0 < 300_000)
       await new Promise((resolve) => setTimeout(resolve, 200))
     const seconds = (performance.now() - t0) / 1000

@@ -37,6 +37,8 @@ const DIALECTS: readonly [Partial<Dialect>, ...Partial<Dialect>[]] = [
   { sameBytes: 'existing' },
   { sizeUnit: 'KB', listCap: 10, listDefault: 10 },
 ]
+/** Of one command. Where a connection was cut and nothing proves that the file isn't stored, an upload waits two minutes (absence.ts). */
+const LONGEST_MS = 180_000
 /** Starts of the last watch until nothing is left to do. */
 const MOST_STARTS = 6
 
@@ -86,7 +88,7 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
     ignore: ['*.skip'],
   }
   const env: Record<string, string> = {}
-  const place = createPlace({ program: options.program, asNobody: false, preload: {}, env, mostMs: 60_000 })
+  const place = createPlace({ program: options.program, asNobody: false, preload: {}, env, mostMs: LONGEST_MS })
   if (gestures.some((one) => one.isDataInside)) env['SLIPWAY_DATA_DIR'] = join(place.folder, '.local', 'slipway')
   const drawnFaults = dice.next() < 0.5 ? [] : [dice.pick(FAULTS), ...(dice.next() < 0.3 ? [dice.pick(FAULTS)] : [])]
   const faults: Drawn = { service: [...new Set(drawnFaults)], long: null, world: new Set(), big: false, notRun: [] }

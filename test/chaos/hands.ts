@@ -23,11 +23,13 @@ import { eventOf, type Line, type Telling } from './evidence.ts'
 import type { Expected, FolderRules } from './expected.ts'
 import type { Place, Running } from './process.ts'
 
-/** A command that answers a question, at most. */
-const ANSWER_MS = 60_000
+/** Limit for one command. Without proof that a lost file isn't stored, an upload waits two minutes (absence.ts). */
+const ANSWER_MS = 180_000
 /** From a signal to the end; a second signal would end it at once. */
 const END_MS = 20_000
 const SETTLE_MS = 10_000
+/** A watch lives as long as its gesture, which may run an upload that waits for a proof (LONGEST_MS). */
+const WATCH_MS = 240_000
 /** A look at a small folder, on a machine that is busy with other runs. */
 const SCAN_MS = 30_000
 
@@ -335,7 +337,7 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
       const args = [...watchArgs(folder, wanted), ...more]
       expected.open(folder, wanted, more.includes('--change-rules'))
       expected.engine(true)
-      const one = begin(args, { mostMs: 120_000 })
+      const one = begin(args, { mostMs: WATCH_MS })
       let sent: Telling['sent'] = null
       const telling = one.telling(() => sent)
       const watching: Watching = {

@@ -1,5 +1,6 @@
 // The fault kinds of a chaos run by name: those that the service acts out, as rules for it, and those that happen to the process, the disk and
 // the network around it, which run.ts acts out. What a seed draws is decided here; nothing is done here.
+import type { Dialect } from '../service/dialect.ts'
 import type { Fault, FaultPlan } from '../service/faults.ts'
 import { draw } from '../service/faults.ts'
 import { untrusted } from './gate.ts'
@@ -40,6 +41,10 @@ export const SERVICE_KINDS: Readonly<Record<string, ServiceKind>> = {
   'answer lost after storing': any({ kind: 'cut-after-store' }),
   'stored late, cut': any({ kind: 'late-store-cut', ms: 300 }),
   'stored late, error': any({ kind: 'late-store-error', ms: 300, status: 504 }),
+  'stored seconds late': any(
+    { kind: 'late-store-cut', ms: 1000, mostMs: 4000 },
+    { kind: 'late-store-error', ms: 1000, mostMs: 4000, status: 504 },
+  ),
   'answer truncated': any({ kind: 'answer-truncated', fraction: 0.5 }, { kind: 'answer-truncated', fraction: 0 }),
   'answer slow': any({ kind: 'answer-slow', ms: 300 }),
   'answer late': any({ kind: 'answer-late', ms: 400 }),
@@ -105,6 +110,10 @@ export const WORLD_KINDS = [
   'folder renamed away',
   'folder unmounted',
   'odd names',
+  'list late',
+  'list late at random',
+  'list from a stale replica',
+  'names changed',
   'empty files',
   'symlink loops',
 ] as const
@@ -127,6 +136,7 @@ const SELDOM = new Set<string>([
 ])
 const GATES: readonly WorldKind[] = ['name not found', 'connection refused', 'half-open connection', 'certificate not trusted']
 const TEARS: readonly WorldKind[] = ['changed while read', 'truncated while read', 'replaced while read', 'deleted while read']
+export const LISTS: readonly WorldKind[] = ['list late', 'list late at random', 'list from a stale replica', 'list shifts while paged']
 const FOLDERS: readonly WorldKind[] = ['folder renamed away', 'folder unmounted']
 
 /** Why a kind can't be shown here; null if it can. */
@@ -159,7 +169,8 @@ export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
     if (!SELDOM.has(kind) || draw(seed, 'seldom', n) < 0.35) wanted.add(kind)
   }
   // Two ways to shut the same door, to tear the same file or to take the same folder away would only hide each other.
-  for (const group of [GATES, TEARS, FOLDERS]) for (const kind of group.filter((one) => wanted.has(one)).slice(1)) wanted.delete(kind)
+  for (const group of [GATES, TEARS, LISTS, FOLDERS])
+    for (const kind of group.filter((one) => wanted.has(one)).slice(1)) wanted.delete(kind)
   const notRun = [...wanted].filter((kind) => cannot(kind) !== null)
   for (const kind of notRun) wanted.delete(kind)
   return {
@@ -170,6 +181,18 @@ export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
     world: new Set(WORLD_KINDS.filter((kind) => wanted.has(kind))),
     big,
     notRun,
+  }
+}
+
+/** How the service shows what it has: late, from a copy that is behind, under other names. `at` draws a number below its argument. */
+export function lateDialect({ world }: Drawn, at: (below: number) => number): Partial<Dialect> {
+  const listLagMs = 1000 + at(4000)
+  const names = ['prefixed', 'random-suffix', 'slug', 'uuid', 'lower', 'suffixed'] as const
+  return {
+    ...(world.has('list late') ? { listLag: 'fixed', listLagMs } : {}),
+    ...(world.has('list late at random') ? { listLag: 'random', listLagMs: 2 * listLagMs } : {}),
+    ...(world.has('list from a stale replica') ? { listReplicaMs: listLagMs } : {}),
+    ...(world.has('names changed') ? { filename: names[at(names.length)] ?? 'slug' } : {}),
   }
 }
 

@@ -30,7 +30,7 @@ import { draw } from '../service/faults.ts'
 import { createService, type Moment, type Service } from '../service/service.ts'
 import { TEST_CERTIFICATE } from '../unit/api/certificate.ts'
 import { type GateMode, openGate } from './gate.ts'
-import { BIG, type Drawn, drawKinds, faultPlan, kindsOfFault, type WorldKind } from './kinds.ts'
+import { BIG, type Drawn, drawKinds, faultPlan, kindsOfFault, LISTS, lateDialect, type WorldKind } from './kinds.ts'
 import { bind, mountSmall, takeOut } from './mounts.ts'
 import { takeBack, versionOf } from './old-journal.ts'
 import { createPlace, type Ended, type Place, type Running } from './process.ts'
@@ -250,6 +250,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   let onMoment: (moment: Moment, endpoint: string) => void = () => undefined
   const plan = faultPlan(seed, drawn, int)
   const shifting = has('list shifts while paged')
+  const asksList = LISTS.some(has) || has('names changed')
   const service = await createService({
     plan: 'enterprise',
     key: place.key,
@@ -257,11 +258,14 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
     storage: drawn.big ? 'discard' : 'disk',
     latencyMs: has('slow server') ? 60 + int(200) : int(15),
     limits: { windows: next() < 0.5 ? 'sliding' : 'aligned' },
-    ...(shifting ? { dialect: { listShift: dice.pick(['insert', 'delete']), listCap: 10, listDefault: 10 } } : {}),
+    dialect: {
+      ...lateDialect(drawn, int),
+      ...(shifting ? { listShift: dice.pick(['insert', 'delete'] as const), listCap: 10, listDefault: 10 } : {}),
+    },
     faults: {
       ...plan,
       // A list is read when an answer was lost; without one nobody would page.
-      rules: shifting ? [{ on: 'upload', nth: [2, 7, 12], kinds: 'cut-after-store' }, ...plan.rules] : plan.rules,
+      rules: asksList ? [{ on: 'upload', nth: [2, 7, 12], kinds: 'cut-after-store' }, ...plan.rules] : plan.rules,
     },
     onMoment: (moment, endpoint) => onMoment(moment, endpoint),
   })
@@ -474,6 +478,11 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
     const byStatus = names.filter((name) => name === String(request.status))
     for (const name of byStatus.length > 0 ? byStatus : names.slice(0, 1)) strike(name)
   }
+  // A list that is late or behind strikes with every reading of it, other names with every receipt.
+  const answered = (endpoint: string): number =>
+    service.requests.list().filter((one) => one.endpoint === endpoint && one.status === 200).length
+  for (const kind of LISTS) if (has(kind) && kind !== 'list shifts while paged') strike(kind, answered('list'))
+  if (has('names changed')) strike('names changed', answered('upload'))
   if (shifting) strike('list shifts while paged', service.requests.list().filter((one) => /[?&]page=(?:[2-9]|1\d)/.test(one.path)).length)
   if (has('slow server')) strike('slow server')
 

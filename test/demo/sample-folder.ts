@@ -77,8 +77,8 @@ export interface Sample {
 
 const MB = 1024 * 1024
 
-/** What stands in the folder before Slipway looks. */
-export function firstSamples(): readonly Sample[] {
+/** What stands in the folder before Slipway looks. Windows has no names with double quotes or line breaks. */
+export function firstSamples(platform: NodeJS.Platform = process.platform): readonly Sample[] {
   const archive = gzipSync(
     Buffer.concat([tarMember('notes.txt', Buffer.from('Inside an archive.\n')), tarMember('picture.png', picture()), Buffer.alloc(1024)]),
   )
@@ -92,7 +92,7 @@ export function firstSamples(): readonly Sample[] {
     { name: 'über straße – ½ €.md', data: Buffer.from('# A name beyond ASCII\n') },
     { name: '日本語のファイル.txt', data: Buffer.from('こんにちは\n') },
     { name: 'smile 😀🚀.txt', data: Buffer.from('emoji\n') },
-    { name: 'quotes "double" and \'single\'.txt', data: Buffer.from('quotes\n') },
+    { name: "apostrophe's and `backticks`.txt", data: Buffer.from('quotes\n') },
     { name: 'per%20cent & plus+semi;colon.txt', data: Buffer.from('escapes\n') },
     { name: '.hidden-but-harmless', data: Buffer.from('hidden\n') },
     { name: `${'long-'.repeat(49)}name.txt`, data: Buffer.from('254 bytes of name\n') },
@@ -103,7 +103,12 @@ export function firstSamples(): readonly Sample[] {
       name: `pictures/scan-${String(i + 1).padStart(2, '0')}.png`,
       data: Buffer.concat([picture(), noise(1000 + i * 777, i + 11)]),
     })),
-    ...(process.platform === 'win32' ? [] : [{ name: 'line\nbreak.txt', data: Buffer.from('a newline in the name\n') }]),
+    ...(platform === 'win32'
+      ? []
+      : [
+          { name: 'quotes "double".txt', data: Buffer.from('double quotes\n') },
+          { name: 'line\nbreak.txt', data: Buffer.from('a newline in the name\n') },
+        ]),
   ]
 }
 

@@ -2,11 +2,12 @@
 // it. On Electron where its binary is installed, else on a Chromium of this machine. It checks nothing; the run without a window does.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFiles } from '../../src-main/engine/journal/files.ts'
 import { openDatabase } from '../../src-main/engine/journal/open.ts'
+import { journalFiles } from '../../src-main/platform/journal-files.ts'
 import { writeSettings } from '../../src-main/platform/settings.ts'
 import { DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
 import { findChromium } from '../desktop/chromium.ts'
@@ -56,7 +57,7 @@ export async function demoWindow(program: string, say: (text: string) => void): 
   })
   const { db } = openDatabase({
     file: join(data, 'journal.db'),
-    files: { exists: existsSync, rename: renameSync },
+    files: journalFiles,
     seal: null,
     now: Date.now(),
   })

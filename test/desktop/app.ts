@@ -170,7 +170,12 @@ class App extends EventEmitter {
 
   readonly setAppUserModelId = note('app.setAppUserModelId')
   readonly setDesktopName = note('app.setDesktopName')
-  readonly enableSandbox = note('app.enableSandbox')
+  /** As in Electron, it takes the switch away that has done its work by then. */
+  enableSandbox(): void {
+    if (desk.ready) throw new Error('app.enableSandbox() can only be called before app is ready')
+    desk.switches.delete('no-sandbox')
+    desk.switches.set('enable-sandbox', '')
+  }
   readonly disableHardwareAcceleration = note('app.disableHardwareAcceleration')
   readonly addRecentDocument = note('app.addRecentDocument')
   readonly clearRecentDocuments = note('app.clearRecentDocuments')

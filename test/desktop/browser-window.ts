@@ -90,6 +90,7 @@ export class BrowserWindow extends EventEmitter {
     if (this.#state === 'minimized') this.restore()
     if (this.#visible) return
     this.#visible = true
+    if (!this.#loadedOnce) desk.calls.push({ api: 'BrowserWindow.shownBlank', args: [] })
     this.emit('show')
   }
 
@@ -149,7 +150,8 @@ export class BrowserWindow extends EventEmitter {
   maximize(): void {
     if (this.#state === 'maximized') return
     this.#state = 'maximized'
-    this.#visible = true
+    // As Electron: maximizing shows a hidden window, with or without a page in it.
+    this.showInactive()
     this.emit('maximize')
     this.#boundsChanged()
   }

@@ -1,5 +1,5 @@
 // Finds a Chromium on this machine and starts it for one run of an app, with a profile of its own that is removed afterwards.
-// It opens no window: those are asked for over the DevTools protocol.
+// Unseen, it opens no window: those are asked for over the DevTools protocol. Shown, it opens one without tool bars, which only a start can do.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -28,6 +28,14 @@ function playwrightFolder(): string {
     process.platform === 'darwin' ? join(homedir(), 'Library/Caches') : (process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'))
   return process.env['PLAYWRIGHT_BROWSERS_PATH'] ?? join(cache, 'ms-playwright')
 }
+
+/** Whether people are to see the windows. */
+export function isShown(): boolean {
+  return process.env['SLIPWAY_HEADED'] === '1'
+}
+
+/** What the window without tool bars shows until the app takes it. Few schemes are allowed there, `about:` isn't. */
+export const FIRST_PAGE = 'data:text/html,Slipway'
 
 export function findChromium(): string {
   const named = process.env['SLIPWAY_CHROMIUM']
@@ -70,18 +78,20 @@ export interface ChromiumOptions {
   /** Custom schemes are served here; see schemes.ts. */
   readonly schemePort: number
   readonly language: string
+  /** What the app was started with. */
+  readonly environment: NodeJS.ProcessEnv
 }
 
-export async function startChromium({ schemePort, language }: ChromiumOptions): Promise<Chromium> {
+export async function startChromium({ schemePort, language, environment }: ChromiumOptions): Promise<Chromium> {
   sweepProfiles()
   const profile = mkdtempSync(join(tmpdir(), `${PROFILE}${process.pid}-`))
   const child = spawn(
     findChromium(),
     [
-      ...(process.env['SLIPWAY_HEADED'] === '1' ? [] : ['--headless']),
+      // `--test-type`: no bar about switches of this list in the window.
+      ...(isShown() ? [`--app=${FIRST_PAGE}`, '--test-type'] : ['--headless', '--no-startup-window']),
       // Chromium refuses to run as root with its sandbox, and root is what containers have.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--no-startup-window',
       '--remote-debugging-pipe',
       '--remote-debugging-port=0',
       `--host-resolver-rules=MAP *.localhost:80 127.0.0.1:${schemePort}`,
@@ -103,7 +113,11 @@ export async function startChromium({ schemePort, language }: ChromiumOptions): 
       '--use-mock-keychain',
       '--force-color-profile=srgb',
     ],
-    { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, LANGUAGE: language } },
+    {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      // The desktop of a run is the stand-in's, and a bus that hangs would keep this browser from starting.
+      env: { ...environment, LANGUAGE: language, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
+    },
   )
   const remove = (): void => rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
   process.once('exit', () => {

@@ -1,5 +1,6 @@
-// `clipboard`: what the app wrote last, in memory, in every form it was given. As in Electron 45 all of it is asynchronous and pictures are
-// blobs. The page's own clipboard is Chromium's and not this one.
+// `clipboard`: what was written last, in memory, offered under the names that Electron 44 and later give the system's formats. All of it is
+// asynchronous, and everything but a bookmark is a blob. The page's own clipboard is Chromium's and not this one.
+import { desk } from './desk.ts'
 import { strict, strictClass } from './strict.ts'
 
 type Payload = string | Blob | Electron.ClipboardBookmark
@@ -7,47 +8,126 @@ type Entries = Readonly<Record<string, Payload | Promise<Blob | string>>>
 
 const PLAIN = 'text/plain'
 const BOOKMARK = 'electron application/bookmark'
+/** Read back under the names they were written with; every other format of the system is wrapped. */
+const STANDARD: readonly string[] = [PLAIN, 'text/html', 'text/rtf', 'image/svg+xml', 'image/png', 'text/uri-list']
+
+/** What lies on the clipboard, by the types under which Electron offers it. */
+type Content = ReadonlyMap<string, Blob>
+
+const readSide = Symbol('read side')
+interface ReadSide {
+  readonly [readSide]: Content
+}
 
 export class ClipboardItem {
-  readonly types: string[]
   readonly #entries: ReadonlyMap<string, Payload | Promise<Blob | string>>
+  readonly #isReadSide: boolean
 
-  constructor(items: Entries) {
-    this.#entries = new Map(Object.entries(items))
-    this.types = [...this.#entries.keys()]
-    if (this.types.length === 0) throw new TypeError('Empty dictionary argument')
+  constructor(items: Entries | ReadSide) {
+    this.#isReadSide = readSide in items
+    this.#entries = readSide in items ? items[readSide] : new Map(Object.entries(items))
+    if (!this.#isReadSide && this.#entries.size === 0)
+      throw new TypeError("Failed to construct 'ClipboardItem': at least one MIME type is required.")
+  }
+
+  get types(): string[] {
+    return [...this.#entries.keys()]
   }
 
   async getType(type: string): Promise<Blob> {
     const payload = await this.#entries.get(type)
-    if (payload === undefined) throw new Error('The type was not found')
+    if (payload === undefined) throw new Error(`The type '${type}' was not found in the ClipboardItem`)
     // A bookmark is the one payload that is not a blob; callers of that name expect it.
     if (type === BOOKMARK) return payload as unknown as Blob
     return payload instanceof Blob ? payload : new Blob([payload as string], { type })
   }
+
+  /** As the system keeps it. On Linux there are no bookmarks, and pictures of every kind become PNG. */
+  static async contentOf(item: ClipboardItem): Promise<Content> {
+    if (item.#isReadSide)
+      throw new TypeError(
+        'clipboard.write cannot accept a ClipboardItem returned from clipboard.read() — construct a new ClipboardItem to write.',
+      )
+    const content = new Map<string, Blob>()
+    for (const type of item.types.filter((one) => one !== BOOKMARK)) content.set(offeredAs(type), await item.getType(type))
+    return content
+  }
 }
 strictClass('ClipboardItem', ClipboardItem)
 
-function createClipboard(name: string) {
-  let item: ClipboardItem | null = null
+function offeredAs(type: string): string {
+  if (STANDARD.includes(type) || type.startsWith('web ') || type.startsWith('electron application/osclipboard;')) return type
+  return type.startsWith('image/') ? 'image/png' : `electron application/osclipboard;format="${type}"`
+}
+
+/** As Electron chooses: the switch, else the kind of session. */
+function isWayland(): boolean {
+  const ozone = desk.switches.get('ozone-platform') ?? ''
+  return ozone === '' || ozone === 'auto' ? process.env['XDG_SESSION_TYPE'] === 'wayland' : ozone === 'wayland'
+}
+
+async function textOf(content: Content): Promise<string> {
+  return (await content.get(PLAIN)?.text()) ?? ''
+}
+
+const NOTHING: Content = new Map()
+
+/** On Wayland what is written without the focus reaches no other program, though the writer reads it back until it has the focus again. */
+class Held {
+  #system: Content = NOTHING
+  #refused: Content | null = null
+
+  get(): Content {
+    if (desk.focused !== undefined) this.#refused = null
+    return this.#refused ?? this.#system
+  }
+
+  set(content: Content): void {
+    if (isWayland() && desk.focused === undefined) this.#refused = content
+    else this.setBySystem(content)
+  }
+
+  /** What other programs see and write. */
+  system(): Content {
+    return this.#system
+  }
+
+  setBySystem(content: Content): void {
+    this.#refused = null
+    this.#system = content
+  }
+}
+
+function createClipboard(name: string, held: Held) {
   return strict(name, {
-    clear: (): void => {
-      item = null
-    },
-    has: async (type: string): Promise<boolean> => await Promise.resolve(item?.types.includes(type) ?? false),
-    read: async (): Promise<ClipboardItem[]> => await Promise.resolve(item === null ? [] : [item]),
-    readText: async (): Promise<string> => (item?.types.includes(PLAIN) === true ? await (await item.getType(PLAIN)).text() : ''),
+    clear: (): void => held.set(NOTHING),
+    has: async (type: string): Promise<boolean> => await Promise.resolve(held.get().has(type)),
+    /** One item always, on an empty clipboard one without types. */
+    read: async (): Promise<ClipboardItem[]> => [new ClipboardItem({ [readSide]: await Promise.resolve(held.get()) })],
+    readText: (): Promise<string> => textOf(held.get()),
     write: async (data: readonly ClipboardItem[]): Promise<void> => {
-      const [first] = data
-      if (!(first instanceof ClipboardItem)) throw new TypeError('clipboard.write expects an array of ClipboardItem')
-      item = await Promise.resolve(first)
+      if (!Array.isArray(data) || !data.every((one) => one instanceof ClipboardItem))
+        throw new TypeError('clipboard.write expects an array of ClipboardItem')
+      const contents = await Promise.all(data.map((one) => ClipboardItem.contentOf(one)))
+      held.set(new Map(contents.flatMap((content) => [...content])))
     },
     writeText: async (text: string): Promise<void> => {
       if (typeof text !== 'string') throw new TypeError('clipboard.writeText expects a string')
-      item = await Promise.resolve(new ClipboardItem({ [PLAIN]: text }))
+      held.set(await ClipboardItem.contentOf(new ClipboardItem({ [PLAIN]: text })))
     },
   })
 }
 
+const main = new Held()
+
 /** On Linux there is a second one, of what was selected last. */
-export const clipboard = Object.assign(createClipboard('clipboard'), { selection: createClipboard('clipboard.selection') })
+export const clipboard = Object.assign(createClipboard('clipboard', main), {
+  selection: createClipboard('clipboard.selection', new Held()),
+})
+
+/** The clipboard as other programs see and use it. */
+export const systemClipboard = {
+  text: (): Promise<string> => textOf(main.system()),
+  /** `item`: in the formats of the system, by their own names. */
+  write: async (item: ClipboardItem): Promise<void> => main.setBySystem(await ClipboardItem.contentOf(item)),
+}

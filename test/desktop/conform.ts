@@ -5,6 +5,7 @@ import type { EventEmitter } from 'node:events'
 import type * as StandIn from './electron.ts'
 import type { NativeImage } from './native-image.ts'
 import type { Session } from './session.ts'
+import type { UtilityProcess } from './utility-process.ts'
 import type { WebContents } from './web-contents.ts'
 
 type Own<Real, Mine> = Exclude<keyof Real & keyof Mine, keyof EventEmitter>
@@ -79,4 +80,7 @@ export type Conforms = readonly [
   None<Misfits<Electron.GlobalShortcut, typeof StandIn.globalShortcut>>,
   None<Misfits<Electron.SystemPreferences, typeof StandIn.systemPreferences>>,
   None<Misfits<Electron.Screen, typeof StandIn.screen>>,
+  None<Misfits<Electron.UtilityProcess, UtilityProcess>>,
+  None<Inventions<Electron.UtilityProcess, UtilityProcess>>,
+  None<Misfits<typeof Electron.UtilityProcess, typeof StandIn.utilityProcess, 'prototype' | 'fork'>>,
 ]

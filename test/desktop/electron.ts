@@ -16,6 +16,7 @@ import { standIn } from './stand-in.ts'
 import { absent } from './strict.ts'
 import { globalShortcut, powerMonitor, powerSaveBlocker, systemPreferences } from './system.ts'
 import { Tray } from './tray.ts'
+import { UtilityProcess as utilityProcess } from './utility-process.ts'
 import { WebContents as webContents } from './web-contents.ts'
 
 export {
@@ -41,6 +42,7 @@ export {
   standIn,
   systemPreferences,
   Tray,
+  utilityProcess,
   webContents,
 }
 
@@ -60,7 +62,6 @@ export const safeStorage: Electron.SafeStorage = absent('safeStorage')
 export const sharedTexture: Electron.SharedTexture = absent('sharedTexture')
 export const ShareMenu: typeof Electron.ShareMenu = absent('ShareMenu')
 export const TouchBar: typeof Electron.TouchBar = absent('TouchBar')
-export const utilityProcess: typeof Electron.UtilityProcess = absent('utilityProcess')
 export const View: typeof Electron.View = absent('View')
 export const WebContentsView: typeof Electron.WebContentsView = absent('WebContentsView')
 export const webFrameMain: typeof Electron.WebFrameMain = absent('webFrameMain')

@@ -6,8 +6,11 @@ import { createRequire, registerHooks } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import './asar.ts'
 
 const here = import.meta.dirname
+/** Electron's first processes are copies of what was started, made before the app can change its environment. */
+const firstEnvironment = { ...process.env }
 const NAMES = ['electron', 'electron/main', 'electron/common']
 /** Electron 45's Chromium, as `process.versions.chrome` says it. */
 const CHROME = '156.0.0.0'
@@ -60,6 +63,16 @@ desk.appPath = isFolder ? entry : dirname(entry)
 if (isFolder) desk.package = JSON.parse(readFileSync(join(entry, 'package.json'), 'utf8')) as typeof desk.package
 const main = isFolder ? join(entry, desk.package.main ?? 'index.js') : entry
 
+// As Electron does, which shows them unless the app listens, too.
+process.on('uncaughtException', (error) => {
+  if (process.listenerCount('uncaughtException') > 1) return
+  const text = error.stack ?? error.message
+  process.stderr.write(`${text}\n`)
+  // Electron would wait beside its dialog for a person to end it.
+  if (!desk.ready) process.exit(1)
+  desk.calls.push({ api: 'dialog.showErrorBox', args: ['A JavaScript error occurred in the main process', text] })
+})
+
 let stopBrowser: () => Promise<void> = () => Promise.resolve()
 let stopping = false
 desk.stop = (code) => {
@@ -78,7 +91,7 @@ const evaluated = import(pathToFileURL(main).href).then(() => true)
 evaluated.catch(() => undefined)
 await Promise.race([evaluated, setTimeout(SLOW_MAIN_MS)])
 if (!stopping) {
-  const chromium = await startChromium({ schemePort: await serveSchemes(), language: language() })
+  const chromium = await startChromium({ schemePort: await serveSchemes(), language: language(), environment: firstEnvironment })
   stopBrowser = chromium.stop
   if (stopping) await chromium.stop()
   desk.cdp = chromium.cdp

@@ -36,6 +36,14 @@ export class Session extends EventEmitter {
   }
 
   setDevicePermissionHandler = note('session.setDevicePermissionHandler')
+  /** As Chromium answers with the same switches. */
+  resolveProxy = async (url: string): Promise<string> => {
+    await Promise.resolve()
+    const server = desk.switches.get('proxy-server') ?? ''
+    if (server === '' || desk.switches.has('no-proxy-server') || /^https?:\/\/(localhost|127\.|\[::1\])/.test(url)) return 'DIRECT'
+    const [, scheme = 'http', host = ''] = /^(?:(\w+):\/\/)?(.+)$/.exec(server) ?? []
+    return `${scheme === 'http' ? 'PROXY' : scheme.toUpperCase()} ${host}`
+  }
   setProxy = note('session.setProxy', Promise.resolve())
   setSpellCheckerEnabled = note('session.setSpellCheckerEnabled')
   setSpellCheckerLanguages = note('session.setSpellCheckerLanguages')

@@ -27,7 +27,12 @@ const [file = 'window.png'] = positionals
 chooseElectron()
 const scratch = mkdtempSync(join(tmpdir(), 'slipway-shot-'))
 const env = { SLIPWAY_DATA_DIR: scratch, ...(process.env as Record<string, string>) }
-const app = await _electron.launch({ args: [values.app, ...given.filter((arg) => !isOwn(arg))], env, colorScheme: null })
+const app = await _electron.launch({
+  args: [values.app, ...given.filter((arg) => !isOwn(arg))],
+  env,
+  colorScheme: null,
+  chromiumSandbox: true,
+})
 try {
   const page = await app.firstWindow()
   page.on('console', (message) => console.error(`page: ${message.text()}`))

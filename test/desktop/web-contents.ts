@@ -6,12 +6,14 @@ import { isAbsolute } from 'node:path'
 import { compileFunction } from 'node:vm'
 import type { BrowserWindow } from './browser-window.ts'
 import type { Params } from './cdp.ts'
+import { FIRST_PAGE, isShown } from './chromium.ts'
 import { createCodec } from './codec.ts'
 import { allowed, browser, desk, note } from './desk.ts'
 import { invokeHandler, ipcMain } from './ipc-main.ts'
 import { fromChromium, toChromium } from './schemes.ts'
 import { type Session, session } from './session.ts'
 import { strict, strictClass } from './strict.ts'
+import { fitWindow, newPage } from './targets.ts'
 import { ASK, BINDING, DELIVER, type Question, WORLD, worldScripts } from './worlds.ts'
 
 const codec = createCodec()
@@ -96,7 +98,7 @@ export class WebContents extends EventEmitter {
   }
 
   async #open(): Promise<void> {
-    const { targetId } = await browser().send<{ targetId: string }>('Target.createTarget', { url: 'about:blank', newWindow: true })
+    const targetId = await newPage()
     this.targetId = targetId
     const { sessionId } = await browser().send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
     this.#sessionId = sessionId
@@ -204,7 +206,7 @@ export class WebContents extends EventEmitter {
   }
 
   #onLoaded(): void {
-    if (this.#failed) return
+    if (this.#failed || this.#frame.url.startsWith(FIRST_PAGE)) return
     for (const load of this.#loads.splice(0)) load.resolve()
     this.emit('did-stop-loading')
     this.emit('did-finish-load')
@@ -214,7 +216,7 @@ export class WebContents extends EventEmitter {
   onTitle(title: string): void {
     if (title === this.#title) return
     this.#title = title
-    if (title === '' || this.#frame.url === 'about:blank') return
+    if (title === '' || this.#isEmpty()) return
     this.emit('page-title-updated', {}, title, true)
     if (allowed(this.#window, 'page-title-updated', title, true)) this.#window.setTitle(title)
   }
@@ -460,7 +462,12 @@ export class WebContents extends EventEmitter {
   stop = (): void => this.#tell('Page.stopLoading')
 
   getURL(): string {
-    return this.#frame.url === 'about:blank' ? '' : fromChromium(this.#frame.url)
+    return this.#isEmpty() ? '' : fromChromium(this.#frame.url)
+  }
+
+  /** Nothing was loaded yet. */
+  #isEmpty(): boolean {
+    return this.#frame.url === 'about:blank' || this.#frame.url.startsWith(FIRST_PAGE)
   }
 
   getTitle(): string {
@@ -529,18 +536,21 @@ export class WebContents extends EventEmitter {
   /** Content and frame have the same size here: no desktop draws a title bar. */
   setSize(width: number, height: number): void {
     this.#size = { width, height }
-    this.#tell('Emulation.setDeviceMetricsOverride', this.#metrics())
+    this.opened.then(() => this.#applySize()).catch(() => undefined)
   }
 
   #metrics(): Params {
-    const { width, height } = this.#size
     const scale = this.#zoom
+    // The size of a window that people see is theirs: the page follows it.
+    if (isShown()) return { width: 0, height: 0, mobile: false, deviceScaleFactor: scale === 1 ? 0 : scale }
+    const { width, height } = this.#size
     const metrics = { width: Math.round(width / scale), height: Math.round(height / scale), mobile: false }
     return { ...metrics, deviceScaleFactor: scale === 1 ? 0 : scale }
   }
 
-  #applySize(): Promise<unknown> {
-    return this.#cdp('Emulation.setDeviceMetricsOverride', this.#metrics())
+  async #applySize(): Promise<void> {
+    if (isShown()) await fitWindow(this.targetId, this.#size)
+    await this.#cdp('Emulation.setDeviceMetricsOverride', this.#metrics())
   }
 
   #applyTheme(): Promise<unknown> {

@@ -157,7 +157,7 @@ function misfits(page: Page): Promise<readonly string[]> {
       const box = element.getBoundingClientRect()
       // A menu that was open while the window shrank is put back when it is opened again.
       if (hidden(element) || element.querySelector('[role=menu]') !== null) continue
-      const scroller = element.closest('.dialog-scrim, .dialog-card, .dialog')
+      const scroller = element.closest('.dialog-scrim, .dialog-card, .dialog, .notices')
       if ((box.top < -1 || box.bottom > innerHeight + 1) && scroller === null) found.push(`above or below the window: ${name(element)}`)
     }
     return [...new Set(found)]
@@ -330,8 +330,6 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await expect(page.getByText('1 file gets a link.')).toBeVisible()
   await tabTo(page, 'Watch this folder')
   await keys('Enter')
-  await expect(page.getByRole('heading', { name: 'Ready', exact: true })).toBeFocused()
-  await keys('Tab', 'Enter')
   await expect(fileRow(page, 'watched.md')).toBeVisible()
 
   // Uploading by the file dialog, from the palette.
@@ -403,8 +401,8 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await expect(grid.getByRole('row')).toHaveCount(2)
   await keys('Escape')
   await expect(grid.getByRole('row')).toHaveCount(6)
-  await tabTo(page, 'Pictures')
-  await keys('Enter')
+  await tabTo(page, 'All')
+  await keys('ArrowRight', 'Enter')
   await expect(page.getByText('No results')).toBeVisible()
   await tabTo(page, 'Show all files')
   await keys('Enter')
@@ -461,7 +459,8 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   }
   await keys('Escape')
   await expect(page.getByRole('combobox')).toHaveCount(0)
-  expect((await focused(page))?.name).toBe(before?.name)
+  // A removed field gives the focus back in the next frame.
+  await expect.poll(async () => (await focused(page))?.name).toBe(before?.name)
 })
 
 const COMMANDS = [
@@ -605,9 +604,7 @@ test('the end of an upload and an error are said to who listens', async ({ slipw
   await expect(polite.filter({ hasText: 'Link copied' }).first()).toBeAttached()
   s.service.setKey('another-key')
   await dropFiles(page, [join(desk, 'b.txt')])
-  await expect(
-    page.getByRole('alert').filter({ hasText: 'The service refused the API key. Nothing is uploaded until you enter a new key.' }),
-  ).toBeAttached()
+  await expect(page.getByRole('alert').filter({ hasText: 'The service refused the API key.' })).toBeAttached()
   // In the list of transfers what changed is summed up.
   s.service.setKey(KEY)
   await page.keyboard.press('Control+2')

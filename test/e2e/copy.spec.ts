@@ -132,10 +132,13 @@ test('every style is in the context menu and in the palette, the custom format a
   await s.page.keyboard.press('Control+Shift+C')
   await expect.poll(() => clipboardText(s.app)).toBe(`[plain.txt](${plain})`)
 
-  // The style of the details is the style of every copy from then on.
-  await s.page.getByRole('complementary', { name: 'Details' }).getByText('HTML', { exact: true }).click()
-  await fileRow(s.page, 'plain.txt').getByRole('button', { name: 'Copy' }).click()
+  // The style chosen in the details is for copies from there; every other copy keeps the one of the settings.
+  const details = s.page.getByRole('complementary', { name: 'Details' })
+  await details.getByText('HTML', { exact: true }).click()
+  await details.getByRole('button', { name: 'Copy' }).click()
   await expect.poll(() => clipboardText(s.app)).toBe(`<a href="${plain}">plain.txt</a>`)
+  await fileRow(s.page, 'plain.txt').getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(() => clipboardText(s.app)).toBe(plain)
 })
 
 test('a file is found and copied in the palette; its link is shown as a code and opened by the system', async ({ slipway }) => {

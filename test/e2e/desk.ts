@@ -34,17 +34,26 @@ export function trayToolTip(app: ElectronApplication): Promise<string> {
   return app.evaluate((electron) => (electron as unknown as WithStandIn).standIn.tray()?.toolTip ?? '')
 }
 
-/** Clicks a line by its labels from the top. */
+/** How long a line may take to come: the menu is built anew as things change. In milliseconds. */
+const LINE_MS = 10_000
+
+/** Clicks a line by its labels from the top, once it is there. */
 export async function clickTray(app: ElectronApplication, ...labels: readonly string[]): Promise<void> {
-  await app.evaluate((electron, path) => {
-    let items = (electron as unknown as WithStandIn).standIn.tray()?.menu?.items
-    for (const [at, label] of path.entries()) {
-      const item = items?.find((one) => one.label === label)
-      if (item === undefined) throw new Error(`The tray has no ${path.slice(0, at + 1).join(' > ')}.`)
-      if (at === path.length - 1) item.click()
-      items = item.submenu?.items
-    }
-  }, labels)
+  for (const end = Date.now() + LINE_MS; ; ) {
+    const missing = await app.evaluate((electron, path) => {
+      let items = (electron as unknown as WithStandIn).standIn.tray()?.menu?.items
+      for (const [at, label] of path.entries()) {
+        const item = items?.find((one) => one.label === label)
+        if (item === undefined) return path.slice(0, at + 1).join(' > ')
+        if (at === path.length - 1) item.click()
+        items = item.submenu?.items
+      }
+      return null
+    }, labels)
+    if (missing === null) return
+    if (Date.now() > end) throw new Error(`The tray has no ${missing}.`)
+    await new Promise((done) => setTimeout(done, 100))
+  }
 }
 
 export interface Shown {
@@ -76,6 +85,11 @@ export async function clickNotification(app: ElectronApplication, index: number,
   )
 }
 
+/** What another program would paste, which on Wayland need not be what the app reads. */
+export function pastedText(app: ElectronApplication): Promise<string> {
+  return app.evaluate((electron) => (electron as unknown as WithStandIn).standIn.systemClipboard.text())
+}
+
 /** The calls of one function of Electron, e.g. `shell.openExternal`. */
 export function callsOf(app: ElectronApplication, api: string): Promise<readonly (readonly unknown[])[]> {
   return app.evaluate((electron, name) => (electron as unknown as WithStandIn).standIn.callsOf(name).map((call) => call.args), api)
@@ -83,6 +97,11 @@ export function callsOf(app: ElectronApplication, api: string): Promise<readonly
 
 export function pressShortcut(app: ElectronApplication, accelerator: string): Promise<boolean> {
   return app.evaluate((electron, keys) => (electron as unknown as WithStandIn).standIn.pressShortcut(keys), accelerator)
+}
+
+/** True: the app asked the system to wait. */
+export function shutDown(app: ElectronApplication): Promise<boolean> {
+  return app.evaluate((electron) => (electron as unknown as WithStandIn).standIn.shutDown())
 }
 
 export function isVisible(app: ElectronApplication): Promise<boolean> {

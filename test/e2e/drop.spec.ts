@@ -1,4 +1,4 @@
-// Dropping: the link of one file, the links of many in the order of the drop and in one write, the clipboard left alone when the person used it
+// Dropping: the link of one file, the links of many in the order of the drop, the clipboard left alone when the person used it
 // meanwhile, nothing sent twice, and a secret held for a word. Which bytes a link gives is asked of the service as a stranger would.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,7 +53,10 @@ test('a drop of files and a folder copies all links at once, in the order of the
   expect(contents[0]).toBe('z-first')
   expect(contents.slice(1, 4).toSorted()).toEqual(['folder a', 'folder b', 'folder deep c'])
   expect(contents[4]).toBe('a-last')
-  expect(await written()).toEqual([links.join('\n')])
+  // A link is copied when it is ready, so there may be earlier writes with a part of them.
+  const parts = (await written()).map((text) => text.split('\n'))
+  expect(parts.at(-1)).toEqual(links)
+  for (const part of parts) expect(part).toEqual(links.filter((link) => part.includes(link)))
   expect(liveNames(s)).toEqual(['a-last.txt', 'a.txt', 'b.txt', 'c.txt', 'z-first.txt'])
   expect(uploads(s)).toBe(5)
 })
@@ -99,7 +102,7 @@ test('a secret is asked about and held, and goes out only after a second word', 
   const s = await slipway()
   const dir = makeFiles(s.home, 'site', { '.env': 'TOKEN=abc', 'index.html': '<p>hello' })
   await dropFiles(s.page, [dir])
-  const plan = s.page.getByRole('dialog', { name: 'Upload 2 files' })
+  const plan = s.page.getByRole('dialog', { name: 'Upload 1 file' })
   await expect(plan).toContainText('1 looks like a secret and needs your approval')
   await plan.getByRole('button', { name: 'Not now' }).click()
   await expect(plan).toHaveCount(0)

@@ -68,11 +68,10 @@ export function liveNames(s: Slipway): readonly string[] {
     .toSorted()
 }
 
-/** Watches a folder through the settings, with what is in it now and the settings as they stand. */
+/** Watches a folder through the sidebar, with what is in it now and the settings as they stand. */
 export async function watchFolder(s: Slipway, dir: string): Promise<void> {
   await answerDialogs(s.app, [dir])
   await s.page.getByRole('button', { name: 'Watch folder', exact: true }).click()
-  await s.page.getByRole('button', { name: 'Watch folder…' }).click()
   await s.page
     .getByRole('dialog', { name: `Watch ${basename(dir)}` })
     .getByRole('button', { name: 'Watch folder', exact: true })

@@ -80,7 +80,7 @@ async function watch(s: Slipway, path: string): Promise<void> {
   await answerDialogs(s.app, [path])
   const picked = await ask(s.page, 'chooseFolder', {})
   if (!picked.ok || picked.value === null) throw new Error('No folder was chosen.')
-  await ask(s.page, 'watchPicked', { token: picked.value.token, existing: 'upload', onChange: 'new-link', ignore: [] })
+  await ask(s.page, 'watchPicked', { token: picked.value.token, existing: 'upload', onChange: 'new-link', ignore: [], copy: false })
 }
 
 async function livedIn(s: Slipway): Promise<void> {

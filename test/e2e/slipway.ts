@@ -7,6 +7,7 @@ import { _electron, type ElectronApplication, type Page } from '@playwright/test
 import type { Bridge, CallInput, CallName, CallOutput } from '../../src-shared/app.ts'
 import type { Result } from '../../src-shared/contract.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
+import { type BusState, type FakeSessionBus, serveSessionBus } from '../desktop/session-bus.ts'
 import { createService, type Service, type ServiceOptions } from '../service/service.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -20,6 +21,8 @@ export interface Start {
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly locale?: string
+  /** What the session bus has (Linux, on the stand-in): a tray unless said otherwise. */
+  readonly bus?: BusState
   /** What is there before the app starts: files of the account, of the disk, of the data folder. */
   readonly before?: (given: { readonly service: Service; readonly home: string; readonly data: string }) => void
 }
@@ -30,6 +33,7 @@ export interface Slipway {
   readonly service: Service
   readonly home: string
   readonly data: string
+  setTray(state: BusState): void
   /** Errors of the page: a run that had one is not clean. */
   readonly faults: readonly string[]
   /** Ends the app as a quit does and starts it again on the same data. */
@@ -58,7 +62,8 @@ export async function startSlipway(start: Start = {}): Promise<Slipway> {
       { mode: 0o600 },
     )
   start.before?.({ service, home, data })
-  return open({ start, home, data, service, newest: null })
+  const bus = await serveSessionBus(start.bus ?? 'host')
+  return open({ start, home, data, service, bus, newest: null })
 }
 
 async function open(parts: {
@@ -66,10 +71,11 @@ async function open(parts: {
   readonly home: string
   readonly data: string
   readonly service: Service
+  readonly bus: FakeSessionBus
   /** After a restart the first Slipway's `close` has to end the second app. */
   newest: ElectronApplication | null
 }): Promise<Slipway> {
-  const { start, home, data, service } = parts
+  const { start, home, data, service, bus } = parts
   const connected = start.as === 'fresh' ? {} : { SLIPWAY_API_KEY: KEY }
   const app = await _electron.launch({
     args: [ROOT, ...(start.locale === undefined ? ['--lang=en-GB'] : [`--lang=${start.locale}`]), ...(start.args ?? [])],
@@ -77,10 +83,15 @@ async function open(parts: {
       ...(process.env as Record<string, string>),
       SLIPWAY_DATA_DIR: data,
       XDG_CONFIG_HOME: join(home, 'config'),
+      // On Wayland the clipboard takes nothing without the focus, which a spec asks for by itself.
+      XDG_SESSION_TYPE: 'x11',
+      ...(process.env['ELECTRON_OVERRIDE_DIST_PATH'] === undefined ? {} : { DBUS_SESSION_BUS_ADDRESS: bus.address }),
       ...connected,
       ...start.env,
     },
     colorScheme: null,
+    // Else the test tool starts every app with --no-sandbox, which this one says. Electron itself needs the switch where a superuser runs it.
+    chromiumSandbox: process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined || process.getuid?.() !== 0,
   })
   parts.newest = app
   const page = await app.firstWindow()
@@ -102,6 +113,7 @@ async function open(parts: {
     service,
     home,
     data,
+    setTray: (state) => bus.setTray(state),
     faults,
     restart: async () => {
       await gone()
@@ -114,6 +126,7 @@ async function open(parts: {
     },
     close: async () => {
       await gone()
+      bus.close()
       await service.close()
       rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     },
@@ -157,8 +170,8 @@ export function clipboardText(app: ElectronApplication): Promise<string> {
 
 /** Asks the shell as the page does. */
 export function ask<K extends CallName>(page: Page, name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
-  return page.evaluate(([procedure, given]) => (globalThis as unknown as { readonly slipway: Bridge }).slipway.call(procedure, given), [
-    name,
-    input,
-  ] as const) as Promise<Result<CallOutput<K>>>
+  return page.evaluate(
+    ([procedure, given]) => (globalThis as unknown as { readonly slipway: Bridge }).slipway.call(procedure, given, null),
+    [name, input] as const,
+  ) as Promise<Result<CallOutput<K>>>
 }

@@ -72,9 +72,6 @@ export async function walkWelcome({ s, page, t, visit }: Guide): Promise<void> {
   await expect(button(page, own.watch)).toBeVisible()
   await visit('welcome, folder chosen')
   await button(page, own.watch).click()
-  await expect(page.getByRole('heading', { name: own.readyTitle, exact: true })).toBeVisible()
-  await visit('welcome, ready')
-  await button(page, own.openSlipway).click()
   await expect(page.getByRole('grid', { name: t.filesView.list })).toBeVisible()
 }
 

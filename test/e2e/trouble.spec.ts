@@ -49,16 +49,16 @@ test('a key that is taken away stops everything; a new one through the settings 
   s.service.setKey(NEW_KEY)
   await dropFiles(s.page, [join(desk, 'b.txt')])
   const told = banner(s.page, 'The service refused the API key.')
-  await expect(told).toContainText('Nothing is uploaded until you enter a new key.')
+  // Where it came from, since a key that is entered doesn't change it for the next start.
+  await expect(told).toContainText('Uploads wait. The key comes from the environment variable SLIPWAY_API_KEY.')
   s.service.requests.clear()
   await dropFiles(s.page, [join(desk, 'c.txt')])
   await open(s.page, 'Transfers')
-  await expect(transferRow(s.page, 'c.txt')).toContainText('Waiting for a valid API key')
+  await expect(transferRow(s.page, 'c.txt')).toContainText('Waiting for API access')
   expect(s.service.requests.list()).toEqual([])
 
   await told.getByRole('button', { name: 'Enter new key' }).click()
-  await expect(s.page.getByText('API key refused')).toBeVisible()
-  await s.page.getByRole('button', { name: 'Replace key…' }).click()
+  await expect(s.page.getByText('API key refused').first()).toBeVisible()
   const sheet = s.page.getByRole('dialog', { name: 'Enter API key' })
   await expect(sheet.getByLabel('Service address')).toHaveValue(s.service.url)
   await sheet.getByLabel('API key', { exact: true }).fill(NEW_KEY)
@@ -187,8 +187,8 @@ test('a journal that can’t be read is set aside and said; what is up already i
   writeFileSync(join(s.data, 'journal.db'), 'not a journal at all'.repeat(500))
 
   const again = await s.restart()
-  await expect(again.page.getByText(/The journal could not be used/)).toBeVisible()
-  await expect(again.page.getByText('It is rebuilt from the folder and the service; nothing is sent twice.')).toBeVisible()
+  await expect(again.page.getByText('Couldn’t read the journal. Slipway started a new one.')).toBeVisible()
+  await expect(again.page.getByText(/^The old journal was kept as .*journal\.db/)).toBeVisible()
   expect(readdirSync(again.data).filter((name) => name.startsWith('journal.db')).length).toBeGreaterThan(1)
   // Which folders were watched stood in the journal.
   await watchFolder(again, share)

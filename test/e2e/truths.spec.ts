@@ -630,7 +630,7 @@ if (isStandIn) {
       await expect.poll(() => record(app, 'ready')).toBe(true)
       const lab = await app.evaluate(() => globalThis.lab as { readonly missing: readonly string[]; readonly unsafe: readonly string[] })
       expect(lab.missing).toEqual(
-        ['safeStorage.isEncryptionAvailable', 'utilityProcess.fork', 'shell.readShortcutLink', 'app.importCertificate'].map(
+        ['safeStorage.isEncryptionAvailable', 'shell.readShortcutLink', 'app.importCertificate'].map(
           (name) => `stand-in: electron.${name} is not implemented`,
         ),
       )

@@ -1,14 +1,15 @@
 // The first minutes: what a wrong address, a wrong key and a plan without API are told, what the right ones prove, a folder with files in it, and
 // where the key lives afterwards: nowhere without a keychain, in the keychain where there is one. Words beyond those of the way are not judged.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { answerDialogs, clipboardText, KEY, makeFiles, type Slipway } from './slipway.ts'
+import { copyElsewhere, fetched } from './hands.ts'
+import { keyringSession } from './keyring.ts'
+import { answerDialogs, clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
 
 /** A bus that nobody listens at: no Secret Service, whatever the machine has. */
 const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
-const SESSION = join(import.meta.dirname, '../keyring-session.sh')
 
 const address = (s: Slipway) => s.page.getByLabel('Service address')
 const key = (s: Slipway) => s.page.getByLabel('API key', { exact: true })
@@ -53,9 +54,7 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
   await button(s, 'Connect').click()
   await expect(s.page.getByText('Connected, Pro plan')).toBeVisible()
   await expect(
-    s.page.getByText(
-      '50 requests per minute, 5,000 per day · 5,000 uploads per day · file size up to 10,737,418,240, unit unknown · 0 files stored',
-    ),
+    s.page.getByText('50 requests per minute, 5,000 per day · 5,000 uploads per day · files up to about 10.7 GB · 0 files stored'),
   ).toBeVisible()
   await button(s, 'Use until Slipway quits').click()
 
@@ -71,9 +70,6 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
   expect(s.service.ledger.files()).toEqual([])
   await button(s, 'Watch this folder').click()
 
-  await expect(s.page.getByRole('heading', { name: 'Ready', exact: true })).toBeVisible()
-  await expect(s.page.getByText('Save a file in Share.')).toBeVisible()
-  await button(s, 'Open Slipway').click()
   const list = s.page.getByRole('grid', { name: 'Remote files' })
   await expect(list.getByRole('row').filter({ hasText: 'a.txt' })).toBeVisible()
   await expect(list.getByRole('row').filter({ hasText: 'b.txt' })).toBeVisible()
@@ -84,14 +80,16 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
       .map((one) => one.filename)
       .toSorted(),
   ).toEqual(['a.txt', 'b.txt'])
-  // A watched folder copies nothing by itself.
+  // What was there before is not copied; what is saved from now on is.
   expect(await clipboardText(s.app)).toBe('')
+  writeFileSync(join(share, 'new.txt'), 'saved just now')
+  await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => 'no link')).toBe('saved just now')
 
   // Without a keychain the key went with the app, and only the key is asked for again.
   const again = await s.restart()
   await expect(address(again)).toHaveValue(again.service.url)
   await expect(key(again)).toHaveValue('')
-  expect(again.service.ledger.live()).toHaveLength(2)
+  expect(again.service.ledger.live()).toHaveLength(3)
 })
 
 test('only dropping is a choice, and the second start goes straight to the files', async ({ slipway }) => {
@@ -100,8 +98,6 @@ test('only dropping is a choice, and the second start goes straight to the files
   await prove(s)
   await button(s, 'Use until Slipway quits').click()
   await button(s, 'Skip for now').click()
-  await expect(s.page.getByText('Drop files anywhere in this window.')).toBeVisible()
-  await button(s, 'Open Slipway').click()
   await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
   await expect(s.page.getByText('Your links will appear here')).toBeVisible()
   const again = await s.restart()
@@ -110,35 +106,133 @@ test('only dropping is a choice, and the second start goes straight to the files
   expect(await again.page.content()).not.toContain(KEY)
 })
 
-interface KeyringSession {
-  readonly env: Readonly<Record<string, string>>
-  end(): Promise<void>
-}
+test('files dropped on the first screen go up once there is a connection, and their link is on the clipboard', async ({ slipway }) => {
+  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
+  await expect(address(s)).toBeVisible()
+  const desk = makeFiles(s.home, 'desk', { 'first.txt': 'the very first' })
+  await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setBounds({ width: 820, height: 560 }))
+  await s.page.waitForFunction(() => innerHeight === 560)
+  await dropFiles(s.page, [join(desk, 'first.txt')])
+  await expect(s.page.getByText('1 item is uploaded once you’re connected')).toBeInViewport()
+  expect(s.service.requests.list()).toEqual([])
+  await prove(s)
+  expect(s.service.ledger.files()).toEqual([])
+  // Two clicks and a drag from nothing to a link.
+  await button(s, 'Use until Slipway quits').click()
+  await expect(s.page.getByRole('grid', { name: 'Remote files' }).getByText('first.txt')).toBeVisible()
+  await expect.poll(() => clipboardText(s.app)).toContain('http')
+  expect(await (await fetch(await clipboardText(s.app))).text()).toBe('the very first')
+})
 
-/** A D-Bus session with an unlocked, empty keyring; it lives until `end`. */
-async function keyringSession(): Promise<KeyringSession> {
-  for (const program of ['dbus-run-session', 'gnome-keyring-daemon'])
-    if (spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
-      throw new Error(`${program} is missing: apt-get install gnome-keyring dbus`)
-  const child = spawn(SESSION, ['sh', '-c', 'env; echo READY; cat >/dev/null'], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { PATH: process.env['PATH'] },
+test('what is pasted on the first screen is kept, shown, can be discarded, and goes up once there is a connection', async ({ slipway }) => {
+  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
+  await expect(s.page.getByText('paste with Ctrl+V')).toBeVisible()
+  const kept = s.page.getByText('item is uploaded once you’re connected')
+  const pastedFiles = (): readonly string[] => (existsSync(join(s.data, 'pasted')) ? readdirSync(join(s.data, 'pasted')) : [])
+  const paste = async (): Promise<void> => {
+    await s.page.getByText('Save a file.').click()
+    await s.page.keyboard.press('Control+V')
+  }
+  await copyElsewhere(s.app, 'a first thought')
+  await paste()
+  await expect(kept).toBeVisible()
+  await expect(s.page.getByRole('list').getByText(/^Text .*\.txt$/)).toBeVisible()
+  expect(pastedFiles()).toHaveLength(1)
+  await button(s, 'Discard').click()
+  await expect(kept).toBeHidden()
+  await expect.poll(pastedFiles).toEqual([])
+
+  await copyElsewhere(s.app, 'a second thought')
+  await paste()
+  await expect(kept).toBeVisible()
+  // The clipboard is for other things again; text for a field stays text.
+  await copyElsewhere(s.app, s.service.url)
+  expect(s.service.requests.list()).toEqual([])
+  await prove(s)
+  await button(s, 'Use until Slipway quits').click()
+  await expect(s.page.getByRole('grid', { name: 'Remote files' }).getByRole('row')).toHaveCount(2)
+  expect(s.service.ledger.live()).toHaveLength(1)
+  const bytes = readFileSync(s.service.blobPath(s.service.ledger.live()[0]?.fileId ?? 0) ?? '', 'utf8')
+  expect(bytes).toBe('a second thought')
+  // The page shows no second list for what went up.
+  await expect(kept).toBeHidden()
+})
+
+test('a file copied in a file manager is kept even where a field has the focus', async ({ slipway }) => {
+  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
+  await expect(address(s)).toBeFocused()
+  await copyElsewhere(s.app, 'on the clipboard')
+  const pasteInto = (withFile: boolean, text: string): Promise<boolean> =>
+    address(s).evaluate(
+      (field, [hasFile, words]) => {
+        const data = new DataTransfer()
+        if (words !== '') data.setData('text/plain', words)
+        if (hasFile) data.items.add(new File(['x'], 'x.txt'))
+        return field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+      },
+      [withFile, text] as const,
+    )
+  expect(await pasteInto(false, 'files.example.com')).toBe(true)
+  expect(await pasteInto(true, 'a table as text')).toBe(true)
+  await expect(s.page.getByText('once you’re connected')).toHaveText(/You can already/)
+  expect(await pasteInto(true, '/home/me/x.txt')).toBe(false)
+  await expect(s.page.getByText('1 item is uploaded once you’re connected')).toBeVisible()
+})
+
+test('five presses lead from nothing to the link of a saved file on the clipboard', async ({ slipway }) => {
+  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
+  await s.page.evaluate(() => {
+    Reflect.set(globalThis, 'presses', 0)
+    const count = (): unknown => Reflect.set(globalThis, 'presses', Number(Reflect.get(globalThis, 'presses')) + 1)
+    addEventListener('pointerdown', count, true)
+    addEventListener('keydown', (event) => (['Enter', ' '].includes(event.key) ? count() : undefined), true)
   })
-  let told = ''
-  for await (const text of child.stdout.setEncoding('utf8')) {
-    told += String(text)
-    if (told.includes('READY\n')) break
-  }
-  const named = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(told)?.[1] ?? ''
-  return {
-    env: { DBUS_SESSION_BUS_ADDRESS: named('DBUS_SESSION_BUS_ADDRESS'), XDG_RUNTIME_DIR: named('XDG_RUNTIME_DIR') },
-    end: async () => {
-      const gone = once(child, 'exit')
-      child.stdin.end()
-      await gone
-    },
-  }
-}
+  const share = makeFiles(s.home, 'Share', {})
+  await s.app.evaluate(({ dialog }, dir) => {
+    Reflect.set(globalThis, 'dialogs', 0)
+    dialog.showOpenDialog = async () => {
+      Reflect.set(globalThis, 'dialogs', Number(Reflect.get(globalThis, 'dialogs')) + 1)
+      return { canceled: false, filePaths: [dir] }
+    }
+  }, share)
+  // As a person types: both fields, by the keyboard alone.
+  await expect(address(s)).toBeFocused()
+  await s.page.keyboard.insertText(s.service.url)
+  await s.page.keyboard.press('Tab')
+  await expect(key(s)).toBeFocused()
+  await s.page.keyboard.insertText(KEY)
+  await s.page.keyboard.press('Enter')
+  await expect(button(s, 'Use until Slipway quits')).toBeFocused()
+  await s.page.keyboard.press('Enter')
+  await button(s, 'Choose folder…').click()
+  await expect(button(s, 'Watch this folder')).toBeFocused()
+  await s.page.keyboard.press('Enter')
+  await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+  writeFileSync(join(share, 'hello.txt'), 'hello')
+  await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => 'no link')).toBe('hello')
+  const dialogs = await s.app.evaluate(() => Number(Reflect.get(globalThis, 'dialogs')))
+  const presses = await s.page.evaluate(() => Number(Reflect.get(globalThis, 'presses')))
+  expect(presses + dialogs).toBeLessThanOrEqual(5)
+  expect(presses + dialogs).toBeGreaterThan(0)
+})
+
+test('neither a step nor an answer moves the line of steps or the button', async ({ slipway }) => {
+  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
+  const top = async (of: Locator): Promise<number> => Math.round((await of.boundingBox())?.y ?? Number.NaN)
+  const steps = s.page.getByRole('list', { name: 'Steps' })
+  const line = await top(steps)
+  const submit = await top(button(s, 'Connect'))
+  await address(s).fill('http://127.0.0.1:9')
+  await key(s).fill('wrong')
+  await s.page.keyboard.press('Enter')
+  await expect(s.page.getByRole('alert')).toBeVisible()
+  expect([await top(steps), await top(button(s, 'Connect'))]).toEqual([line, submit])
+  await prove(s)
+  expect([await top(steps), await top(button(s, 'Use until Slipway quits'))]).toEqual([line, submit])
+  await button(s, 'Use until Slipway quits').click()
+  await expect(s.page.getByRole('heading', { name: 'Choose a folder' })).toBeVisible()
+  expect(await top(steps)).toBe(line)
+})
 
 test('a keychain keeps the key over a restart, and signing out takes it away', async ({ slipway }) => {
   test.skip(process.platform !== 'linux', 'the keychains of other systems are the person’s own')
@@ -149,7 +243,6 @@ test('a keychain keeps the key over a restart, and signing out takes it away', a
     await prove(s)
     await button(s, 'Continue').click()
     await button(s, 'Skip for now').click()
-    await button(s, 'Open Slipway').click()
     await expect(s.page.getByText('Your links will appear here')).toBeVisible()
 
     const again = await s.restart()

@@ -1,7 +1,6 @@
 // The control socket against whatever another program of this user may write to it: calls that are cut anywhere arrive whole and are answered by
 // their number, garbage ends its own connection alone, and the contract refuses what does not fit before a handler sees it.
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { array, constantFrom, integer, oneof, record, tuple, uint8Array } from 'fast-check'
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ControlServer, connectControl, createControlServer } from '../../src-main/platform/control-socket.ts'
 import { dispatch } from '../../src-main/platform/engine-remote.ts'
 import { FailureCode, type Handlers, procedures } from '../../src-shared/contract.ts'
+import { connectRaw, endpointIn, serveRaw } from '../world/control-peer.ts'
 import { deepJson, fuzz, hostileJson, hostileText } from './fuzz.ts'
 
 let dir = ''
@@ -18,7 +18,7 @@ let calls: { readonly procedure: string; readonly input: unknown }[] = []
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'slipway-fuzz-'))
   server = await createControlServer({
-    path: join(dir, 'c.sock'),
+    endpoint: endpointIn(dir),
     version: 1,
     handle: async (procedure, input) => {
       calls.push({ procedure, input })
@@ -38,10 +38,10 @@ interface Heard {
   readonly cutOff: boolean
 }
 
-/** Writes pieces as they are; listens until `answers` lines came back or the connection was ended by the other side. */
-function say(pieces: readonly (string | Uint8Array)[], answers: number): Promise<Heard> {
+/** Proves itself, then writes pieces as they are; listens until `answers` lines came back or the connection was ended by the other side. */
+async function say(pieces: readonly (string | Uint8Array)[], answers: number): Promise<Heard> {
+  const socket = await connectRaw(endpointIn(dir))
   return new Promise((resolve) => {
-    const socket = connect(join(dir, 'c.sock'))
     let text = ''
     const heard = (cutOff: boolean): void => {
       resolve({ lines: text.split('\n').slice(1, -1), cutOff })
@@ -51,7 +51,6 @@ function say(pieces: readonly (string | Uint8Array)[], answers: number): Promise
       text += chunk
       if (text.split('\n').length - 2 >= answers && answers > 0) heard(false)
     })
-    socket.on('error', () => undefined)
     socket.on('close', () => heard(true))
     for (const piece of pieces) socket.write(piece)
   })
@@ -69,7 +68,7 @@ function isCall(line: string): boolean {
 
 describe('the server', () => {
   it('lets this user alone in', () => {
-    expect(statSync(join(dir, 'c.sock')).mode & 0o777).toBe(0o600)
+    expect(statSync(endpointIn(dir).path).mode & 0o777).toBe(0o600)
     expect(statSync(dir).mode & 0o777).toBe(0o700)
   })
 
@@ -158,14 +157,13 @@ describe('a client', () => {
     ),
     150,
     async (lines) => {
-      const path = join(dir, 'evil.sock')
-      const evil = createServer((socket) => {
-        socket.on('error', () => undefined)
+      const endpoint = endpointIn(dir, 'evil.sock')
+      const evil = await serveRaw(endpoint, (socket) => {
         socket.write('{"type":"hello","version":1}\n')
         socket.once('data', () => socket.end(`${lines.join('\n')}\n`))
       })
-      await new Promise<void>((resolve) => evil.listen(path, resolve))
-      const client = await connectControl({ path, version: 1, timeoutMs: 5000 })
+      const client = await connectControl({ endpoint, version: 1, timeoutMs: 5000 })
+      expect(client).not.toBeNull()
       const settled = await client?.call('snapshot', {}).then(
         () => 'answered',
         () => 'lost',

@@ -4,7 +4,7 @@ import { constantFrom, integer, oneof, record, tuple } from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createIpcServer } from '../../src-main/shell/window/ipc-server.ts'
 import { ORIGIN } from '../../src-main/shell/window/page-protocol.ts'
-import { type AppHandlers, appProcedures, CHANNEL } from '../../src-shared/app.ts'
+import { APP_WIDE, type AppHandlers, appProcedures, CHANNEL } from '../../src-shared/app.ts'
 import { FailureCode, procedures, type Result } from '../../src-shared/contract.ts'
 import { fakeLink } from '../unit/shell/fake-link.ts'
 import { fuzz, hostileJson, hostileText } from './fuzz.ts'
@@ -27,7 +27,9 @@ const handlers = Object.fromEntries(
     },
   ]),
 ) as unknown as AppHandlers
-createIpcServer({ handlers, link, page: () => page as never, log: () => undefined })
+const everywhere = async (procedure: 'pause' | 'resume', now: boolean): Promise<Result<unknown>> =>
+  procedure === 'pause' ? link.call('pause', { now }) : link.call('resume', {})
+createIpcServer({ shown: () => ({ id: 'shown', handlers, link }), everywhere, page: () => page as never, log: () => undefined })
 
 async function knock(event: unknown, ...args: unknown[]): Promise<Result<unknown>> {
   const door = electron.doors.get(CHANNEL.call)
@@ -101,6 +103,15 @@ describe('the door', () => {
   const fit = constantFrom(...ALLOWED.flatMap((name) => fitting(name, 20, 2)))
   fuzz('lets in all that fits', fit, 500, async ([name, input]) => {
     await knock(ours, name, input)
+    expect([...reached, ...calls].map((one) => one.name)).toEqual([name])
+  })
+
+  fuzz('is shut for what was meant for another account, but for what concerns all', fit, 500, async ([name, input]) => {
+    const result = await knock(ours, name, input, 'left')
+    const isWide = (APP_WIDE as readonly string[]).includes(name)
+    expect([...reached, ...calls].map((one) => one.name)).toEqual(isWide ? [name] : [])
+    if (!isWide) expect(result).toMatchObject({ ok: false, failure: { code: 'closing' } })
+    await knock(ours, name, input, 'shown')
     expect([...reached, ...calls].map((one) => one.name)).toEqual([name])
   })
 })

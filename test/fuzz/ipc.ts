@@ -59,6 +59,8 @@ function arbitraryOf(schema: Schema): Arbitrary<unknown> {
       return oneof(...(def.options ?? []).map(arbitraryOf))
     case 'nullable':
       return option(inner(), { nil: null })
+    // A field that falls back from a bad value to a default; the good ones are those of the schema inside.
+    case 'catch':
     case 'optional':
       return inner()
     default:

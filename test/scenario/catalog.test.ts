@@ -250,7 +250,7 @@ async function openBare(options: { readonly passive: boolean; readonly journal?:
       },
     },
     journal: options.journal ?? ':memory:',
-    files: { exists: () => false, rename: () => undefined },
+    files: { exists: () => false, rename: () => undefined, read: () => null },
     seal: null,
     version: 'test',
     createApi: () => api,
@@ -343,17 +343,33 @@ describe('stored', () => {
 })
 
 describe('another account', () => {
-  it('begins with an empty catalog, and reads its own', async () => {
+  it('takes over a journal that has sent nothing, and reads its own list', async () => {
     const b = await openBare({ passive: false })
-    b.disk.write(`${FOLDER}/a.txt`, 'a')
-    await send(b, [`${FOLDER}/a.txt`])
     await b.clock.advance(2 * MINUTE)
-    expect((await catalog(b.engine)).length).toBe(1)
     const lists = b.calls.filter((call) => call === 'list').length
     b.setAccount('two')
     await b.engine.handlers.reloadKey({})
     await b.clock.advance(3 * MINUTE)
     expect(b.calls.filter((call) => call === 'list').length).toBe(lists + 1)
+  })
+
+  it('is never told the links of a journal that has sent files, and sends nothing with it', async () => {
+    const b = await openBare({ passive: false })
+    b.disk.write(`${FOLDER}/a.txt`, 'a')
+    await send(b, [`${FOLDER}/a.txt`])
+    await b.clock.advance(2 * MINUTE)
+    b.setAccount('two')
+    expect(await b.engine.handlers.reloadKey({})).toMatchObject({ ok: false, failure: { code: 'key-refused' } })
+    const calls = b.calls.length
+    b.disk.write(`${FOLDER}/b.txt`, 'b')
+    await send(b, [`${FOLDER}/b.txt`])
+    await b.clock.advance(3 * MINUTE)
+    expect(b.calls.length).toBe(calls)
+    expect((await snapshot(b.engine)).account.state).toBe('none')
+    b.setAccount('one')
+    await b.engine.handlers.reloadKey({})
+    await b.clock.advance(MINUTE)
+    expect(b.calls.slice(calls)).toContain('upload')
   })
 })
 

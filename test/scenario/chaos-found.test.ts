@@ -287,3 +287,27 @@ describe('a clock that is set right between an upload and the look at what becam
     ).toEqual(['first.txt', 'lost.txt'])
   })
 })
+
+describe('a clock that is set forward right after an answer was lost', () => {
+  it('does not make the loss look old enough to send the file again', async () => {
+    world = await createWorld({
+      faults: { rules: [{ on: 'upload', nth: 2, kinds: { kind: 'late-store-cut', ms: 3000 } }] },
+    })
+    const w = world
+    await w.watch()
+    w.disk.write(`${FOLDER}/first.txt`, 'first')
+    await w.until(() => w.allSettled())
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown', 0.1)
+    w.clock.jumpWall(5 * HOUR)
+    await w.until(() => w.allSettled(), 0.2)
+    await w.pass(20_000)
+    expect(await w.byName('lost.txt')).toMatchObject({ attempts: 1, adopted: true })
+    expect(
+      w.service.ledger
+        .files()
+        .map((file) => file.filename)
+        .toSorted(),
+    ).toEqual(['first.txt', 'lost.txt'])
+  })
+})

@@ -1,6 +1,6 @@
 // A watch that is ended by Ctrl+C or SIGTERM while nothing is left to do, as a real process: the next look at the journal must see what was
 // there before, since an end is no deletion.
-import { renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createService, type Service } from '../service/service.ts'
@@ -14,6 +14,8 @@ const Audit = z.object({
   failed: z.int(),
   ignored: z.int(),
 })
+
+const Status = z.object({ folders: z.array(z.object({ path: z.string() })) })
 
 async function inWorld(
   options: Parameters<typeof createService>[0],
@@ -81,6 +83,35 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s to an idle watch', (signal) =>
       const again = await place.run(['watch', place.folder, '--once', '--on-change', onChange], { url: service.url })
       expect(again.code).toBe(0)
       await expect.poll(() => service.ledger.live().map((file) => file.sha256)).toEqual([sha256(expected)])
+    })
+  })
+})
+
+describe('a watch that is killed while another process runs the engine', () => {
+  it('sends nothing of its folder any more', async () => {
+    await inWorld({}, async (place, service) => {
+      place.write('one.txt', 'one')
+      const owner = place.start(['watch', place.folder], { url: service.url })
+      await owner.lines(1)
+      const other = `${place.folder} beside`
+      mkdirSync(other)
+      writeFileSync(`${other}/two.txt`, 'two')
+      const killed = place.start(['watch', other], { url: service.url })
+      await killed.lines(1)
+      const watched = async (): Promise<readonly string[]> => {
+        const ended = await place.run(['status', '--json'], { url: service.url })
+        return Status.parse(JSON.parse(ended.out)).folders.map(({ path }) => path)
+      }
+      expect(await watched()).toHaveLength(2)
+      killed.child.kill('SIGKILL')
+      await killed.ended
+      await expect.poll(watched, { timeout: 20_000 }).toEqual([place.folder])
+      writeFileSync(`${other}/three.txt`, 'three')
+      place.write('four.txt', 'four')
+      await owner.lines(2)
+      owner.child.kill('SIGINT')
+      expect((await owner.ended).code).toBe(130)
+      expect(service.ledger.live().map((file) => file.filename)).toEqual(['one.txt', 'two.txt', 'four.txt'])
     })
   })
 })

@@ -154,6 +154,22 @@ describe('the usual case', () => {
   })
 })
 
+describe('an account of a few files, where no later upload and no dense ids prove anything', () => {
+  it('is decided by the count of its files', async () => {
+    world = await createWorld({ dialect: { ids: 'random' }, faults: { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-body' }] } })
+    const w = world
+    await w.watch()
+    for (const n of [1, 2]) await upload(w, `${n}.txt`, `number ${n}`)
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
+    const from = w.clock.mono()
+    await w.until(() => w.allSettled())
+    expect((await w.byName('lost.txt'))?.state).toBe('done')
+    expect(w.clock.mono() - from).toBeLessThan(8000)
+    expect(w.service.ledger.live()).toHaveLength(3)
+  })
+})
+
 describe('a wait for proof', () => {
   const late = { listLag: 'fixed', listLagMs: 3 * HOUR_MS, ids: 'random', statsMembers: 'no-stats' } as const
 
@@ -230,6 +246,15 @@ describe('a file that is stored after it was sent again', () => {
     const w = await story(true)()
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toHaveLength(2)
     expect(w.sql("SELECT fate FROM twins WHERE fate = 'left'")).toHaveLength(1)
+    const audit = () => w.engine().handlers.audit({ path: FOLDER, rescan: true })
+    const told = await audit()
+    const kept = (await w.byName('late.txt'))?.fileId
+    const twin = w.service.ledger.live().find((file) => file.filename === 'late.txt' && file.fileId !== kept)
+    expect(told.ok && told.value.twins).toMatchObject([{ fileId: twin?.fileId, path: `${FOLDER}/late.txt` }])
+    await w.engine().handlers.remove({ selectors: [String(twin?.fileId)] })
+    expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([{ fileId: kept }])
+    expect(await audit()).toMatchObject({ ok: true, value: { sums: { uploaded: 5 } } })
+    expect(await audit()).not.toHaveProperty('value.twins')
   })
 
   it('makes the next wait longer', async () => {
@@ -255,6 +280,14 @@ describe('a service that stores, answers 500 each time and names no file', () =>
     expect(uploads(w)).toBeLessThanOrEqual(16)
     const snapshot = await w.engine().handlers.snapshot({})
     expect(snapshot).toMatchObject({ ok: true, value: { gate: { reason: 'answers-lost' } } })
+    // A restart is no proof of anything: nothing more is sent, and the pause ends when it was to end.
+    const sent = uploads(w)
+    const until = snapshot.ok ? snapshot.value.gate?.until : null
+    await w.crash()
+    await w.pass(1000)
+    const after = await w.engine().handlers.snapshot({})
+    expect(after).toMatchObject({ ok: true, value: { gate: { reason: 'answers-lost', until } } })
+    expect(uploads(w)).toBe(sent)
     await w.pass(24 * HOUR_MS)
     for (const group of w.service.ledger.duplicates().bySha) expect(group.length).toBeLessThanOrEqual(2)
     expect(uploads(w)).toBeLessThanOrEqual(56)

@@ -99,7 +99,7 @@ describe('two commands on one folder', () => {
       const ended = await place.run(['unwatch', place.folder], { url: service.url })
       expect(ended.code).toBe(0)
       const { code, err } = await first.ended
-      expect({ code, err }).toMatchObject({ code: 130, err: expect.stringContaining('no longer watched') })
+      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('no longer watched') })
     }))
 })
 
@@ -111,7 +111,7 @@ describe('existing files that are skipped', () => {
       const watch = place.start(['watch', place.folder, '--existing', 'skip'], { url: service.url })
       for (let seen = 0; seen < 2; ) {
         const { code, out } = await place.run(['audit', place.folder, '--json'], { url: service.url })
-        if (code === 0) seen = Number(JSON.parse(out).ignored)
+        if (code === 0) seen = out.split('"was here before"').length - 1
       }
       renameSync(join(place.folder, 'old'), join(place.folder, 'older'))
       renameSync(join(place.folder, 'b.txt'), join(place.folder, 'older', 'c.txt'))

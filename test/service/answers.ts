@@ -1,5 +1,5 @@
-// How an answer looks in the chosen dialect: pure functions from what is known to what is sent. Nothing here counts,
-// stores or sends.
+// Builds responses in the chosen dialect: pure functions from the service's state to what is sent.
+// Nothing here counts, stores or sends.
 import { STATUS_CODES } from 'node:http'
 import { assertNever } from '../../src-shared/assert.ts'
 import type { Dialect } from './dialect.ts'
@@ -34,7 +34,7 @@ function inUnit(bytes: number, unit: Dialect['sizeUnit']): number | string {
   }
 }
 
-/** `upload_date` of a moment. */
+/** The `upload_date` of a time, as the dialect writes it. */
 export function uploadDate(at: number, dialect: Pick<Dialect, 'zoneMinutes' | 'dateForm'>): string | number {
   const local = new Date(at + dialect.zoneMinutes * 60_000).toISOString()
   const [day = '', time = ''] = local.slice(0, 19).split('T')
@@ -56,7 +56,7 @@ export function uploadDate(at: number, dialect: Pick<Dialect, 'zoneMinutes' | 'd
   }
 }
 
-/** Splits a name before its extension, which keeps the dot. */
+/** Splits a name before its extension; the dot belongs to the extension. */
 function parts(name: string): readonly [string, string] {
   const dot = name.lastIndexOf('.')
   return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
@@ -68,7 +68,7 @@ function counted(name: string, taken: (name: string) => boolean): string {
   for (let n = 1; ; n++) if (!taken(`${stem} (${n})${end}`)) return `${stem} (${n})${end}`
 }
 
-/** `unique` as a UUID: it makes a word of its own where a form needs one. */
+/** Derives a UUID from `unique`, for forms that need a word of their own. */
 const uuidOf = (unique: number): string => {
   const hex = Array.from({ length: 4 }, (_, n) =>
     Math.floor(draw(n, 'uuid', unique) * 2 ** 32)
@@ -78,7 +78,7 @@ const uuidOf = (unique: number): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** The name that the service gives to a file, given which names live already and a number that no other file has. */
+/** The name that the service gives to a file. `taken`: whether another file has a name; `unique`: a number that no other file has. */
 export function shownName(
   sent: string,
   dialect: Pick<Dialect, 'filename' | 'nameLength'>,
@@ -131,7 +131,7 @@ function publicLink(token: string, origin: string, dialect: Pick<Dialect, 'publi
   }
 }
 
-/** All six fields, as the single-file answer has them. */
+/** All six fields, as in the response for a single file. */
 export function fileFields(file: StoredFile, origin: string, dialect: Dialect): Json {
   const fields: Json = {
     file_id: dialect.receipt === 'id-as-string' ? String(file.fileId) : file.fileId,
@@ -215,7 +215,7 @@ export type Page =
 
 const LIE = 7
 
-/** Which slice of `total` files a page is. */
+/** Determines which slice of `total` files a page contains. */
 export function pageOf(wish: PageWish, total: number, dialect: Dialect): Page {
   const asked = wish.limit === null ? dialect.listDefault : Number(wish.limit)
   if (!Number.isInteger(asked) || asked < 1) return { ok: false, status: 400, message: 'Invalid limit' }
@@ -297,7 +297,7 @@ function limitMember(name: string, shown: number | string, form: Dialect['dailyU
   }
 }
 
-/** JSON has no infinity. */
+/** JSON can't represent infinity. */
 const finite = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER)
 
 export interface StatsFacts {
@@ -416,7 +416,7 @@ export function errorAnswer(status: number, message: string, dialect: Dialect, h
   }
 }
 
-/** What a proxy, a captive portal or a broken deployment sends with status 200. */
+/** What a proxy, a captive portal or a broken deployment may send with status 200. */
 export function garbageAnswer(form: 'html' | 'bytes' | 'json' | 'empty'): Answer {
   const answer = (type: string, body: Buffer): Answer => ({ status: 200, type, body, headers: {} })
   switch (form) {

@@ -1,5 +1,5 @@
-// The control door of the process form: ledger, requests and every dial over HTTP on the same port, outside the API. It opens only to the
-// control token; without one it does not exist.
+// The control interface of the service process: ledger, requests and all settings over HTTP, on the same port but outside the API. It
+// requires the control token and doesn't exist without one.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { type Dialect, dialectSchema } from './dialect.ts'
@@ -8,7 +8,7 @@ import type { Ledger, LedgerFile, RequestLog } from './ledger.ts'
 import { type Limits, limitsSchema } from './limits.ts'
 import type { StrangerRequest } from './stranger.ts'
 
-/** The part of a service that the door needs. */
+/** The part of a service that the control interface uses. */
 export interface Controlled {
   readonly plan: string
   readonly limits: Limits
@@ -53,7 +53,7 @@ function perform(service: Controlled, name: string, body: unknown): Done {
     case 'GET state':
       return ok({ plan: service.plan, limits: service.limits, dialect: service.dialect })
     case 'POST faults':
-      // Read once for its faults, handed on as written.
+      // Parsed only to validate it; passed on unchanged.
       if (body !== null) faultPlanSchema.parse(body)
       service.setFaults(body as FaultPlan | null)
       return ok()

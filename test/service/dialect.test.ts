@@ -1,5 +1,5 @@
-// Dialects: every named one is walked through once by a bare client, and each option is shown to do what it says. Whether a real client
-// copes with them is tested elsewhere.
+// Dialects: a simple client walks through every named one, and each option is shown to have its effect. Whether the real client copes with
+// them is tested elsewhere.
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeClock } from '../world/fake-clock.ts'
@@ -40,7 +40,7 @@ describe('named dialects', () => {
     expect([200, 201]).toContain(sent.status)
     const id = service.ledger.live().find((file) => file.requestNo > 0)?.fileId
     expect(JSON.stringify(body(sent))).toContain(String(id))
-    // A list that is late has caught up by then.
+    // By then a delayed list has caught up.
     now += 3_600_000
 
     const found = new Set<string>()
@@ -230,7 +230,7 @@ describe('names, dates, ids, links', () => {
   it.each(['same', 'other-path', 'localhost'] as const)('a link of the form %s leads to the bytes', async (form) => {
     set({ publicLink: form })
     const link = String(json(await upload(service, 'a', 'bytes'))['public_link'])
-    // `localhost` may mean another address family here than where the service listens.
+    // `localhost` may resolve to another address family than the one that the service listens on.
     expect((await call(service, { path: link.replace('localhost', '127.0.0.1'), key: null })).body.toString()).toBe('bytes')
   })
 })

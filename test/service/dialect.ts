@@ -1,60 +1,60 @@
-// The dialect: every point that the API document leaves open, as a named option. The default is the plainest reading of the document.
-// It only says which way is chosen; how an answer is shaped from it stands in answers.ts.
+// The dialect: every point that the API document leaves open, as a named option. The default is the simplest reading of the document. Only
+// the choices are defined here; answers.ts builds responses accordingly.
 import { z } from 'zod'
 
 const limitForm = z.enum(['number', 'zero', 'minus-one', 'null', 'missing', 'huge', 'string', 'unlimited'])
 
 export const dialectSchema = z.strictObject({
-  /** Which fields an item of the list has. `extra` adds fields that the document does not know. */
+  /** Which fields a list item has. `extra` adds fields that the document doesn't mention. */
   listFields: z.enum(['all', 'id-name', 'id-only', 'id-size', 'no-size', 'no-date', 'no-link', 'no-count', 'id-as-string', 'extra']),
   listOrder: z.enum(['newest', 'oldest', 'name', 'shuffled']),
-  /** Items of a page when no `limit` is given. */
+  /** Items per page if no `limit` is given. */
   listDefault: z.int().min(1),
-  /** The most items of one page. */
+  /** Maximum number of items per page. */
   listCap: z.int().min(1),
   aboveCap: z.enum(['clamp', 'reject']),
   firstPage: z.union([z.literal(0), z.literal(1)]),
   pageBeyond: z.enum(['empty', 'not-found', 'repeat-last']),
-  /** `too-high` and `too-low` tell a total that is off by seven. */
+  /** `too-high` and `too-low` report a total that is off by seven. */
   pagination: z.enum(['numbers', 'strings', 'missing', 'empty', 'too-high', 'too-low']),
-  /** What happens in the account between two pages: a foreign file comes in, or the newest planted file goes. */
+  /** What changes between two pages: another client uploads a file, or the newest planted file is deleted. */
   listShift: z.enum(['none', 'insert', 'delete']),
-  /** How long the list hides a new file: always `listLagMs`, or for each file a time of its own below that. */
+  /** How long the list hides a new file: always `listLagMs`, or a different time below that for each file. */
   listLag: z.enum(['none', 'fixed', 'random']),
-  /** Milliseconds of the service's clock. */
+  /** Milliseconds by the service's clock. */
   listLagMs: z.int().min(0),
   /**
-   * Every other request for the list, drawn at random, is answered by a replica that is this far behind, so that the list jumps back: new
-   * files are missing and deleted ones are in it again. Milliseconds of the service's clock; 0: there is no replica.
+   * About half of the list requests, chosen at random, are answered by a replica that lags by this much, so that the list jumps back: new
+   * files are missing and deleted ones are present again. Milliseconds by the service's clock; 0: no replica.
    */
   listReplicaMs: z.int().min(0),
-  /** `never`: a single file can't be asked for, whatever its id; the answer is 404. */
+  /** `never`: single files can't be requested; the response is always 404. */
   singleFile: z.enum(['known', 'never']),
-  /** Unit of every `size` and of `total_size`. KB and MB are 1024-based and rounded up. */
+  /** Unit of every `size` and of `total_size`. KB and MB are multiples of 1024, rounded up. */
   sizeUnit: z.enum(['bytes', 'KB', 'MB', 'text']),
   maxFileSizeUnit: z.enum(['bytes', 'KB', 'MB', 'text']),
   maxFileSize: limitForm,
   dailyUploads: limitForm,
-  /** `more`: further fields beside the two known ones, in `stats` and in `limits`. */
+  /** `more`: additional fields besides the two documented ones, in `stats` and in `limits`. */
   statsFields: z.enum(['two', 'more']),
   statsMembers: z.enum(['all', 'no-stats', 'no-limits', 'no-plan', 'only-plan', 'none']),
   planName: z.enum(['lower', 'upper', 'spaced', 'number', 'null']),
-  /** Minutes east of UTC in which `upload_date` is written. */
+  /** Time zone of `upload_date`, in minutes east of UTC. */
   zoneMinutes: z.int().min(-840).max(840),
   dateForm: z.enum(['plain', 'iso', 'iso-zone', 'epoch', 'missing']),
   errorBody: z.enum(['success-error', 'error-object', 'message', 'nested', 'html', 'text', 'empty', 'html-as-json', 'json-as-html']),
-  /** `ok-200`: errors come with status 200 and `success: false`. */
+  /** `ok-200`: errors have status 200 and `success: false`. */
   errorStatus: z.enum(['http', 'ok-200']),
   tooBigStatus: z.union([z.literal(403), z.literal(413)]),
   /**
-   * How the service names a file that was sent to it. `suffixed` counts names that are taken, `slug` does so after making words of letters
-   * and digits, `prefixed` and `random-suffix` add a word of their own, `uuid` keeps nothing but the extension.
+   * How the service names an uploaded file. `suffixed` numbers names that are taken; `slug` does, too, after reducing the name to letters
+   * and digits; `prefixed` and `random-suffix` add a word; `uuid` keeps only the extension.
    */
   filename: z.enum(['same', 'ascii', 'suffixed', 'lower', 'url-encoded', 'truncated', 'prefixed', 'random-suffix', 'slug', 'uuid']),
-  /** Characters that `truncated` leaves. */
+  /** Number of characters that `truncated` keeps. */
   nameLength: z.int().min(1),
   ids: z.enum(['increasing', 'random', 'big']),
-  /** What bytes become that the account holds already: a file of their own, or the answer is the file that is there. */
+  /** What happens to an upload whose content the account already has: it becomes a new file, or the response names the existing one. */
   sameBytes: z.enum(['new', 'existing']),
   publicLink: z.enum(['same', 'other-path', 'localhost']),
   receipt: z.enum(['plain', 'extra', 'id-as-string', 'no-size', 'no-filename', 'no-link', 'only-id', 'in-file', 'in-data']),
@@ -63,7 +63,7 @@ export const dialectSchema = z.strictObject({
   gzip: z.enum(['off', 'accepted', 'always']),
   retryAfter: z.enum(['seconds', 'date', 'none']),
   rateHeaders: z.enum(['none', 'ratelimit', 'x-ratelimit-epoch', 'x-ratelimit-delta']),
-  /** What becomes of a body that nobody reads because the answer was given before it: read to the end, or the connection closed. */
+  /** What happens to the rest of a body that was answered early: it is read to the end, or the connection is closed. */
   earlyAnswer: z.enum(['drain', 'close']),
 })
 
@@ -109,7 +109,7 @@ export const plainDialect: Dialect = {
   earlyAnswer: 'drain',
 }
 
-/** Whole services as they may well be, for tests that go through all of them. Each stands for one reading of the open points. */
+/** Plausible complete services, for tests that try all of them. Each represents one reading of the open points. */
 export const dialects: Readonly<Record<string, Partial<Dialect>>> = {
   plain: {},
   bare: { listFields: 'id-name', statsFields: 'two', retryAfter: 'none' },
@@ -167,7 +167,7 @@ export function withDialect(partial: Partial<Dialect>, base: Dialect = plainDial
   return dialectSchema.parse({ ...base, ...partial })
 }
 
-/** A name of the list above, or JSON with single options. Throws with a readable message. */
+/** Parses the name of a dialect listed above, or JSON with single options. Throws with a readable message. */
 export function parseDialect(text: string): Partial<Dialect> {
   const named = dialects[text]
   if (named !== undefined) return named

@@ -1,16 +1,16 @@
-// Sends the bytes behind a public link, whole or as one range. It counts a download when the first byte was asked for; it
-// knows no keys.
+// Sends the bytes behind a public link, whole or as a single range.
+// Counts a download when its first byte is requested. Needs no API key.
 import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 
 export interface Span {
-  /** First and last byte, both included. */
+  /** First and last byte, inclusive. */
   readonly from: number
   readonly to: number
 }
 
-/** One range of bytes; null for the whole, `out` for a range outside the file. Several ranges are answered with the whole. */
+/** The requested range, null for the whole file, or `out` if it is outside the file. A request for several ranges gets the whole file. */
 export function spanOf(header: string | undefined, size: number): Span | 'out' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (match === null) return null
@@ -32,14 +32,14 @@ function disposition(filename: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
-/** Ends when all is sent or the client has gone. Answers with the status that was sent. */
+/** Resolves with the status sent, once everything is sent or the client has disconnected. */
 export async function sendDownload(options: {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly path: string
   readonly filename: string
   readonly size: number
-  /** The connection dies after this share of the bytes. */
+  /** The share of the bytes after which the connection is cut, or null for no cut. */
   readonly cutAt: number | null
   readonly counted: () => void
 }): Promise<number> {
@@ -67,7 +67,7 @@ export async function sendDownload(options: {
   const send = cutAt === null ? length : Math.floor(length * cutAt)
   if (send > 0) {
     const bytes = createReadStream(path, { start: from, end: from + send - 1, highWaterMark: 256 * 1024 })
-    // A client that goes away in the middle is no defect of the service.
+    // A client that disconnects early is no error of the service.
     await pipeline(bytes, response, { end: cutAt === null }).catch(() => response.destroy())
   } else if (cutAt === null) response.end()
   if (cutAt !== null) response.destroy()

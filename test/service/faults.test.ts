@@ -1,5 +1,5 @@
-// Each kind of fault as a bare client sees it, and what the ledger holds afterwards; and that a run can be
-// repeated. Real time passes only where a fault is made of it.
+// Every kind of fault as a simple client sees it, and what the ledger contains afterwards; and that runs are repeatable. Real time passes
+// only where the fault itself is a delay.
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFaultChooser, draw, type Endpoint, type FaultKind, type FaultPlan, faultKinds } from './faults.ts'
@@ -28,7 +28,7 @@ const answered =
   (reply: Reply): boolean =>
     reply.status === status && reply.whole
 
-/** What an upload meets: the fault, what the client sees, and how many files are stored in the end. */
+/** Faults of uploads: what the client sees, and how many files are stored in the end. */
 const uploads: readonly (readonly [name: string, kind: Kinds, seen: (reply: Reply) => boolean, stored: number])[] = [
   ['cut before the body', 'cut-before-body', died, 0],
   ['cut in the body', { kind: 'cut-in-body', fraction: 0.3 }, died, 0],
@@ -97,7 +97,7 @@ describe('an upload meets', () => {
   })
 })
 
-/** What the other calls meet. `gone`: whether the file is deleted in the end. */
+/** Faults of other calls. `gone`: whether the file is deleted in the end. */
 describe('other calls meet the same', () => {
   const deletes: readonly (readonly [FaultKind, (reply: Reply) => boolean, boolean])[] = [
     ['cut-before-body', died, false],

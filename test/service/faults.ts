@@ -1,18 +1,18 @@
-// The faults: what can go wrong between a client and the service, when it strikes, and on which request. The choice is a pure function of
-// seed, endpoint and the request's number there, so a run can be repeated. How a fault is acted out stands in service.ts.
+// The faults: what can go wrong between a client and the service, at which point, and on which request. The choice is a pure function of
+// seed, endpoint and request number, so runs are repeatable. Faults are carried out in service.ts.
 import { z } from 'zod'
 
 const ms = (value: number) => z.number().min(0).default(value)
 
 /**
- * "store" is the moment at which the service does what was asked: keeps the file, deletes it, or reads what it answers with.
- * Times are real milliseconds, except `forMs` of key and plan and, where the service was given timers, the times of storing late: those follow
- * the service's clock.
+ * "store" is the point at which the service does what was requested: keeps the file, deletes it, or reads what it responds with. Times are
+ * real milliseconds, with two exceptions that follow the service's clock: `forMs` of key and plan, and, if the service was given timers,
+ * the delays of late storing.
  */
 const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cut-before-body') }),
   z.strictObject({ kind: z.literal('cut-in-body'), fraction: z.number().min(0).max(1).default(0.5) }),
-  /** The connection stays, but nobody reads on: half-open. Each stall ends with a cut after `forMs`, if given. */
+  /** A half-open connection: it remains, but nothing reads from it. A stall with `forMs` ends with a cut after that time. */
   z.strictObject({
     kind: z.literal('stall-in-body'),
     fraction: z.number().min(0).max(1).default(0.5),
@@ -25,9 +25,9 @@ const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('answer-late'), ms: ms(300) }),
   z.strictObject({ kind: z.literal('stall-before-store'), forMs: z.number().min(0).optional() }),
   z.strictObject({ kind: z.literal('stall-after-store'), forMs: z.number().min(0).optional() }),
-  /** The connection dies after the last byte, and the file is kept `ms` later, or at a random time from then up to `mostMs`. */
+  /** The connection is cut after the last byte, and the file is stored `ms` later, or at a random time between `ms` and `mostMs`. */
   z.strictObject({ kind: z.literal('late-store-cut'), ms: ms(300), mostMs: z.number().optional() }),
-  /** An error is answered after the last byte, and the file is kept later. */
+  /** An error is returned after the last byte, and the file is stored later. */
   z.strictObject({ kind: z.literal('late-store-error'), ms: ms(300), mostMs: z.number().optional(), status: z.number().default(504) }),
   z.strictObject({ kind: z.literal('error-before-body'), status: z.number().default(503) }),
   z.strictObject({ kind: z.literal('error-before-store'), status: z.number().default(500) }),
@@ -44,12 +44,12 @@ const fault = z.discriminatedUnion('kind', [
     status: z.union([z.literal(301), z.literal(302), z.literal(303), z.literal(307), z.literal(308)]).default(307),
     to: z.enum(['other-origin', 'same-origin', 'itself']).default('other-origin'),
   }),
-  /** The listener closes, every connection dies, and it opens again `ms` later. */
+  /** The listener closes and all connections are cut; it opens again `ms` later. */
   z.strictObject({ kind: z.literal('go-away'), ms: ms(300) }),
   z.strictObject({ kind: z.literal('revoke-key'), forMs: ms(1000) }),
   z.strictObject({ kind: z.literal('downgrade'), forMs: ms(1000), plan: z.string().default('free') }),
   z.strictObject({ kind: z.literal('lower-limit'), perMinute: z.number().min(0).default(10), perDay: z.number().min(0).optional() }),
-  /** An upload is kept, answered, and gone at once; of any other call, its file is gone before. */
+  /** An upload is stored, answered and deleted at once; for any other call, the file is deleted before. */
   z.strictObject({ kind: z.literal('vanish') }),
 ])
 
@@ -64,22 +64,25 @@ export type Endpoint = z.infer<typeof endpoint>
 const kindName = z.custom<FaultKind>((value) => faultKinds.some((kind) => kind === value), { error: 'not a kind of fault' })
 
 const rule = z.strictObject({
-  /** Endpoints it strikes; all but downloads if left out. */
+  /** The endpoints that the rule applies to; by default all but downloads. */
   on: z.union([endpoint, z.array(endpoint).readonly()]).optional(),
-  /** The share of requests it strikes, 0 to 1. */
+  /** The share of requests that the rule applies to, 0 to 1. */
   rate: z.number().min(0).max(1).optional(),
-  /** It strikes the requests with these numbers, counted from 1 for each endpoint since the plan was set. */
+  /** The numbers of the requests that the rule applies to, counted from 1 for each endpoint since the plan was set. */
   nth: z.union([z.int().min(1), z.array(z.int().min(1)).readonly()]).optional(),
-  /** One of these is drawn. A name stands for the fault with its usual figures. */
+  /** One of these is chosen at random. A name means the fault with its default values. */
   kinds: z.union([kindName, fault, z.array(z.union([kindName, fault])).readonly()]),
 })
 
 export const faultPlanSchema = z.strictObject({ seed: z.number().optional(), rules: z.array(rule).readonly() })
 
-/** As a person writes it: rules in order, the first that strikes wins. Only requests that passed key and rate are counted and struck. */
+/**
+ * A plan as it is written: rules in order, of which the first that matches applies. Only requests that passed the key and rate checks are
+ * counted.
+ */
 export type FaultPlan = Readonly<z.input<typeof faultPlanSchema>>
 
-/** A well-spread number of 0 to 1 from a seed and some words. */
+/** A uniformly distributed number between 0 and 1, derived from a seed and some words. */
 export function draw(seed: number, ...words: readonly (string | number)[]): number {
   let h = 2166136261 ^ seed
   for (const char of words.join('|')) h = Math.imul(h ^ char.charCodeAt(0), 16777619)

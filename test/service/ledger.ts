@@ -1,5 +1,5 @@
-// The ledger: what the service stored, for whoever judges a client by it, and every request that came. It reads the store; it changes nothing.
-// Planted files (another client's, or the service's own) are in it with request number 0 and count as nobody's duplicates.
+// The ledger: what the service has stored, for tests that judge a client by it, and a log of all requests. Read-only. Planted files (of
+// another client, or the service's own) have request number 0 and never count as duplicates.
 import type { Endpoint, FaultKind } from './faults.ts'
 import type { Store, StoredFile } from './store.ts'
 
@@ -11,21 +11,21 @@ export interface LedgerJson {
 }
 
 export interface Duplicates {
-  /** Groups of two or more living files with the same name, as sent, and the same bytes. */
+  /** Groups of two or more existing files with the same name, as sent, and the same content. */
   readonly byNameAndSha: readonly (readonly LedgerFile[])[]
-  /** The same bytes under any name. */
+  /** Groups with the same content under any name. */
   readonly bySha: readonly (readonly LedgerFile[])[]
 }
 
 export interface Ledger {
-  /** Every file ever stored, deleted ones too, in the order of storing. */
+  /** Every file ever stored, including deleted ones, in the order of storing. */
   files(): readonly LedgerFile[]
   live(): readonly LedgerFile[]
   duplicates(): Duplicates
   toJSON(): LedgerJson
 }
 
-/** The format of a stored file that leaves the service: without its token, which is a secret of its link. */
+/** A stored file without its token, which is the secret part of its link. */
 export function ledgerFile({ token: _token, blob: _blob, ...file }: StoredFile): LedgerFile {
   return file
 }
@@ -50,15 +50,15 @@ export function createLedger(store: Store): Ledger {
 
 export interface RequestRecord {
   readonly no: number
-  /** The service's clock, when the headers arrived. */
+  /** When the headers arrived, by the service's clock. */
   readonly at: number
   readonly method: string
   /** Path and query as sent. */
   readonly path: string
   readonly endpoint: Endpoint | 'unknown'
-  /** Took a place in the rate windows. */
+  /** Whether the request counted against the rate limit. */
   readonly counted: boolean
-  /** Of the answer that was sent, whole or in part; null if there was none. */
+  /** The status of the response that was sent, in whole or in part, or null if there was none. */
   readonly status: number | null
   readonly fault: FaultKind | null
   /** The file that the request stored, read or deleted. */
@@ -67,7 +67,7 @@ export interface RequestRecord {
 
 export interface RequestLog {
   list(): readonly RequestRecord[]
-  /** How often each status was answered; `none` for requests without an answer. */
+  /** Number of responses by status; `none` counts requests without a response. */
   counts(): Readonly<Record<string, number>>
   clear(): void
 }

@@ -1,18 +1,21 @@
-// The limits of a plan and the windows in which the service counts, cut both ways: sliding with every request, or aligned to the clock.
-// Counting only; what the service answers is decided in service.ts.
+// The limits of a plan and the windows in which the service counts: sliding with every request, or aligned to the clock. Only counts;
+// service.ts decides on responses.
 import { z } from 'zod'
 
-/** Infinity stands for no limit. */
+/** Infinity means no limit. */
 const amount = z.custom<number>((value) => typeof value === 'number' && value >= 0, { error: 'a number of 0 or more' })
 
 export const limitsSchema = z.strictObject({
-  /** Requests in one minute window. */
+  /** Requests per minute window. */
   perMinute: amount,
   perDay: amount,
   windows: z.enum(['sliding', 'aligned']),
-  /** Aligned: hours after midnight UTC at which the day turns. `rolling`: the last 24 hours, whatever `windows` says. null: as `windows` says. */
+  /**
+   * For aligned windows: the hour after midnight UTC at which the day begins. `rolling`: the last 24 hours, whatever `windows` says. null:
+   * as `windows` says.
+   */
   dayTurnsAt: z.union([z.number().min(-12).max(14), z.literal('rolling'), z.null()]),
-  /** Whether a request answered with 429 takes a place too. */
+  /** Whether requests answered with 429 count, too. */
   countRejected: z.boolean(),
   /** Bytes. */
   maxFileSize: amount,
@@ -21,14 +24,17 @@ export const limitsSchema = z.strictObject({
 
 export type Limits = Readonly<z.infer<typeof limitsSchema>>
 
-/** Rates from the document's table. Sizes and daily uploads are not shown there: wide enough not to be met by chance. */
+/**
+ * Rates are from the API document's table. It doesn't state file sizes and daily uploads; these are high enough not to be reached by
+ * accident.
+ */
 const PLANS: Readonly<Record<string, Pick<Limits, 'perMinute' | 'perDay' | 'maxFileSize' | 'dailyUploads'>>> = {
   pro: { perMinute: 50, perDay: 5000, maxFileSize: 10 * 1024 ** 3, dailyUploads: 5000 },
   business: { perMinute: 100, perDay: 10_000, maxFileSize: 50 * 1024 ** 3, dailyUploads: 10_000 },
   enterprise: { perMinute: 1000, perDay: 100_000, maxFileSize: 200 * 1024 ** 3, dailyUploads: 100_000 },
 }
 
-/** An unknown plan has Pro's figures unless told otherwise; `free` too, though it gets no further than 403. */
+/** An unknown plan gets Pro's limits unless overridden; so does `free`, although its requests all get 403. */
 export function planLimits(plan: string, overrides: Partial<Limits>): Limits {
   const figures = PLANS[plan] ?? PLANS['pro']
   return limitsSchema.parse({ windows: 'sliding', dayTurnsAt: null, countRejected: false, ...figures, ...overrides })
@@ -37,7 +43,7 @@ export function planLimits(plan: string, overrides: Partial<Limits>): Limits {
 export interface WindowCut {
   readonly kind: 'sliding' | 'aligned'
   readonly length: number
-  /** Milliseconds by which an aligned window starts later than the epoch's multiples. */
+  /** Milliseconds by which an aligned window starts later than the multiples of its length since the epoch. */
   readonly offset: number
 }
 
@@ -52,28 +58,28 @@ export function dayCut(limits: Limits, dayMs: number): WindowCut {
   return turns === 'rolling' ? { kind: 'sliding', length: dayMs, offset: 0 } : { kind: 'aligned', length: dayMs, offset: turns * HOUR }
 }
 
-/** The moments that count, oldest first. One log serves any cut, so a cut may change while it runs. */
+/** The times of counted requests, oldest first. One log serves any kind of window, so the kind may change at run time. */
 export interface HitLog {
   add(at: number): void
   count(cut: WindowCut, now: number): number
-  /** When a window that holds `limit` or more has room again; `now` if it has. */
+  /** When a window that contains `limit` or more has room again; `now` if it has. */
   freeAt(cut: WindowCut, limit: number, now: number): number
-  /** When the window is empty, or begins anew. */
+  /** When the window is empty, or a new one begins. */
   resetAt(cut: WindowCut, now: number): number
 }
 
-/** `keepMs`: older moments are forgotten. */
+/** `keepMs`: older times are dropped. */
 export function createHitLog(keepMs: number, initial: readonly number[] = []): HitLog {
   let hits = initial.toSorted((a, b) => a - b)
   let head = 0
 
   function startOf(cut: WindowCut, now: number): number {
     if (cut.kind === 'sliding') return now - cut.length
-    // One less, so that both cuts mean "later than".
+    // Minus one, so that for both kinds a hit counts if it is later than this.
     return Math.floor((now - cut.offset) / cut.length) * cut.length + cut.offset - 1
   }
 
-  /** Index of the first hit later than `moment`. */
+  /** Index of the first hit after `moment`. */
   function after(moment: number): number {
     let low = head
     let high = hits.length

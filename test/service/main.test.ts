@@ -1,5 +1,5 @@
-// The process form: the line that says it is ready, what is left out of it, a clean end, and words for what
-// it does not understand. What it serves is tested in process.
+// The service as a process: the line that reports it is ready, what that line leaves out, a clean exit, and messages for invalid arguments.
+// What it serves is tested in-process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

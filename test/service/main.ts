@@ -1,5 +1,5 @@
-// The reference service as a process: `node test/service/main.ts --plan pro --port 4010`. It prints one line when it is ready and ends
-// cleanly on SIGTERM and SIGINT. All behaviour is the service's; here are only the words of the command line.
+// The reference service as a process: `node test/service/main.ts --plan pro --port 4010`. Prints one line when it is ready and exits
+// cleanly on SIGTERM and SIGINT. Only parses the command line; the behaviour is in service.ts.
 import { parseArgs } from 'node:util'
 import { parseDialect } from './dialect.ts'
 import type { FaultPlan } from './faults.ts'
@@ -30,6 +30,7 @@ const HELP = `The reference service: a local server of the file-sharing API, for
   --seed N               for faults and random ids                           (1)
   --latency MS           every answer waits this long                        (0)
   --upload-rate N        bytes a second of one upload                        (as fast as it comes)
+  --stored N             the account holds so many files from the start      (none)
   --control-token TOKEN  opens /__control to requests with this x-control header
   --help
 `
@@ -55,6 +56,7 @@ const FLAGS = {
   seed: { type: 'string' },
   latency: { type: 'string' },
   'upload-rate': { type: 'string' },
+  stored: { type: 'string' },
   'control-token': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const
@@ -101,11 +103,12 @@ function optionsOf(flags: Flags): ServiceOptions {
     limits: limitsOf(flags),
     windowMs: numberOf('window-ms', flags['window-ms']),
     dialect: { ...(flags.dialect === undefined ? {} : parseDialect(flags.dialect)), ...(retryAfter === undefined ? {} : { retryAfter }) },
-    // Read in full by the service itself.
+    // Validated by the service itself.
     faults: flags.faults === undefined ? undefined : (JSON.parse(flags.faults) as FaultPlan),
     seed: numberOf('seed', flags.seed),
     latencyMs: numberOf('latency', flags.latency),
     uploadBytesPerSecond: numberOf('upload-rate', flags['upload-rate']),
+    stored: numberOf('stored', flags.stored),
     controlToken: flags['control-token'],
   }
 }

@@ -1,5 +1,5 @@
-// Receives one multipart/form-data body with one file part named `file`, hashing and writing as it comes, in constant memory. What was
-// written stands under a temporary name until someone keeps it. A body that breaks off leaves nothing behind.
+// Receives a multipart/form-data body with one file part named `file`, hashing and writing it as it arrives, in constant memory. The data
+// has a temporary name until a caller keeps it; an incomplete body leaves nothing behind.
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream, rmSync, type WriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -8,14 +8,14 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { type BusboyFileStream, type BusboyInstance, Busboy as Parser } from '@fastify/busboy'
 
-/** A file up to this size is written with one call at its end; a larger one is streamed. */
+/** Bytes. Files up to this size are written with one call at the end; larger ones are streamed. */
 const GATHER = 256 * 1024
 
 export interface Received {
   readonly filename: string
   readonly size: number
   readonly sha256: string
-  /** Name in the folder of bytes; null when they were discarded. */
+  /** Name in the folder of bytes, or null if the bytes were discarded. */
   readonly blob: string | null
 }
 
@@ -27,13 +27,13 @@ export interface ReceiveOptions {
   readonly request: IncomingMessage
   readonly blobs: string | null
   readonly hash: boolean
-  /** null: as fast as it comes. */
+  /** null if reading isn't throttled. */
   readonly bytesPerSecond: number | null
 }
 
 /**
- * Browsers and fetch write a quote and line breaks in a name as these escapes, and nothing else. The extended form `filename*` is read by
- * the parser when it stands alone; beside a plain `filename` the plain one counts (RFC 7578 4.2 allows no `filename*` in a form).
+ * Browsers and fetch encode quotes and line breaks in names as these escapes, and nothing else. The parser reads `filename*` only if there
+ * is no plain `filename` (RFC 7578, 4.2, doesn't allow `filename*` in forms).
  */
 function decodeName(name: string): string {
   return name.replaceAll(/%0D|%0A|%22/gi, (escape) => decodeURIComponent(escape))
@@ -83,7 +83,7 @@ export function receive({ request, blobs, hash, bytesPerSecond }: ReceiveOptions
     }
 
     parser.on('file', (field, stream, filename) => {
-      // The parser reports a broken body itself; its streams only must not report it to nobody.
+      // The parser reports a broken body itself. Without a listener, the stream's own error would be unhandled.
       stream.on('error', () => undefined)
       if (field !== 'file' || filename === undefined || ++seen > 1) {
         stream.resume()
@@ -107,14 +107,14 @@ function throttle(bytesPerSecond: number): Transform {
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       until = Math.max(until, performance.now()) + (chunk.length / bytesPerSecond) * 1000
-      // A last small chunk may be due before this line is reached.
+      // The last, small chunk may be overdue already.
       setTimeout(() => done(null, chunk), Math.max(0, until - performance.now()))
     },
   })
 }
 
 interface Part {
-  /** Every byte is hashed and handed to the disk. */
+  /** Resolves once every byte has been hashed and written. */
   finished(): Promise<Received>
   discard(): void
 }

@@ -1,27 +1,27 @@
-// A client without comfort, for the tests of the service: one request on one connection, no retries, and what came back told as it came.
-// It is no example for the app.
+// A minimal client for testing the service: one request per connection, no retries, and the response reported exactly as it came. Not a
+// model for the app.
 import { request as httpRequest } from 'node:http'
 import type { Service } from './service.ts'
 
 export interface Reply {
-  /** null: the connection died before an answer began. */
+  /** null if the connection was cut before a response began. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
-  /** The answer came whole. */
+  /** Whether the response was complete. */
   readonly whole: boolean
   readonly error: string | null
 }
 
 export interface Call {
   readonly method?: string
-  /** Below the base URL, or a whole URL. */
+  /** Relative to the base URL, or an absolute URL. */
   readonly path: string
-  /** null: no key. Default: the service's own. */
+  /** null to send no key. Default: the service's own. */
   readonly key?: string | null
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer
-  /** Gives up after this time without an answer; only for faults that never answer. */
+  /** Give up after this time without a response; only for faults that never respond. */
   readonly giveUpMs?: number
 }
 
@@ -53,7 +53,7 @@ export function call(service: Pick<Service, 'url' | 'key'>, { method = 'GET', pa
 const BOUNDARY = '----raw-client-7d1f'
 
 export interface PartSpec {
-  /** The Content-Disposition as it stands on the wire. */
+  /** The Content-Disposition header as sent. */
   readonly disposition: string
   readonly bytes: Uint8Array | string
   readonly type?: string | null
@@ -83,7 +83,7 @@ export function upload(
   })
 }
 
-/** The answer's JSON. Throws if it is none. */
+/** The response's JSON. Throws if it isn't JSON. */
 export function json(reply: Reply): Record<string, unknown> {
   return JSON.parse(reply.body.toString()) as Record<string, unknown>
 }

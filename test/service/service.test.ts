@@ -1,5 +1,5 @@
-// The service keeps the document: each endpoint, key and plan, names in multipart, the public link, and what survives a
-// restart. Faults and dialects have their own tests.
+// The service follows the API document: each endpoint, key and plan, file names in multipart, the public link, and what survives a restart.
+// Faults and dialects have their own tests.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -98,7 +98,7 @@ describe('endpoints', () => {
     expect((await upload(service, 'one', randomBytes(10_000))).status).toBe(200)
     expect((await upload(service, 'two', 'x')).status).toBe(200)
     expect((await upload(service, 'three', 'x')).status).toBe(403)
-    // A deleted file was an upload of the day all the same.
+    // A deleted file still counts as one of the day's uploads.
     await call(service, { method: 'DELETE', path: '/files/1' })
     expect((await upload(service, 'three', 'x')).status).toBe(403)
     expect(service.ledger.files().map((file) => file.filename)).toEqual(['one', 'two'])

@@ -1,5 +1,5 @@
-// The reference service: a local server that keeps api.md to the letter, with dials for what the document leaves open and for what can go
-// wrong. It judges nobody; the ledger and the request log tell what happened. It binds to 127.0.0.1 only.
+// The reference service: a local server that follows api.md to the letter, with settings for what the document leaves open and for what can
+// go wrong. It judges no client; ledger and request log show what happened. Binds to 127.0.0.1 only.
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -32,43 +32,50 @@ import { openStore, type StoredFile } from './store.ts'
 import { openStranger, type Stranger, type StrangerRequest } from './stranger.ts'
 
 export interface ServiceOptions {
-  /** pro, business, enterprise; free has no API; any other name has Pro's figures. Default: pro. */
+  /** pro, business or enterprise; free has no API; any other name gets Pro's limits. Default: pro. */
   readonly plan?: string | undefined
-  /** Default: the one kept in the data directory, else a random one. */
+  /** Default: the one stored in the data directory, or else a random one. */
   readonly key?: string | undefined
   /** Default: any free port. */
   readonly port?: number | undefined
-  /** Where records and bytes survive a restart. Default: records in memory, bytes in a temporary folder that goes with the service. */
+  /**
+   * Where records and bytes survive a restart. Default: records in memory, bytes in a temporary folder that is deleted with the service.
+   */
   readonly dataDir?: string | undefined
-  /** `discard` keeps size and hash only. Default: disk. */
+  /** `discard` stores only size and hash. Default: disk. */
   readonly storage?: 'disk' | 'discard' | undefined
-  /** false: no hash is taken, for benches that measure the client alone. Default: true. */
+  /** Whether uploads are hashed; false for benchmarks of the client alone. Default: true. */
   readonly hash?: boolean | undefined
-  /** Over the plan's own figures. */
+  /** Overrides the plan's limits. */
   readonly limits?: Partial<Limits> | undefined
   /** The service's clock, in epoch milliseconds: Date header, upload dates, windows. Default: Date.now. */
   readonly now?: (() => number) | undefined
-  /** Timers of that clock; with them a file that is stored late is stored by it. Default: real ones. */
+  /** Timers of that clock; if given, they also schedule late storing. Default: real timers. */
   readonly after?: ((ms: number, call: () => void) => unknown) | undefined
-  /** Length of the minute window. Default: 60,000. */
+  /** Length of the minute window in milliseconds. Default: 60,000. */
   readonly windowMs?: number | undefined
-  /** Length of the day window. Default: 86,400,000. */
+  /** Length of the day window in milliseconds. Default: 86,400,000. */
   readonly dayMs?: number | undefined
   readonly dialect?: Partial<Dialect> | undefined
   readonly faults?: FaultPlan | undefined
-  /** For faults and random ids. Default: 1. */
+  /** For faults and random IDs. Default: 1. */
   readonly seed?: number | undefined
-  /** Every answer waits this long, in real milliseconds. Default: 0. */
+  /** Delay of every response, in real milliseconds. Default: 0. */
   readonly latencyMs?: number | undefined
-  /** How fast the body of one upload is read. Default: as fast as it comes. */
+  /** How fast an upload's body is read. Default: not throttled. */
   readonly uploadBytesPerSecond?: number | undefined
-  /** Told of each moment as it comes, for whoever has to act in the middle of an exchange. */
+  /** Called at each stage of an exchange, for tests that act in the middle of one. */
   readonly onMoment?: ((moment: Moment, endpoint: Endpoint) => void) | undefined
+  /**
+   * Minimum number of files in the account: missing ones are added as records without bytes, one a minute up to now. Default: none are
+   * added.
+   */
+  readonly stored?: number | undefined
   /** Opens /__control to requests with this value in `x-control`. Default: closed. */
   readonly controlToken?: string | undefined
 }
 
-/** Headers read; first bytes of an upload's body read; the whole answer handed to the system. */
+/** The headers were read; the first bytes of an upload's body were read; the whole response was passed to the system. */
 export type Moment = 'headers' | 'body' | 'answered'
 
 export interface PlantedFile {
@@ -77,7 +84,7 @@ export interface PlantedFile {
   readonly bytes?: Uint8Array
   /** Default: now. */
   readonly storedAt?: number
-  /** A size without bytes: a record that can't be downloaded, for accounts that only have to look full. */
+  /** A size without bytes: a record that can't be downloaded, for accounts that only need to look full. */
   readonly size?: number
   readonly downloads?: number
 }
@@ -93,40 +100,40 @@ export interface Service {
   readonly dialect: Dialect
   readonly ledger: Ledger
   readonly requests: RequestLog
-  /** What came to the other origin that redirects lead to. */
+  /** Requests received by the other origin, to which redirects lead. */
   strangerRequests(): readonly StrangerRequest[]
-  /** The plan's figures take over; limits set by hand stay on top. */
+  /** Applies the plan's limits; limits set by `setLimits` still take precedence. */
   setPlan(plan: string): void
   setLimits(limits: Partial<Limits>): void
   setKey(key: string): void
-  /** Replaces the whole plan and counts requests anew. */
+  /** Replaces the whole plan and starts counting requests from 1 again. */
   setFaults(plan: FaultPlan | null): void
-  /** Changes single options; null goes back to the plainest. */
+  /** Changes single options; null restores the default dialect. */
   setDialect(dialect: Partial<Dialect> | null): void
-  /** For uploads that begin from now on; null for no limit. */
+  /** Applies to uploads that start from now on. null turns throttling off. */
   setUploadRate(bytesPerSecond: number | null): void
-  /** Gone as if someone else had deleted it. False if there is no such file. */
+  /** Deletes a file as if someone else had done it. Returns false if it doesn't exist. */
   deleteBehindTheBack(fileId: number): boolean
-  /** A file that another client of the account sent. It takes no place in any limit. */
+  /** Adds a file as if another client of the account had uploaded it. Doesn't count against any limit. */
   plant(file: PlantedFile): LedgerFile
-  /** The bytes of a living file; null if there are none. Its download count stays. */
+  /** The path of an existing file's bytes, or null if there are none. Doesn't change the download count. */
   blobPath(fileId: number): string | null
-  /** Connections die and new ones are refused, for `ms` real milliseconds or until comeBack. */
+  /** Cuts all connections and refuses new ones, for `ms` real milliseconds or until comeBack. */
   goAway(ms?: number): Promise<void>
   comeBack(): Promise<void>
-  /** Nothing is being received, answered or stored late any more. Requests left hanging on purpose do not count. */
+  /** Resolves once nothing is being received, answered or stored late. Requests left hanging on purpose don't count. */
   idle(): Promise<void>
   close(): Promise<void>
 }
 
 const BASE = '/api/v1'
-/** Only to read the path and the query of a request. */
+/** Base for parsing a request's path and query. */
 const HERE = 'http://service.invalid'
-/** Where a redirect to the same origin leads: the same API, one prefix deeper, without faults. */
+/** Where same-origin redirects lead: the same API under one more prefix, without faults. */
 const MOVED = '/moved'
-/** What a multipart envelope may weigh on top of its file. */
+/** Maximum number of bytes that a multipart envelope may add to its file. */
 const ENVELOPE = 4096
-/** Body length that a cut in the body is measured against when none was announced. */
+/** Assumed body length for cuts within a body whose length wasn't announced. */
 const UNTOLD_LENGTH = 64 * 1024
 
 type Route = { readonly endpoint: Endpoint; readonly id: string | null } | null
@@ -167,7 +174,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   let limits = planLimits(plan, overrides)
   let dialect = withDialect(options.dialect ?? {})
   let chooser = createFaultChooser(options.faults ?? null, seed)
-  // Opened when all options are known to be good: nothing is left behind by a refusal.
+  // Opened only after all options have been validated, so that an invalid one leaves nothing behind.
   const store = openStore({ dataDir: options.dataDir ?? null, storage: options.storage ?? 'disk', hitsSince: now() - keepMs })
   const hits = createHitLog(keepMs, store.oldHits)
   const uploads = createHitLog(
@@ -192,7 +199,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     void work.finally(() => running.delete(work))
   }
 
-  // Every exchange is its own promise; what goes wrong in one is a defect of the service and must be seen.
+  // Each exchange is a promise of its own; an error in one is a bug in the service and must be reported.
   const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, noDelay: true }, (request, response) => {
     track(
       serve(request, response).catch((error: unknown) => {
@@ -230,7 +237,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     const exchange: Exchange = { request, response, record, url, id: route?.id ?? null, at }
     const refusal = record.endpoint === 'download' ? null : admit(exchange)
     if (latencyMs > 0) await delay(latencyMs, undefined, { signal: timers.signal }).catch(() => undefined)
-    // Who hung up meanwhile will never be heard of again: no event of its request is still to come.
+    // The client has disconnected; no further event of its request will arrive.
     if (request.socket.destroyed) return
     if (refusal !== null) {
       await send(exchange, refusal)
@@ -246,7 +253,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     await act(exchange, record.endpoint, fault)
   }
 
-  /** Key, rate and plan, in this order; null lets the request in. Decided when its headers arrive. */
+  /** Checks key, rate limit and plan, in this order; null admits the request. Decided when the headers arrive. */
   function admit({ request, record, at }: Exchange): Answer | null {
     const shown = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]?.trim() ?? ''
     if (!same(shown, key) || at < revokedUntil) return errorAnswer(401, 'API key invalid or missing', dialect)
@@ -306,7 +313,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       await new Promise<void>((resolve) => {
         response.write(body.subarray(0, Math.floor(body.length * (manner.cutAt ?? 0))), () => resolve())
       })
-      // A cut in the same instant could overtake what was just written.
+      // Without a pause, the cut could overtake what was just written.
       await delay(5)
       cut(exchange)
       return
@@ -332,7 +339,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     request.socket.destroy()
   }
 
-  /** A stall that has its time ends with a cut. */
+  /** Ends a stall with a cut after its time, if it has one. */
   function letGo(exchange: Exchange, fault: Fault | null): void {
     if (fault === null || !('forMs' in fault) || fault.forMs === undefined) return
     if (fault.kind === 'stall-in-body' || fault.kind === 'stall-before-store' || fault.kind === 'stall-after-store')
@@ -342,12 +349,12 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   function later(ms: number, work: () => void): void {
     track(
       delay(ms, undefined, { signal: timers.signal }).then(work, () => {
-        // The service was closed first: what was to be stored late never is.
+        // The service was closed first, so late storing never happens.
       }),
     )
   }
 
-  /** Stores late, by the service's own clock where it has timers. What was to be stored after the service closed never is. */
+  /** Stores late, by the service's own clock if it has timers. Nothing is stored after the service has closed. */
   function storeLate(exchange: Exchange, fault: Extract<Fault, { kind: 'late-store-cut' | 'late-store-error' }>, work: () => void): void {
     const most = fault.mostMs ?? fault.ms
     const ms = fault.ms + Math.floor(draw(seed, 'late', exchange.record.no) * Math.max(0, most - fault.ms))
@@ -358,7 +365,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       })
   }
 
-  /** Carries a request out, with its fault at the moment where it strikes. */
+  /** Carries out a request, applying its fault at the right stage. */
   async function act(exchange: Exchange, endpoint: Endpoint, fault: Fault | null): Promise<void> {
     const before = await strikeBefore(exchange, fault)
     if (before === 'over') return
@@ -379,7 +386,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       const result = await (inBody === null ? receiving : Promise.race([receiving, inBody.struck]))
       if (inBody?.done() === true) {
         letGo(exchange, fault)
-        // What did come in, perhaps whole, is dropped as soon as the connection ends.
+        // Whatever has arrived, even a complete file, is dropped when the connection ends.
         void receiving.then((late) => {
           if (late.ok) drop(late.file)
         })
@@ -407,7 +414,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     await strikeAfter(exchange, endpoint, received, fault)
   }
 
-  /** Faults that strike when the headers have arrived. `over`: the exchange has ended. */
+  /** Applies faults that occur when the headers have arrived. `over`: the exchange has ended. */
   async function strikeBefore(exchange: Exchange, fault: Fault | null): Promise<'over' | 'on'> {
     switch (fault?.kind) {
       case 'cut-before-body':
@@ -448,7 +455,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
   }
 
-  /** Faults around the moment of storing. */
+  /** Applies faults around the point of storing. */
   async function strikeAfter(
     exchange: Exchange,
     endpoint: Exclude<Endpoint, 'download'>,
@@ -524,13 +531,13 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
   }
 
-  /** The file of a call, or the newest one for a call without. */
+  /** Deletes the file of a call, or the newest one if the call has none. */
   function vanish(id: string | null): void {
     const file = id === null ? store.live.at(-1) : store.files.get(Number(id))
     if (file !== undefined) store.remove(file, now(), 'service')
   }
 
-  /** After its share of the body the connection dies, or nobody reads on. */
+  /** Cuts or stalls the connection after a share of the body. */
   function strikeInBody(
     exchange: Exchange,
     { kind, fraction }: { readonly kind: 'cut-in-body' | 'stall-in-body'; readonly fraction: number },
@@ -581,7 +588,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
   function keep(file: Received, requestNo: number, fault: string | null, storedAt: number, downloads = 0): StoredFile {
     const there = dialect.sameBytes === 'existing' && file.sha256 !== '' ? store.live.find((one) => one.sha256 === file.sha256) : undefined
-    // A planted file (request 0) is another client's and was there before.
+    // Not for a planted file (request 0), which represents another client's existing file.
     if (there !== undefined && requestNo > 0) {
       drop(file)
       return there
@@ -613,7 +620,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     return keep({ filename: file.filename, size: bytes.length, sha256, blob }, 0, null, at, file.downloads)
   }
 
-  /** What was asked is done, here and now. */
+  /** Does what was requested. */
   function carryOut(exchange: Exchange, endpoint: Exclude<Endpoint, 'download'>, received: Received | null): Answer {
     const { record } = exchange
     switch (endpoint) {
@@ -654,7 +661,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
   let ordered: { readonly version: number; readonly order: Dialect['listOrder']; readonly files: readonly StoredFile[] } | null = null
 
-  /** What the list shows at this moment, where it is late or comes from a replica. */
+  /** The files that the list currently shows, considering lag and replica. */
   function listed(at: number, requestNo: number): readonly StoredFile[] {
     const isReplica = dialect.listReplicaMs > 0 && draw(seed, 'replica', requestNo) < 0.5
     const as = isReplica ? at - dialect.listReplicaMs : at
@@ -679,7 +686,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     return jsonAnswer(200, { success: true, files, ...(page.pagination === null ? {} : { pagination: page.pagination }) }, dialect)
   }
 
-  /** Between two pages someone else was busy. Only planted files ever go, so that no upload of the client's is lost by it. */
+  /** Simulates other clients between two pages. Only planted files are deleted, so the client loses no upload. */
   function shiftList(at: number): void {
     if (dialect.listShift === 'insert') plant({ filename: `another-${store.all.length + 1}.bin` })
     if (dialect.listShift !== 'delete') return
@@ -757,7 +764,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
 
   async function listen(port: number): Promise<number> {
-    // Right after closing, the port may still be taken for a moment.
+    // Right after closing, the port may remain in use for a moment.
     for (let attempt = 1; ; attempt++) {
       try {
         await new Promise<void>((resolve, reject) => {
@@ -874,6 +881,9 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       store.close()
     },
   }
+  const missing = Math.max(0, (options.stored ?? 0) - store.live.length)
+  for (let n = 1; n <= missing; n++)
+    plant({ filename: `stored-${String(n).padStart(7, '0')}.bin`, size: 1000 + n, storedAt: now() - (missing - n + 1) * 60_000 })
   try {
     port = await listen(options.port ?? 0)
   } catch (error) {
@@ -891,7 +901,7 @@ function retryAfter(form: Dialect['retryAfter'], ms: number, at: number): Readon
 
 const dated: { second: number; text: string } = { second: Number.NaN, text: '' }
 
-/** Written anew once a second: it is asked for with every answer. */
+/** Cached for a second, because every response needs it. */
 function httpDate(at: number): string {
   const second = Math.floor(at / 1000)
   if (dated.second !== second) {

@@ -1,5 +1,5 @@
-// What the service keeps: file records in memory, written through to SQLite when there is a data directory, and bytes on disk unless they
-// are discarded. A deleted file's record stays, for the ledger. It checks nothing; limits and answers are decided elsewhere.
+// The service's storage: file records in memory, written through to SQLite if there is a data directory, and bytes on disk unless
+// discarded. Records of deleted files remain, for the ledger. Limits and responses are decided elsewhere.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,19 +7,19 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 export interface StoredFile {
   readonly fileId: number
-  /** As the client sent it. */
+  /** As sent by the client. */
   readonly filename: string
-  /** As the service names it. */
+  /** As named by the service. */
   readonly shownName: string
   readonly size: number
-  /** Hex; empty when hashing is switched off. */
+  /** Hex; empty if hashing is off. */
   readonly sha256: string
   readonly token: string
-  /** Name in the folder of bytes; null when they were discarded. */
+  /** Name in the folder of bytes, or null if the bytes were discarded. */
   readonly blob: string | null
   readonly storedAt: number
   deletedAt: number | null
-  /** `client`: by DELETE. `service`: behind the client's back. */
+  /** `client`: by DELETE. `service`: without the client's doing. */
   deletedBy: 'client' | 'service' | null
   downloads: number
   /** Number of the upload request; 0 for a planted file. */
@@ -40,14 +40,14 @@ const SCHEMA = `
 `
 
 export interface Store {
-  /** Folder of bytes; null when they are discarded. */
+  /** Folder of bytes, or null if bytes are discarded. */
   readonly blobs: string | null
   readonly files: ReadonlyMap<number, StoredFile>
-  /** Every record in the order of storing, deleted ones too. */
+  /** All records in the order of storing, including deleted files. */
   readonly all: readonly StoredFile[]
-  /** Living files, oldest first. */
+  /** Existing files, oldest first. */
   readonly live: readonly StoredFile[]
-  /** Grows with every file that comes or goes. */
+  /** Incremented whenever a file is added or deleted. */
   readonly version: number
   byToken(token: string): StoredFile | undefined
   liveNamed(shownName: string): boolean
@@ -55,11 +55,11 @@ export interface Store {
   remove(file: StoredFile, at: number, by: 'client' | 'service'): void
   downloaded(file: StoredFile): void
   hit(at: number): void
-  /** Moments of counted requests that were kept from before. */
+  /** Times of counted requests from before the restart. */
   readonly oldHits: readonly number[]
   meta(name: string): string | null
   setMeta(name: string, value: string): void
-  /** What was written so far survives the end of the process. */
+  /** Everything written so far survives the end of the process. */
   flush(): void
   close(): void
 }
@@ -67,7 +67,7 @@ export interface Store {
 export interface StoreOptions {
   readonly dataDir: string | null
   readonly storage: 'disk' | 'discard'
-  /** Hits before this moment are forgotten. */
+  /** Hits before this time are dropped. */
   readonly hitsSince: number
 }
 
@@ -102,7 +102,7 @@ export function openStore({ dataDir, storage, hitsSince }: StoreOptions): Store 
   const journal = dataDir === null ? null : openJournal(join(dataDir, 'service.db'), hitsSince)
   for (const file of journal?.files ?? []) index(file)
   if (blobs !== null) {
-    // What was being received when the process ended was never stored.
+    // A file that was being received when the process ended was never stored.
     const known = new Set(all.map((file) => file.blob))
     for (const name of readdirSync(blobs)) if (!known.has(name)) rmSync(join(blobs, name), { force: true })
   }
@@ -160,7 +160,7 @@ interface Journal {
   close(): void
 }
 
-/** Writes of one turn of the event loop share a transaction: one each would cost more than all else a small upload does. */
+/** All writes of one event loop turn share a transaction: one for each would take longer than everything else in a small upload. */
 function openJournal(path: string, hitsSince: number): Journal {
   const db = new DatabaseSync(path, { timeout: 2000 })
   db.exec(SCHEMA)

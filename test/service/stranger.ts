@@ -1,12 +1,12 @@
-// Another origin, for redirects that lead away: it takes whatever comes, answers as if it were the service, and notes whether a key was
-// shown to it. It stores nothing.
+// Another origin, as the target of redirects: accepts everything, responds as if it were the service, and records whether it was sent a
+// key. Stores nothing.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface StrangerRequest {
   readonly method: string
   readonly path: string
-  /** A client that follows a redirect here with its key has given the key away. */
+  /** Whether a client followed a redirect with its key, and so gave it away. */
   readonly hadKey: boolean
 }
 

@@ -32,7 +32,13 @@ const ROOMS: readonly Room[] = [
   },
   { at: PLATFORM, rooms: [SHARED, API, ENGINE], packages: ['chokidar', 'keytar', 'undici', 'zod'], builtins: 'all' },
   { at: 'src-main/cli/', rooms: [SHARED, API, ENGINE, PLATFORM], packages: ['commander', 'zod'], builtins: 'all' },
-  { at: 'src-main/shell/', rooms: [SHARED, API, ENGINE, PLATFORM], packages: ['electron', 'zod'], builtins: 'all' },
+  // A trial runs the reference service, so that what is tried is what is tested.
+  {
+    at: 'src-main/shell/',
+    rooms: [SHARED, API, ENGINE, PLATFORM, 'test/service/service.ts'],
+    packages: ['electron', 'zod'],
+    builtins: 'all',
+  },
   {
     at: 'src-renderer/',
     rooms: [SHARED],

@@ -101,7 +101,7 @@ describe('layerFaults', () => {
 
   it.each([
     ['engine.ts', 'handlers/plan.ts'],
-    ['transfer/reconciler.ts', 'remote/list-walk.ts'],
+    ['unconfirmed/reconciler.ts', 'remote/list-walk.ts'],
     ['discovery/folder.ts', 'admission/guard.ts'],
     ['transfer/cancel.ts', 'transfer/content.ts'],
   ])('accepts that %s imports %s', (from, to) => {

@@ -1,6 +1,6 @@
-// Electron's file system as it meets `*.asar`, for a thread of plain Node: preloaded with `--import`. Written after lib/node/asar-fs-wrapper of
-// Electron 45: a file that is an archive answers as a folder, one that only has the name answers with nothing, and a path given or asked for as
-// bytes breaks in `path.join`. All of it is off while `process.noAsar` is set. Only what Slipway calls is here.
+// Imitates Electron's handling of `*.asar` in a plain Node thread; preloaded with `--import`. Modelled on lib/node/asar-fs-wrapper of
+// Electron 45: a file that is an archive looks like a folder, one that only has the name doesn't exist, and a path passed or requested as
+// bytes fails in `path.join`. `process.noAsar` turns it off. Covers only what Slipway calls.
 import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { join, normalize } from 'node:path'
@@ -14,12 +14,12 @@ const { openSync, readSync, closeSync, statSync } = fs
 
 interface Inside {
   readonly archive: string
-  /** Path within, '' for the archive itself. */
+  /** Path inside the archive; '' for the archive itself. */
   readonly rest: string
   readonly valid: boolean
 }
 
-/** Null: not for the hooks. */
+/** Returns null for a path that the hooks don't handle. */
 function inside(path: unknown): Inside | null {
   if (process.noAsar) return null
   const text = Buffer.isBuffer(path) ? path.toString() : path
@@ -29,7 +29,7 @@ function inside(path: unknown): Inside | null {
   const archive = found[1] ?? ''
   try {
     if (statSync(archive).isDirectory()) return null
-    // Two pickled sizes come first; the first of them is always 4.
+    // An archive starts with two pickled sizes, of which the first is always 4.
     const fd = openSync(archive, 'r')
     const head = Buffer.alloc(4)
     const n = readSync(fd, head, 0, 4, 0)
@@ -75,7 +75,7 @@ for (const name of ['realpath'] as const) {
     const at = inside(path)
     if (at === null) return old?.(path, options)
     if (!at.valid) throw invalid(at)
-    // With an encoding of bytes this is a Buffer, which `join` does not take.
+    // If bytes were requested this is a Buffer, which `join` rejects.
     return join((await old?.(at.archive, options)) as string, at.rest)
   }
 }
@@ -87,9 +87,10 @@ api['readdirSync'] = (path, options) => {
   return ['package.json']
 }
 const open = api['open']
-api['open'] = (path, flags, done) => {
+api['open'] = (path, ...rest) => {
   const at = inside(path)
-  if (at === null) return open?.(path, flags, done)
+  if (at === null) return open?.(path, ...rest)
+  const done = rest.at(-1)
   process.nextTick(() => {
     if (typeof done === 'function') done(at.valid ? Object.assign(new Error('ENOENT,  not found'), { code: 'ENOENT' }) : invalid(at))
   })

@@ -1,20 +1,20 @@
-// Time that a test moves by hand: a wall clock that can jump and a monotonic one that can't. Due timers run in order, and whatever they
-// start (promises, immediates) runs before time goes on.
+// A clock that a test moves: a wall clock that can jump and a monotonic one that can't. Due timers run in order, and everything they start
+// (promises, immediates) runs before time moves on.
 import type { Clock } from '../../src-main/engine/ports.ts'
 
 export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>
-  /** When the earliest timer is due, by the monotonic clock; null if there is none. */
+  /** When the earliest timer is due, by the monotonic clock, or null if there is none. */
   next(): number | null
-  /** Somebody sets the clock; no time passes. */
+  /** Sets the wall clock; no time passes. */
   jumpWall(ms: number): void
 }
 
-/** Rounds of the event loop between two timers: enough for a chain of awaited disk and journal calls. */
+/** Event loop rounds between two timers: enough for a chain of awaited disk and journal calls. */
 const ROUNDS = 12
-/** Enough for all that an answer of the service sets off, up to the next request. */
+/** Enough for everything that a response triggers, up to the next request. */
 const STEADY_ROUNDS = 60
-/** Calls that never end do not hold up time for good. */
+/** Calls that never end stop time only for this many rounds. */
 const BUSY_ROUNDS = 5000
 
 async function settle(isBusy: (() => boolean) | null): Promise<void> {
@@ -30,7 +30,7 @@ async function settle(isBusy: (() => boolean) | null): Promise<void> {
   }
 }
 
-/** `isBusy`: time does not go on while it says so; null: nobody is asked. */
+/** `isBusy`: time stands still while it returns true; null if nothing stops it. */
 export function createFakeClock(start = Date.UTC(2026, 10, 20, 12, 0, 0), isBusy: (() => boolean) | null = null): FakeClock {
   let mono = 1000
   let offset = start - mono

@@ -1,5 +1,5 @@
-// The search for secrets in this world: the real one, on the bytes that the memory disk holds, without a thread of its own.
-// It asks the same as the real port does: that the file is still the one that the engine has open.
+// The search for secrets in the simulated world: the real one, on the memory disk's bytes and without a thread. Like the real port, it
+// checks that the file is still the one that the engine has open.
 
 import { secretByContent } from '../../src-main/engine/admission/secrets.ts'
 import { DiskError, type Inspection } from '../../src-main/engine/ports.ts'

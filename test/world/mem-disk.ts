@@ -1,5 +1,5 @@
-// A disk in memory with the manners of a real one: inodes that outlive renames, times that move with writes, links that are not followed.
-// Proved by the conformance test, which asks the same of it and of the real disk. Also the watcher that goes with it.
+// A disk in memory that behaves like a real one: inodes that survive renames, times that change with writes, links that aren't followed. A
+// conformance test compares it with the real disk. Also implements the matching watcher.
 import { posix } from 'node:path'
 import {
   type Clock,
@@ -13,6 +13,7 @@ import {
   type OpenFile,
   type Watch,
 } from '../../src-main/engine/ports.ts'
+import { withBackslashes } from './backslash-disk.ts'
 
 interface Node {
   kind: EntryKind
@@ -23,7 +24,7 @@ interface Node {
   readonly ino: number
   readonly children: Map<string, Node> | null
   denied: boolean
-  /** A directory without the right to search it: its names can be listed, what they name can't be reached. */
+  /** A directory without search permission: its names can be listed, but the entries can't be reached. */
   sealed: boolean
 }
 
@@ -34,36 +35,36 @@ export interface MemDisk extends Disk {
   rename(from: string, to: string): void
   remove(path: string): void
   symlink(target: string, path: string): void
-  /** A second name of the same file. */
+  /** Adds a second name for the same file (a hard link). */
   link(from: string, to: string): void
-  /** Sets the times back, as `touch -d` and archives do. */
+  /** Sets the modification time, as `touch -d` and unpacking an archive do. */
   setMtime(path: string, mtime: number): void
-  /** Moves the change time alone, as chmod does. */
+  /** Changes only the change time, as chmod does. */
   chmod(path: string): void
-  /** A file without opening it: no hook is called, nothing is counted. */
+  /** Reads a file without opening it: calls no hook and counts nothing. */
   peek(path: string): { readonly entry: Entry; readonly data: Uint8Array } | DiskFailureCode
-  /** Files that were opened so far. */
+  /** Number of files opened so far. */
   opened(): number
-  /** Paths that were asked for one by one so far. */
+  /** Number of paths stat'ed individually so far. */
   stats(): number
   deny(path: string, denied: boolean): void
-  /** Takes or gives the right to search a directory (x): its names can still be listed. */
+  /** Removes or restores the search permission (x) of a directory: its names can still be listed. */
   seal(path: string, sealed: boolean): void
-  /** Called once, after the next read of this file. */
+  /** Calls `call` once, after the next read of this file. */
   onceRead(path: string, call: () => void): void
-  /** Names of processes' files that are open for writing. */
+  /** Paths that processes have open for writing. */
   readonly writers: Set<string>
-  /** Names of files that a process has mapped for writing. */
+  /** Paths that a process has mapped for writing. */
   readonly mapped: Set<string>
-  /** Writes through a mapping: no event, and the file's time moves only where `fault` says so (a page that was clean). */
+  /** Writes through a memory mapping: causes no event, and updates the file's time only with `fault` (as for a clean page). */
   poke(path: string, data: string, fault: boolean): void
   readonly watch: Watch
-  /** Hints are lost from now on, or told again. */
+  /** With true, hints are lost from now on; with false, they are delivered again. */
   setDeaf(deaf: boolean): void
 }
 
 const LETTER: Readonly<Record<EntryKind, string>> = { file: 'f', dir: 'd', link: 'l', other: 'o', unreadable: 'u' }
-/** Bytes of a path that Linux takes, without the NUL at its end. */
+/** Linux's limit on the bytes of a path, without the terminating NUL. */
 const PATH_MAX = 4095
 
 function failure(code: DiskFailureCode): { readonly code: DiskFailureCode; readonly message: string } {
@@ -71,6 +72,11 @@ function failure(code: DiskFailureCode): { readonly code: DiskFailureCode; reado
 }
 
 export function createMemDisk(clock: Clock): MemDisk {
+  const disk = createPosixDisk(clock)
+  return process.platform === 'win32' ? withBackslashes(disk) : disk
+}
+
+function createPosixDisk(clock: Clock): MemDisk {
   let nextIno = 2
   const make = (kind: EntryKind, data = Buffer.alloc(0)): Node => ({
     kind,
@@ -97,7 +103,7 @@ export function createMemDisk(clock: Clock): MemDisk {
     for (const watcher of watchers) if (path === watcher.root || path.startsWith(`${watcher.root}/`)) watcher.onHint({ kind, path })
   }
 
-  /** The node of a path, nothing followed; a code where it can't be reached. */
+  /** The node at a path, without following links; an error code if it can't be reached. */
   const find = (path: string): Node | DiskFailureCode => {
     if (Buffer.byteLength(path) > PATH_MAX) return 'name-too-long'
     let at = root
@@ -130,7 +136,7 @@ export function createMemDisk(clock: Clock): MemDisk {
     dev: 1,
   })
 
-  /** Through links, also those on the way: the real path. */
+  /** Follows all links in a path and returns the real path. */
   const follow = (path: string): { readonly path: string; readonly node: Node } | DiskFailureCode => {
     let rest = path.split('/').filter((part) => part !== '')
     let at = ''

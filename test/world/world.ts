@@ -1,8 +1,8 @@
 // The simulated world: the real engine on real SQLite and the reference service, with a disk in memory and a clock moved by hand. Network
-// calls take real milliseconds and no simulated ones, so a day of limits runs in a second. Steps are plain calls; nothing is judged here.
+// calls take real time but no simulated time, so a day of limits runs in a second. The steps are plain calls; tests do the judging.
 
 import { createHash, hash } from 'node:crypto'
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,6 +12,7 @@ import { type GuardRules, NO_GUARD_RULES } from '../../src-main/engine/admission
 import { type Engine, openEngine } from '../../src-main/engine/engine.ts'
 import type { FileSync } from '../../src-main/engine/journal/barrier.ts'
 import type { Hasher } from '../../src-main/engine/ports.ts'
+import { journalFiles } from '../../src-main/platform/journal-files.ts'
 import { seal } from '../../src-main/platform/seal.ts'
 import { createStampFile } from '../../src-main/platform/stamp-file.ts'
 import type { EngineEvent, Result } from '../../src-shared/contract.ts'
@@ -22,7 +23,7 @@ import { createWorldInspection } from './inspection.ts'
 import { createMemDisk, type MemDisk } from './mem-disk.ts'
 
 export const FOLDER = '/home/share'
-/** Slipway's data folder in this world; the disk has it once a test makes it. */
+/** Slipway's data folder in this world; it exists once a test creates it. */
 export const OWN = '/home/share/.config/Slipway'
 
 export interface World {
@@ -31,25 +32,25 @@ export interface World {
   readonly service: Service
   readonly events: readonly EngineEvent[]
   engine(): Engine
-  /** Starts watching the folder; gives its id. */
+  /** Starts watching the folder; resolves with its ID. */
   watch(options?: {
     readonly onChange?: OnChange
     readonly existing?: 'upload' | 'skip'
     readonly ignore?: readonly string[]
   }): Promise<number>
-  /** Lets time run until `done` holds, at most `hours` of it. Says what stood in the way if it never does. */
+  /** Lets time pass until `done` holds, at most `hours`. If it never does, the error says what was in the way. */
   until(done: () => boolean | Promise<boolean>, hours?: number): Promise<void>
-  /** Lets this much time pass, with all that happens in it. */
+  /** Lets this much time pass, with everything that happens in it. */
   pass(ms: number): Promise<void>
   transfers(): Promise<readonly Transfer[]>
   byName(name: string): Promise<Transfer | undefined>
   allSettled(): Promise<boolean>
-  /** The process ends without a word, and starts again on the same journal, or on what `meanwhile` makes of its file. */
+  /** Kills the process and starts it again on the same journal, or on what `meanwhile` makes of the file. */
   crash(meanwhile?: (journal: string) => void): Promise<void>
   setKey(key: string | null): Promise<void>
-  /** The person's own rules for the guard, from the next question on. */
+  /** Sets the user's own rules for held files; they apply from the next question on. */
   setGuardRules(rules: GuardRules): void
-  /** Asks the journal's file itself, or changes it behind the engine's back. */
+  /** Queries the journal file directly, or changes it without the engine's knowledge. */
   sql(statement: string): readonly Readonly<Record<string, unknown>>[]
   end(): Promise<void>
 }
@@ -68,13 +69,13 @@ function hasher(): Hasher {
 export const KEY = 'world-key-1234567890'
 
 export interface Hooks {
-  /** Syncs the journal at this path. Without it, what is committed counts as durable. */
+  /** Syncs the journal at this path. If absent, commits count as durable. */
   readonly sync?: (journal: string) => FileSync
-  /** Called as a request leaves that changes something on the service: the name of the file, or the id that is deleted. */
+  /** Called when a request that changes something is sent, with the name of the file or the ID to delete. */
   readonly onRequest?: (request: { readonly upload: string } | { readonly remove: number }) => void
-  /** How long the answer to an upload stays on its way, in milliseconds of the world's clock. */
+  /** How long the response to an upload is delayed, in milliseconds of the world's clock. */
   readonly uploadAnswerMs?: number
-  /** true: time stands still during every request, however many follow one another, so that a run is the same at any load. */
+  /** Whether time stands still during requests, even successive ones, so that runs are the same under any load. */
   readonly isSteady?: boolean
 }
 
@@ -91,7 +92,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
   let guardRules = NO_GUARD_RULES
   let generation = 0
 
-  /** Counts calls under way, so that time stands still while one is. A dead process' calls count no more. */
+  /** Counts calls in progress, so that time stands still during them. Calls of a dead process don't count. */
   const counted = (client: ApiClient, mine: number): ApiClient => {
     const wrap =
       <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
@@ -99,7 +100,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
         flying++
         try {
           const result = await call(...args)
-          // What a process that was killed would have heard, it never hears.
+          // A killed process never receives its response.
           if (mine !== generation) await new Promise(() => undefined)
           return result
         } finally {
@@ -154,7 +155,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       },
       journal,
       ...(hooks.sync === undefined ? {} : { sync: hooks.sync(journal) }),
-      files: { exists: existsSync, rename: renameSync },
+      files: journalFiles,
       seal,
       stamp: createStampFile(journal),
       version: 'test',
@@ -230,7 +231,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       return all.length > 0 && all.every((t) => ['done', 'held', 'failed', 'gone', 'cancelled'].includes(t.state)) && flying === 0
     },
     crash: async (meanwhile) => {
-      // The old engine's timers and answers reach nobody any more; its journal is closed as the system would close it.
+      // The old engine's timers and responses no longer have any effect; its journal is closed as the system would close it.
       const old = engine
       generation++
       await Promise.race([old.close(0), new Promise((resolve) => setTimeout(resolve, 50))])

@@ -1,15 +1,16 @@
-// `slipway audit`: where every file of a folder stands. seen = uploaded + waiting + held + failed + ignored, with the lists behind it.
-// It looks again at the disk and changes nothing.
+// `slipway audit`: accounts for every file of a folder: seen = uploaded + waiting + held + failed + ignored, each with its list. Rescans
+// the disk and changes nothing.
 
 import { resolve } from 'node:path'
+import type { Output } from '../../../src-shared/contract.ts'
 import { formatCount, isoSeconds } from '../../../src-shared/format.ts'
 import { type AuditEntry, AuditList, type AuditSums, Reason } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/path-codec.ts'
 import { ask, type Ctx, compact, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { gateOf } from '../follow.ts'
+import { folderFault } from '../named-paths.ts'
 import { reasonText } from '../reason-text.ts'
-import { folderFault } from './watch.ts'
 
 const PAGE = 500
 const LISTS = AuditList.options
@@ -23,7 +24,7 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
   }
   const answer = await ask(ctx, ctx.client.call('audit', { path, rescan: true }))
   if (!answer.ok) return fail(ctx, answer.failure)
-  const { folder, sums } = answer.value
+  const { folder, sums, look, twins = [] } = answer.value
   const lists: Record<AuditList, AuditEntry[]> = { uploaded: [], waiting: [], held: [], failed: [], ignored: [] }
   for (const list of LISTS) {
     if (sums[list] === 0) continue
@@ -31,7 +32,7 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
     do {
       const page: Awaited<ReturnType<typeof ctx.client.call<'auditPage'>>> = await ask(
         ctx,
-        ctx.client.call('auditPage', { folderId: folder.id, list, after, limit: PAGE }),
+        ctx.client.call('auditPage', { folderId: folder.id, list, after, limit: PAGE, ...(look === undefined ? {} : { look }) }),
       )
       if (!page.ok) return fail(ctx, page.failure)
       for (const entry of page.value.entries) lists[list].push(entry)
@@ -39,7 +40,7 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
     } while (after !== null)
   }
   if (lists.waiting.some((entry) => entry.reason === null)) {
-    // A queued file has no reason of its own; what holds back the whole account is its reason.
+    // A queued file has no reason of its own; whatever blocks the whole account is its reason.
     const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
     if (!snapshot.ok) return fail(ctx, snapshot.failure)
     const gate = gateOf(snapshot.value)
@@ -56,6 +57,9 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
       held,
       failed,
       ignored,
+      ...(twins.length === 0
+        ? {}
+        : { twins: twins.map((twin) => ({ file_id: twin.fileId, path: forPeople(twin.path), public_link: twin.publicLink })) }),
       lists: Object.fromEntries(LISTS.map((list) => [list, lists[list].map(entryJson)])),
     })
     return EXIT.ok
@@ -68,7 +72,19 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
     ctx.term.out(`${list} (${formatCount(sums[list])})`)
     for (const entry of lists[list]) ctx.term.out(`  ${entryLine(entry, now)}`)
   }
+  for (const line of twinLines(twins)) ctx.term.out(line)
   return EXIT.ok
+}
+
+/** Copies that may be another client's are never deleted without the user. */
+function twinLines(twins: NonNullable<Output<'audit'>['twins']>): readonly string[] {
+  if (twins.length === 0) return []
+  return [
+    '',
+    `second copies on the service (${formatCount(twins.length)}): stored after their upload had been sent again. This account has another writer,`,
+    `so they were not deleted. To delete them: slipway rm ${twins.map((twin) => twin.fileId).join(' ')}`,
+    ...twins.map((twin) => `  ${twin.fileId}\t${show(twin.path)}${twin.publicLink === null ? '' : `\t${show(twin.publicLink)}`}`),
+  ]
 }
 
 function sumLine(s: AuditSums): string {
@@ -90,7 +106,16 @@ function entryLine(entry: AuditEntry, now: number): string {
   const path = `${show(entry.path)}${many}`
   if (entry.list === 'uploaded') return entry.publicLink === null ? path : `${path}\t${show(entry.publicLink)}`
   if (entry.reason === null) return entry.list === 'waiting' ? `${path}\tQueued` : path
-  // What is ignored names its rule; everything else has a reason with a sentence.
+  if (entry.list === 'ignored' && Object.hasOwn(LEFT_OUT, entry.reason)) return `${path}\t${LEFT_OUT[entry.reason] ?? entry.reason}`
+  // Ignored files name a rule; all other reasons have a sentence.
   const reason = Reason.safeParse(entry.reason).data
   return `${path}\t${reason === undefined ? show(entry.reason) : reasonText(reason, entry.until, now)}`
+}
+
+/** Why a file that no rule excludes isn't going to be uploaded. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  'not-watched': 'Not uploaded; its folder is not watched',
+  changed: 'Changed since its upload; its folder is not watched',
+  'change-ignored': 'Changed since its upload; changes are ignored',
+  withdrawn: 'Withdrawn; its folder is no longer watched',
 }

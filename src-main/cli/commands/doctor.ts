@@ -1,11 +1,11 @@
-// `slipway doctor`: looks at everything an upload needs and says of each ok, or what to do. It changes nothing and sends no upload.
-// What touches the system is given, so each finding can be tried.
+// `slipway doctor`: checks everything that an upload needs and prints "ok" or what to do for each. Uploads nothing. System access is passed
+// in, so that each finding can be tested.
 import type { Result } from '../../../src-shared/contract.ts'
 import { formatBytes, formatDuration } from '../../../src-shared/format.ts'
 import type { ApiFailure } from '../../api/types.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import type { EngineSession } from '../../platform/engine-session.ts'
-import { type Address, addressOf, type Environment } from '../../platform/identity.ts'
+import type { Address, Environment } from '../../platform/identity.ts'
 import type { ReadSettings } from '../../platform/settings.ts'
 import type { Time } from '../../platform/time.ts'
 import { compact, document, type Output, show } from '../context.ts'
@@ -19,15 +19,19 @@ export type Reach =
 export interface DoctorCtx extends Output {
   readonly session: Result<EngineSession>
   readonly env: Environment
+  /** Of the account that is looked at. */
+  readonly address: Result<Address | null>
+  /** The name of its key in the keychain; null: none is known yet. */
+  readonly keyName: string | null
   readonly keychain: Keychain
   readonly readSettings: () => ReadSettings
   readonly dataDir: string
-  /** Null: a file can be written there; else why not. */
+  /** Why files can't be written there, or null if they can. */
   readonly dataDirFault: () => Promise<string | null>
   readonly freeBytes: () => Promise<number | null>
-  /** One request without the key. */
+  /** Sends one request without the key. */
   readonly reach: (address: Address) => Promise<Reach>
-  /** How many directories Linux lets this user watch; null elsewhere. */
+  /** How many directories Linux lets this user watch; null on other systems. */
   readonly watchLimit: () => Promise<number | null>
   readonly nodeVersion: string
   readonly version: string
@@ -36,7 +40,7 @@ export interface DoctorCtx extends Output {
 
 export interface Finding {
   readonly name: string
-  /** `note`: works, but good to know. */
+  /** `note`: works, but worth knowing. */
   readonly state: 'ok' | 'note' | 'problem'
   readonly message: string
   readonly hint: string | null
@@ -45,11 +49,11 @@ export interface Finding {
 
 const COLOURS = { ok: 'green', note: 'yellow', problem: 'red' } as const
 
-/** Below this a journal and a log may not find room. */
+/** Bytes. With less, there may not be enough room for journal and log. */
 const FREE_LEAST = 100 * 1000 * 1000
-/** The smallest default of a Linux kernel; a home folder can have more directories than that. */
+/** The lowest default of a Linux kernel; a home folder can have more directories than this. */
 const WATCHES_LEAST = 65_536
-/** Beyond this a service may refuse certificates or count another day. */
+/** With a larger difference, certificates may be rejected, and the service's day differs from ours. */
 const SKEW_MS = 5 * 60_000
 
 export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
@@ -75,21 +79,21 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
     problem('data folder', `Only ${formatBytes(free)} are free on ${ctx.dataDir}.`, 'Free some room on the disk.', EXIT.defect)
   else ok('data folder', `${ctx.dataDir}${free === null ? '' : `, ${formatBytes(free)} free`}`)
 
-  const { settings, message } = ctx.readSettings()
+  const { message } = ctx.readSettings()
   if (message !== null) noted('settings', message, null)
 
   const session = ctx.session.ok ? ctx.session.value : null
   if (!ctx.session.ok) problem('engine', ctx.session.failure.title, ctx.session.failure.hint, EXIT.defect)
   else ok('engine', ctx.session.value.isOwner() ? 'no other one runs, so it ran for this look' : 'runs in another process and answers')
 
-  const found = addressOf(null, ctx.env, settings)
+  const found = ctx.address
   const address = found.ok ? found.value : null
   if (!found.ok) problem('address', found.failure.title, found.failure.hint, EXIT.account)
   else if (address === null)
     problem('address', 'The address of the service is not known yet.', 'slipway login --base-url URL', EXIT.account)
   else ok('address', address.baseUrl)
 
-  const probe = await ctx.keychain.get(address?.host ?? 'slipway-doctor')
+  const probe = await ctx.keychain.get(ctx.keyName ?? address?.host ?? 'slipway-doctor')
   const hasKey = ctx.env.apiKey !== null || (probe.ok && probe.secret !== null)
   if (ctx.env.apiKey !== null) {
     if (probe.ok) ok('keychain', 'answers; for this process the key of SLIPWAY_API_KEY is used')
@@ -160,7 +164,7 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
         compact({ name, ok: state !== 'problem', state, message: text, hint }),
       ),
     })
-  // The most telling first: without a key or a connection the rest is of no use.
+  // The most informative first: without a key or a connection the other checks are meaningless.
   for (const code of [EXIT.account, EXIT.noConnection]) if (problems.some((one) => one.code === code)) return code
   return problems.length === 0 ? EXIT.ok : EXIT.defect
 }

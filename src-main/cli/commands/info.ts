@@ -1,5 +1,5 @@
-// `slipway info`: all that is known of one file, here and on the service.
-// It changes nothing, and leaves open what nobody knows.
+// `slipway info`: shows everything known about one file, locally and on the service.
+// Read-only; unknown values are shown as such.
 
 import { assertNever } from '../../../src-shared/assert.ts'
 import { formatBytes, formatClock, formatCount, isoSeconds } from '../../../src-shared/format.ts'

@@ -1,5 +1,5 @@
-// `slipway link`: links only, ready to paste, in one or several formats.
-// It changes nothing, and prints nothing on standard output but links.
+// `slipway link`: prints links, ready to paste, in one or several formats.
+// Read-only. Standard output contains nothing but links.
 import { basename } from 'node:path'
 import { formatLink, type LinkFormat } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/path-codec.ts'
@@ -12,7 +12,7 @@ export interface LinkArgs {
   readonly formats: readonly LinkFormat[]
 }
 
-/** As many as one call of the contract takes. */
+/** Limit of the contract for one call. */
 const MOST = 1000
 
 export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
@@ -48,7 +48,7 @@ export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
     let first = true
     for (const { name, url } of found) {
       if (url === null) continue
-      // Several formats make a block for each file, with room between the blocks.
+      // With several formats, each file gets a block, separated by an empty line.
       if (!first && args.formats.length > 1) ctx.term.out('')
       first = false
       for (const format of args.formats) ctx.term.out(formatLink(format, { name, url }))

@@ -1,11 +1,16 @@
-// `slipway login` and `logout`: the key comes from the terminal without echo or from standard input, is proved with `/stats`, and goes into
-// the keychain and nowhere else. A running engine is told. The key is never printed and never taken from the command line.
+// `slipway login` and `logout`. The key is read from the terminal without echo or from standard input, checked with `/stats`, and stored in
+// the keychain only. A running engine is notified. The key is never printed or accepted as an argument.
 
-import type { EngineClient, Result } from '../../../src-shared/contract.ts'
+import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
 import { isAddressSoFar } from '../../api/base-url.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
 import type { Keychain } from '../../engine/ports.ts'
+import { isAccountName, NAME_RULE } from '../../platform/account-changes.ts'
+import { byName } from '../../platform/account-choice.ts'
+import type { AccountDesk } from '../../platform/account-desk.ts'
+import { type AccountEntry, peekAccount } from '../../platform/accounts.ts'
 import { type Address, addressOf, type Environment, NO_ADDRESS } from '../../platform/identity.ts'
+import { forPeople } from '../../platform/path-codec.ts'
 import { prove, readKey } from '../../platform/proof.ts'
 import type { ReadSettings, Settings } from '../../platform/settings.ts'
 import { complain, document, fail, note, type Output, whenAborted } from '../context.ts'
@@ -19,114 +24,194 @@ export interface AccountCtx extends Output {
   readonly env: Environment
   readonly keychain: Keychain
   readonly settings: { readonly read: () => ReadSettings; readonly write: (settings: Settings) => void }
+  readonly desk: Pick<AccountDesk, 'accounts' | 'ownerOf' | 'prepare' | 'register' | 'chooseStored' | 'pathsOf'>
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** The engine that runs on this data folder; null: none. */
-  readonly findRunning: () => Promise<EngineClient | null>
-  /** The engine that runs on this data folder, else one in this process. */
-  readonly elect: () => Promise<Result<{ readonly client: EngineClient }>>
+  /** The engine of an account. */
+  readonly open: (entry: AccountEntry) => {
+    /** That runs on its folder; null: none. */
+    readonly findRunning: () => Promise<EngineClient | null>
+    /** That runs on its folder, else one in this process. */
+    readonly elect: () => Promise<Result<{ readonly client: EngineClient }>>
+  }
   readonly signal: AbortSignal
 }
 
 export interface LoginArgs {
   readonly baseUrl: string | null
   readonly allowHttp: boolean
+  /** `--account NAME`: a known account whose key is renewed, or the name of a new one. */
+  readonly account: string | null
 }
 
 export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode> {
   const { settings, message } = ctx.settings.read()
-  if (message !== null) complain(ctx, message, null)
-  let typed = args.baseUrl
-  let known = addressOf(typed === null ? null : { url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
-  if (known.ok && known.value === null) {
-    if (!ctx.term.inIsTerminal) return fail(ctx, { ...NO_ADDRESS, code: 'usage' })
-    for (let tries = 1; ; tries++) {
-      // Whoever pastes the key here is not shown it, and it goes nowhere.
-      typed = await ctx.term.ask('Address of the service (the key is asked for next): ', false, isAddressSoFar)
-      if (typed === null) return EXIT.interrupted
-      known = addressOf({ url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
-      if (known.ok || tries === ADDRESS_TRIES) break
-      complain(ctx, known.failure.title, null)
-    }
-  }
-  if (!known.ok) return fail(ctx, known.failure)
-  if (known.value === null) return fail(ctx, { ...NO_ADDRESS, code: 'usage' })
-  const address = known.value
+  const { accounts, message: listMessage } = ctx.desk.accounts()
+  for (const text of [message, listMessage]) if (text !== null) complain(ctx, text, null)
+  const named = args.account === null ? null : byName(accounts.accounts, args.account)
+  if (args.account !== null && named === null && !isAccountName(args.account)) return fail(ctx, BAD_NAME)
+  const current = accounts.accounts.find((one) => one.id === accounts.current)
+  const known = (named ?? current)?.baseUrl ?? settings.baseUrl
+  const address = await readAddress(ctx, args, { ...settings, baseUrl: known })
+  if (!address.ok) return fail(ctx, address.failure)
+  if (address.value === null) return EXIT.interrupted
 
-  const entered = ctx.term.inIsTerminal
-    ? await ctx.term.ask(`API key for ${address.host} (it is not shown): `, true)
-    : await ctx.term.readInput()
-  if (entered === null && ctx.term.inIsTerminal) return EXIT.interrupted
-  const read = readKey(entered ?? '')
-  if (!read.ok)
-    return fail(
-      ctx,
-      read.failure.code === 'no-key'
-        ? { ...read.failure, hint: 'Type it when asked, or give it on standard input: slipway login < key.txt' }
-        : read.failure,
-    )
-  const key = read.value
+  const read = await readTypedKey(ctx, address.value)
+  if (read === null) return EXIT.interrupted
+  if (!read.ok) return fail(ctx, read.failure)
+  const proved = { baseUrl: address.value.baseUrl, key: read.value }
 
-  const proof = await prove({ createApi: ctx.createApi, address, key, signal: ctx.signal })
+  const proof = await prove({ createApi: ctx.createApi, address: address.value, key: read.value, signal: ctx.signal })
   if (ctx.signal.aborted) return EXIT.interrupted
   if (!proof.ok) return fail(ctx, proof.failure)
+  const owner = await ctx.desk.ownerOf(proved, named, ctx.signal)
+  if (ctx.signal.aborted) return EXIT.interrupted
+  if (!owner.ok) return fail(ctx, owner.failure)
+  if (named !== null && (owner.value.kind === 'new' || owner.value.entry.id !== named.id))
+    return fail(ctx, notTheirs(named.name, owner.value.kind === 'new' ? null : owner.value.entry.name))
 
-  const stored = await ctx.keychain.set(address.host, key)
+  const place = ctx.desk.prepare(proved, owner.value, args.account)
+  const stored = await ctx.keychain.set(place.keychain, read.value)
   if (!stored.ok) {
     // The address holds no secret and is worth keeping for a session with the key in the environment.
-    if (settings.baseUrl === null) ctx.settings.write({ ...settings, baseUrl: address.baseUrl })
+    if (settings.baseUrl === null) ctx.settings.write({ ...settings, baseUrl: proved.baseUrl })
     return fail(ctx, {
       code: 'keychain',
       title: `The key is good, but it could not be stored. ${stored.failure.message}`,
       hint: 'For this session alone: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY',
     })
   }
-  if (settings.baseUrl !== address.baseUrl) ctx.settings.write({ ...settings, baseUrl: address.baseUrl })
-  await keepProof(ctx)
-  if (ctx.json) document(ctx, { base_url: address.baseUrl, plan: proof.value.plan, stats: proof.value.stats, limits: proof.value.limits })
-  else for (const line of pairs(planRows(address, proof.value))) ctx.term.out(line)
-  if (!ctx.json) note(ctx, 'The key is stored in the keychain.')
+  const entry = await ctx.desk.register(proved, owner.value, args.account)
+  // Another login may have taken the place meanwhile.
+  if (entry.keychain !== place.keychain) await ctx.keychain.set(entry.keychain, read.value)
+  // Versions that know one account only find the first one's address there.
+  if (entry.folder === '' && settings.baseUrl !== proved.baseUrl) ctx.settings.write({ ...settings, baseUrl: proved.baseUrl })
+  await keepProof(ctx, entry)
+  const isNew = owner.value.kind === 'new'
+  if (ctx.json)
+    document(ctx, {
+      account: entry.name,
+      added: isNew,
+      base_url: proved.baseUrl,
+      plan: proof.value.plan,
+      stats: proof.value.stats,
+      limits: proof.value.limits,
+    })
+  else {
+    for (const line of pairs(planRows(address.value, proof.value))) ctx.term.out(line)
+    note(ctx, 'The key is stored in the keychain.')
+    tellAccount(ctx, { entry, isNew, before: current ?? null })
+  }
   return EXIT.ok
+}
+
+const BAD_NAME: Failure = {
+  code: 'usage',
+  title: 'This can be no name of an account.',
+  hint: NAME_RULE,
+}
+
+function notTheirs(wanted: string, owner: string | null): Failure {
+  return {
+    code: 'key-refused',
+    title: `This key belongs to ${owner === null ? 'another account' : `the account ${owner}`}, not to ${wanted}. Nothing was stored.`,
+    hint: owner === null ? 'To add its account, leave out --account or give it a new name.' : 'Leave out --account to renew its key.',
+  }
+}
+
+/** Null: the person gave up. */
+async function readAddress(ctx: AccountCtx, args: LoginArgs, settings: Settings): Promise<Result<Address | null>> {
+  let typed = args.baseUrl
+  let known = addressOf(typed === null ? null : { url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
+  if (known.ok && known.value === null) {
+    if (!ctx.term.inIsTerminal) return { ok: false, failure: { ...NO_ADDRESS, code: 'usage' } }
+    for (let tries = 1; ; tries++) {
+      // Whoever pastes the key here is not shown it, and it goes nowhere.
+      typed = await ctx.term.ask('Address of the service (the key is asked for next): ', false, isAddressSoFar)
+      if (typed === null) return { ok: true, value: null }
+      known = addressOf({ url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
+      if (known.ok || tries === ADDRESS_TRIES) break
+      complain(ctx, known.failure.title, null)
+    }
+  }
+  if (known.ok && known.value === null) return { ok: false, failure: { ...NO_ADDRESS, code: 'usage' } }
+  return known
+}
+
+/** Null: the person gave up. */
+async function readTypedKey(ctx: AccountCtx, address: Address): Promise<Result<string> | null> {
+  const entered = ctx.term.inIsTerminal
+    ? await ctx.term.ask(`API key for ${address.host} (it is not shown): `, true)
+    : await ctx.term.readInput()
+  if (entered === null && ctx.term.inIsTerminal) return null
+  const read = readKey(entered ?? '')
+  if (read.ok || read.failure.code !== 'no-key') return read
+  return { ok: false, failure: { ...read.failure, hint: 'Type it when asked, or give it on standard input: slipway login < key.txt' } }
+}
+
+/** Which account the key is of, and what becomes of the one before. */
+function tellAccount(
+  ctx: AccountCtx,
+  { entry, isNew, before }: { readonly entry: AccountEntry; readonly isNew: boolean; readonly before: AccountEntry | null },
+): void {
+  if (!isNew) {
+    note(ctx, `The key of the account ${entry.name} was renewed. Its files, links and folders are kept.`)
+    return
+  }
+  if (before === null || before.id === entry.id) return
+  note(ctx, `Added the account ${entry.name}, which is the current one now. ${before.name} keeps its files, links and folders.`)
+  const folders = peekAccount(ctx.desk.pathsOf(before))?.folders ?? []
+  for (const folder of folders)
+    note(ctx, `  ${folder} stays with ${before.name}; for ${entry.name} as well: slipway watch ${quoted(forPeople(folder))}`)
+}
+
+/** As a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
 function planRows(address: Address, stats: Stats): [string, string][] {
   return [
     ['Service', address.baseUrl],
     ['Plan', stats.plan ?? '?'],
-    // The names are the service's own; so are the units, which it does not tell.
+    // Names and units are the service's own; it doesn't state the units.
     ...Object.entries(stats.limits).map(([name, value]): [string, string] => [name, plainValue(value)]),
     ...Object.entries(stats.stats).map(([name, value]): [string, string] => [name, plainValue(value)]),
   ]
 }
 
-export async function logout(ctx: AccountCtx): Promise<ExitCode> {
+export async function logout(ctx: AccountCtx, account: string | null): Promise<ExitCode> {
   const { settings, message } = ctx.settings.read()
   if (message !== null) complain(ctx, message, null)
-  const known = addressOf(null, ctx.env, settings)
-  if (!known.ok) return fail(ctx, known.failure)
+  const chosen = ctx.desk.chooseStored(account)
+  if (!chosen.ok) return fail(ctx, chosen.failure)
+  const address = addressOf(null, ctx.env, settings)
+  if (chosen.value === null && !address.ok) return fail(ctx, address.failure)
+  const name = chosen.value?.keychain ?? (address.ok ? address.value?.host : undefined)
   let removed = false
-  if (known.value !== null) {
-    const gone = await ctx.keychain.remove(known.value.host)
+  if (name !== undefined) {
+    const gone = await ctx.keychain.remove(name)
     if (!gone.ok) return fail(ctx, { code: 'keychain', title: gone.failure.message, hint: null })
     removed = gone.existed
-    await tellRunning(ctx)
+    if (chosen.value !== null) await tellRunning(ctx, chosen.value)
   }
-  if (ctx.json) document(ctx, { removed })
-  else note(ctx, removed ? 'The key was removed from the keychain.' : 'There was no key in the keychain.')
+  if (ctx.json) document(ctx, { ...(chosen.value === null ? {} : { account: chosen.value.name }), removed })
+  else if (removed) note(ctx, 'The key was removed from the keychain.')
+  else note(ctx, 'There was no key in the keychain.')
   return EXIT.ok
 }
 
 /** The engine that runs, or one for this moment, reads the new key, so that what the login has proved is known from now on. That it can't is no
  * failure of the login: the key is stored, and the next start reads it. */
-async function keepProof(ctx: AccountCtx): Promise<void> {
-  const opened = await ctx.elect()
+async function keepProof(ctx: AccountCtx, entry: AccountEntry): Promise<void> {
+  const opened = await ctx.open(entry).elect()
   if (!opened.ok) return
   await Promise.race([opened.value.client.call('reloadKey', {}), whenAborted(ctx.signal)])
   await opened.value.client.close()
 }
 
-/** A running engine works with the new key at once. That it can't be told is no failure: it was stored, and the next start reads it. */
-async function tellRunning(ctx: AccountCtx): Promise<void> {
-  const client = await ctx.findRunning()
+/** A running engine stops using the key at once. That it can't be told is no failure: the next start finds none. */
+async function tellRunning(ctx: AccountCtx, entry: AccountEntry): Promise<void> {
+  const client = await ctx.open(entry).findRunning()
   if (client === null) return
   await client.call('reloadKey', {})
   await client.close()

@@ -1,7 +1,7 @@
-// `slipway ls`: the remote list, read anew from the service; without a connection what is known, and it says so.
-// It changes nothing.
+// `slipway ls`: lists the files on the service, freshly read.
+// Without a connection it shows the cached list and says so. Read-only.
 import { formatBytes, formatClock, formatCount, isoSeconds } from '../../../src-shared/format.ts'
-import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { ListProgress, RemoteRow } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { table } from '../table.ts'
@@ -16,7 +16,7 @@ export interface LsArgs {
   readonly limit: number
 }
 
-/** As many as one call of the contract gives. */
+/** Limit of the contract for one call. */
 const PAGE = 500
 
 export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
@@ -39,9 +39,14 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
     if (left <= 0 || page.value.rows.length === 0) break
     page = await ask(ctx, ctx.client.call('catalog', { ...query, offset: rows.length, limit: Math.min(PAGE, left), fresh: 'cache' }))
   }
-  const { total, asOf } = page.value
+  const { total, asOf, reading } = page.value
   if (ctx.json) {
-    document(ctx, { files: rows.map(rowJson), total, as_of: asOf === null ? null : isoSeconds(asOf) })
+    document(ctx, {
+      files: rows.map(rowJson),
+      total,
+      as_of: asOf === null ? null : isoSeconds(asOf),
+      ...(reading === undefined ? {} : { reading }),
+    })
     return code
   }
   if (rows.length === 0) {
@@ -55,7 +60,7 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
       { title: 'SIZE', align: 'right', leaves: 3 },
       { title: 'UPLOADED', leaves: 2 },
       { title: 'DOWNLOADS', align: 'right', leaves: 1 },
-      // A link that is cut can't be used, so other columns give way before it.
+      // A shortened link is useless, so the other columns give way first.
       { title: 'LINK', shrinkTo: 8 },
     ],
     rows.map((row) => [
@@ -69,11 +74,17 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
     ctx.term.outIsTerminal ? ctx.term.columns : null,
   )
   for (const line of lines) ctx.term.out(line)
+  if (reading !== undefined) note(ctx, `The list is still being read: ${progressText(reading)} so far.`)
   if (total > rows.length) note(ctx, `${formatCount(rows.length)} of ${formatCount(total)} files. More: --limit ${total}`)
   return code
 }
 
-/** The service's own spelling; null where it has not said it. */
+/** `4,120 of 20,000 files`. */
+export function progressText({ read, total }: ListProgress): string {
+  return total === null ? `${formatCount(read)} files` : `${formatCount(read)} of ${formatCount(total)} files`
+}
+
+/** The file with the service's own field names. Fields that the service didn't state are null. */
 export function rowJson(row: RemoteRow): Record<string, unknown> {
   return {
     file_id: row.fileId,
@@ -86,7 +97,7 @@ export function rowJson(row: RemoteRow): Record<string, unknown> {
 }
 
 export function sizeText(row: RemoteRow): string {
-  // Without its unit the number stands as the service wrote it.
+  // As long as the unit is unknown, the number is shown as the service wrote it.
   if (row.bytes !== null) return formatBytes(row.bytes)
   return row.size === null ? '?' : String(row.size)
 }

@@ -1,5 +1,5 @@
-// `slipway plan`: says what an upload would do under the plan, and until when.
-// It sends no upload and leaves nothing in the queue.
+// `slipway plan`: says what an upload would do under the plan, and when it would be done.
+// Uploads and queues nothing. Without the plan's limits it makes no forecast.
 import { resolve } from 'node:path'
 import { formatBytes, formatClock, isoSeconds, plural } from '../../../src-shared/format.ts'
 import type { PlanForecast } from '../../../src-shared/model.ts'
@@ -9,7 +9,9 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { missingPaths } from '../named-paths.ts'
 import { pairs } from '../table.ts'
 
-/** As many steps as a person reads. */
+const LIMITS_UNKNOWN = "not known: the service didn't report your plan. Uploads start at a careful rate and wait where a limit is reached."
+
+/** Maximum number of steps to show. */
 const STEPS_SHOWN = 14
 
 export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }): Promise<ExitCode> {
@@ -19,9 +21,11 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
   if (!answer.ok) return fail(ctx, answer.failure)
   const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
   if (!snapshot.ok) return fail(ctx, snapshot.failure)
-  const blocked = accountEnding(snapshot.value.account, keyFaultOf(snapshot.value))
+  const { account } = snapshot.value
+  const blocked = accountEnding(account, keyFaultOf(snapshot.value), ctx.keySource())
   if (blocked !== null) note(ctx, `${blocked.title} ${blocked.hint ?? ''}`.trim())
   const p = answer.value
+  const isLimitsKnown = account.provedAt !== null && (account.plan !== null || snapshot.value.dailyUploads.limit !== null)
   const failed = p.failed ?? 0
   const code = failed > 0 ? EXIT.someFailed : EXIT.ok
   if (ctx.json) {
@@ -30,39 +34,46 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
       bytes: p.bytes,
       already: p.already,
       compared: p.compared ?? 0,
-      now: p.now,
-      later: p.later,
+      // Numbers without limits to count by would be a guess.
+      now: isLimitsKnown ? p.now : null,
+      later: isLimitsKnown ? p.later : null,
       too_big: p.tooBig,
       held: p.held,
       ignored: p.ignored,
       failed,
-      done_at: p.doneAt === null ? null : isoSeconds(p.doneAt, 'up'),
-      limited_by: p.limitedBy,
-      steps: p.steps.map((step) => ({ at: isoSeconds(step.at), count: step.count })),
+      limits_known: isLimitsKnown,
+      done_at: !isLimitsKnown || p.doneAt === null ? null : isoSeconds(p.doneAt, 'up'),
+      limited_by: isLimitsKnown ? p.limitedBy : null,
+      steps: isLimitsKnown ? p.steps.map((step) => ({ at: isoSeconds(step.at), count: step.count })) : [],
     })
     return code
   }
-  for (const line of planLines(p, ctx.time.now())) ctx.term.out(line)
+  for (const line of planLines(p, isLimitsKnown, ctx.time.now())) ctx.term.out(line)
   return code
 }
 
-function planLines(p: PlanForecast, now: number): string[] {
-  const rows: [string, string][] = [['Files', plural(p.files, 'file') + (p.bytes > 0 ? `, ${formatBytes(p.bytes)} to upload` : '')]]
+function planLines(p: PlanForecast, isLimitsKnown: boolean, now: number): string[] {
+  const toSend = p.now + p.later
+  const rows: [string, string][] = [['Files', plural(p.files, 'file')]]
+  // Only files to send: held and oversized ones count as files, but not in `bytes`.
+  if (toSend > 0) rows.push(['Upload', `${plural(toSend, 'file')}, ${formatBytes(p.bytes)}`])
   const add = (name: string, count: number, words: string): void => {
     if (count > 0) rows.push([name, `${count} ${words}`])
   }
   add('Uploaded', p.already, 'already')
   add('Compare', p.compared ?? 0, 'with files of the same name and size on the service; not uploaded again if identical')
-  rows.push(['Now', `${p.now} immediately`])
-  add('Later', p.later, `after a limit${p.limitedBy === null ? '' : `: ${p.limitedBy}`}`)
+  if (isLimitsKnown) {
+    rows.push(['Now', `${p.now} immediately`])
+    add('Later', p.later, `after a limit${p.limitedBy === null ? '' : `: ${p.limitedBy}`}`)
+  } else rows.push(['Limits', LIMITS_UNKNOWN])
   add('Too big', p.tooBig, "over your plan's file size limit")
   add('Held', p.held, 'until you approve (possible secrets)')
   add('Ignored', p.ignored, 'by a rule')
   add('Failed', p.failed ?? 0, "can't be read")
-  const toSend = p.now + p.later
-  rows.push(['Done', toSend === 0 ? 'nothing to upload' : p.doneAt === null ? 'unknown' : `about ${formatClock(p.doneAt, now)}`])
+  const doneAt = isLimitsKnown ? p.doneAt : null
+  rows.push(['Done', toSend === 0 ? 'nothing to upload' : doneAt === null ? 'unknown' : `about ${formatClock(doneAt, now)}`])
   const lines = pairs(rows)
-  if (p.steps.length > 1) {
+  if (isLimitsKnown && p.steps.length > 1) {
     lines.push('')
     for (const step of p.steps.slice(0, STEPS_SHOWN)) lines.push(`  from ${formatClock(step.at, now)}: ${plural(step.count, 'file')}`)
     if (p.steps.length > STEPS_SHOWN) lines.push(`  and ${p.steps.length - STEPS_SHOWN} more steps`)

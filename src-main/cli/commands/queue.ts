@@ -1,34 +1,47 @@
-// `slipway pause`, `resume`, `retry`, `cancel` and `release`: a person acts on the queue. What is held is uploaded only after `release`, which
-// names each file and its rule; nothing else lifts a hold. What is said about the next step is true for the engine that runs, or does not.
+// `slipway pause`, `resume`, `retry`, `cancel` and `release`: actions on the queue. Only `release` lifts a hold, after listing each file
+// and its rule. Messages about the next step depend on whether an engine keeps running.
 
 import { plural } from '../../../src-shared/format.ts'
-import { type Ended, HeldReason, type Transfer } from '../../../src-shared/model.ts'
+import { type Ended, HeldReason, type Snapshot, type Transfer } from '../../../src-shared/model.ts'
 import { isSpooled } from '../../platform/spool.ts'
 import { ask, type Ctx, complain, document, fail, note, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { afterName } from '../reason-text.ts'
-import { statusJson } from './status.ts'
+import { gateOf } from '../follow.ts'
+import { afterName, reasonText } from '../reason-text.ts'
+import { gateJson, queuedCount, queueRowJson, statusJson } from './status.ts'
 
 const IDS_HINT = 'To list IDs: slipway status'
 
-/** A command alone sends nothing of the queue. */
+/** These commands alone send nothing from the queue. */
 const LATER = 'Slipway is not running. Uploads start with the app, slipway watch or slipway upload.'
 
 export async function setPaused(ctx: Ctx, args: { readonly paused: boolean; readonly now: boolean }): Promise<ExitCode> {
-  const before = args.now ? await ask(ctx, ctx.client.call('snapshot', {})) : null
-  if (before !== null && !before.ok) return fail(ctx, before.failure)
+  const before = await ask(ctx, ctx.client.call('snapshot', {}))
+  if (!before.ok) return fail(ctx, before.failure)
   const answer = await ask(ctx, args.paused ? ctx.client.call('pause', args.now ? { now: true } : {}) : ctx.client.call('resume', {}))
   if (!answer.ok) return fail(ctx, answer.failure)
-  if (ctx.json) document(ctx, statusJson(answer.value, !ctx.client.isOwner()))
-  else if (!ctx.quiet) {
-    const { uploading } = answer.value.counts
-    ctx.term.out(args.paused ? 'Paused. To continue: slipway resume' : 'Resumed.')
-    if (before !== null && before.ok && before.value.counts.uploading > 0)
-      ctx.term.out(`${plural(before.value.counts.uploading, 'upload')} in progress: stopped, sent again after resume.`)
-    else if (args.paused && uploading > 0)
-      ctx.term.out(`${plural(uploading, 'upload')} in progress: will finish. To stop now: slipway pause --now`)
-  }
+  if (ctx.json) document(ctx, statusJson(answer.value, !ctx.client.isOwner(), ctx.account))
+  else if (!ctx.quiet)
+    for (const line of args.paused ? pausedLines(before.value, answer.value, args.now) : resumedLines(ctx, before.value, answer.value))
+      ctx.term.out(line)
   return EXIT.ok
+}
+
+function pausedLines(before: Snapshot, after: Snapshot, now: boolean): string[] {
+  const first = `${before.paused ? 'Already paused.' : 'Paused.'} To continue: slipway resume`
+  if (now && before.counts.uploading > 0)
+    return [first, `${plural(before.counts.uploading, 'upload')} in progress: stopped, sent again after resume.`]
+  const { uploading } = after.counts
+  return uploading > 0 ? [first, `${plural(uploading, 'upload')} in progress: will finish. To stop now: slipway pause --now`] : [first]
+}
+
+/** Says whether uploads can start now that they aren't paused, and if not, why. */
+function resumedLines(ctx: Ctx, before: Snapshot, after: Snapshot): string[] {
+  const { queued, waiting, unknown } = after.counts
+  const lines = [before.paused ? 'Resumed.' : 'Uploads were not paused.']
+  if (after.gate !== null) lines.push(`${reasonText(after.gate.reason, after.gate.until, ctx.time.now())}.`)
+  if (queued + waiting + unknown > 0 && ctx.client.isOwner()) lines.push(LATER)
+  return lines
 }
 
 interface Found {
@@ -53,7 +66,7 @@ function unknownIds(ctx: Ctx, ids: readonly number[]): ExitCode {
   return fail(ctx, { code: 'not-found', title: `No transfer has the ID ${ids.join(', ')}.`, hint: IDS_HINT })
 }
 
-/** What became of a transfer that is over, said after the file's name. Null: it can still be retried or cancelled. */
+/** What happened to a finished transfer, to follow the file's name. Returns null if it can still be retried or cancelled. */
 function overText(row: Transfer): string | null {
   if (row.ended !== undefined) return ENDED_TEXT[row.ended]
   switch (row.state) {
@@ -91,9 +104,24 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
     if (!retried.ok) return fail(ctx, retried.failure)
     count = retried.value.count
   }
-  if (ctx.json) document(ctx, { count })
-  else if (!ctx.quiet && (count > 0 || (held.length === 0 && over.length === 0)))
+  // A retry doesn't lift limits, so list what still waits, with the reason.
+  const after = await findRows(ctx, ids)
+  if (typeof after === 'number') return after
+  const waiting = after.rows.filter((row) => row.state === 'waiting')
+  const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
+  if (!snapshot.ok) return fail(ctx, snapshot.failure)
+  const gate = args.ids.length === 0 ? gateOf(snapshot.value) : null
+  if (ctx.json)
+    document(ctx, {
+      count,
+      ...(waiting.length === 0 ? {} : { waiting: waiting.map(queueRowJson) }),
+      ...(gate === null ? {} : { gate: gateJson(gate) }),
+    })
+  else if (!ctx.quiet && (count > 0 || (held.length === 0 && over.length === 0 && waiting.length === 0)))
     ctx.term.out(count === 0 ? 'Nothing to retry.' : `${plural(count, 'file')} queued again.`)
+  const now = ctx.time.now()
+  for (const row of waiting) note(ctx, `${showFile(row)}: ${row.reason === null ? 'Queued' : reasonText(row.reason, row.until, now)}.`)
+  if (gate !== null && queuedCount(snapshot.value.counts) > 0) note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
   for (const row of over)
     tellOver(
       ctx,
@@ -104,7 +132,8 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
     )
   for (const row of held) complain(ctx, `${showFile(row)} is held: ${holdText(row)}`, `To upload it anyway: slipway release ${row.id}`)
   if (count > 0 && ctx.client.isOwner()) note(ctx, LATER)
-  return held.length > 0 ? EXIT.someFailed : EXIT.ok
+  if (held.length > 0) return EXIT.someFailed
+  return count === 0 && waiting.length > 0 ? EXIT.waits : EXIT.ok
 }
 
 export async function cancel(ctx: Ctx, args: { readonly ids: readonly number[] }): Promise<ExitCode> {
@@ -160,7 +189,7 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
   return EXIT.ok
 }
 
-/** Reason and rule of a held file: `Held: looks like a secret (.env)`. */
+/** Reason and rule of a held file, as in `looks like a secret (.env)`. */
 function holdText(row: Transfer): string {
   const reason = HeldReason.safeParse(row.reason).data
   const what = reason === undefined ? 'needs your approval' : afterName(reason)

@@ -1,5 +1,5 @@
-// `slipway stats`: plan, limits and usage as the service tells them, and what Slipway counted itself.
-// It changes nothing; units that the service does not tell are not guessed.
+// `slipway stats`: plan, limits and usage as the service reports them, and Slipway's own counts. Read-only; units that the service doesn't
+// state are not guessed.
 import { formatBytes, formatCount } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { windowJson, windowText } from '../budget-text.ts'
@@ -20,7 +20,7 @@ export async function stats(ctx: Ctx): Promise<ExitCode> {
     })
     return EXIT.ok
   }
-  // The engine knows the unit once an upload of its own was confirmed.
+  // The engine knows the unit once one of its uploads has been confirmed.
   const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
   const storedBytes = snapshot.ok ? snapshot.value.stored.bytes : null
   for (const line of pairs(statsRows(view, storedBytes, ctx.time.now()))) ctx.term.out(line)
@@ -29,6 +29,18 @@ export async function stats(ctx: Ctx): Promise<ExitCode> {
 
 const KNOWN_STATS = new Set(['total_files', 'total_size'])
 const KNOWN_LIMITS = new Set(['max_file_size', 'daily_uploads'])
+
+/** Names for fields that the API document doesn't define but services commonly send; any other is shown by its own name. */
+const WORDS: Readonly<Record<string, string>> = {
+  total_downloads: 'Downloads',
+  uploads_today: 'Uploads today',
+  storage_used: 'Storage used',
+  used_storage: 'Storage used',
+  storage_limit: 'Storage limit',
+  max_storage: 'Storage limit',
+  requests_per_minute: 'Requests a minute (plan)',
+  requests_per_day: 'Requests a day (plan)',
+}
 
 function statsRows(view: StatsView, storedBytes: number | null, now: number): [string, string][] {
   const rows: [string, string][] = [
@@ -45,12 +57,16 @@ function statsRows(view: StatsView, storedBytes: number | null, now: number): [s
     if (typeof value !== 'number' || !/(?:^|_)(?:size|storage|bytes)(?:_|$)/.test(name)) return plainValue(value)
     return bytesOf === null ? assumed(value) : formatBytes(value * bytesOf)
   }
-  for (const [name, value] of Object.entries(view.stats)) if (!KNOWN_STATS.has(name)) rows.push([name, shown(name, value)])
-  for (const [name, value] of Object.entries(view.limits)) if (!KNOWN_LIMITS.has(name)) rows.push([name, shown(name, value)])
+  for (const [name, value] of Object.entries(view.stats)) if (!KNOWN_STATS.has(name)) rows.push([wordOf(name), shown(name, value)])
+  for (const [name, value] of Object.entries(view.limits)) if (!KNOWN_LIMITS.has(name)) rows.push([wordOf(name), shown(name, value)])
   return rows
 }
 
-/** Bytes that one of the service's units of size counts for. Null: not known yet. */
+function wordOf(field: string): string {
+  return Object.hasOwn(WORDS, field) ? (WORDS[field] ?? field) : field
+}
+
+/** How many bytes the service's unit of size stands for, or null if not known yet. */
 function unitOf(view: StatsView): number | null {
   const raw = view.limits['max_file_size']
   const { value, unit } = view.maxFileSize

@@ -1,49 +1,95 @@
 // `slipway status`: account, plan, budgets, queue, watched folders and health on one screen.
-// It changes nothing and asks the service nothing.
+// Read-only; sends no request to the service.
 
+import type { Result } from '../../../src-shared/contract.ts'
 import { formatClock, formatCount, formatSpeed, isoSeconds } from '../../../src-shared/format.ts'
-import type { Account, Snapshot, Transfer } from '../../../src-shared/model.ts'
+import type { Account, Counts, Gate, Health, Snapshot, Transfer, TransferState } from '../../../src-shared/model.ts'
+import { overviewOf } from '../../../src-shared/overview.ts'
 import { forPeople } from '../../platform/path-codec.ts'
 import { windowJson, windowText } from '../budget-text.ts'
-import { ask, type Ctx, document, fail, show, showFile } from '../context.ts'
+import { ask, type Ctx, compact, document, fail, show, showFile } from '../context.ts'
+import { keyFaultOf } from '../ending.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { gateOf } from '../follow.ts'
+import { type KeySource, refusedKeyHint } from '../key-source.ts'
 import { reasonText } from '../reason-text.ts'
 import { pairs } from '../table.ts'
 import { stateText } from './info.ts'
+import { progressText } from './ls.ts'
 
-/** Rows that need a person, so many are shown. */
-const NEED_SHOWN = 10
+/** Maximum number of rows of a list shown as text. */
+const ROWS_SHOWN = 10
+/** Maximum number of transfers in the JSON. */
+const ROWS_IN_JSON = 10_000
+/** Limit of the contract for one call. */
+const PAGE = 500
+
+const NEED_STATES = ['held', 'failed'] as const
+const QUEUE_STATES = ['queued', 'uploading', 'waiting', 'unknown'] as const
 
 export async function status(ctx: Ctx): Promise<ExitCode> {
   const answer = await ask(ctx, ctx.client.call('snapshot', {}))
   if (!answer.ok) return fail(ctx, answer.failure)
-  const need = await ask(ctx, ctx.client.call('transfers', { folderId: null, states: ['held', 'failed'], afterId: 0, limit: NEED_SHOWN }))
-  if (!need.ok) return fail(ctx, need.failure)
   const s = withAddress(answer.value, ctx.baseUrl)
   if (ctx.json) {
-    document(ctx, statusJson(s, !ctx.client.isOwner()))
+    const rows = await readRows(ctx, [...NEED_STATES, ...QUEUE_STATES], ROWS_IN_JSON)
+    if (!rows.ok) return fail(ctx, rows.failure)
+    document(ctx, { ...statusJson(s, !ctx.client.isOwner(), ctx.account), ...transfersJson(rows.value, s.counts) })
     return EXIT.ok
   }
-  for (const line of statusLines(s, need.value, ctx.time.now(), !ctx.client.isOwner())) ctx.term.out(line)
+  const need = await readRows(ctx, NEED_STATES, ROWS_SHOWN)
+  if (!need.ok) return fail(ctx, need.failure)
+  const queue = await readRows(ctx, QUEUE_STATES, ROWS_SHOWN)
+  if (!queue.ok) return fail(ctx, queue.failure)
+  const now = ctx.time.now()
+  for (const line of statusLines(s, { now, elsewhere: !ctx.client.isOwner(), keySource: ctx.keySource(), name: ctx.account }))
+    ctx.term.out(line)
+  const { held, failed } = s.counts
+  const lists = [
+    rowLines('Needs your approval (slipway release ID), or failed (slipway retry ID):', need.value, held + failed, now),
+    rowLines('In the queue (slipway cancel ID, slipway retry ID):', queue.value, queuedCount(s.counts), now),
+  ]
+  for (const line of lists.flat()) ctx.term.out(line)
   return EXIT.ok
 }
 
-/** Without a key the engine knows no address; the configured one is shown. */
+/** The first rows in these states, at most `most`. */
+async function readRows(ctx: Ctx, states: readonly TransferState[], most: number): Promise<Result<readonly Transfer[]>> {
+  const rows: Transfer[] = []
+  for (let after = 0; rows.length < most; ) {
+    const limit = Math.min(PAGE, most - rows.length)
+    const page = await ask(ctx, ctx.client.call('transfers', { folderId: null, states: [...states], afterId: after, limit }))
+    if (!page.ok) return page
+    rows.push(...page.value)
+    const last = page.value.at(-1)
+    if (last === undefined || page.value.length < limit) break
+    after = last.id
+  }
+  return { ok: true, value: rows }
+}
+
+/** Files that are neither done nor waiting for the user. */
+export function queuedCount(counts: Counts): number {
+  return QUEUE_STATES.reduce((sum, state) => sum + counts[state], 0)
+}
+
+/** Without a key the engine doesn't know the address, so show the configured one. */
 function withAddress(s: Snapshot, baseUrl: string | null): Snapshot {
   return s.account.state === 'none' && s.account.baseUrl === null ? { ...s, account: { ...s.account, baseUrl } } : s
 }
 
-function accountText(account: Account): string {
+function accountText(account: Account, keyFault: Health | null, keySource: KeySource): string {
   switch (account.state) {
     case 'none':
-      return 'no API key; store one with: slipway login'
+      return keyFault?.what === 'keychain'
+        ? 'no API key, and no keychain to store one; set SLIPWAY_API_KEY'
+        : 'no API key; store one with: slipway login'
     case 'unproved':
       return 'API key not checked yet'
     case 'ok':
       return 'ok'
     case 'key-refused':
-      return 'API key refused; enter a new one with: slipway login'
+      return `API key refused. ${refusedKeyHint(keySource)}`
     case 'no-api':
       return 'this plan has no API'
     case 'offline':
@@ -53,11 +99,20 @@ function accountText(account: Account): string {
   }
 }
 
+/** The same figures as in the window and in the tray. */
 function queueText(s: Snapshot): string {
-  const parts = Object.entries(s.counts).filter(([name, count]) => count > 0 && name !== 'done' && name !== 'cancelled' && name !== 'gone')
-  return parts.length === 0
-    ? 'empty'
-    : parts.map(([name, count]) => `${formatCount(count)} ${name === 'unknown' ? 'being checked' : name}`).join(', ')
+  const { uploading, waiting } = overviewOf(s)
+  const { unknown, settling, held, failed } = s.counts
+  const parts: [string, number][] = [
+    ['uploading', uploading],
+    ['waiting', waiting],
+    ['being checked', unknown],
+    ['still being written', settling],
+    ['held', held],
+    ['failed', failed],
+  ]
+  const shown = parts.filter(([, count]) => count > 0).map(([name, count]) => `${formatCount(count)} ${name}`)
+  return shown.length === 0 ? 'empty' : shown.join(', ')
 }
 
 function deletingText({ count, names }: NonNullable<Snapshot['deleting']>): string {
@@ -65,17 +120,26 @@ function deletingText({ count, names }: NonNullable<Snapshot['deleting']>): stri
   return `${formatCount(count)} not sent yet: ${names.map(show).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`
 }
 
-function statusLines(s: Snapshot, need: readonly Transfer[], now: number, elsewhere: boolean): string[] {
+interface StatusFrame {
+  readonly now: number
+  readonly elsewhere: boolean
+  readonly keySource: KeySource
+  /** The account's. */
+  readonly name: string | null
+}
+
+export function statusLines(s: Snapshot, { now, elsewhere, keySource, name }: StatusFrame): string[] {
   const gate = gateOf(s)
   const rows: [string, string][] = [
     ['Service', s.account.baseUrl ?? 'no address yet'],
-    ['Account', accountText(s.account)],
+    ['Account', `${name === null ? '' : `${name}: `}${accountText(s.account, keyFaultOf(s), keySource)}`],
     ['Plan', s.account.plan ?? '?'],
     ['This minute', windowText(s.minute, now)],
     ['This day', windowText(s.day, now)],
     ['Uploads today', windowText(s.dailyUploads, now)],
     ['Queue', queueText(s)],
   ]
+  if (s.listing !== undefined) rows.push(['File list', `${progressText(s.listing)} read`])
   if (s.deleting !== undefined) rows.push(['Deletions', deletingText(s.deleting)])
   if (s.counts.uploading > 0 && s.progress.speed >= 1) rows.push(['Speed', formatSpeed(s.progress.speed)])
   if (gate !== null) rows.push(['Waiting', reasonText(gate.reason, gate.until, now)])
@@ -94,22 +158,43 @@ function statusLines(s: Snapshot, need: readonly Transfer[], now: number, elsewh
   }
   rows.push(['Engine', elsewhere ? 'running in another process' : 'running in this command'])
   rows.push(['Health', s.health.length === 0 ? 'ok' : s.health.map((one) => one.message).join(' ')])
-  const lines = pairs(rows)
-  if (need.length > 0) {
-    lines.push('', 'Needs your approval (slipway release ID), or failed (slipway retry ID):')
-    for (const one of need) lines.push(`  ${one.id}  ${showFile(one)}: ${show(stateText(one, now))}`)
-    const more = s.counts.held + s.counts.failed - need.length
-    if (more > 0) lines.push(`  and ${formatCount(more)} more`)
-  }
-  return lines
+  return pairs(rows)
 }
 
-export function statusJson(s: Snapshot, elsewhere: boolean): Record<string, unknown> {
+/** A list of transfers with their IDs under a heading; `total`: how many there are. */
+function rowLines(heading: string, rows: readonly Transfer[], total: number, now: number): string[] {
+  if (rows.length === 0) return []
+  const more = total - rows.length
+  return [
+    '',
+    heading,
+    ...rows.map((one) => `  ${one.id}  ${showFile(one)}: ${show(stateText(one, now))}`),
+    ...(more > 0 ? [`  and ${formatCount(more)} more. To list all: slipway status --json`] : []),
+  ]
+}
+
+/** The transfers that can be retried, cancelled or released; `transfers_more`: how many were left out. */
+function transfersJson(rows: readonly Transfer[], counts: Counts): Record<string, unknown> {
+  const more = queuedCount(counts) + counts.held + counts.failed - rows.length
+  return { transfers: rows.map(queueRowJson), ...(rows.length >= ROWS_IN_JSON && more > 0 ? { transfers_more: more } : {}) }
+}
+
+/** A transfer of the queue, as shown by `status` and `retry`. */
+export function queueRowJson({ id, path, size, state, reason, message, until }: Transfer): Record<string, unknown> {
+  return compact({ id, path: forPeople(path), size, state, reason, message, until: until === null ? null : isoSeconds(until, 'up') })
+}
+
+export function gateJson({ reason, until, message }: Gate): Record<string, unknown> {
+  return { reason, until: until === null ? null : isoSeconds(until, 'up'), message }
+}
+
+export function statusJson(s: Snapshot, elsewhere: boolean, name: string | null): Record<string, unknown> {
   const time = (at: number | null): string | null => (at === null ? null : isoSeconds(at, 'up'))
   const gate = gateOf(s)
   return {
     version: s.version,
     account: {
+      name,
       state: s.account.state,
       base_url: s.account.baseUrl,
       plan: s.account.plan,
@@ -117,9 +202,10 @@ export function statusJson(s: Snapshot, elsewhere: boolean): Record<string, unkn
       message: s.account.message,
     },
     paused: s.paused,
-    gate: gate === null ? null : { reason: gate.reason, until: time(gate.until), message: gate.message },
+    gate: gate === null ? null : gateJson(gate),
     budget: { minute: windowJson(s.minute), day: windowJson(s.day), daily_uploads: windowJson(s.dailyUploads) },
     queue: s.counts,
+    ...(s.listing === undefined ? {} : { listing: s.listing }),
     ...(s.deleting === undefined
       ? {}
       : { deletions: { count: s.deleting.count, file_ids: s.deleting.fileIds, until: time(s.deleting.until) } }),

@@ -1,9 +1,16 @@
-// `slipway unwatch`: ends watching a folder, by whichever engine runs; what waits in it is withdrawn. A folder whose disk is away can be named
-// too. Files that are up keep their links.
+// `slipway unwatch`: stops watching a folder, whichever engine runs, and removes its waiting files from the queue. Also works for a folder
+// whose disk isn't connected. Uploaded files keep their links.
 import { resolve } from 'node:path'
+import { plural } from '../../../src-shared/format.ts'
+import type { AuditSums, Transfer, TransferState } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/path-codec.ts'
-import { ask, type Ctx, document, fail, show } from '../context.ts'
+import { ask, type Ctx, document, fail, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { NOTHING } from '../reporter.ts'
+
+/** As many as one call of the contract takes. */
+const ROWS_MOST = 500
+const NAMES_SHOWN = 10
 
 export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Promise<ExitCode> {
   const path = resolve(ctx.cwd, args.folder)
@@ -11,25 +18,75 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
   let folder = known.ok ? known.value.folder : null
   if (!known.ok && known.failure.code !== 'not-found') return fail(ctx, known.failure)
   if (folder === null) {
-    // Its disk may be away: then only the list of watched folders knows it.
+    // If its disk isn't connected, only the list of watched folders knows it.
     const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
     if (!snapshot.ok) return fail(ctx, snapshot.failure)
     folder = snapshot.value.folders.find((one) => one.path === path) ?? null
   }
   if (folder === null)
     return fail(ctx, { code: 'not-found', title: `${show(path)} is not watched.`, hint: 'Watched folders are listed by: slipway status' })
-  const before = await ask(ctx, ctx.client.call('folderSums', { folderIds: [folder.id] }))
+  const before = await sumsOf(ctx, folder.id)
+  const held = await rowsOf(ctx, folder.id, 'held')
   const done = await ask(ctx, ctx.client.call('unwatch', { folderId: folder.id }))
   if (!done.ok) return fail(ctx, done.failure)
-  const after = await ask(ctx, ctx.client.call('folderSums', { folderIds: [folder.id] }))
-  // What is on its way when a folder is let go comes to its end, and still counts as waiting.
-  const waiting = (sums: typeof before): number => (sums.ok ? (sums.value[0]?.sums.waiting ?? 0) : 0)
-  const left = waiting(after)
-  const withdrawn = Math.max(0, waiting(before) - left)
-  if (ctx.json) document(ctx, { folder: forPeople(folder.path), watched: false, withdrawn })
-  else if (!ctx.quiet)
-    ctx.term.out(
-      `${show(folder.path)} is not watched any more.${withdrawn === 0 ? '' : ` ${withdrawn} waiting ${withdrawn === 1 ? 'file' : 'files'} withdrawn.`}${left === 0 ? '' : ` ${left} on the way ${left === 1 ? 'is' : 'are'} still uploaded.`}`,
-    )
+  const after = await sumsOf(ctx, folder.id)
+  const uploading = (await rowsOf(ctx, folder.id, 'uploading')).length + (await rowsOf(ctx, folder.id, 'unknown')).length
+  const withdrawnOf = (list: 'waiting' | 'held' | 'failed'): number => Math.max(0, before[list] - after[list])
+  const left: Left = {
+    waiting: withdrawnOf('waiting'),
+    heldCount: withdrawnOf('held'),
+    held: held.slice(0, withdrawnOf('held')),
+    failed: withdrawnOf('failed'),
+    uploading,
+    // Files in here that a person named to `upload` belong to that upload, whether their folder is watched or not.
+    named: Math.max(0, after.waiting - uploading),
+  }
+  if (ctx.json)
+    document(ctx, {
+      folder: forPeople(folder.path),
+      watched: false,
+      withdrawn: left.waiting + left.heldCount + left.failed,
+      withdrawn_held: left.held.map((row) => forPeople(row.path)),
+      uploading: left.uploading,
+      queued: left.named,
+    })
+  else if (!ctx.quiet) for (const line of leftLines(show(folder.path), left)) ctx.term.out(line)
   return EXIT.ok
+}
+
+interface Left {
+  readonly waiting: number
+  readonly heldCount: number
+  /** The first of them. */
+  readonly held: readonly Transfer[]
+  readonly failed: number
+  readonly uploading: number
+  readonly named: number
+}
+
+function leftLines(path: string, { waiting, heldCount, held, failed, uploading, named }: Left): string[] {
+  const first = [`${path} is not watched any more.`]
+  if (waiting > 0) first.push(`${plural(waiting, 'waiting file')} withdrawn.`)
+  if (failed > 0) first.push(`${plural(failed, 'failed file')} withdrawn.`)
+  if (uploading > 0) first.push(`${uploading} on the way ${uploading === 1 ? 'is' : 'are'} still uploaded.`)
+  const lines = [first.join(' ')]
+  if (heldCount > 0) {
+    lines.push(`${plural(heldCount, 'held file')} withdrawn:`, ...held.slice(0, NAMES_SHOWN).map((row) => `  ${showFile(row)}`))
+    if (heldCount > NAMES_SHOWN) lines.push(`  and ${heldCount - NAMES_SHOWN} more`)
+  }
+  if (named > 0)
+    lines.push(
+      `${plural(named, 'file')} that you named to slipway upload ${named === 1 ? 'stays' : 'stay'} in the queue. To list them: slipway status`,
+    )
+  return lines
+}
+
+async function sumsOf(ctx: Ctx, folderId: number): Promise<AuditSums> {
+  const answer = await ask(ctx, ctx.client.call('folderSums', { folderIds: [folderId] }))
+  return (answer.ok ? answer.value[0]?.sums : undefined) ?? NOTHING
+}
+
+async function rowsOf(ctx: Ctx, folderId: number, state: TransferState): Promise<readonly Transfer[]> {
+  const page = await ask(ctx, ctx.client.call('transfers', { folderId, states: [state], afterId: 0, limit: ROWS_MOST }))
+  return page.ok ? page.value : []
 }

@@ -1,18 +1,19 @@
-// `slipway upload`: uploads files and folders and prints one link per line in the order given, as early as that order allows.
-// One token names the whole request, so asking again after a takeover sends nothing twice.
+// `slipway upload`: uploads files and folders and prints one link per line in the order given, each as early as that order allows. One
+// token identifies the whole request, so that repeating it after a change of engine sends nothing twice.
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Result, UploadItem } from '../../../src-shared/contract.ts'
 import { formatLink } from '../../../src-shared/format.ts'
 import { type AuditSums, FailedReason, type Transfer } from '../../../src-shared/model.ts'
 import { type Ctx, complain, complainInterrupted, note, show } from '../context.ts'
-import { decideEnding, type Ending, waitsOf } from '../ending.ts'
+import { decideEnding, type Ending, onlyUnanswered, type Waits, waitsOf } from '../ending.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow.ts'
 import { type Line, lineJson, summaryJson } from '../lines.ts'
 import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
 import { failedMessage } from '../reason-text.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../reporter.ts'
+import { createStuck } from '../stuck.ts'
 import { createTracker, isPending, type Tracker } from '../tracker.ts'
 import { STDIN } from '../words.ts'
 
@@ -22,20 +23,23 @@ export interface UploadArgs {
   readonly stdinName?: string
   readonly again: boolean
   readonly maxWaitMs: number
-  /** Names this request; a new one each time but in tests. */
+  /** Identifies this request; random except in tests. */
   readonly token?: string
 }
 
-/** As many as one call of the contract takes. */
+/** Limit of the contract for one call. */
 const PATHS_MOST = 1000
 const STDIN_NAME = 'stdin'
 const LOOK_MS = 1000
 const PAGE = 500
 
+/** A service that answers checks with errors gives none of them a time. */
+const UNANSWERED: Waits = { kind: 'waits', until: null, gate: { reason: 'checking', until: null, message: null }, isStuck: true }
+
 type Slot =
   /** Counted by its state in the journal. */
   | { readonly kind: 'transfer'; readonly id: number }
-  /** Nothing is sent for it; `link` if its content is already uploaded. */
+  /** Nothing is sent for it. `link`: set if its content is already uploaded. */
   | { readonly kind: 'settled'; readonly list: keyof AuditSums; readonly link: string | null; readonly missing: boolean }
 
 export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
@@ -53,13 +57,13 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
   return kept.ok ? send(ctx, args, kept.value) : failLines(ctx, kept.failure)
 }
 
-/** `input`: where standard input is kept, if it is named. The engine removes it when its upload is over. */
+/** `input`: the file that contains standard input, if that was named. The engine removes it after the upload. */
 async function send(ctx: Ctx, args: UploadArgs, input: string | null): Promise<ExitCode> {
   const run = new UploadRun(ctx, args, input)
   return run.finish(await run.follow())
 }
 
-/** One `slipway upload`: what was asked for, slot by slot in the order given, and what became of it. */
+/** One run of `slipway upload`: the requested paths as slots in the order given, and their outcomes. */
 class UploadRun {
   readonly #ctx: Ctx
   readonly #args: UploadArgs
@@ -68,14 +72,17 @@ class UploadRun {
   readonly #token: string
   readonly #tracker: Tracker
   readonly #reporter: Reporter
+  readonly #isStuck: ReturnType<typeof createStuck>
   readonly #latest = new Map<number, Transfer>()
   readonly #links = new Map<number, string>()
-  /** Events of rows that were not listed yet: a file can be done before its page was read. */
+  /** Paths as they were named, by transfer. */
+  readonly #names = new Map<number, string>()
+  /** Events of rows that haven't been listed yet: a file may be done before its page has been read. */
   readonly #early = new Map<number, Transfer>()
   #slots: Slot[] = []
-  /** Slots whose links are printed. */
+  /** Number of slots whose links have been printed. */
   #printed = 0
-  /** Slots whose events are reported. */
+  /** Number of slots whose events have been reported. */
   #reported = 0
   #isLoaded = false
 
@@ -85,6 +92,7 @@ class UploadRun {
     this.#input = input
     this.#startedAt = ctx.time.now()
     this.#token = args.token ?? randomUUID()
+    this.#isStuck = createStuck(args.maxWaitMs)
     this.#tracker = createTracker({ goneFails: true, now: ctx.time.now })
     this.#reporter = createReporter(ctx, ({ transfer }) => {
       if (transfer.publicLink !== null) this.#links.set(transfer.id, transfer.publicLink)
@@ -140,7 +148,7 @@ class UploadRun {
     }
   }
 
-  /** Null: another engine took over in between, so everything is asked for again. */
+  /** Resolves to null if the engine changed meanwhile, so that everything has to be requested again. */
   async #load(): Promise<Result<void> | null> {
     const { client, cwd } = this.#ctx
     this.#isLoaded = false
@@ -169,7 +177,7 @@ class UploadRun {
     const isFresh = index >= this.#reported
     if (isFresh) this.#reported = index + 1
     const { transfer } = item
-    // Asked again after a takeover, the engine answers "already" for what this very command has sent.
+    // When the request is repeated after a change of engine, files sent by this very command come back as "already".
     const isOurs = transfer !== null && (this.#tracker.has(transfer.id) || (transfer.doneAt ?? 0) >= this.#startedAt)
     if (transfer !== null && (item.outcome !== 'already' || isOurs)) {
       this.#slots.push({ kind: 'transfer', id: transfer.id })
@@ -181,7 +189,7 @@ class UploadRun {
     this.#takeSettled(item, isFresh)
   }
 
-  /** An item that nothing is sent for. */
+  /** Takes an item for which nothing is sent. */
   #takeSettled(item: UploadItem, isFresh: boolean): void {
     const { transfer } = item
     switch (item.outcome) {
@@ -190,12 +198,12 @@ class UploadRun {
         if (isFresh && transfer !== null && this.#ctx.json)
           this.#reporter.tell([
             { event: 'queued', id: transfer.id, path: item.path, size: transfer.size },
-            { event: 'uploaded', transfer: { ...transfer, path: item.path }, adopted: false },
+            { event: 'uploaded', transfer: { ...transfer, path: item.path }, adopted: false, sent: false },
           ])
         return
       case 'ignored':
         this.#slots.push({ kind: 'settled', list: 'ignored', link: null, missing: false })
-        // A file that a folder's rules exclude surprises no one; one that was named by itself would.
+        // Files excluded inside a folder are expected; a file that was named explicitly deserves a note.
         if (isFresh && item.direct === true) note(this.#ctx, `Not uploaded: ${show(item.path)}, by the rule: ${item.reason ?? 'unknown'}.`)
         return
       case 'queued':
@@ -211,29 +219,34 @@ class UploadRun {
   }
 
   #see(seen: Transfer): Line[] {
-    const transfer = this.#asTyped(seen)
+    const transfer = { ...seen, path: this.#names.get(seen.id) ?? seen.path }
     if (transfer.state === 'cancelled' && transfer.message !== null && this.#latest.get(transfer.id)?.state !== 'cancelled')
       note(this.#ctx, `Not uploaded: ${show(transfer.path)}. ${transfer.message}`)
     if (!this.#tracker.isFinished(transfer.id)) this.#latest.set(transfer.id, transfer)
     return this.#tracker.see(transfer)
   }
 
-  /** A person named standard input, not the file that it is kept in. */
-  #asTyped<T extends { readonly path: string }>(item: T): T {
-    return item.path === this.#input ? { ...item, path: STDIN } : item
+  /** People named a symbolic link, or standard input, and not the file that it leads to or is kept in. */
+  #asTyped(item: UploadItem): UploadItem {
+    const named = item.typed ?? item.path
+    const path = named === this.#input ? STDIN : named
+    if (item.transfer !== null && !this.#names.has(item.transfer.id)) this.#names.set(item.transfer.id, path)
+    return { ...item, path }
   }
 
   async #look({ snapshot, offlineSince, pausedSince }: Look): Promise<Result<Ending | null>> {
     const decide = (): Ending | null => {
       if (this.#tracker.pendingCount() === 0) return { code: EXIT.ok, title: '', hint: null }
       const now = this.#ctx.time.now()
-      const waits = waitsOf(this.#tracker.pending(), gateOf(snapshot), now)
-      return decideEnding({ snapshot, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
+      const isStuck = this.#isStuck(onlyUnanswered(this.#tracker.pending()), this.#sums(), now)
+      const waits = isStuck ? UNANSWERED : waitsOf(this.#tracker.pending(), gateOf(snapshot), now)
+      const keySource = this.#ctx.keySource()
+      return decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
     }
     this.#printLinks(false)
     const ending = decide()
     if (ending === null || ending.code === EXIT.ok) return { ok: true, value: ending }
-    // The snapshot is of now, the rows may be older: what seems to wait may be done.
+    // The rows may be older than the snapshot, so a file that seems to wait may be done.
     const read = await this.#readPending()
     return read.ok ? { ok: true, value: decide() } : read
   }
@@ -251,7 +264,7 @@ class UploadRun {
     return { ok: true, value: undefined }
   }
 
-  /** In the order given, as far as that order allows; `all`: without waiting for those that are still pending. */
+  /** Prints links in the order given, up to the first file that is still pending; `all`: skips pending files. */
   #printLinks(all: boolean): void {
     if (this.#ctx.json) return
     for (; this.#printed < this.#slots.length; this.#printed++) {
@@ -275,7 +288,7 @@ class UploadRun {
     return all
   }
 
-  /** If nothing was registered, no engine will remove the kept input. After an interruption that isn't certain, so it stays. */
+  /** If nothing was registered, no engine will remove the stored input. After an interruption that is uncertain, so it is kept. */
   async #dropUnusedInput(ended: Ended): Promise<void> {
     if (this.#input === null || ended.kind === 'interrupted') return
     const isUsed = this.#slots.some((slot) => slot.kind === 'transfer' && this.#latest.get(slot.id)?.path === STDIN)
@@ -288,7 +301,7 @@ interface Group {
   readonly pasted?: true
 }
 
-/** In the order given, each as large as one call may be; standard input is a group of its own. */
+/** Groups in the order given, each as large as one call allows; standard input is a group of its own. */
 function groupsOf(typed: readonly string[], cwd: string, input: string | null): readonly Group[] {
   const groups: Group[] = []
   let open: string[] | null = null
@@ -307,7 +320,7 @@ function groupsOf(typed: readonly string[], cwd: string, input: string | null): 
   return groups
 }
 
-/** One path that does not exist stops everything: a typing error must not publish the rest. */
+/** A single path that doesn't exist stops everything: a typo must not publish the rest. */
 function refuseMissing(ctx: Ctx, missing: readonly MissingPath[]): ExitCode {
   for (const { path, failure } of missing) {
     if (ctx.json) ctx.term.out(lineJson({ event: 'failed', id: null, path, reason: 'missing', message: failure.title }))

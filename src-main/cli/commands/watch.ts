@@ -1,8 +1,8 @@
-// `slipway watch`: uploads what is in a folder and what comes; with --once it ends when nothing is left to do. The engine watches, scans and
-// remembers; this tells what happens to the files of this folder, and decides when waiting has been long enough.
+// `slipway watch`: uploads what is in a folder and what is added; with --once it ends when nothing is left to do. The engine does the
+// watching and uploading; this command reports on the folder's files and decides when it has waited long enough.
 import { randomUUID } from 'node:crypto'
 import { resolve, sep } from 'node:path'
-import type { Failure, Output, Result } from '../../../src-shared/contract.ts'
+import type { Output, Result } from '../../../src-shared/contract.ts'
 import { formatLink } from '../../../src-shared/format.ts'
 import {
   type AuditSums,
@@ -14,12 +14,13 @@ import {
   WaitReason,
 } from '../../../src-shared/model.ts'
 import { isSpooled } from '../../platform/spool.ts'
-import { type Ctx, complain, complainInterrupted, note, type PathKind, show } from '../context.ts'
+import { type Ctx, complain, complainInterrupted, note, show } from '../context.ts'
 import { accountEnding, decideEnding, type Ending, keyFaultOf, type Waits } from '../ending.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow.ts'
-import { confirmWide, missingFailure } from '../named-paths.ts'
+import { confirmWide, folderFault } from '../named-paths.ts'
 import { failedMessage } from '../reason-text.ts'
+import { reportedSums } from '../reported-sums.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../reporter.ts'
 import { createStuck } from '../stuck.ts'
 import { createTracker, type Tracker } from '../tracker.ts'
@@ -31,16 +32,16 @@ export interface WatchArgs {
   readonly onChange: OnChange
   readonly ignore: readonly string[]
   readonly maxWaitMs: number
-  /** Where the folder is watched already: with these rules from now on, by both commands. */
+  /** If the folder is already being watched: replace its rules, for all commands that watch it. */
   readonly changeRules: boolean
-  /** Names this command to the engine; a new one each time but in tests. */
+  /** Identifies this command to the engine; random except in tests. */
   readonly watcher?: string
 }
 
 type FolderRules = Pick<Folder, 'existing' | 'onChange' | 'ignore'>
 
 const ONCE_LOOK_MS = 1000
-/** Without --once nothing depends on the look: events tell all, this is for the case that one was missed. */
+/** Without --once nothing depends on this check; it only covers missed events. */
 const LOOK_MS = 15_000
 const PAGE = 500
 
@@ -58,7 +59,7 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
   return run.finish(await run.follow())
 }
 
-/** One `slipway watch`: the folder as the engine knows it, its rules, and what became of its files. */
+/** One run of `slipway watch`: the folder as the engine knows it, its rules, and the outcomes of its files. */
 class WatchRun {
   readonly #ctx: Ctx
   readonly #args: WatchArgs
@@ -68,23 +69,24 @@ class WatchRun {
   readonly #tracker: Tracker
   readonly #reporter: Reporter
   readonly #failedPaths = new Set<string>()
-  /** Since when all that is left are files that were named to `upload`; null: it is not so. */
+  /** Since when only files named to `upload` are left, or null if others are left, or none. */
   #namedSince: number | null = null
   readonly #isStuck: ReturnType<typeof createStuck>
   #folderId: number | null = null
-  /** The folder's path as the engine resolved it. */
+  /** The folder's path as resolved by the engine. */
   #root: string
-  /** What is asked for; once the engine has answered, what holds: an engine that takes over continues with it. */
+  /** First the requested rules, then those that the engine returned, with which the next engine continues. */
   #rules: FolderRules
   #since: number
   #changeRules: boolean
-  /** Of the engine that was asked to watch the folder. */
+  /** Generation of the engine that was asked to watch the folder. */
   #generation = 0
-  /** Events that came before the folder's ID was known. */
+  /** Events that arrived before the folder's ID was known. */
   #early: Transfer[] = []
-  /** Rows up to here need not be read again for news. */
+  /** Rows up to this ID needn't be read again for news. */
   #readTo = 0
   #sums: AuditSums = NOTHING
+  readonly #uploaded = new Set<string>()
 
   constructor(ctx: Ctx, args: WatchArgs) {
     this.#ctx = ctx
@@ -132,7 +134,10 @@ class WatchRun {
     const ctx = this.#ctx
     if (ended.kind === 'failed') {
       complain(ctx, ended.failure.title, ended.failure.hint)
-      if (this.#folderId !== null && ended.failure.code !== 'closing') this.#reporter.summary(this.#sums)
+      if (this.#folderId !== null && ended.failure.code !== 'closing') {
+        this.#sumUpReported()
+        this.#reporter.summary(this.#sums)
+      }
       return exitCodeOf(ended.failure.code)
     }
     if (this.#folderId !== null) await this.#leave(this.#folderId)
@@ -142,22 +147,25 @@ class WatchRun {
       this.#reporter.summary(sums)
       return EXIT.interrupted
     }
-    if (ended.ending.code !== EXIT.ok) complain(ctx, ended.ending.title, ended.ending.hint)
+    const { ending } = ended
+    const withdrawn = ending === UNWATCHED && [...this.#tracker.rest()].some((row) => row.state === 'cancelled')
+    if (ending !== DONE) complain(ctx, `${ending.title}${withdrawn ? ' Files that waited in it were withdrawn.' : ''}`, ending.hint)
     this.#reporter.summary(sums)
-    if (ended.ending.code !== EXIT.ok) return ended.ending.code
-    return sums.held + sums.failed > 0 ? EXIT.someFailed : EXIT.ok
+    if (ending.code !== EXIT.ok) return ending.code
+    if (sums.held + sums.failed > 0) return EXIT.someFailed
+    return ending === UNWATCHED && sums.waiting > 0 ? EXIT.waits : EXIT.ok
   }
 
   /**
-   * A file of this folder may have been named by an `upload` before; its row belongs to no folder. Standard input is kept in the data folder,
-   * which may be in here as well.
+   * Also accepts a file in this folder that was named to `upload`, whose row belongs to no folder. Leaves out standard input, which is
+   * stored in the data folder, and that may be inside this one.
    */
   #isOurs(row: Transfer): boolean {
     if (row.folderId === this.#folderId) return true
     return row.path.startsWith(this.#root.endsWith(sep) ? this.#root : this.#root + sep) && !isSpooled(row.path)
   }
 
-  /** A person ended watching, by `slipway unwatch` or in the app, and that counts for every command. */
+  /** Whether the user stopped watching this folder, by `slipway unwatch` or in the app; that applies to all commands. */
   #isUnwatched(folders: readonly Folder[]): boolean {
     return (
       this.#folderId !== null &&
@@ -168,13 +176,15 @@ class WatchRun {
 
   #see(transfer: Transfer): void {
     const lines = this.#tracker.see(transfer)
-    for (const line of lines) if (line.event === 'failed') this.#failedPaths.add(line.path)
+    for (const line of lines)
+      if (line.event === 'failed') this.#failedPaths.add(line.path)
+      else if (line.event === 'uploaded') this.#uploaded.add(line.transfer.path)
     this.#reporter.tell(lines)
   }
 
   async #begin(reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> {
     if (reason !== 'gap') {
-      // Rows that were done before are not news, and there may be very many of them.
+      // Rows that were done before are no news, and there may be very many of them.
       if (reason === 'start') this.#readTo = await newestRow(this.#ctx)
       const watched = await this.#watch(reason === 'start')
       if (!watched.ok) return watched
@@ -186,7 +196,7 @@ class WatchRun {
     return begun
   }
 
-  /** Asks the engine to watch the folder; `isFirst`: also says which rules hold. */
+  /** Asks the engine to watch the folder. `isFirst`: also says which rules apply. */
   async #watch(isFirst: boolean): Promise<Result<void>> {
     const { client } = this.#ctx
     this.#generation = client.generation()
@@ -228,7 +238,7 @@ class WatchRun {
     return this.#read(Math.max(0, from), ALL_STATES)
   }
 
-  /** Reads the rows from `afterId` on; what was done before this command began is not news. */
+  /** Reads the rows after `afterId`, skipping those that were done before this command began. */
   async #read(afterId: number, states: readonly (typeof ALL_STATES)[number][]): Promise<Result<void>> {
     for (let after = afterId; ; ) {
       const page = await this.#ctx.client.call('transfers', { folderId: null, states: [...states], afterId: after, limit: PAGE })
@@ -245,43 +255,50 @@ class WatchRun {
 
   async #look({ snapshot, offlineSince, pausedSince }: Look): Promise<Result<Ending | null>> {
     const { client, time } = this.#ctx
-    if (this.#isUnwatched(snapshot.folders)) return { ok: true, value: UNWATCHED }
+    if (this.#isUnwatched(snapshot.folders)) return { ok: true, value: this.#isUploading() ? null : UNWATCHED }
     const folderId = this.#folderId
     if (!this.#args.once || folderId === null) return { ok: true, value: null }
     const state = await client.call('folderIdle', { folderId, confirm: true })
     if (!state.ok) {
       if (state.failure.code !== 'not-found') return state
-      if (client.generation() === this.#generation) return { ok: true, value: UNWATCHED }
+      if (client.generation() === this.#generation) return { ok: true, value: this.#isUploading() ? null : UNWATCHED }
       // Another engine has taken over.
       const rebegun = await this.#begin('reopened')
       return rebegun.ok ? { ok: true, value: null } : rebegun
     }
     const { sums, idle } = state.value
     this.#sums = sums
-    if (idle && sums.waiting === 0) return { ok: true, value: accountEnding(snapshot.account, keyFaultOf(snapshot)) ?? DONE }
+    const keySource = this.#ctx.keySource()
+    if (idle && sums.waiting === 0) return { ok: true, value: accountEnding(snapshot.account, keyFaultOf(snapshot), keySource) ?? DONE }
     const now = time.now()
     const waits = this.#waits(snapshot, state.value, now)
-    const ending = decideEnding({ snapshot, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
-    // Before the first scan of the folder has ended, it isn't known what there is to wait for.
+    const ending = decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
+    // Until the first scan of the folder has finished, it isn't known what there is to wait for.
     const isScanned = (snapshot.folders.find((folder) => folder.id === folderId)?.lastScanAt ?? 0) >= this.#startedAt
     return { ok: true, value: ending?.code === EXIT.account && waits.kind === 'active' && !isScanned ? null : ending }
   }
 
+  /** What was on its way when the watching ended comes to its end. */
+  #isUploading(): boolean {
+    return [...this.#tracker.pending()].some((row) => row.state === 'uploading')
+  }
+
   #waits(snapshot: Snapshot, { idle, waitsUntil, reason, sums }: Output<'folderIdle'>, now: number): Waits {
-    // The folder's own work is done; what its audit still counts as waiting was named to `upload` and goes out on its own.
+    // The folder's own work is done. Files that the audit still counts as waiting were named to `upload` and are sent independently.
     if (idle) return this.#namedWaits(snapshot, now)
     this.#namedSince = null
-    // A file that is written to without end settles at no time that is known.
-    if (this.#isStuck(reason === 'settling', sums, now))
-      return { kind: 'waits', until: null, gate: { reason: 'settling', until: null, message: null } }
-    // What still settles needs only its time; any other reason without a time is one that no time will end.
+    // A file that is written to continuously never settles, and a service may never answer a check.
+    const endless = reason === 'settling' || (reason === 'checking' && waitsUntil === null) ? reason : null
+    if (this.#isStuck(endless !== null, sums, now) && endless !== null)
+      return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: null }, isStuck: true }
+    // What is still settling only needs time. Any other reason without a time won't end by itself.
     if (!idle && waitsUntil === null && (reason === null || reason === 'settling')) return { kind: 'active' }
     const until = snapshot.paused ? null : waitsUntil
     const why = snapshot.paused ? 'paused' : (WaitReason.safeParse(reason).data ?? gateOf(snapshot)?.reason ?? 'backoff')
     return { kind: 'waits', until, gate: { reason: why, until, message: null } }
   }
 
-  /** Nobody knows when such an upload ends unless the account waits, so it is waited for as long as for any limit. */
+  /** The end of such an upload can't be predicted unless the account waits, so it is waited for as long as any limit. */
   #namedWaits(snapshot: Snapshot, now: number): Waits {
     this.#namedSince ??= now
     const gate = gateOf(snapshot)
@@ -290,21 +307,40 @@ class WatchRun {
     return { kind: 'waits', until: null, gate: { reason: 'backoff', until: null, message: null } }
   }
 
-  /** The last sums, and leave to stop watching: an engine of another process goes on without this command. */
+  /** Reads the final sums and unregisters this command; an engine in another process continues without it. */
   async #leave(folderId: number): Promise<void> {
     const ctx = this.#ctx
-    const state = await inTime(ctx, ctx.client.call('folderIdle', { folderId }))
-    if (state?.ok === true) this.#sums = state.value.sums
-    else if (state !== null) {
-      // Not watched any more, as another command said; what is uploaded stays so.
-      const rest = await inTime(ctx, ctx.client.call('folderSums', { folderIds: [folderId] }))
-      if (rest?.ok === true) this.#sums = rest.value[0]?.sums ?? this.#sums
-    }
+    const sums = await this.#lastSums(folderId)
+    if (sums === null) this.#sumUpReported()
+    else this.#sums = sums
     if (this.#args.once && this.#sums.failed > this.#failedPaths.size) await this.#reportUnreadable(folderId)
     if (!ctx.client.isOwner()) await inTime(ctx, ctx.client.call('unwatch', { folderId, watcher: this.#watcher }))
   }
 
-  /** What the engine could not look at has no transfer, so no event names it. */
+  /** Resolves to null if the engine doesn't answer. */
+  async #lastSums(folderId: number): Promise<AuditSums | null> {
+    const { client } = this.#ctx
+    const state = await inTime(this.#ctx, client.call('folderIdle', { folderId }))
+    if (state === null) return null
+    if (state.ok) return state.value.sums
+    if (state.failure.code === 'not-found') {
+      // Another command stopped the watching; what has been uploaded stays. Look at the disk, as `slipway audit` does.
+      const look = await inTime(this.#ctx, client.call('audit', { path: this.#root, rescan: true }))
+      if (look?.ok === true) return look.value.sums
+    }
+    const rest = await inTime(this.#ctx, client.call('folderSums', { folderIds: [folderId] }))
+    return rest?.ok === true ? (rest.value[0]?.sums ?? null) : null
+  }
+
+  /** If the engine doesn't give its final sums, count at least the files that were reported. */
+  #sumUpReported(): void {
+    const reported = reportedSums(this.#uploaded, this.#tracker.rest())
+    if (reported.seen <= this.#sums.seen && reported.uploaded <= this.#sums.uploaded) return
+    this.#sums = reported
+    note(this.#ctx, 'The last state of the folder could not be read; the summary counts only the files that this command reported.')
+  }
+
+  /** Reports files that the engine couldn't examine: they have no transfer, so no event reports them. */
   async #reportUnreadable(folderId: number): Promise<void> {
     const ctx = this.#ctx
     for (let after: string | null = null; ; ) {
@@ -323,22 +359,19 @@ class WatchRun {
 }
 
 const DONE: Ending = { code: EXIT.ok, title: '', hint: null }
-const UNWATCHED: Ending = {
-  code: EXIT.interrupted,
-  title: 'The folder is no longer watched. What waited in it was withdrawn.',
-  hint: 'Start again with: slipway watch',
-}
+/** Not the wish of this command, so it is said; what had to be done is done all the same. */
+const UNWATCHED: Ending = { code: EXIT.ok, title: 'The folder is no longer watched.', hint: 'Start again with: slipway watch' }
 
 function rulesOf({ existing, onChange, ignore }: FolderRules): FolderRules {
   return { existing, onChange, ignore: [...ignore] }
 }
 
-/** As a person would type them. */
+/** The rules as options of a command line. */
 function rulesText({ existing, onChange, ignore }: FolderRules): string {
   return [`--existing ${existing}`, `--on-change ${onChange}`, ...ignore.map((pattern) => `--ignore '${pattern}'`)].join(' ')
 }
 
-/** The highest number that a row has, found in some dozens of small questions however many rows there are. */
+/** The highest row ID, found with a few dozen small queries however many rows there are. */
 async function newestRow(ctx: Ctx): Promise<number> {
   const after = async (afterId: number): Promise<number | null> => {
     const page = await ctx.client.call('transfers', { folderId: null, states: [], afterId, limit: 1 })
@@ -357,21 +390,4 @@ async function newestRow(ctx: Ctx): Promise<number> {
     else low = next
   }
   return low
-}
-
-/** Why this folder, as typed, can't be watched or audited. Null: it is there. */
-export async function folderFault(ctx: Ctx, typed: string): Promise<{ readonly failure: Failure; readonly code: ExitCode } | null> {
-  const path = resolve(ctx.cwd, typed)
-  const failure = folderFailure(await ctx.kindOf(path), typed, path)
-  if (failure === null) return null
-  // The disk is in order: a person has to change the permissions.
-  return { failure, code: failure.code === 'disk' ? EXIT.someFailed : exitCodeOf(failure.code) }
-}
-
-function folderFailure(kind: PathKind, typed: string, path: string): Failure | null {
-  if (kind === 'directory') return null
-  if (kind === 'missing') return missingFailure(typed, path)
-  if (kind === 'denied')
-    return { code: 'disk', title: `No permission to read ${show(path)}.`, hint: 'Check the permissions of the folder.' }
-  return { code: 'usage', title: `${show(path)} is not a folder.`, hint: 'For a single file: slipway upload FILE' }
 }

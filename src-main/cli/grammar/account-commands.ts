@@ -1,4 +1,4 @@
-// The commands around the account and the service as a whole: login, logout, status, stats, doctor, pause and resume.
+// The commands around accounts and the service as a whole: login, logout, accounts, status, stats, doctor, pause and resume.
 // Declares usage, help and options; what a command does is in cli/commands.
 import type { CommandLine } from './command-line.ts'
 import { plainText } from './values.ts'
@@ -11,7 +11,10 @@ export function addLogin(line: CommandLine): void {
       `
 The key is read from the terminal without echo, or from standard input:
   slipway login --base-url https://files.example.com
-  slipway login < key.txt`,
+  slipway login < key.txt
+A key of another account adds that account and makes it the current one; --account names it.
+A new key of a known account replaces its old key.
+  slipway login --account work --base-url https://files.example.com`,
     )
     .option('--base-url <url>', 'address of the service, with or without /api/v1', plainText)
     .option('--allow-http', 'allow http:// beyond this computer, although others on the network can then read the key')
@@ -20,16 +23,16 @@ The key is read from the terminal without echo, or from standard input:
     })
 }
 
-/** The commands that take no argument or only a flag. */
+/** Commands without arguments; only `pause` has an option. */
 export function addAccountCommands(line: CommandLine): void {
   const plain: readonly (readonly ['logout' | 'status' | 'stats' | 'doctor' | 'resume', string, string])[] = [
     ['logout', 'remove the API key from the keychain', 'Files and links on the service are kept.'],
     [
       'status',
       'show account, plan, budgets, queue, watched folders and health',
-      'Files that need your approval are listed with the ID that slipway release, retry and cancel take.',
+      'Files in the queue, and files that need you, are listed with the ID that slipway release, retry and cancel take:\nthe first ten of each, up to 10,000 with --json.',
     ],
-    ['stats', 'show plan, limits and usage', 'Names and units are those of the service.'],
+    ['stats', 'show plan, limits and usage', 'With --json, names and units are those of the service.'],
     [
       'doctor',
       'check keychain, data folder, network, key, plan and watcher limits',
@@ -38,6 +41,21 @@ export function addAccountCommands(line: CommandLine): void {
     ['resume', 'resume uploads', 'Uploads that were stopped start again from the beginning.'],
   ]
   for (const [name, description, more] of plain) line.command(name, description, more).action(() => line.found({ name }))
+
+  line
+    .command(
+      'accounts',
+      'list the accounts of this data folder',
+      `
+Each account has its own watched folders, queue, budget and links. Commands work with the account of SLIPWAY_API_KEY,
+otherwise with the current one (*). --account chooses another.
+  slipway accounts --use work
+  slipway status --account work`,
+    )
+    .option('--use <name>', 'make this account the current one', plainText)
+    .action((o: { use?: string }) => {
+      line.found({ name: 'accounts', use: o.use ?? null })
+    })
 
   line
     .command(

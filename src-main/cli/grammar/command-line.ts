@@ -1,13 +1,16 @@
-// One parse of a command line: commander with Slipway's way of help, and what the line turned out to mean.
-// Commander neither prints nor ends the process here; its output is collected.
+// Parses one command line: commander, set up for Slipway's help, and the resulting invocation. Commander's output is collected; it neither
+// prints nor exits.
 import { Command } from 'commander'
 import { VERSION } from '../../platform/version.ts'
 import { COMMANDS } from '../words.ts'
 import { CODES, ENVIRONMENT, EXAMPLES } from './help-text.ts'
 import type { Globals, Invocation, Parsed } from './invocation.ts'
+import { plainText } from './values.ts'
 
 export class CommandLine {
   readonly program = new Command('slipway')
+  /** What follows the options in the help, by the command's name. */
+  readonly #notes = new Map<string, string>()
   #output = ''
   #invocation: Invocation | null = null
   #answer: Parsed | null = null
@@ -25,12 +28,13 @@ export class CommandLine {
       .helpOption('-h, --help', 'print this help')
       .helpCommand(false)
       .option('--json', 'print JSON: one event per line for upload and watch, otherwise one document')
+      .option('--account <name>', 'work with this account, not the current one', plainText)
       .option('--quiet', 'print only errors to standard error')
       .option('--no-color', 'no colours')
       .showSuggestionAfterError(true)
       .configureHelp({
         showGlobalOptions: true,
-        // The descriptions name choices and defaults already.
+        // The descriptions already list choices and defaults.
         optionDescription: (option) => option.description,
         argumentDescription: (argument) => argument.description,
         visibleCommands: (command) => command.commands.toSorted((a, b) => COMMANDS.indexOf(a.name()) - COMMANDS.indexOf(b.name())),
@@ -40,10 +44,15 @@ export class CommandLine {
 
   /** Declares a command; `more` follows its options in the help. */
   command(usage: string, description: string, more: string): Command {
-    return this.program
-      .command(usage)
-      .description(description)
-      .addHelpText('after', `\n${more.replace(/^\n/, '')}`)
+    const notes = more.replace(/^\n/, '')
+    const command = this.program.command(usage).description(description).addHelpText('after', `\n${notes}`)
+    this.#notes.set(command.name(), notes)
+    return command
+  }
+
+  /** The text after the options in a command's help; empty if it has none. Lines indented by two spaces are examples. */
+  notes(name: string): string {
+    return this.#notes.get(name) ?? ''
   }
 
   /** Called by the action of the command that was typed. */
@@ -51,12 +60,12 @@ export class CommandLine {
     this.#invocation = invocation
   }
 
-  /** Called by a command that is answered by parsing alone, such as completion. */
+  /** Called by a command that parsing alone can answer, such as completion. */
   answer(answer: Parsed): void {
     this.#answer = answer
   }
 
-  /** What commander printed: help, version or a complaint. */
+  /** What commander wrote: help, version or an error. */
   get output(): string {
     return this.#output.trimEnd()
   }
@@ -68,7 +77,7 @@ export class CommandLine {
   }
 
   #globals(): Globals {
-    const options = this.program.opts<{ json?: boolean; quiet?: boolean; color: boolean }>()
-    return { json: options.json === true, quiet: options.quiet === true, color: options.color }
+    const options = this.program.opts<{ json?: boolean; account?: string; quiet?: boolean; color: boolean }>()
+    return { json: options.json === true, account: options.account ?? null, quiet: options.quiet === true, color: options.color }
   }
 }

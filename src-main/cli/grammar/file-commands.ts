@@ -1,5 +1,5 @@
-// The commands about files on the service, and about a folder and what became of its files: ls, info, link, rm and audit.
-// Declares usage, help and options; what a command does is in cli/commands.
+// Declares usage, help and options of the commands about files on the service (ls, info, link, rm) and of audit. They are implemented in
+// cli/commands.
 import { Option } from 'commander'
 import { LINK_FORMATS, type LinkFormat } from '../../../src-shared/format.ts'
 import { SORT_FIELDS, type SortField } from '../commands/ls.ts'
@@ -20,7 +20,7 @@ export function addLs(line: CommandLine): void {
     .option('--search <text>', 'only names that contain this text', plainText)
     .addOption(
       new Option('--sort <field>', `one of ${SORT_FIELDS.join(', ')}; descending with a - before it (default: -date)`)
-        // For completion; the parser after it says what is wrong.
+        // `choices` is for completion; the parser set next replaces its check and error message.
         .choices(SORT_FIELDS.flatMap((field) => [field, `-${field}`]))
         .argParser(sorting),
     )
@@ -86,7 +86,7 @@ export function addAudit(line: CommandLine): void {
     .command(
       'audit <folder>',
       'account for every file in a folder',
-      'seen = uploaded + waiting + held + failed + ignored, each with its files.',
+      'seen = uploaded + waiting + held + failed + ignored, each with its files. The folder need not be watched:\nfiles that nothing uploads are ignored, with the reason not-watched, changed or withdrawn in the JSON. So are ignored changes (change-ignored).',
     )
     .action((folder: string) => {
       line.found({ name: 'audit', folder })

@@ -1,5 +1,5 @@
-// The parts of the help that belong to no single option: examples, environment, exit codes, and how to install a completion script.
-// Texts only; the descriptions of commands and options are written where they are declared.
+// Parts of the help that don't belong to a single option: examples, environment, exit codes, installing a completion script. Commands and
+// options are described where they are declared.
 
 export const COMPLETION_HELP = `
   bash         slipway completion bash > ~/.local/share/bash-completion/completions/slipway
@@ -12,7 +12,7 @@ Environment:
   SLIPWAY_BASE_URL   address of the service, with or without /api/v1
   SLIPWAY_API_KEY    API key for this process only; otherwise the keychain's
   SLIPWAY_DATA_DIR   data folder (journal, settings, log)
-  SLIPWAY_DEBUG      what to log in detail: aggregator, scanner, settle, or all
+  SLIPWAY_DEBUG      what to log in detail: aggregator, scanner, scheduler, settle, or all
   NO_COLOR           no colours, like --no-color`
 
 export const CODES = `

@@ -1,4 +1,4 @@
-// What a command line means once it is parsed: one closed union of every command with its options, or an answer, or what is wrong with it.
+// The result of parsing a command line: a closed union of all commands with their options, or an immediate answer, or an error.
 // Types only.
 import type { WhichVersions } from '../../../src-shared/contract.ts'
 import type { LinkFormat } from '../../../src-shared/format.ts'
@@ -7,13 +7,18 @@ import type { SortField } from '../commands/ls.ts'
 
 export interface Globals {
   readonly json: boolean
+  /** `--account NAME`. */
+  readonly account: string | null
   readonly quiet: boolean
   readonly color: boolean
 }
 
 export type Invocation =
   | { readonly name: 'login'; readonly baseUrl: string | null; readonly allowHttp: boolean }
-  | { readonly name: 'logout' | 'status' | 'stats' | 'doctor' | 'resume' }
+  | { readonly name: 'logout' }
+  | { readonly name: 'status' | 'stats' | 'doctor' | 'resume' }
+  /** `use`: the account that becomes the current one. */
+  | { readonly name: 'accounts'; readonly use: string | null }
   | { readonly name: 'pause'; readonly now: boolean }
   | {
       readonly name: 'upload'
@@ -47,5 +52,5 @@ export type Parsed =
   | { readonly kind: 'run'; readonly invocation: Invocation; readonly globals: Globals }
   /** Help, version or a completion script, for standard output. */
   | { readonly kind: 'answer'; readonly text: string }
-  /** For standard error, with exit code 2. */
+  /** An error for standard error, with exit code 2. */
   | { readonly kind: 'wrong'; readonly message: string; readonly hint: string }

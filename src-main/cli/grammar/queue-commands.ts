@@ -1,5 +1,5 @@
-// The commands that act on transfers by their ID: retry, cancel and release.
-// Declares usage, help and options; what a command does is in cli/commands.
+// Declares usage, help and options of the commands that act on transfers by ID: retry, cancel and release. They are implemented in
+// cli/commands.
 import type { CommandLine } from './command-line.ts'
 import { transferId } from './values.ts'
 

@@ -1,5 +1,5 @@
-// The commands that bring files to the service: upload, watch, unwatch and plan.
-// Declares usage, help and options; what a command does is in cli/commands.
+// Declares usage, help and options of the commands that upload: upload, watch, unwatch and plan.
+// They are implemented in cli/commands.
 import { CommanderError, Option } from 'commander'
 import { Existing, OnChange } from '../../../src-shared/model.ts'
 import { STDIN } from '../words.ts'
@@ -25,6 +25,7 @@ A file whose content is already uploaded prints its link and sends nothing. The 
 If one of the paths does not exist, nothing is uploaded.
 .slipwayignore files in a folder, below it or above it exclude what matches, as .gitignore does, and so do the patterns of a watched
 folder. Temporary files (such as *.tmp) are skipped in folders, but uploaded if you name them.
+With --json, "sent":false in an uploaded line means that the content was on the service already.
   slipway upload report.pdf
   slipway upload photos/ --json
   slipway upload notes.txt --again

@@ -1,5 +1,5 @@
-// Values of options and arguments: each parser returns the value or throws a sentence that says what is expected.
-// Pure; whether a path exists is checked later.
+// Parsers for the values of options and arguments. Each returns the value or throws an error that says what is expected. Pure; whether a
+// path exists is checked later.
 import { CommanderError, InvalidArgumentError } from 'commander'
 import { LINK_FORMATS, type LinkFormat } from '../../../src-shared/format.ts'
 import { SORT_FIELDS, type SortField } from '../commands/ls.ts'
@@ -17,7 +17,7 @@ export function plainText(value: string): string {
   return value
 }
 
-/** A single name, as every system takes it. */
+/** A file name that is valid on every platform. */
 export function fileName(value: string): string {
   if (value === '.' || value === '..' || /[\\/]/.test(value) || hasControlCharacter(value) || Buffer.byteLength(value) > 255)
     throw new InvalidArgumentError('A name has at most 255 bytes and no slashes or control characters.')

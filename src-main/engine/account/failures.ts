@@ -1,5 +1,5 @@
-// Why a call to the service brought no answer, and what that means to the person who asked: one sentence, and what to do about it. Pure.
-// The sentences themselves are for the command line and the window; what follows for uploads is decided in state.ts and outcome.ts.
+// Translates failed calls to the service into a message and a hint for the person who asked. Pure. What a failure means for uploads is
+// decided in state.ts and transfer/outcome.ts.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Account } from '../../../src-shared/model.ts'
@@ -8,16 +8,16 @@ import type { BudgetReason } from '../limits/budget.ts'
 
 export type CallFailure =
   | { readonly kind: 'api'; readonly failure: ApiFailure }
-  /** Nothing is sent: no key, the key was refused, the plan has no API. */
+  /** Nothing is sent: there is no key, it was refused, or the plan has no API. */
   | { readonly kind: 'blocked' }
-  /** There is no room within the time that the caller would wait. */
+  /** The rate limit has no room within the time that the caller is willing to wait. */
   | { readonly kind: 'waits'; readonly until: number; readonly reason: BudgetReason | 'offline' }
   | { readonly kind: 'aborted' }
 
 const KEY_REFUSED: Failure = { code: 'key-refused', title: 'The key was refused.', hint: 'Enter a new key with `slipway login`.' }
 const NO_KEY: Failure = { code: 'no-key', title: 'There is no key yet.', hint: 'Log in with `slipway login`, or set SLIPWAY_API_KEY.' }
 
-/** `identity`: why no key could be read, null where one was. */
+/** `identity`: why no key could be read; null if one was read. */
 export function callFailure(failure: CallFailure, state: Account['state'], identity: Failure | null): Failure {
   switch (failure.kind) {
     case 'blocked':

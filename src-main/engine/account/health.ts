@@ -1,5 +1,6 @@
-// What is wrong right now and lasts until something changes, as the window and `slipway status` list it. Pure: it collects what the parts
-// of the engine report about themselves.
+// Collects lasting problems from all parts of the engine, as the window and `slipway status` list them.
+// Pure.
+import type { Failure } from '../../../src-shared/contract.ts'
 import type { Account, Folder, Health } from '../../../src-shared/model.ts'
 import type { SetAside } from '../journal/open.ts'
 
@@ -7,13 +8,13 @@ export interface HealthReport {
   readonly disk: readonly Health[]
   readonly folders: readonly Pick<Folder, 'path' | 'message' | 'watching'>[]
   readonly account: Pick<Account, 'message'>
-  /** A journal that could not be used. */
+  /** Set if the journal could not be used. */
   readonly setAside: SetAside | null
   /** Why no key could be read. */
-  readonly keyFailure: string | null
+  readonly keyFailure: Pick<Failure, 'code' | 'title'> | null
 }
 
-/** In the order in which it is shown: disk, folders, account, journal, key. */
+/** In the order of display: disk, folders, account, journal, key. */
 export function healthOf(report: HealthReport): Health[] {
   const list: Health[] = [...report.disk]
   for (const folder of report.folders) {
@@ -27,6 +28,7 @@ export function healthOf(report: HealthReport): Health[] {
       what: 'journal',
       message: `The journal could not be used (${report.setAside.why}) and was set aside as ${report.setAside.file}. It is rebuilt from the folder and the service.`,
     })
-  if (report.keyFailure !== null) list.push({ what: 'key', message: report.keyFailure })
+  if (report.keyFailure !== null)
+    list.push({ what: report.keyFailure.code === 'keychain' ? 'keychain' : 'key', message: report.keyFailure.title })
   return list
 }

@@ -1,5 +1,5 @@
-// Which key and address are in use, and the client that speaks for them. The key lives here, in memory, and nowhere else; a change of
-// account is noticed by its hash. What has to be forgotten with the old account is the caller's to say.
+// Keeps the current key and address, and the API client that uses them. The key is held in memory only. A change of account is detected by
+// a keyed hash; the caller decides what to forget with the old account.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
 import type { Facts } from '../journal/facts.ts'
@@ -7,24 +7,38 @@ import type { AccountState } from './state.ts'
 
 export interface Identity {
   readonly baseUrl: string
-  /** Lives in this process' memory only. */
+  /** Held in memory only. */
   readonly key: string
-  /** Distinguishes accounts without revealing the key: a keyed hash, made by the caller. */
+  /** The account that the caller chose. The journal belongs to one account for ever. */
   readonly account: string
+  /** Names that earlier versions gave this account: a mark of each of its keys. */
+  readonly marks?: readonly string[]
 }
 
 export interface IdentityOptions {
   readonly facts: Facts
   readonly account: Pick<AccountState, 'setIdentity'>
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** Reads key and address; a failure says what a person can do. */
+  /** Reads key and address. A failure carries a hint for the user. */
   readonly read: () => Promise<Result<Identity>>
-  /** Another account than the one whose rows the journal holds: forgets what belongs to the old one. */
+  /** Something was sent with the account that the journal belongs to. */
+  readonly hasSent: () => boolean
+  /** A journal that has sent nothing becomes another account's: forgets what belongs to the old one. */
   readonly onOther: () => void
-  /** What `/stats` said when it was last read, with this account. */
+  /** The last `/stats` response that was saved for this account. */
   readonly onStats: (stats: Stats, at: number) => void
-  /** A key is in use now, perhaps another one than before. */
+  /** A key was loaded; it may differ from the one before. */
   readonly onLoaded: () => void
+}
+
+const OTHER_ACCOUNT: Failure = {
+  code: 'key-refused',
+  title: 'What is stored here belongs to another account than this key. Nothing is sent.',
+  hint: 'To see the accounts: slipway accounts',
+}
+
+function isOther(known: string | null, { account, marks }: Identity): boolean {
+  return known !== null && known !== account && marks?.includes(known) !== true
 }
 
 export class IdentityKeeper {
@@ -42,15 +56,16 @@ export class IdentityKeeper {
     return this.#api
   }
 
-  /** Why no key could be read the last time; null where one was. */
+  /** Why the key could not be read; null if it was. */
   failure(): Failure | null {
     return this.#failure
   }
 
-  /** Reads key and address again and replaces the client. Gives the failure where there is none to be had. */
+  /** Reads key and address again and replaces the client. Returns the failure if there is no key. */
   async load(): Promise<Failure | null> {
     const { facts, account, createApi, onOther, onLoaded } = this.#options
-    const got = await this.#options.read()
+    const read = await this.#options.read()
+    const got = read.ok ? this.#checked(read.value) : read
     const old = this.#api
     if (!got.ok) {
       this.#failure = got.failure
@@ -62,7 +77,7 @@ export class IdentityKeeper {
     }
     this.#failure = null
     const known = facts.get('account')
-    if (known !== null && known !== got.value.account) onOther()
+    if (isOther(known, got.value)) onOther()
     facts.set('account', got.value.account)
     this.#key = got.value.key
     this.#api = createApi(got.value.baseUrl, () => this.#key)
@@ -71,6 +86,12 @@ export class IdentityKeeper {
     await old?.close()
     onLoaded()
     return null
+  }
+
+  /** The last guard: whatever was chosen outside, a journal's links are never told, and its files never sent, for another account. */
+  #checked(identity: Identity): Result<Identity> {
+    const { facts, hasSent } = this.#options
+    return isOther(facts.get('account'), identity) && hasSent() ? { ok: false, failure: OTHER_ACCOUNT } : { ok: true, value: identity }
   }
 
   async closeApi(): Promise<void> {
@@ -89,7 +110,7 @@ export class IdentityKeeper {
   }
 }
 
-/** The answer of `/stats` as the journal keeps it; null where it has another form, `broken` where it is no JSON. */
+/** The `/stats` response saved in the journal, or null if it isn't in the expected form, or `broken` if it isn't JSON. */
 function readStats(json: string): { readonly stats: Stats; readonly at: number } | 'broken' | null {
   let value: unknown
   try {

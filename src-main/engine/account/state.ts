@@ -1,16 +1,18 @@
-// The account as answers show it: whether the key is good, the plan has an API, and the service can be reached, and what `/stats` says.
-// Holds every condition that blocks all uploads, with its reason and end time. It sends nothing itself.
+// The account's state as learned from responses: whether the key is valid, the plan includes the API and the service is reachable, and what
+// `/stats` says. Holds every condition that blocks all uploads, with its reason and end time. Sends nothing.
 import type { Account, Gate } from '../../../src-shared/model.ts'
 import type { AnswerMeta, ApiFailure, Stats } from '../../api/types.ts'
 import type { Budget } from '../limits/budget.ts'
 import type { Clock, Log, Random } from '../ports.ts'
-import { callVerdict } from '../transfer/outcome.ts'
+import { callVerdict } from './call-verdict.ts'
 
-/** Pauses between tries to reach the service: a laptop that wakes should be back in a second, a service that is down not be hammered. */
+/**
+ * Delays between attempts to reach the service: short enough for a laptop that wakes up, long enough not to burden a service that is down.
+ */
 const OFFLINE_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000] as const
-/** The pauses are spread by a quarter in both directions, so that clients don't return together. */
+/** The delays vary by up to a quarter in both directions, so that clients don't come back together. */
 const OFFLINE_SPREAD = 0.5
-/** An address that redirects elsewhere is rarely corrected within seconds. */
+/** Delays after a redirect: a wrong address is rarely corrected within seconds. */
 const ADDRESS_MS = [5_000, 60_000, 300_000, 900_000] as const
 
 export type Observed = { readonly ok: true; readonly meta: AnswerMeta } | { readonly ok: false; readonly failure: ApiFailure }
@@ -19,23 +21,23 @@ export interface AccountState {
   view(): Account
   /** Nothing may be sent until the user acts. */
   isBlocked(): boolean
-  /** When reaching the service is tried again; null while it is reachable. */
+  /** When the next attempt to reach the service is due; null while it is reachable. */
   offlineUntil(): number | null
-  /** Since when the service hasn't been reached; null while it is reachable. */
+  /** When the service was first found unreachable; null while it is reachable. */
   offlineSince(): number | null
-  /** What stops every upload now, the limits of the plan apart. */
+  /** What currently stops all uploads, other than the plan's limits. */
   gate(): Gate | null
-  /** Every answer passes here, those of uploads included: settles the budget and draws conclusions about the account. */
+  /** Takes the result of every request, uploads included: settles its budget claim and updates the account's state. */
   observe(claimId: number, result: Observed): void
-  /** A new identity: another key or address, or none. */
+  /** Sets a new identity, that is another key or address; null for none. */
   setIdentity(identity: { readonly baseUrl: string } | null): void
   setStats(stats: Stats, at: number): void
   stats(): StatsRead | null
-  /** A 403 on `/stats` itself: the plan has no API. */
+  /** `/stats` itself returned 403, so the plan doesn't include the API. */
   setNoApi(message: string): void
-  /** The user asked to try again: lifts what may have been resolved meanwhile. */
+  /** The user asked to try again: clears the conditions that may have been resolved. */
   retry(): void
-  /** The clock was rolled back by this many milliseconds (less than 0). */
+  /** The clock was rolled back by this many milliseconds (a negative number). */
   clockRolledBack(by: number): void
 }
 
@@ -57,7 +59,7 @@ export function createAccount(options: AccountOptions): AccountState {
   return new ObservedAccount(options)
 }
 
-/** A failure that is tried again, with a longer pause each time. */
+/** A failure that is retried with increasing delays. */
 interface Retry {
   readonly tries: number
   readonly until: number
@@ -70,7 +72,7 @@ class ObservedAccount implements AccountState {
   #message: string | null = null
   #stats: StatsRead | null = null
   #offline: (Retry & { readonly since: number }) | null = null
-  /** The address redirects elsewhere. */
+  /** Set while the address redirects elsewhere. */
   #address: (Retry & { readonly message: string }) | null = null
 
   constructor(options: AccountOptions) {
@@ -137,7 +139,7 @@ class ObservedAccount implements AccountState {
       case 'rate-limited':
       case 'gone':
       case 'refused':
-        // Whatever it says, the service answered.
+        // Whatever the response says, the service is reachable.
         if (this.#offline !== null) this.#reached()
         break
       case 'retry':
@@ -199,7 +201,7 @@ class ObservedAccount implements AccountState {
   #missed(message: string): void {
     const { clock, log, random } = this.#options
     const now = clock.now()
-    // Uploads that fail together are one miss, not many.
+    // Uploads that fail together count as one failed attempt.
     if (this.#offline !== null && this.#offline.until > now) return
     const tries = this.#offline === null ? 0 : this.#offline.tries + 1
     const baseMs = step(OFFLINE_MS, tries)
@@ -239,7 +241,7 @@ const NOTICES = {
   'no-api': ['This plan has no API. Nothing is sent.', 'The API needs the Pro plan or a higher one. Try again after a change of plan.'],
 } as const
 
-/** The pause before try number `tries`, the last one for all that follow. */
+/** The delay after `tries` failed attempts; the last one repeats. */
 function step(ladder: readonly number[], tries: number): number {
   return ladder[Math.min(tries, ladder.length - 1)] ?? 0
 }

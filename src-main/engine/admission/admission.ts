@@ -1,31 +1,31 @@
-// Decides whether a file may be sent, in one place: for watched folders, uploads, plans, drops and pastes, after every move, and once more
-// right before the request. Pure; the facts are gathered in facts.ts.
+// Decides in one place whether a file may be sent: for watched folders, uploads, plans, drops and pastes, after every move, and again right
+// before the request. Pure; the facts are gathered in facts.ts.
 import { sep } from 'node:path'
 import type { Guard } from './guard.ts'
 
 export const OWN_RULE = "Slipway's own data"
-/** The rule by which a folder skips what a watched folder nested in it governs. */
+/** The rule shown for files that a folder skips because a watched folder nested in it handles them. */
 export const NESTED_RULE = 'watched as a separate folder'
 
 export type Verdict =
   | { readonly kind: 'go' }
-  /** A person has to approve it. */
+  /** Needs the user's approval. */
   | { readonly kind: 'held'; readonly reason: 'secret'; readonly rule: string }
-  /** A rule leaves it out. */
+  /** Excluded by a rule. */
   | { readonly kind: 'ignored'; readonly rule: string }
-  /** Its folder is not watched any more. */
+  /** Its folder is no longer watched. */
   | { readonly kind: 'withdrawn' }
 
 export interface AdmissionFacts {
-  /** It is in one of Slipway's own places, and was not put there by a paste to be sent. */
+  /** Whether it is in one of Slipway's own places; false for data that was pasted to be sent. */
   readonly own: boolean
-  /** Its folder is watched by this engine; true for a file that belongs to no folder. */
+  /** Whether its folder is watched by this engine; true for a file without a folder. */
   readonly watched: boolean
-  /** The ignore rule that leaves it out, null where none does. */
+  /** The ignore rule that excludes it, or null if none does. */
   readonly caught: string | null
-  /** The rule by which one of its names is that of a secret, null where none is. */
+  /** The rule for secrets that one of its names matches, or null if none does. */
   readonly secret: string | null
-  /** A person has approved this version under this name. */
+  /** Whether the user has approved this version under this name. */
   readonly released: boolean
 }
 
@@ -39,8 +39,8 @@ export function admit(facts: AdmissionFacts): Verdict {
 }
 
 /**
- * What is left of an approval once the file has moved: a person approved the name they saw, not the name of another secret.
- * `released` is the comma-separated list of the row.
+ * The approvals that still apply after a move: the user approved the name they saw, not the name of another secret. `released` is the row's
+ * comma-separated list.
  */
 export function releasedAfterMove(guard: Pick<Guard, 'byName'>, released: string | null, from: string, to: string): string | null {
   if (released === null) return null
@@ -50,13 +50,13 @@ export function releasedAfterMove(guard: Pick<Guard, 'byName'>, released: string
   return withoutSecret(released)
 }
 
-/** The comma-separated list of approvals without the one for secrets; null where nothing is left. */
+/** The comma-separated list of approvals without the one for secrets; null if nothing is left. */
 export function withoutSecret(released: string | null): string | null {
   const left = released?.split(',').filter((reason) => reason !== 'secret') ?? []
   return left.length === 0 ? null : left.join(',')
 }
 
-/** The message of a transfer that waited and is now ignored. */
+/** The message of a waiting transfer that has become ignored. */
 export function ruledOutMessage(rule: string): string {
   return `Ignored by the rule ${rule}`
 }

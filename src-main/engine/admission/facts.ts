@@ -1,72 +1,72 @@
-// Gathers the facts of an admission: the rules files above a path as they are on disk now, the watched folder that governs it, Slipway's own
-// places. It asks the disk and caches the answers for a moment; the verdict is made in admission.ts.
+// Gathers the facts for an admission: the ignore files above a path as they are on disk now, the watched folder that governs it, and
+// Slipway's own places. Reads the disk with a short-lived cache; the verdict is in admission.ts.
 import { dirname } from 'node:path'
-import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from '../discovery/ignore-rules.ts'
-import { absolute, below } from '../discovery/rel-path.ts'
+import { absolute, below } from '../disk/rel-path.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Disk, DiskFailure, Entry } from '../ports.ts'
 import { admit, type Verdict } from './admission.ts'
 import type { Guard } from './guard.ts'
+import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from './ignore-rules.ts'
 import type { OwnPlaces } from './own-places.ts'
 
-/** Rules files are checked again for every request, but not more often than this: there may be a thousand uploads a second. */
+/** Ignore files are checked again for every request, but not more often than this: there may be a thousand uploads a second. */
 const FRESH_MS = 20
-/** Directories and compiled rules that are cached. */
+/** Cache limits: directories, and compiled rules. */
 const DIRECTORIES_MAX = 5000
 const RULES_MAX = 200
 
-/** A folder that is watched, by this engine or by the app while it is closed. */
+/** A folder watched by this engine, or by the app, which may be closed. */
 export interface WatchedRoot {
   readonly id: number
   readonly path: string
   readonly ignore: readonly string[]
-  /** Identity of its directory, null where it is not known yet. */
+  /** Identity of its directory, or null if not known yet. */
   readonly ino: number | null
   readonly dev: number | null
 }
 
-/** A rules file by the absolute path of its directory; null: it is there and can't be read. */
+/** An ignore file, by the absolute path of its directory. `text` is null if it exists but can't be read. */
 export interface RulesText {
   readonly dir: string
   readonly text: string | null
 }
 
-/** Where a question about rules is asked from. */
+/** The rules that apply in one place. */
 export interface RuleScope {
-  /** The governing folder, else the directory that was named, else the file's own. Absolute; the rules take paths relative to it. */
+  /** The governing folder, or else the directory that was named, or else the file's own. Absolute; rules take paths relative to it. */
   readonly base: string
-  /** The default rules apply below this directory, absolute; null where a person named the file itself. */
+  /** The default rules apply below this directory (absolute). It is null if they don't apply, because the user named the file itself. */
   readonly defaultsAt: string | null
-  /** Patterns of the governing folder. */
+  /** The governing folder's patterns. */
   readonly patterns: readonly string[]
-  /** Every rules file on the way from the top of the disk down to the directory in question. */
+  /** All ignore files from the root of the disk down to the directory in question. */
   readonly chain: readonly RulesText[]
 }
 
 export interface Admission {
   readonly own: OwnPlaces
-  /** The deepest watched folder that holds this path. */
+  /** The deepest watched folder that contains this path. */
   governing(path: string): WatchedRoot | null
-  /** The folder whose root is this directory, by path, or by identity as long as its own path leads there. */
+  /** The watched folder whose root is this directory, by path, or by identity unless the folder was displaced. */
   rootAt(path: string, dir: Pick<Entry, 'ino' | 'dev'>): WatchedRoot | null
-  /** Checks which of the folders are still where they were. One that was renamed away governs nothing under its new name. */
+  /** Checks which folders are still at their paths. One that was renamed doesn't govern its new path. */
   checkRoots(): Promise<void>
-  /** The rules files at and above a directory, topmost first, and whether one of these directories is a place of Slipway. */
+  /** The ignore files in a directory and above it, topmost first, and whether it is in one of Slipway's own places. */
   chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly own: boolean }>
   rules(scope: RuleScope): IgnoreRules
-  /** The verdict on a transfer by all facts but its file's bytes, as they are on disk now. */
+  /** The verdict on a transfer as the disk is now, by everything but the file's content. */
   judge(row: TransferRow): Promise<Verdict>
 }
 
-/** What is known about a directory. */
+/** Cached facts about a directory. */
 interface DirectoryFacts {
   /** When it was checked, by the monotonic clock. */
   readonly at: number
-  /** It is one of Slipway's own places. */
+  /** Whether it is one of Slipway's own places. */
   readonly own: boolean
-  /** Identity and version of its rules file, '' for none. */
+  /** Identity and version of its ignore file; '' if there is none. */
   readonly stamp: string
-  /** Text of its rules file; null: it can't be read; undefined: there is none. */
+  /** Text of its ignore file, null if it can't be read, or undefined if there is none. */
   readonly text: string | null | undefined
 }
 
@@ -87,10 +87,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
 class FactsOnDisk implements Admission {
   readonly own: OwnPlaces
   readonly #options: AdmissionOptions
-  /** Folders whose path is gone, or leads to another directory, since the last check. */
+  /** Folders whose path was gone, or led to another directory, at the last check. */
   readonly #displaced = new Set<number>()
   readonly #directories = new Map<string, DirectoryFacts>()
-  /** Compiled rules by their scope. */
+  /** Compiled rules by their scope, as JSON. */
   readonly #compiled = new Map<string, IgnoreRules>()
 
   constructor(options: AdmissionOptions) {
@@ -113,12 +113,12 @@ class FactsOnDisk implements Admission {
 
   async checkRoots(): Promise<void> {
     const roots = this.#options.watched()
-    // A single folder is nested in nothing.
+    // A single folder can't be nested in another.
     const stats = roots.length < 2 ? [] : await this.#options.disk.stat(roots.map((root) => root.path))
     this.#displaced.clear()
     for (const [i, root] of roots.entries()) {
       const stat = stats[i]
-      // No answer is not "gone".
+      // An error doesn't mean that it is gone.
       if (root.ino === null || stat === undefined || (stat !== null && 'code' in stat)) continue
       if (stat === null || stat.ino !== root.ino || stat.dev !== root.dev) this.#displaced.add(root.id)
     }
@@ -188,7 +188,7 @@ class FactsOnDisk implements Admission {
       const stamp =
         file === null || file === undefined ? '' : 'code' in file ? file.code : `${file.ino} ${file.size} ${file.mtime} ${file.ctime}`
       const before = this.#directories.get(dir)
-      // A link has its own stamp, not that of the file it leads to.
+      // A link's own metadata doesn't change with the file that it points to.
       const isLink = file !== null && file !== undefined && !('code' in file) && file.kind === 'link'
       const isKnown = before !== undefined && before.stamp === stamp && before.text !== null && !isLink
       const text = isKnown ? before.text : await this.#textOf(dir, file)
@@ -197,13 +197,13 @@ class FactsOnDisk implements Admission {
     }
   }
 
-  /** Text of the rules file that `stat` found in this directory; null: it can't be read; undefined: there is none. */
+  /** Text of the ignore file that `stat` found in this directory, null if it can't be read, or undefined if there is none. */
   async #textOf(dir: string, stat: Entry | DiskFailure | null | undefined): Promise<string | null | undefined> {
     if (stat === null || stat === undefined) return undefined
     if ('code' in stat) return null
     if (stat.kind === 'dir' || stat.kind === 'other') return undefined
     const text = await this.#options.disk.text(absolute(dir, '', RULES_FILE))
-    // A link that leads nowhere is no rules file.
+    // A dangling link counts as no ignore file.
     return text === null && stat.kind === 'link' ? undefined : text
   }
 }

@@ -1,26 +1,29 @@
-// Whether a file looks like a secret: the person's own rules first, then the built-in ones, by name and by content. The rules may change at any
-// time and apply from the next question on; a file that is held already stays held until a person approves it.
+// Decides whether a file looks like a secret: by the user's own rules first, then by the built-in ones for names and content. Changed rules
+// apply from the next question on; a file that is already held stays held until the user approves it.
 import { sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import type { Entry, Inspection } from '../ports.ts'
 import { isArchive, type SecretRule, secretByContent, secretByName } from './secrets.ts'
 
-/** In gitignore syntax, matched against absolute paths, ignoring letter case. */
+/** In gitignore syntax, matched case-insensitively against absolute paths. */
 export interface GuardRules {
-  /** Files that are held in any case. */
+  /** Files that are always held. */
   readonly hold: readonly string[]
-  /** Files that are never taken for secrets. Where both lists match, a file is held. */
+  /** Files that are never treated as secrets. If both lists match, the file is held. */
   readonly allow: readonly string[]
 }
 
 export const NO_GUARD_RULES: GuardRules = { hold: [], allow: [] }
 
 export interface Guard {
-  /** The first rule that matches one of the names of a file, all absolute: its real path, and the path as it was typed if a link led elsewhere. */
+  /**
+   * The first rule that matches one of a file's names. Pass absolute paths: the real one, and the typed one if it differs because of a
+   * link.
+   */
   byName(...paths: readonly (string | null)[]): SecretRule | null
   /**
-   * The first rule that matches the content. `whole`: all bytes of a small file, null for a large one. `changed`: the file is no longer the one
-   * of `entry`. Rejects if the file can't be searched.
+   * The first rule that matches the content. `whole`: all bytes of a small file, null for a large one. `changed`: the file is no longer the
+   * one in `entry`. Rejects if the file can't be searched.
    */
   byContent(path: string, entry: Entry, whole: Uint8Array | null): Promise<SecretRule | 'changed' | null>
 }
@@ -37,7 +40,7 @@ function compile(from: GuardRules): Compiled {
   return { from, hold: list(from.hold), allow: list(from.allow) }
 }
 
-/** `rules` is called for each question; it returns the same object as long as nothing has changed. */
+/** `rules` is called for each question, and must return the same object until something changes. */
 export function createGuard(options: { readonly rules: () => GuardRules; readonly inspection: Inspection }): Guard {
   let compiled = compile(options.rules())
   const current = (): Compiled => {
@@ -46,7 +49,7 @@ export function createGuard(options: { readonly rules: () => GuardRules; readonl
     return compiled
   }
   const slashed = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'))
-  /** The path for the patterns, which apply as if in a .gitignore in the root directory. */
+  /** The path relative to the root directory: patterns apply as in a .gitignore there. */
   const fromTop = (path: string): string => slashed(path).replace(/^\/+/, '')
 
   return {

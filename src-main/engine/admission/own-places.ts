@@ -1,26 +1,26 @@
-// Slipway's own places (journal, log, settings, sockets, window data, what was pasted): they are never watched, listed or sent, wherever they
-// are. A place is known by its real path and by its directory's inode, so that another spelling, a link or a second mount makes no difference.
+// Slipway's own places (journal, log, settings, sockets, window data, pasted content), which are never watched, listed or sent. A place is
+// recognised by its real path and by its directory's inode, so that another spelling, a link or a second mount makes no difference.
 
-import { below } from '../discovery/rel-path.ts'
+import { below } from '../disk/rel-path.ts'
 import type { Disk, Entry } from '../ports.ts'
 
 export interface OwnPaths {
-  /** Directories, absolute. One that does not exist yet is known by its path alone. */
+  /** Absolute directories. One that doesn't exist yet is recognised by its path alone. */
   readonly dirs: readonly string[]
-  /** The directory, below one of them, for pasted data, which only the paste itself may send. Null: nothing is ever pasted. */
+  /** The directory for pasted data, inside one of `dirs`; only the paste itself may send from it. It is null if nothing is ever pasted. */
   readonly pasted: string | null
 }
 
 export interface OwnPlaces {
-  /** The directories by their given and their real paths. */
+  /** The directories, by their given and their real paths. */
   dirs(): readonly string[]
-  /** At or below one of the places, by path alone. */
+  /** Whether the path is one of the places or inside one. Compares paths only. */
   holds(path: string): boolean
-  /** This directory is one of the places, by its inode. */
+  /** Whether this directory is one of the places, by its inode. */
   isPlace(dir: Pick<Entry, 'ino' | 'dev'>): boolean
-  /** In the directory for pasted data, by path alone. */
+  /** Whether the path is inside the directory for pasted data. Compares paths only. */
   isPasted(path: string): boolean
-  /** Resolves the places again: one may have been created, or moved to another disk, since. */
+  /** Resolves the places again, since one may have been created or moved to another disk. */
   refresh(): Promise<void>
 }
 

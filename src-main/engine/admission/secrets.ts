@@ -1,5 +1,5 @@
-// Finds files that look like secrets (law 8): by name before anything is read, by content before anything is sent, one level deep in archives too.
-// Each answer names the rule, never what was found. Pure; the parts are in `secrets/`.
+// Finds files that look like secrets (law 8): by name before anything is read, by content before anything is sent, also one level deep in
+// archives. Results name the rule, never the secret. Pure; the parts are in `secrets/`.
 import { archiveEntries, archiveKind } from './secrets/archives.ts'
 import { type SecretRule, secretByName } from './secrets/names.ts'
 import { type ByteSource, bytesSource, scanSource } from './secrets/scan.ts'
@@ -7,16 +7,19 @@ import { type ByteSource, bytesSource, scanSource } from './secrets/scan.ts'
 export { type SecretRule, secretByName } from './secrets/names.ts'
 export type { ByteSource } from './secrets/scan.ts'
 
-/** Larger files are searched at their beginning and end only. */
+/** Of larger files, only the beginning and the end are searched. */
 const WHOLE_MAX_BYTES = 64 * 1024 * 1024
 const END_BYTES = 16 * 1024 * 1024
 
-/** Whether a search of these bytes unpacks anything, which is slow. `head`: at least the first 512 bytes. */
+/** Whether searching these bytes would unpack an archive, which is slow. `head`: at least the first 512 bytes. */
 export function isArchive(head: Uint8Array): boolean {
   return archiveKind(head) !== null
 }
 
-/** The rule that the content matches. `name`: of the file; a gzip file packs a file of that name. Synchronous: 64 MiB of text take half a second. */
+/**
+ * The rule that the content matches. `name`: the file's name, from which that of a gzip file's content is derived. Synchronous: 64 MiB of
+ * text take half a second.
+ */
 export function secretInSource(source: ByteSource, name: string): SecretRule | null {
   const rule =
     source.size <= WHOLE_MAX_BYTES
@@ -32,7 +35,7 @@ export function secretInSource(source: ByteSource, name: string): SecretRule | n
   return null
 }
 
-/** The same for a file that is in memory. */
+/** The same for content in memory. */
 export function secretByContent(bytes: Uint8Array, name: string): SecretRule | null {
   return bytes.length === 0 ? null : secretInSource(bytesSource(bytes), name)
 }

@@ -1,5 +1,5 @@
-// Composes the background jobs: what is read from the service with spare budget while nothing else is to be done. Which job is worth a request
-// is decided in remote/background-jobs.ts.
+// Composes the background jobs, which read from the service with spare budget while nothing else is to be done. Which job is worth a
+// request is decided in remote/background-jobs.ts.
 import type { EngineOptions } from '../core.ts'
 import type { WatchedFolders } from '../discovery/watched-folders.ts'
 import { createBackgroundRunner } from '../remote/background-runner.ts'
@@ -44,7 +44,7 @@ export function composeBackground({
       return { minute: { limit: minute.limit ?? 1, used: minute.used }, day: { limit: day.limit ?? 1, used: day.used } }
     },
     statsAt: () => account.stats()?.at ?? null,
-    refreshStats: () => stats.refresh('background', 0),
+    refreshStats: () => stats.refresh('spare', 0),
     zone: () => limits.zone(),
   })
 }

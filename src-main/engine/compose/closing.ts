@@ -1,5 +1,5 @@
-// The engine's shutdown: nothing new starts, uploads get their grace period, what is left is broken off, and the journal is closed after the
-// last of them. A disk or a service that does not answer holds it up for seconds at most.
+// The engine's shutdown: nothing new starts, uploads get a grace period, the rest are aborted, and the journal is closed last. A disk or a
+// service that hangs delays it by a few seconds at most.
 import type { Bus } from '../bus.ts'
 import type { WatchedFolders } from '../discovery/watched-folders.ts'
 import type { Clock } from '../ports.ts'
@@ -8,10 +8,10 @@ import type { Journal } from './journal.ts'
 import type { Service } from './service.ts'
 import type { Uploads } from './uploads.ts'
 
-/** At the end, for requests that are under way: they are aborted, but a disk that does not answer delays the end no longer than this. */
+/** Requests that are still open at the end are aborted; a disk that hangs delays shutdown by no more than this. */
 const LAST_REQUESTS_MS = 2000
 
-/** Calls every `ms` milliseconds until the function that it gives is called. */
+/** Calls `call` every `ms` milliseconds until the returned function is called. */
 export function every(clock: Clock, ms: number, call: () => void): () => void {
   let isEnded = false
   let cancel: () => void = () => undefined
@@ -36,11 +36,11 @@ export interface ClosingParts {
   readonly folders: WatchedFolders
   readonly uploads: Uploads
   readonly background: BackgroundRunner
-  /** Breaks off every request. */
+  /** Aborts every request. */
   readonly stop: AbortController
 }
 
-/** Uploads under way get `graceMs` to finish. Resolves once the journal is closed. */
+/** Uploads under way get `graceMs` milliseconds to finish. Resolves once the journal is closed. */
 export async function closeInOrder(parts: ClosingParts, graceMs: number): Promise<void> {
   const { clock, journal, bus, service, folders, uploads, background, stop } = parts
   const { scheduler, compare } = uploads
@@ -64,7 +64,7 @@ export async function closeInOrder(parts: ClosingParts, graceMs: number): Promis
   journal.db.close()
 }
 
-/** Resolves once all have ended, however they did, or after `ms`. */
+/** Resolves once all of `work` has settled, or after `ms`. */
 async function atMost(clock: Clock, ms: number, work: readonly Promise<void>[]): Promise<void> {
   let cancel: () => void = () => undefined
   const over = new Promise<void>((resolve) => {

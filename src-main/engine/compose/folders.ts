@@ -1,5 +1,5 @@
-// Composes what finds files and says which of them may go out: the guard for secrets, admission, and the folders that are watched. It only
-// connects them; what they decide is in their own files.
+// Composes the parts that find files and decide which may be uploaded: the guard for secrets, admission and the watched folders. Only
+// wiring.
 import { createAdmission } from '../admission/facts.ts'
 import { createGuard, NO_GUARD_RULES } from '../admission/guard.ts'
 import type { OwnPlaces } from '../admission/own-places.ts'

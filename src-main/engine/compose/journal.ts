@@ -1,5 +1,5 @@
-// Opens the journal and what guards it: its tables, the stamp that detects an older copy, the watch over a failing disk, and the gap that an
-// empty or older journal leaves. What a gap means for a file is decided in comparison.ts.
+// Opens the journal with its safeguards: the stamp that detects a restored older copy, the monitor of a failing disk, and the gap that an
+// empty or older journal leaves. What a gap means for a file is decided in transfer/comparison.ts.
 import type { Bus } from '../bus.ts'
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'
@@ -15,7 +15,7 @@ import { createClockRollback } from '../limits/clock-rollback.ts'
 import { createOwners } from '../remote/owners.ts'
 import { createPast } from '../transfer/past.ts'
 
-/** Larger than a page of the journal, so that free space within the file is not taken for room on the disk. */
+/** Larger than a journal page: a smaller write might fit into free space inside the file and prove nothing about the disk. */
 const PROBE_BYTES = 8192
 
 export type Journal = ReturnType<typeof openJournal>
@@ -24,7 +24,7 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
   const { clock, log, random } = options.ports
   const { sync } = options
   const openedAt = clock.now()
-  const { db, setAside, fresh } = openDatabase({
+  const { db, setAside, fresh, isShort } = openDatabase({
     file: options.journal,
     files: options.files,
     seal: options.seal,
@@ -83,6 +83,7 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     db,
     setAside,
     isFresh: fresh && options.journal !== ':memory:',
+    isShort,
     openedAt,
     transfers,
     files: createFiles(db),
@@ -95,21 +96,24 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     stamp,
     disk,
     clockRollback: createClockRollback(clock, transfers.newestMoment()),
-    /** A commit failed, and is tried again. */
+    /** Reports a failed commit, which will be retried. */
     failed,
   }
 }
 
-/** Files that are found from now on may be up already; where the journal can't know, they are compared before anything is sent. */
+/**
+ * Opens a gap if the journal may have lost uploads. Files found from now on may be uploaded already, so they are compared before they are
+ * sent.
+ */
 export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): void {
-  const { setAside, isFresh, past, remote, openedAt } = journal
+  const { setAside, isFresh, isShort, past, remote, openedAt } = journal
   const stamp: StampKeeper | null = journal.stamp
   if (setAside !== null) {
     log.error('journal.set-aside', { why: setAside.why, file: setAside.file })
     past.open('set-aside', openedAt, 'whole')
   } else if (isFresh) past.open('fresh', openedAt, 'whole')
-  else if (stamp?.verdict === 'older') {
-    log.warn('journal.older')
+  else if (isShort || stamp?.verdict === 'older') {
+    log.warn('journal.older', { isShort })
     past.open('older', openedAt, missingPart(remote))
   }
   if (remote.facts.get('rebuilding') !== null) {
@@ -119,7 +123,7 @@ export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): 
   stamp?.touch()
 }
 
-/** How much of the remote list has to be read to close a gap: all of it, unless the journal holds a whole list of earlier. */
+/** How much of the remote list must be read to close a gap: all of it, unless the journal still holds a complete earlier list. */
 export function missingPart(remote: Journal['remote']): 'whole' | 'newest' {
   return remote.facts.get('catalog-held') === null ? 'whole' : 'newest'
 }

@@ -1,5 +1,5 @@
-// Composes everything that talks to the service apart from uploads: request budget, account, plan limits, identity, `/stats`, the catalog and
-// deletions. It only connects them; what they decide is in their own files.
+// Composes everything that talks to the service except uploads: request budget, account, plan limits, identity, `/stats`, the catalog and
+// deletions. Only wiring.
 import { type CallFailure, callFailure as explain } from '../account/failures.ts'
 import { IdentityKeeper } from '../account/identity.ts'
 import { createAccount } from '../account/state.ts'
@@ -7,7 +7,7 @@ import type { Bus } from '../bus.ts'
 import type { EngineOptions } from '../core.ts'
 import { localDay } from '../journal/days.ts'
 import { createPacerStore } from '../journal/pacer-store.ts'
-import { createBudget } from '../limits/budget.ts'
+import { type Budget, createBudget } from '../limits/budget.ts'
 import { createUploadLimits, type UploadLimits } from '../limits/upload-limits.ts'
 import { createCatalog } from '../remote/catalog.ts'
 import { LinkCheck } from '../remote/link-check.ts'
@@ -23,9 +23,9 @@ export interface ServiceOptions {
   readonly options: EngineOptions
   readonly journal: Journal
   readonly bus: Bus
-  /** Something may be due now. */
+  /** Call when work may have become due. */
   readonly wake: () => void
-  /** Another account: what is known of the old one's files is forgotten. Called inside a transaction. */
+  /** The journal becomes another account's: what is known of the old one's files is forgotten. Called inside a transaction. */
   readonly forget: () => void
   readonly onForgotten: () => void
   readonly stop: AbortSignal
@@ -59,6 +59,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
     account,
     createApi: options.createApi,
     read: options.identity,
+    hasSent: () => transfers.hasSent(),
     onOther: () => {
       log.info('account.changed')
       db.tx(() => {
@@ -81,7 +82,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
   const callFailure = (failure: CallFailure) => explain(failure, account.view().state, identity.failure())
   const calls = createCalls({ clock, budget, account, api: () => identity.api() })
   const stored = new StoredCount(limits, account, () => catalog)
-  const catalog = composeCatalog({ options, journal, bus, wake }, { calls, limits, stored })
+  const catalog = composeCatalog({ options, journal, bus, wake }, { calls, limits, stored, budget })
   const stats = new StatsRefresh({
     clock,
     db,
@@ -110,8 +111,10 @@ function composeCatalog(
     calls,
     limits,
     stored,
+    budget,
   }: {
     readonly calls: ReturnType<typeof createCalls>
+    readonly budget: Budget
     readonly limits: UploadLimits
     readonly stored: StoredCount
   },
@@ -134,6 +137,8 @@ function composeCatalog(
       stored.removed(size)
       bus.touched()
     },
+    progressed: () => bus.touched(),
+    spacing: () => budget.spacing(),
     isFree: (fileId) => owners.isFree(fileId),
     orphaned: (fileId) => {
       for (const id of claims.lose(fileId)) bus.changed(id)
@@ -141,7 +146,7 @@ function composeCatalog(
     },
     firstDownloads: (list) => {
       const name = list[0]?.filename ?? 'a file'
-      // A list that was not read for long may show many at once.
+      // If the list hasn't been read for a long time, many may appear at once.
       const title = list.length === 1 ? `First download of ${name}` : `First downloads of ${name} and ${list.length - 1} more`
       bus.emit({ kind: 'notice', level: 'info', title, hint: null, about: { what: 'first-download', name, count: list.length } })
     },

@@ -1,15 +1,15 @@
 // Compares listed directories with the journal, a batch of entries in one transaction: which rows are missing, which entries may have been
 // moved, and what is left out as a whole.
 import { setImmediate as yieldNow } from 'node:timers/promises'
+import { RULES_FILE } from '../admission/ignore-rules.ts'
+import { child } from '../disk/rel-path.ts'
 import type { Files, FolderRow } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
 import type { DiskFailure } from '../ports.ts'
 import type { EntryComparer } from './compare-entry.ts'
 import { entriesOf } from './entries.ts'
 import { directoryRow } from './file-row.ts'
-import { RULES_FILE } from './ignore-rules.ts'
 import type { Moves } from './moves.ts'
-import { child } from './rel-path.ts'
 import { ABORTED, BATCH, type Directory, foldName, type ListedDirectory, type ScanRun, type SeenEntry, type Stop } from './scan-run.ts'
 
 export interface CompareDirectoryOptions {
@@ -30,7 +30,7 @@ export class DirectoryComparer {
     this.#options = options
   }
 
-  /** Takes a listing. Null where nothing is left to compare: it failed, is only counted, or is listed again under other rules. */
+  /** Processes a listing. null: nothing to compare, since it failed, is only counted, or is listed again under changed rules. */
   async accept(run: ScanRun, listed: ListedDirectory): Promise<ListedDirectory | null> {
     const { known } = this.#options
     const { item, list } = listed
@@ -47,7 +47,7 @@ export class DirectoryComparer {
     const rulesAt = list.names.indexOf(RULES_FILE)
     const mtime = rulesAt < 0 ? null : (list.stats[rulesAt * 6 + 1] ?? 0)
     if (await this.#options.rulesFile(item.dir, mtime)) {
-      // Other rules for everything below: what was passed over may count now, and the other way round.
+      // The rules changed for everything below: ignored entries may count now, and vice versa.
       run.queue.push({ dir: item.dir, recursive: true, ignoredBy: null, late: item.late === true })
       return null
     }
@@ -95,7 +95,7 @@ export class DirectoryComparer {
     }
     if (rows.delete('')) files.drop(id, dir, '')
     if (rows.size === 0) return
-    // Where the disk folds case, the old name of a file still answers after it was renamed to other letters.
+    // On a case-insensitive disk, the old name still resolves after a rename that changes only the case.
     const folded = new Set(list.names.map(foldName))
     for (const row of rows.values()) (folded.has(foldName(row.name)) ? run.replaced : run.missing).push(row)
   }
@@ -121,7 +121,7 @@ export class DirectoryComparer {
     }
     // Left out by a rule, readable or not: it counts as one entry there.
     if (ignoredBy !== null) return run.countIgnored(ignoredBy, 1)
-    // What can't be read is not taken for deleted: its rows stay, and it is listed in the audit by itself.
+    // An unreadable directory isn't taken for deleted: its rows stay, and the audit lists it separately.
     run.unreadable.push({ dir, message: failure.message })
     db.tx(() => files.put(directoryRow(id, dir, 'unreadable', 1, 'unreadable')))
   }

@@ -1,10 +1,11 @@
 // Compares one entry on disk with its row: every entry ends in exactly one class, so the audit adds up. What is new or changed goes to the sink.
 // Everything here runs inside a transaction.
+
+import { child } from '../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
 import type { DebugLog, Entry } from '../ports.ts'
 import { isExisting } from './existing-files.ts'
 import { directoryRow, fileRow } from './file-row.ts'
-import { child } from './rel-path.ts'
 import type { ScanRun, SeenEntry } from './scan-run.ts'
 import type { Found, Rules, ScanSink } from './scan-sink.ts'
 
@@ -18,11 +19,11 @@ export interface CompareEntryOptions {
   readonly known: ReadonlySet<string>
 }
 
-/** What a file that no rule leaves out is, beside its row. */
+/** A file that no rule ignores, compared with its row. */
 export type FileVerdict =
   /** The journal has this version. */
   | 'known'
-  /** The journal has this version, and its inode has changed since: its mode, its name, or its bytes under the old time. */
+  /** The journal has this version, but its inode has changed since: the mode, the name, or the bytes with the old mtime restored. */
   | 'touched'
   /** It was there before the folder was watched, and is skipped. */
   | 'existing'
@@ -64,11 +65,11 @@ export class EntryComparer {
     if (!isTouched && (row.ino !== view.ino || row.dev !== view.dev || row.ctime !== view.ctime))
       files.put({ ...now, ino: view.ino, dev: view.dev, ctime: view.ctime })
     else if (row.class === 'unreadable') files.put(now)
-    // In a place that could not be read until now, its own times say nothing.
+    // If its directory couldn't be read until now, its own times don't tell when it appeared.
     if (isTouched || (seen.late && row.transferId !== null)) sink.touched({ dir, name: view.name, entry: view, row: now })
   }
 
-  /** An entry that can't be looked at is neither there nor gone: it counts once, and what is known of it is kept. */
+  /** An unreadable entry is neither present nor gone: it is counted once, and its row is kept. */
   unreadable(run: ScanRun, dir: string, name: string, row: FileRow | null, message: string): void {
     const { files, folder, rules, debug } = this.#options
     const rel = child(dir, name)
@@ -86,7 +87,7 @@ export class EntryComparer {
     if (row?.class !== 'unreadable') files.put(row?.transferId == null ? unknown : { ...row, class: 'unreadable', rule: 'unreadable' })
   }
 
-  /** Drops the row of an entry that could not be looked at and had no transfer, now that it can. Gives the row to compare with. */
+  /** Drops the row of a formerly unreadable entry without a transfer. Returns the row to compare with. */
   usable(row: FileRow | null, view: Entry): FileRow | null {
     if (row === null || row.class !== 'unreadable' || row.transferId !== null || view.kind === 'unreadable') return row
     this.#options.files.drop(row.folderId, row.dir, row.name)

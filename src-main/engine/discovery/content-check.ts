@@ -1,14 +1,14 @@
-// Background job: files whose size and time are as they were sent, but whose inode changed since. Nearly always that was a chmod or a rename;
-// sometimes other bytes were put under an old time. Each is hashed, one at a time and with pauses, before anything is decided about it.
+// Background job for files with the size and mtime of what was sent, but a changed inode. Usually that was a chmod or a rename; sometimes the
+// content was replaced and the old mtime restored. Each is hashed, one at a time and with pauses, before anything is decided.
 import { setImmediate as yieldNow } from 'node:timers/promises'
+import { hashFile, SMALL_FILE, sameVersion } from '../disk/content.ts'
 import type { Clock, Disk, Entry, Hashing } from '../ports.ts'
-import { hashFile, SMALL_FILE, sameVersion } from '../transfer/content.ts'
 
-/** Files that may wait here, about 300 bytes each. More are left to the next rescan, which finds them again. */
+/** The most files to queue, at about 300 bytes each. The next rescan finds the others again. */
 const WAITING_MAX = 20_000
 /** After a large file the job pauses for as long as it took, up to this, which leaves half of the disk's time to other programs. */
 const REST_MAX_MS = 2000
-/** Before a file that was written to while it was read is scanned again. */
+/** The pause before a file that changed while it was read is scanned again. */
 const CHANGED_MS = 1000
 
 /** A file whose bytes are to be compared with those that were sent. */
@@ -43,7 +43,7 @@ export interface ContentCheckOptions {
   readonly hashing: Hashing
   /** `entry`: the file as it was when it was read. */
   readonly onVerdict: (doubt: Doubt, verdict: CheckVerdict, entry: Entry) => void
-  /** Nothing waits any more. `missed`: some had no room and are still to be found, and a rescan now would get further. */
+  /** The queue is empty. `missed`: some files had no room, and a rescan would find them now. */
   readonly onIdle: (missed: boolean) => void
 }
 
@@ -103,7 +103,7 @@ class CheckQueue implements ContentCheck {
       if (next.entry.size > SMALL_FILE && tookMs > 0 && this.#waiting.size > 0) await this.#pause(tookMs)
     }
     this.#isRunning = false
-    // Files that can't be read would only fill all the room again.
+    // Unreadable files would only fill the queue again.
     const isWorthRescan = this.#missed && decided > 0
     this.#missed = false
     this.#options.onIdle(isWorthRescan)

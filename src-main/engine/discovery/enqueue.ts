@@ -1,6 +1,7 @@
-// Turns a finished version of a file into a transfer: a new row of the journal, another version of a row that waits, or the row that has this
-// version already. Everything here runs inside a transaction; nothing is sent.
+// Turns a finished version of a file into a transfer: a new row, a newer version of a waiting row, or the row that has this version already.
+// Everything here runs inside a transaction.
 import { NESTED_RULE, ruledOutMessage, type Verdict, withoutSecret } from '../admission/admission.ts'
+import { absolute, below } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { FileRow, Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -11,12 +12,11 @@ import { fileRow } from './file-row.ts'
 import type { FolderRules } from './folder-rules.ts'
 import type { FolderState } from './folder-state.ts'
 import type { MovedBytes } from './moved-bytes.ts'
-import { absolute, below } from './rel-path.ts'
 import type { Relook } from './relook.ts'
 
 /** A file that changed within this time is checked again a few times, without an event. */
 const RECENT_MS = 10 * 60_000
-/** A change time that no file has: the bytes are still to be compared. */
+/** A ctime that no file has: marks that the bytes have not been compared yet. */
 export const UNVERIFIED_CTIME = -1
 
 export interface EnqueueOptions {
@@ -60,26 +60,26 @@ function isOver(t: TransferRow): boolean {
   return t.state === 'done' || t.state === 'gone' || t.state === 'cancelled'
 }
 
-/** Nothing is left to do for this version: it is uploaded, under way, or was deleted by a person. */
+/** Nothing to do for this version: it is uploaded, in flight, or was deleted by the user. */
 function isSettledFor(t: TransferRow): boolean {
   return t.state !== 'gone' && (t.state !== 'cancelled' || t.ended !== null)
 }
 
 export class Enqueuer {
   readonly #options: EnqueueOptions
-  /** Transfers whose file changed while they were under way. */
+  /** Transfers whose file changed while they were in flight. */
   readonly #recheck = new Set<number>()
 
   constructor(options: EnqueueOptions) {
     this.#options = options
   }
 
-  /** The file of a transfer under way has changed: it is looked at once the transfer has ended. */
+  /** The file of a transfer in flight has changed: it is checked once the transfer has ended. */
   recheckLater(transferId: number): void {
     this.#recheck.add(transferId)
   }
 
-  /** Whether the file of this transfer is to be looked at now that it has ended; true once. */
+  /** Whether the file must be checked now that its transfer has ended. Returns true once. */
   takeRecheck(transferId: number): boolean {
     return this.#recheck.delete(transferId)
   }
@@ -92,7 +92,7 @@ export class Enqueuer {
     const prior = this.#priorOf(path, row)
     if (prior !== null && isInFlight(prior)) {
       this.recheckLater(prior.id)
-      // The row keeps the version under way; the check after its end sees the difference.
+      // The row keeps the version in flight; the check after its end sees the difference.
       this.#track(file, prior.id, { size: prior.size, mtime: prior.mtime, ctime: null })
       return
     }
@@ -132,7 +132,7 @@ export class Enqueuer {
     files.dropElsewhere(t.id, state.id)
   }
 
-  /** Takes back a person's release, so that they are asked about what the file is now. */
+  /** Withdraws the user's release, so that they are asked about the file's present content. */
   revokeRelease(t: TransferRow, row: FileRow): void {
     const { transfers, rules, changed } = this.#options
     transfers.setReleased(t.id, withoutSecret(t.released))
@@ -169,7 +169,7 @@ export class Enqueuer {
   #update(file: FinishedFile, prior: TransferRow, isSame: boolean, held: Held): void {
     const { transfers, changed } = this.#options
     transfers.setVersion(prior.id, file.entry.size, file.entry.mtime)
-    // Whether this very version is on the service already is for a person to say.
+    // The user decides whether this version is on the service already.
     if (isSame && prior.reason === 'ambiguous') {
       this.#track(file, prior.id)
       return
@@ -210,7 +210,7 @@ export class Enqueuer {
       priority: 0,
       token: null,
       again: false,
-      // Touched without a change, changed back, or moved by copying: the content decides, before anything is sent.
+      // It may be touched without a change, changed back, or moved by copying: it is hashed before anything is sent.
       hashFirst: transfers.hasDonePath(path, size) || (newest !== null && claims.hasEnded(path, size)) || transfers.hasAwaySize(size),
       replaces: state.row.onChange === 'replace' ? replacedBy(last) : null,
       createdAt: clock.now(),

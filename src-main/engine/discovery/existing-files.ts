@@ -1,4 +1,4 @@
-// Which files were in the folder before it was watched, where a person chose to skip those.
+// Recognizes files that were in the folder before it was watched, if the user chose to skip those.
 // Such a file stays skipped when it is renamed or moved.
 import type { FileRow } from '../journal/files.ts'
 import type { TransferRow } from '../journal/transfers.ts'

@@ -1,7 +1,8 @@
-// What the scanner's findings mean for the transfers: a new or changed file settles and is enqueued, a moved one keeps its link, a deleted or
-// ignored one is no longer sent. Everything here runs inside the scanner's transaction.
+// Applies the scanner's findings to the transfers: a new or changed file is observed until finished and then enqueued, a moved one keeps its link,
+// a deleted or ignored one is no longer sent. Everything here runs inside the scanner's transaction.
 import { NESTED_RULE, releasedAfterMove } from '../admission/admission.ts'
 import type { Guard } from '../admission/guard.ts'
+import { absolute, child } from '../disk/rel-path.ts'
 import type { FileRow, Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Entry } from '../ports.ts'
@@ -12,7 +13,6 @@ import { fileRow } from './file-row.ts'
 import type { FolderRules } from './folder-rules.ts'
 import type { FolderState } from './folder-state.ts'
 import type { MovedBytes } from './moved-bytes.ts'
-import { absolute, child } from './rel-path.ts'
 import type { Found, ScanSink, Touched } from './scan-sink.ts'
 import type { Settle } from './settle.ts'
 import { isOldEnough } from './settle-rules.ts'
@@ -33,7 +33,7 @@ export interface FindingsOptions {
   readonly changed: (transferId: number) => void
 }
 
-/** Doubted names remembered at most. */
+/** The most names to remember for a second look. */
 const DOUBTED_MAX = 5000
 
 export class Findings implements ScanSink {
@@ -46,7 +46,7 @@ export class Findings implements ScanSink {
   }
 
   found({ dir, name, entry, seenAt, known: row, late, isWhole }: Found): void {
-    const { files, state, existing, moved, settle, enqueuer, lookAgain } = this.#options
+    const { files, transfers, state, existing, moved, settle, check, enqueuer, lookAgain } = this.#options
     const path = absolute(state.path, dir, name)
     state.noteChange()
     const last = this.#transferOf(row)
@@ -54,7 +54,8 @@ export class Findings implements ScanSink {
     // The version that was here has another name now, as when logs are rotated: what is here is no change of it, but a new file.
     const hasMoved = isOther && last?.state === 'done' && (last.away || last.path !== path)
     const [known, prior] = hasMoved ? [null, null] : [row, last]
-    if (existing.has(entry, late, last)) {
+    // What was uploaded under another name stays so: its bytes find their link.
+    if (existing.has(entry, late, last) && !transfers.hasAwayVersion(state.id, entry.size, entry.mtime)) {
       this.#foundExisting(dir, name, entry, prior)
       return
     }
@@ -62,7 +63,7 @@ export class Findings implements ScanSink {
       enqueuer.recheckLater(prior.id)
       return
     }
-    // The new name of the earlier file may be reported a moment later: ignored or replaced is only what has not moved.
+    // The earlier file's new name may be reported a moment later. Only a file that hasn't moved counts as ignored or replaced.
     const isDoubted = isOther && prior?.state === 'done' && state.row.onChange !== 'new-link' && !isWhole
     if (isDoubted && this.#isFirstSight(path, entry)) {
       lookAgain(child(dir, name))
@@ -70,6 +71,9 @@ export class Findings implements ScanSink {
     }
     if (prior !== null && prior.state === 'done' && state.row.onChange === 'ignore') {
       files.put(fileRow(state.id, dir, name, entry, { transferId: prior.id }))
+      // Under another time alone it may have the bytes that were sent, and then nothing has changed.
+      if (entry.size === prior.size && prior.sha256 !== null)
+        check.add({ dir, name, path, entry, transferId: prior.id, sha256: prior.sha256 })
       return
     }
     // Another file has taken its name: the one that was here may have another name by now.
@@ -82,7 +86,7 @@ export class Findings implements ScanSink {
     settle.watch(path, entry)
   }
 
-  /** Whether its bytes are other ones is checked in the background. */
+  /** Has its content compared in the background. */
   touched({ dir, name, entry, row }: Touched): void {
     const { files, transfers, state, check, enqueuer, changed } = this.#options
     const t = this.#transferOf(row)
@@ -90,7 +94,7 @@ export class Findings implements ScanSink {
       enqueuer.recheckLater(t.id)
       return
     }
-    // It could not be read, and a change of its permissions changes this very time.
+    // It was unreadable, and changing its permissions changes the ctime.
     if (t !== null && t.state === 'failed' && t.reason === 'unreadable') {
       transfers.transition(t.id, { kind: 'requeued' })
       changed(t.id)
@@ -102,7 +106,7 @@ export class Findings implements ScanSink {
     }
     // What was not sent is read when it is. Where changes are left alone anyway, no byte needs to be read.
     files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
-    // A person released what they saw, and these may be other bytes.
+    // The user released the content they saw, and this may be different content.
     if (t !== null && sent === null && t.released !== null) enqueuer.revokeRelease(t, row)
   }
 
@@ -118,11 +122,13 @@ export class Findings implements ScanSink {
 
   vanished(row: FileRow): void {
     const { transfers, state, existing, moved, settle, changed } = this.#options
+    const path = absolute(state.path, row.dir, row.name)
     state.noteChange()
-    settle.forget(absolute(state.path, row.dir, row.name))
+    settle.forget(path)
     existing.remember(row)
     const t = this.#transferOf(row)
-    if (t === null) return
+    // A file of its bytes was found under another name before this one was missed, and has its link.
+    if (t === null || (t.state === 'done' && t.path !== path)) return
     if (t.state === 'done' || isInFlight(t)) moved.markAway(t)
     // A cancelled row that ended keeps its bytes from being published again, also when the file comes back.
     else if (t.ended === null) transfers.transition(t.id, { kind: 'vanished' })
@@ -148,7 +154,7 @@ export class Findings implements ScanSink {
     transfers.setPath(t.id, path, row.name, { named: rules.typedPath(row.dir, row.name), folderId: state.id, released })
     changed(t.id)
     if (!isUnsent(t)) return
-    // The rename moved its change time; what was not sent is read when it is.
+    // The rename changed the ctime. A file that wasn't sent yet is read when it is sent.
     files.put({ ...row, ctime: entry.ctime })
     this.#judgeMoved(row, t, released)
   }

@@ -51,7 +51,7 @@ export class FolderRegistry {
     return refused('usage', `${path} is not a folder.`, 'Use `slipway upload` for single files.')
   }
 
-  /** The folder of the journal, also where it is known under another spelling: another letter case, a second mount. */
+  /** The folder in the journal, even if it is stored under another spelling: different case, or a second mount. */
   async known({ real, entry }: ResolvedFolder): Promise<FolderRow | null> {
     const { files, disk } = this.#options
     const exact = files.folderByPath(real)

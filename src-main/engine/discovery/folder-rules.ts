@@ -4,10 +4,10 @@ import { dirname } from 'node:path'
 import { admit, NESTED_RULE, OWN_RULE, type Verdict } from '../admission/admission.ts'
 import type { Admission, RulesText } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
+import { type IgnoreRules, RULES_FILE } from '../admission/ignore-rules.ts'
+import { absolute, child } from '../disk/rel-path.ts'
 import type { Disk, Entry } from '../ports.ts'
 import type { FolderState } from './folder-state.ts'
-import { type IgnoreRules, RULES_FILE } from './ignore-rules.ts'
-import { absolute, child } from './rel-path.ts'
 import type { Rules } from './scan-sink.ts'
 
 interface RulesFile {

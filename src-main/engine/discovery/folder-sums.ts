@@ -1,5 +1,5 @@
-// How many files of a folder are up, waiting, held and so on. Counting a large folder takes its time (40 ms for 100,000 files), so while it
-// works the sums may be two seconds old.
+// Counts a folder's files by state. That takes 40 ms for 100,000 files, so the counts of a busy folder may be two seconds old.
+// An idle folder's are exact.
 import type { AuditSums } from '../../../src-shared/model.ts'
 import type { Files } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'

@@ -1,11 +1,12 @@
-// The watcher of one folder: turns its hints into work for the aggregator, and says so where it can't watch. A hint is never proof; anything
-// that may have been missed leads to a rescan.
+// Watches one folder: passes hints to the aggregator, and reports if watching fails. A hint is never proof; anything that may have been missed
+// leads to a rescan.
+
+import { RULES_FILE } from '../admission/ignore-rules.ts'
 import type { OwnPlaces } from '../admission/own-places.ts'
+import { below, split } from '../disk/rel-path.ts'
 import type { Hint, Log, Watch, Watcher } from '../ports.ts'
 import type { Aggregator, AggregatorHint } from './aggregator.ts'
 import type { FolderState } from './folder-state.ts'
-import { RULES_FILE } from './ignore-rules.ts'
-import { below, split } from './rel-path.ts'
 
 export interface FolderWatchOptions {
   readonly watch: Watch

@@ -3,13 +3,14 @@
 import type { Folder } from '../../../src-shared/model.ts'
 import type { Admission } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
+import { sameVersion } from '../disk/content.ts'
+import { absolute, below, child, split } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Files } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { writeTrouble } from '../journal/write-trouble.ts'
 import type { Entry, Ports } from '../ports.ts'
-import { sameVersion } from '../transfer/content.ts'
 import { type Aggregator, createAggregator, type Work } from './aggregator.ts'
 import { type CheckVerdict, type ContentCheck, createContentCheck, type Doubt } from './content-check.ts'
 import { Enqueuer, UNVERIFIED_CTIME } from './enqueue.ts'
@@ -20,13 +21,12 @@ import { FolderRules } from './folder-rules.ts'
 import { FolderState } from './folder-state.ts'
 import { FolderWatch } from './folder-watch.ts'
 import { MovedBytes } from './moved-bytes.ts'
-import { absolute, below, child, split } from './rel-path.ts'
 import { createRelook, type Relook } from './relook.ts'
 import { RESCAN_BLIND_MS, ScanQueue } from './scan-queue.ts'
 import { createScanner, type Scanner } from './scanner.ts'
 import { createSettle, type Settle } from './settle.ts'
 
-/** Until finished files that could not be written to the journal are looked for again. */
+/** The pause after finished files could not be written to the journal. */
 const JOURNAL_RETRY_MS = 5000
 
 export interface SessionOptions {
@@ -53,7 +53,7 @@ export interface FolderSession {
   ended(row: TransferRow): void
   /** Nothing is being scanned, settling or compared, and the last full scan began after the last change. */
   isQuiet(): boolean
-  /** Someone waits for the folder to be quiet: once nothing is left to do, it is scanned once more, so that the answer is not out of date. */
+  /** A caller waits for the folder to be quiet: it is scanned once more when nothing is left to do, so that the answer is current. */
   confirm(): void
   /** When the next file may be finished (epoch milliseconds); null if none is settling. */
   settlesAt(): number | null
@@ -311,7 +311,7 @@ class Session implements FolderSession {
 
   /** The bytes of a file whose size and time are as they were sent have been compared. */
   #onCompared({ dir, name, transferId }: Doubt, verdict: CheckVerdict, entry: Entry): void {
-    const { db, files } = this.#options
+    const { db, files, transfers } = this.#options
     if (verdict === 'unreadable') return
     if (verdict === 'changed') {
       void this.#scans.add((signal) => this.#scanner.paths([child(dir, name)], signal))
@@ -320,8 +320,10 @@ class Session implements FolderSession {
     db.tx(() => {
       const row = files.file(this.#state.id, dir, name)
       if (row === null || row.class !== 'tracked' || row.transferId !== transferId || !sameVersion(row, entry)) return
-      if (verdict === 'same') files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
-      else this.#findings.otherBytes(row, entry)
+      if (verdict === 'same') {
+        files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
+        if (transfers.get(transferId)?.mtime !== entry.mtime) transfers.setMtime(transferId, entry.mtime)
+      } else if (this.#state.row.onChange !== 'ignore') this.#findings.otherBytes(row, entry)
     })
     if (verdict === 'other') this.#options.queueChanged()
   }

@@ -1,7 +1,8 @@
-// Lists the directories of a scan ahead of their comparison, in the order of the queue, so that the disk's thread reads while this one compares.
-// Bounded: listing is faster than comparing.
+// Lists a scan's directories ahead of their comparison, in queue order, so that the disk thread reads while this one compares. Bounded, since
+// listing is faster than comparing.
+
+import { absolute } from '../disk/rel-path.ts'
 import type { Disk, Listing } from '../ports.ts'
-import { absolute } from './rel-path.ts'
 import type { Directory, ListedDirectory, ScanRun } from './scan-run.ts'
 
 /** Directories in one request: enough to keep the disk's thread busy, few enough that one answer is compared in a moment. */

@@ -1,15 +1,15 @@
-// Files that leave their place in the same scan in which others of the same size turn up: those may be the same bytes, moved and touched, so
-// their content is compared before anything is sent, and a moved file keeps its link.
+// Detects moves that changed the inode or mtime: if a file vanishes in the same scan in which another of the same size appears, the new one is
+// hashed before anything is sent, so that a moved file keeps its link.
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 
-/** Sizes remembered at most. */
+/** The most sizes to remember. */
 const SIZES_MAX = 5000
-/** Transfers remembered for one size. */
+/** The most transfers to remember per size. */
 const PER_SIZE_MAX = 21
 
 export class MovedBytes {
   readonly #transfers: Transfers
-  /** Transfers that were queued a moment ago, by size. */
+  /** Recently queued transfers, by size. */
   readonly #recent = new Map<number, readonly number[]>()
 
   constructor(transfers: Transfers) {

@@ -1,13 +1,13 @@
 // Finds the files behind new names that were moved: same inode, size and time as a row whose path is gone. A moved file keeps its row and its
 // link; a second hard link is a separate file.
 import { setImmediate as yieldNow } from 'node:timers/promises'
+import { absolute, child } from '../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
 import type { DebugLog, Disk, Entry } from '../ports.ts'
 import type { EntryComparer } from './compare-entry.ts'
 import { EXISTING_RULE, isExisting } from './existing-files.ts'
 import { fileRow } from './file-row.ts'
-import { absolute, child } from './rel-path.ts'
 import { BATCH, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
 import type { Rules, ScanSink } from './scan-sink.ts'
 
@@ -58,7 +58,7 @@ export class Moves {
     const inodes = new Map(sources.flat().map(({ row, path }) => [path, row.ino]))
     const paths = [...inodes.keys()]
     const stats = await disk.stat(paths)
-    // Without an answer a moved file would be taken for a new one, and sent once more.
+    // Without an answer, a moved file would be taken for a new one and sent again.
     const lost = unansweredIn(stats, paths.length)
     if (lost !== null) return lost
     const gone = new Set(paths.filter((_, i) => stats[i] === null))

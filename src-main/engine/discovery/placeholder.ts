@@ -5,7 +5,7 @@
 const PARTIAL = /\.(?:part|partial|crdownload|download|opdownload|!ut|!qb|aria2|filepart)$/i
 /** Chrome's names for downloads whose name is not known yet. */
 const NAMELESS = /^(?:unconfirmed \d+|\.?(?:com\.google\.chrome|org\.chromium\.chromium)\.\w+)$/i
-/** A partial file that has not changed for so long is a leftover. */
+/** A partial file that hasn't changed for this long is a leftover. */
 const LEFTOVER_MS = 24 * 3_600_000
 
 export interface Sibling {

@@ -2,13 +2,13 @@
 // event, and pages that are written twice before the system saves them don't even move the file's time. Bounded: the newest files only.
 import type { Clock, Disk, Entry } from '../ports.ts'
 
-/** From one check to the next. After the last one, only rescans follow. */
+/** Pauses between checks. After the last check, only rescans follow. */
 const STEPS_MS = [250, 1000, 3000, 10_000, 30_000, 120_000, 300_000] as const
-/** To ask every process what it maps costs up to a tenth of a second: it is asked in these steps, and later only if the file was mapped before. */
+/** Checking all processes for mappings takes up to 0.1 s, so it is done at these steps, and later only for a file that was mapped before. */
 const ASK_MAPS_IN_STEP: ReadonlySet<number> = new Set([0, 2, 4])
-/** A file that stays mapped is followed for so many checks at the longest step. */
+/** A file that stays mapped is followed for this many checks with the longest pause. */
 const MAPPED_CHECKS_MAX = 24
-/** Files that are followed at a time. */
+/** The most files to follow at once. */
 const FILES_MAX = 256
 /** Checks that are due this soon are made together. */
 const TOGETHER_MS = 200

@@ -1,15 +1,15 @@
-// What a watched folder shows after a scan, and when it is scanned again. Pure, with the sentences for people: screen and command line show them
-// as they are.
+// Decides what a watched folder shows after a scan, and when it is scanned again. Pure.
+// Screen and command line show its messages unchanged.
 import type { Folder } from '../../../src-shared/model.ts'
+import { RULES_FILE } from '../admission/ignore-rules.ts'
 import { writeTrouble } from '../journal/write-trouble.ts'
 import type { DiskFailure } from '../ports.ts'
 import { MISSING } from './folder-root.ts'
-import { RULES_FILE } from './ignore-rules.ts'
 import type { ScanReport, Unreadable } from './scan-run.ts'
 
-/** Until a missing folder is looked for again. */
+/** The pause before a missing folder is checked again. */
 export const AWAY_RETRY_MS = 3000
-/** After a scan that could not be finished. */
+/** The pause after an incomplete scan. */
 export const UNFINISHED_RETRY_MS = 5000
 
 const UNFINISHED = "The folder couldn't be read completely. Slipway reads it again in a few seconds."
@@ -19,7 +19,7 @@ const UNWRITTEN = "Couldn't write to the disk of Slipway's data folder, so what 
 export interface ScanOutcome {
   readonly state: Folder['state']
   readonly message: string | null
-  /** Null: the regular rescan is soon enough. */
+  /** null: at the regular rescan. */
   readonly retryMs: number | null
 }
 

@@ -7,7 +7,7 @@ import type { ScanReport } from './scan-run.ts'
 
 /** Between rescans while events arrive; jittered, so that many folders don't rescan at once. */
 const RESCAN_MS = 10 * 60_000
-/** Without a watcher the rescan is all there is. */
+/** Without a watcher, changes are found by rescans alone. */
 export const RESCAN_BLIND_MS = 20_000
 
 export interface ScanQueueOptions {

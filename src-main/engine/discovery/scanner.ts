@@ -1,5 +1,7 @@
-// The truth on disk: compares what a folder holds with what the journal has, and reports what is new, changed, moved or gone. It uploads
-// nothing and trusts no hint. The parts: list-ahead.ts, compare-directory.ts, compare-entry.ts, moves.ts, vanished.ts.
+// Compares a folder on disk with the journal and reports what is new, changed, moved or gone. The disk decides, never a hint.
+// The parts: list-ahead.ts, compare-directory.ts, compare-entry.ts, moves.ts, vanished.ts.
+
+import { absolute, split } from '../disk/rel-path.ts'
 import type { Files, FolderRow } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
 import type { DebugLog, Disk, DiskFailure, Entry } from '../ports.ts'
@@ -7,7 +9,6 @@ import { DirectoryComparer } from './compare-directory.ts'
 import { EntryComparer } from './compare-entry.ts'
 import { ListAhead } from './list-ahead.ts'
 import { Moves } from './moves.ts'
-import { absolute, split } from './rel-path.ts'
 import { ABORTED, type ListedDirectory, type ScanReport, ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
 import type { Rules, ScanSink } from './scan-sink.ts'
 import { Vanished } from './vanished.ts'

@@ -14,7 +14,7 @@ const QUIET_MAX_MS = 5000
 const SURPRISE_PART = 0.6
 /** Timers fire a little early. */
 const TIMER_SLACK_MS = 5
-/** A disk that goes on failing for so long is left to the upload, which says why. */
+/** After checks have failed for this long, the file is passed on: the upload reports why it can't be read. */
 const FAILED_PATIENCE_MS = 30_000
 /** A program that never closes the file (a log) doesn't hold it back longer than this. */
 const WRITER_PATIENCE_MS = 30_000
@@ -34,7 +34,7 @@ export interface Observed {
 
 /** What one check says about a file. */
 export type CheckOutcome =
-  /** No answer is neither "gone" nor "finished". `isLasting`: it failed for so long that the upload shall say why. */
+  /** The disk didn't answer, which means neither "gone" nor "finished". `isLasting`: for so long that the upload should report why. */
   | { readonly kind: 'unanswered'; readonly failedSince: number; readonly isLasting: boolean }
   | { readonly kind: 'gone' }
   /** The file can't be examined; the upload will say why. */

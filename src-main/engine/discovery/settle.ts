@@ -8,9 +8,9 @@ import { afterChange, checkOutcome, firstSeen, hasChanged, isPassing, type Obser
 
 /** An empty file next to a partial download is checked this often. */
 const DOWNLOAD_MS = 2000
-/** After a check that failed. */
+/** The pause after a failed check. */
 const FAILED_MS = 1000
-/** While another program has the file open for writing. */
+/** The pause while another program has the file open for writing. */
 const WRITER_MS = 250
 /** Files checked in one request. */
 const CHECKS_PER_REQUEST = 500
@@ -198,7 +198,7 @@ class PendingFiles implements Settle {
     return found
   }
 
-  /** What could not be written to the journal is not forgotten: it is handed over again. */
+  /** Puts back files that could not be written to the journal; they are passed on again later. */
   #handOver(settled: readonly Pending[]): void {
     const { clock, onSettled, onFailed } = this.#options
     try {

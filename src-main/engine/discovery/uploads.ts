@@ -1,10 +1,12 @@
-// Turns files and folders that a person named into transfers: one for each version of a file, none for a version that is uploaded already.
+// Turns files and folders that the user named into transfers: one for each version of a file, none for a version that is uploaded already.
 // Sends nothing.
 import { dirname } from 'node:path'
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import { admit, OWN_RULE, type Verdict } from '../admission/admission.ts'
 import type { Admission, RuleScope, WatchedRoot } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
+import { type IgnoreRules, RULES_FILE } from '../admission/ignore-rules.ts'
+import { absolute, below, child } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -12,10 +14,8 @@ import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Disk, Entry } from '../ports.ts'
 import { isTellable } from '../views.ts'
 import { entriesOf } from './entries.ts'
-import { type IgnoreRules, RULES_FILE } from './ignore-rules.ts'
-import { absolute, below, child } from './rel-path.ts'
 
-/** A person waits for these: they come before everything from watched folders. */
+/** The user is waiting for these: they come before everything from watched folders. */
 export const PERSON_PRIORITY = 10
 
 export interface Named {
@@ -26,8 +26,10 @@ export interface Named {
   readonly entry: Entry | null
   readonly outcome: 'file' | 'ignored' | 'failed'
   readonly reason: string | null
-  /** A person named this path itself, not a folder above it. */
+  /** The user named this path itself, not a folder above it. */
   readonly direct: boolean
+  /** The ignored directory that it is in or below; absent where it is ignored by itself. */
+  readonly ignoredDir?: string
 }
 
 interface Walk {
@@ -55,7 +57,14 @@ export async function expand(
     signal.throwIfAborted()
     const found = await disk.resolve(path)
     const refuse = (outcome: 'ignored' | 'failed', reason: string): void => {
-      out.push({ path: 'code' in found ? path : found.real, typed: null, entry: null, outcome, reason, direct: true })
+      out.push({
+        path: 'code' in found ? path : found.real,
+        typed: 'code' in found || found.real === path ? null : path,
+        entry: null,
+        outcome,
+        reason,
+        direct: true,
+      })
     }
     if ('code' in found) {
       refuse('failed', found.code === 'denied' ? 'unreadable' : 'missing')
@@ -117,7 +126,7 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
       else {
         const caught = here.rules.dir(inScope)
         const folder = caught === null ? admission.rootAt(path, entry) : null
-        if (caught !== null) await countIgnored(disk, path, caught.rule, out, signal)
+        if (caught !== null) await countIgnored(disk, path, { dir: path, rule: caught.rule }, out, signal)
         else await walk(disk, admission, folder === null ? here : governedBy(admission, here, folder, path), rel, out, signal)
       }
       continue
@@ -139,17 +148,26 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
 }
 
 /** Lists everything below an ignored directory, for the totals: a watched folder's audit counts these files too. */
-async function countIgnored(disk: Disk, dir: string, rule: string, out: Named[], signal: AbortSignal): Promise<void> {
+async function countIgnored(
+  disk: Disk,
+  dir: string,
+  by: { readonly dir: string; readonly rule: string },
+  out: Named[],
+  signal: AbortSignal,
+): Promise<void> {
   signal.throwIfAborted()
+  const count = (path: string): void => {
+    out.push({ path, typed: null, entry: null, outcome: 'ignored', reason: by.rule, direct: false, ignoredDir: by.dir })
+  }
   const [list] = await disk.list([dir])
   if (list === undefined || list.failure !== null) {
-    out.push({ path: dir, typed: null, entry: null, outcome: 'ignored', reason: rule, direct: false })
+    count(dir)
     return
   }
   for (const entry of entriesOf(list)) {
     const path = absolute(dir, '', entry.name)
-    if (entry.kind === 'dir') await countIgnored(disk, path, rule, out, signal)
-    else out.push({ path, typed: null, entry: null, outcome: 'ignored', reason: rule, direct: false })
+    if (entry.kind === 'dir') await countIgnored(disk, path, by, out, signal)
+    else count(path)
   }
 }
 
@@ -219,15 +237,26 @@ export function register(options: RegisterOptions, named: readonly Named[], agai
       if (item.entry === null || item.outcome !== 'file')
         return {
           path: item.path,
+          ...typedOf(item),
           transfer: null,
           outcome: item.outcome === 'ignored' ? 'ignored' : 'failed',
           reason: item.reason,
           ...(item.direct ? { direct: true } : {}),
         }
       const row = registerOne(options, item.path, item.typed, item.entry, { again, token })
-      return { path: item.path, transfer: options.view(row), outcome: row.state === 'done' ? 'already' : 'queued', reason: null }
+      return {
+        path: item.path,
+        ...typedOf(item),
+        transfer: options.view(row),
+        outcome: row.state === 'done' ? 'already' : 'queued',
+        reason: null,
+      }
     }),
   )
+}
+
+function typedOf({ typed }: Named): Pick<UploadItem, 'typed'> {
+  return typed === null ? {} : { typed }
 }
 
 function registerOne(o: RegisterOptions, path: string, typed: string | null, entry: Entry, call: Registration): TransferRow {
@@ -259,9 +288,9 @@ function join(o: RegisterOptions, row: TransferRow, typed: string | null, call: 
   transfers.setToken(row.id, call.token)
   transfers.setPriority(row.id, Math.max(row.priority, PERSON_PRIORITY))
   if (typed !== null) transfers.setNamed(row.id, typed)
-  // A person wants it sent, whatever the service has already.
+  // The user wants it sent even if the service has it already.
   if (call.again) transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), 'ambiguous'])].join(','))
-  // What an earlier watch left waiting is sent now because a person named it, whether its folder is watched again or not.
+  // A transfer left over from an earlier watch is sent now because the user named the file, whether or not its folder is watched.
   if (row.folderId !== null && !o.isOpen(row.folderId)) transfers.setFolder(row.id, null)
   const verdict = verdictOnNames(o.guard, row.path, typed ?? row.named, row.released)
   if (verdict.kind === 'held') {
@@ -294,7 +323,7 @@ function add(o: RegisterOptions, path: string, typed: string | null, entry: Entr
     replaces: null,
     createdAt: o.now(),
   })
-  // What a person sends again counts in its folder's audit.
+  // A file that the user sends again is included in its folder's audit.
   o.claims.represent(path, id)
   o.changed(id)
   const row = transfers.get(id)

@@ -1,13 +1,13 @@
 // What a complete scan makes of rows that it did not see: whatever is missing is checked once more before it is taken for deleted, and the
 // folder must still be the same one. Writes the totals of ignored directories.
 import { setImmediate as yieldNow } from 'node:timers/promises'
+import { absolute, child, hasAncestor } from '../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
 import type { DebugLog, Disk, DiskFailure, Entry } from '../ports.ts'
 import type { EntryComparer } from './compare-entry.ts'
 import { directoryRow } from './file-row.ts'
 import type { Moves } from './moves.ts'
-import { absolute, child, hasAncestor } from './rel-path.ts'
 import { ABORTED, BATCH, foldName, type ScanReport, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
 import type { ScanSink } from './scan-sink.ts'
 

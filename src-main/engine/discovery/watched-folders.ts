@@ -1,17 +1,17 @@
-// The folders that are watched now: who opens, shares and closes their sessions, and what happens to a folder's queue when a person ends
-// watching it. What goes on inside of one folder is decided in folder.ts.
+// The folders that are watched now: opens, shares and closes their sessions, and withdraws a folder's queue when the user stops watching it. What
+// happens inside one folder is decided in folder.ts.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Folder } from '../../../src-shared/model.ts'
 import type { Admission, WatchedRoot } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
 import type { Bus } from '../bus.ts'
+import { below } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Files } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Entry, Ports } from '../ports.ts'
 import { createFolderSession, type FolderSession } from './folder.ts'
-import { below } from './rel-path.ts'
 
 export interface WatchedFoldersOptions {
   readonly ports: Ports
@@ -23,7 +23,7 @@ export interface WatchedFoldersOptions {
   readonly guard: Guard
   readonly bus: Bus
   readonly journalFailed: (error: unknown) => void
-  /** Rows came into the queue, or left it, or other folders are watched than before. */
+  /** Rows were added to or removed from the queue, or the set of watched folders changed. */
   readonly onQueueChanged: () => void
   /** A folder has found something to send, or something is due again. */
   readonly onFound: () => void
@@ -32,7 +32,7 @@ export interface WatchedFoldersOptions {
 export class WatchedFolders {
   readonly #options: WatchedFoldersOptions
   readonly #sessions = new Map<number, FolderSession>()
-  /** Commands that take part in watching, by folder. */
+  /** Commands that currently watch each folder. */
   readonly #watchers = new Map<number, Set<string>>()
   #roots: readonly WatchedRoot[] | null = null
   #isAttended = false
@@ -117,7 +117,7 @@ export class WatchedFolders {
     await this.close(folderId)
   }
 
-  /** A person ends watching: nothing new starts, and what waits in the folder is taken back. */
+  /** The user stops watching: nothing new starts, and the folder's waiting transfers are withdrawn. */
   async end(folderId: number): Promise<void> {
     const { files, ports } = this.#options
     files.setWithdrawn(folderId, ports.clock.now())
@@ -127,7 +127,7 @@ export class WatchedFolders {
     await this.#withdraw(folderId)
   }
 
-  /** Takes back what was on its way when a person ended watching its folder, and came back into the queue since. */
+  /** Withdraws transfers that were in flight when the user stopped watching their folder and have been requeued since. */
   withdrawEnded(): void {
     if (this.#isClosed) return
     const { transfers, ports } = this.#options
@@ -136,7 +136,7 @@ export class WatchedFolders {
         this.#withdraw(folderId).catch((error: unknown) => ports.log.error('withdraw.failed', { message: String(error) }))
   }
 
-  /** The upload of this row ended, however it did. `folderId`: the folder that governs its file by now. */
+  /** The upload of this row ended, successfully or not. `folderId`: the folder that governs its file now. */
   ended(row: TransferRow, folderId: number | null): void {
     if (folderId !== null) this.#sessions.get(folderId)?.ended(row)
   }
@@ -156,7 +156,7 @@ export class WatchedFolders {
     return 'code' in root || (folder.rootIno !== null && (root.entry.ino !== folder.rootIno || root.entry.dev !== folder.rootDev))
   }
 
-  /** No withdrawal goes on after this. */
+  /** Stops withdrawing. */
   stop(): void {
     this.#isClosed = true
   }

@@ -1,5 +1,5 @@
-// Handlers about the engine as a whole and its account: snapshot, key, plan figures, forecast.
-// They call services and decide nothing.
+// Handlers for the engine as a whole and its account: snapshot, key, plan figures, forecast.
+// They only delegate to services.
 import type { Handlers } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import type { Services } from '../core.ts'
@@ -9,7 +9,7 @@ import { readHistory } from '../remote/history.ts'
 import { failed, ok, refuse } from './answers.ts'
 import { planOf } from './plan.ts'
 
-/** How long a new key may take to be proved good. */
+/** How long checking a new key may wait for room in the rate limit; more than one full minute window. */
 const PROOF_WAIT_MS = 65_000
 
 type Answered = 'snapshot' | 'presence' | 'work' | 'configure' | 'history' | 'reloadKey' | 'stats' | 'plan'
@@ -74,7 +74,7 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
     reloadKey: async () => {
       const failure = await identity.load()
       if (failure === null) await stats.refresh('person', PROOF_WAIT_MS)
-      // Without a key there is nothing to prove: the snapshot says so.
+      // Without a key there is nothing to check, and the snapshot says so.
       else if (failure.code !== 'no-key') return failed(failure)
       return ok(snapshots.snapshot())
     },

@@ -1,5 +1,5 @@
-// Handlers about files on the service: the list, one file, links, versions and deletions.
-// They call services and decide nothing.
+// Handlers for files on the service: the list, one file, links, versions and deletions.
+// They only delegate to services.
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { Services } from '../core.ts'
@@ -7,16 +7,17 @@ import type { CatalogRow } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { CatalogFreshness } from '../remote/catalog-freshness.ts'
 import { Deleter } from '../remote/deleter.ts'
+import { createFinder, type Found } from '../remote/selector.ts'
+import { Cancellation } from '../transfer/cancel.ts'
 import { isTellable, receiptView, remoteView } from '../views.ts'
 import { failed, ok } from './answers.ts'
-import { createFinder, type Found } from './selector.ts'
 
 type Answered = 'catalog' | 'info' | 'links' | 'versions' | 'remove' | 'keepFiles'
 
 export function createCatalogHandlers(services: Services): Pick<Handlers, Answered> {
   const { ports, remote, catalog, limits, folders, snapshots, callFailure, stop } = services
   const find = createFinder(services)
-  const deleter = new Deleter(services, find)
+  const deleter = new Deleter(services, find, new Cancellation(services))
   const freshness = new CatalogFreshness({ clock: ports.clock, log: ports.log, catalog, callFailure, stop })
 
   const viewOf = (row: CatalogRow): RemoteRow => remoteView(row, limits.unit(), limits.zone())
@@ -30,7 +31,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     const done = found.rows.find(isTellable)
     if (done !== undefined) return { selector, row: withLink(viewOfReceipt(done)) }
     const { fileId } = found
-    // A path whose versions were all deleted has no link, also where the remote file serves another one.
+    // If all versions at a path were deleted, it has no link, even if another path still uses the same remote file.
     if (fileId === null) {
       const wasDeleted = found.by === 'path' && found.rows.some((row) => row.ended !== null)
       return { selector, row: null, ...(wasDeleted ? { deleted: true } : {}) }
@@ -48,13 +49,14 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
       if (failure !== null) return failed(failure)
       const since = query.since === undefined ? undefined : query.since + (limits.zone() ?? 0)
       const { rows, total } = remote.query({ ...query, since })
-      return ok({ rows: rows.map(viewOf), total, asOf: catalog.asOf() })
+      const reading = catalog.progress()
+      return ok({ rows: rows.map(viewOf), total, asOf: catalog.asOf(), ...(reading === null ? {} : { reading }) })
     },
     info: async ({ selector, cached }) => {
       const found = await find(selector, cached !== true)
       if ('failure' in found) return failed(found.failure)
       const { fileId, rows } = found
-      // By its id it was asked for already.
+      // `find` has just asked the service for a numeric ID.
       if (cached !== true && fileId !== null && !/^\d+$/.test(selector)) await catalog.file(fileId, 'person', stop)
       const entry = fileId === null ? null : remote.get(fileId)
       const row = rows.find(isTellable) ?? null

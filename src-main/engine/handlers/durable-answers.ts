@@ -1,5 +1,5 @@
-// The second door by which receipts leave the engine, beside the events (bus.ts): answers of procedures that name links or say that all is
-// done wait until what they say would survive a power cut. Answers without receipts never wait for the disk.
+// Makes answers durable before they leave the engine: procedures that return links, or report that all is done, wait until what they say
+// would survive a power cut. Events are handled in bus.ts. All other answers never wait for the disk.
 import type { Handlers } from '../../../src-shared/contract.ts'
 
 const TELLS: ReadonlySet<string | symbol> = new Set([
@@ -17,7 +17,7 @@ const TELLS: ReadonlySet<string | symbol> = new Set([
   'remove',
 ])
 
-/** `attempt`: null where all is durable, else whether it could be made so. */
+/** `attempt`: null if everything is durable, otherwise resolves to whether it could be made so. */
 export function answerDurably(handlers: Handlers, attempt: () => Promise<boolean> | null): Handlers {
   return new Proxy(handlers, {
     get: (target, name, receiver) => {

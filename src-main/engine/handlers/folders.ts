@@ -1,21 +1,24 @@
-// Handlers about watched folders: begin and end watching, what they hold, whether all is done.
-// They call services and decide nothing.
-import type { Handlers } from '../../../src-shared/contract.ts'
-import type { AuditSums } from '../../../src-shared/model.ts'
+// Handlers for watched folders: start and stop watching, what they contain, whether all is done.
+// They only delegate to services.
+import type { Handlers, Output } from '../../../src-shared/contract.ts'
+import type { AuditSums, Folder } from '../../../src-shared/model.ts'
 import type { Services } from '../core.ts'
+import { type FolderLookOptions, lookAtFolder } from '../discovery/folder-look.ts'
 import { FolderRegistry } from '../discovery/folder-registry.ts'
 import { FolderSums } from '../discovery/folder-sums.ts'
-import { absolute } from '../discovery/rel-path.ts'
+import { absolute } from '../disk/rel-path.ts'
+import type { FolderRow } from '../journal/files.ts'
 import { folderIdle } from '../transfer/folder-idle.ts'
 import { ok, refuse } from './answers.ts'
+import { AuditLooks } from './audit-looks.ts'
 
 type Answered = 'watch' | 'unwatch' | 'rescan' | 'folderSums' | 'folderIdle' | 'audit' | 'auditPage'
 
 const NOT_WATCHED = refuse('not-found', 'This folder is not watched.')
 
 export function createFolderHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, db, transfers, files, remote, admission, folders, scheduler, gate, bus } = services
-  const { clock, disk } = ports
+  const { ports, db, transfers, files, remote, doubts, admission, folders, scheduler, gate, snapshots, bus, stop } = services
+  const { clock, disk, hashing } = ports
   const registry = new FolderRegistry({ clock, disk, files, admission, folders })
   const sums = new FolderSums(clock, db, files)
 
@@ -23,6 +26,14 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
     const { uploading, queued } = transfers.counts(folderId)
     return sums.of(folderId, uploading > 0 || (queued > 0 && gate.view() === null))
   }
+
+  const twinsOf = (folderId: number): Pick<Output<'audit'>, 'twins'> => {
+    const left = doubts.twinsLeft().filter((twin) => twin.folderId === folderId)
+    return left.length === 0 ? {} : { twins: left.map(({ fileId, path, publicLink }) => ({ fileId, path, publicLink })) }
+  }
+
+  const looks = new AuditLooks()
+  const looking: FolderLookOptions = { disk, hashing, admission, files, transfers, remote, view: (row) => snapshots.transfer(row), stop }
 
   return {
     watch: async (request) => {
@@ -70,30 +81,48 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       const root = await registry.resolve(path)
       if (!root.ok) return root
       const row = await registry.known(root.value)
-      if (row === null) return refuse('not-found', `The folder ${root.value.real} was never watched.`, 'Watch it with `slipway watch`.')
-      const session = folders.sessions().get(row.id)
-      if (session !== undefined && rescan) await session.rescan()
-      const view = session?.view() ?? {
-        id: row.id,
-        path: row.path,
-        existing: row.existing,
-        onChange: row.onChange,
-        ignore: [...row.ignore],
-        state: 'idle' as const,
-        watching: 'off' as const,
-        message: null,
-        lastScanAt: row.lastScanAt,
+      const session = row === null ? undefined : folders.sessions().get(row.id)
+      if (session !== undefined && row !== null) {
+        if (rescan) await session.rescan()
+        return ok({ folder: session.view(), sums: files.sums(row.id), ...twinsOf(row.id) })
       }
-      return ok({ folder: view, sums: files.sums(row.id) })
+      const folder = closedView(root.value.real, row)
+      if (!rescan)
+        return row === null
+          ? refuse('not-found', `The folder ${root.value.real} was never watched.`)
+          : ok({ folder, sums: files.sums(row.id), ...twinsOf(row.id) })
+      const governing = admission.governing(folder.path)
+      if (governing !== null) await folders.sessions().get(governing.id)?.rescan()
+      const look = await lookAtFolder(folder.path, row, looking)
+      return ok({ folder, sums: look.sums, look: looks.add(look.entries), ...(row === null ? {} : twinsOf(row.id)) })
     },
-    auditPage: async ({ folderId, list, after, limit }) => {
+    auditPage: async ({ folderId, list, after, limit, look }) => {
+      if (look !== undefined) {
+        const page = looks.page(look, { list, after, limit })
+        return page === null ? refuse('not-found', 'This audit is not known any more.', 'Run it again.') : ok(page)
+      }
       const row = files.folder(folderId)
       if (row === null) return refuse('not-found', 'This folder is not known.')
       const page = files.entries({ folderId, root: row.path, list, after, limit, join: absolute })
-      // Without an engine at work, a time can pass and nothing happens.
+      // While no engine is working, a due time passes without anything happening, so it isn't shown.
       const now = clock.now()
       const entries = page.entries.map((entry) => (entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry))
       return ok({ entries, next: page.next })
     },
+  }
+}
+
+/** The view of a folder that isn't being watched; `row` is null if it never was. */
+function closedView(path: string, row: FolderRow | null): Folder {
+  return {
+    id: row?.id ?? 0,
+    path: row?.path ?? path,
+    existing: row?.existing ?? 'upload',
+    onChange: row?.onChange ?? 'new-link',
+    ignore: [...(row?.ignore ?? [])],
+    state: 'idle',
+    watching: 'off',
+    message: null,
+    lastScanAt: row?.lastScanAt ?? null,
   }
 }

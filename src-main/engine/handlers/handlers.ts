@@ -1,5 +1,5 @@
-// All handlers of the contract, one for each procedure. A missing one is a compile error; what each does is in the file of its topic.
-// A failure is always a value.
+// Assembles the handlers, one for each procedure of the contract; a missing one is a compile error.
+// Failures are returned as values.
 import type { Handlers } from '../../../src-shared/contract.ts'
 import type { Services } from '../core.ts'
 import { createAccountHandlers } from './account.ts'

@@ -1,24 +1,24 @@
-// What an upload would do under the plan, file by file as the upload would decide it: which are up already, which are held by name or by
-// content, which go now and which later. Reads files, sends nothing, writes nothing.
+// Predicts what an upload would do, deciding file by file as the upload would: which are stored already, which are held by name or content,
+// which are sent now and which later. Reads files; sends and writes nothing.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { PlanForecast } from '../../../src-shared/model.ts'
 import type { SecretRule } from '../admission/secrets.ts'
 import type { Services } from '../core.ts'
 import { isUntouched, type Named, verdictOnNames } from '../discovery/uploads.ts'
+import { hashFile, readWhole, SMALL_FILE } from '../disk/content.ts'
 import { createLikes } from '../journal/likes.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { forecast } from '../limits/forecast.ts'
 import type { SizeUnit } from '../limits/size-unit.ts'
 import { DiskError } from '../ports.ts'
-import { hashFile, readWhole, SMALL_FILE } from '../transfer/content.ts'
-import { nameMatch, possibleShown } from '../transfer/match.ts'
 import { createPast, mayBeSent } from '../transfer/past.ts'
+import { nameMatch, possibleShown } from '../unconfirmed/match.ts'
 import { isTellable } from '../views.ts'
 
-/** Files looked into at once. */
+/** Files examined concurrently. */
 const AT_ONCE = 8
 const YIELD_EVERY = 200
-/** No transfer has this ID. */
+/** Not the ID of any transfer. */
 const NO_ROW = 0
 const ALL_UNITS: readonly SizeUnit[] = ['bytes', 'kB', 'KiB', 'MB', 'MiB']
 
@@ -33,7 +33,7 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
   const isCompared = comparisonForeseen(services)
   for (let i = 0; i < named.length; i += AT_ONCE) {
     services.stop.throwIfAborted()
-    // Files that are known are not opened: without this, thousands of them would be one long turn of the engine's thread.
+    // Known files aren't opened, so thousands of them would block the engine's thread in one long turn.
     if (i % YIELD_EVERY === 0) await yieldNow()
     await Promise.all(
       named.slice(i, i + AT_ONCE).map(async (item) => {
@@ -83,8 +83,8 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
 }
 
 /**
- * Whether an upload of this file would be compared with one on the service first, as far as the cached list knows: only while the journal may
- * have lost uploads, and only by size and name, since comparing bytes is left to the upload.
+ * Whether an upload would first compare this file with one on the service. Only while the journal may have lost uploads, and only by size
+ * and name in the cached list; comparing bytes is left to the upload.
  */
 function comparisonForeseen(services: Uses): (entry: NonNullable<Named['entry']>) => boolean {
   const gap = createPast(services.remote.facts).get()
@@ -103,7 +103,7 @@ function comparisonForeseen(services: Uses): (entry: NonNullable<Named['entry']>
   }
 }
 
-/** In the order in which an upload asks: its last version, its names, its size, its bytes. */
+/** Checks in the same order as an upload: last version, names, size, content. */
 async function fateOf(
   services: Uses,
   item: Named,
@@ -123,7 +123,7 @@ async function fateOf(
   if (waiting?.state === 'held' && waiting.reason !== 'too-big') return 'held'
   const released = waiting?.released ?? null
   if (verdictOnNames(services.guard, item.path, item.typed ?? waiting?.named ?? null, released).kind === 'held') return 'held'
-  // It is held for its size, and its content is not read.
+  // It will be held for its size, so its content isn't read.
   if (limits.tooBig(entry.size) !== null) return 'send'
   try {
     if (released?.split(',').includes('secret') !== true) {
@@ -142,7 +142,7 @@ async function fateOf(
   }
 }
 
-/** As the upload will look; a file that is being written counts as what it is now. */
+/** Searches as the upload will. A file that is still being written is judged by its current content. */
 async function secretIn(services: Uses, path: string): Promise<SecretRule | null> {
   const { disk, hashing } = services.ports
   const file = await disk.open(path)

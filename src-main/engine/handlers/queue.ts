@@ -1,5 +1,5 @@
-// Handlers about the queue: upload, look at transfers, pause, and what a person may ask of single rows.
-// They call services and decide nothing.
+// Handlers for the queue: upload, list transfers, pause, and actions on single transfers.
+// They only delegate to services.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, UploadItem } from '../../../src-shared/contract.ts'
 import type { Services } from '../core.ts'
@@ -8,7 +8,7 @@ import { PersonActions } from '../transfer/person-actions.ts'
 import { ok, refuse } from './answers.ts'
 import { UploadBatches } from './upload-batches.ts'
 
-/** Files that are compared with the journal in one go: a few milliseconds. */
+/** Files registered per turn of the event loop; takes a few milliseconds. */
 const AT_ONCE = 200
 
 type Answered = 'upload' | 'batchPage' | 'transfers' | 'pause' | 'resume' | 'retry' | 'cancel' | 'release' | 'sendNext'
@@ -40,7 +40,7 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       for (let i = 0; i < named.length; i += AT_ONCE) {
         items.push(...register(registering, named.slice(i, i + AT_ONCE), again, token))
-        // A signal, a question of the window, an answer of the service: all of them come in between.
+        // Lets signals, requests and responses be handled in between.
         await yieldNow()
         if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       }

@@ -1,5 +1,5 @@
-// The batches that uploads were answered with, kept for paging: a folder of 100,000 files is one upload and two hundred pages. Older batches
-// are forgotten.
+// Keeps the items of recent uploads for paging: a folder of 100,000 files is one upload and two hundred pages. Only the newest MAX_BATCHES
+// are kept.
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import type { Transfers } from '../journal/transfers.ts'
 import type { SnapshotReader } from '../snapshot.ts'
@@ -10,7 +10,7 @@ const MAX_BATCHES = 50
 export interface BatchPage {
   readonly batch: number
   readonly items: UploadItem[]
-  /** Where the next page begins; null: this is the last one. */
+  /** Offset of the next page, or null if this is the last one. */
   readonly next: number | null
 }
 
@@ -25,7 +25,7 @@ export class UploadBatches {
     this.#snapshots = snapshots
   }
 
-  /** Gives the batch's number. */
+  /** Returns the batch's number. */
   add(items: readonly UploadItem[]): number {
     const batch = this.#nextBatch++
     this.#batches.set(batch, items)
@@ -33,7 +33,7 @@ export class UploadBatches {
     return batch
   }
 
-  /** null: the batch is not known any more. Rows are shown as they are now, not as they were registered. */
+  /** Returns null if the batch was dropped. Transfers are returned in their current state, not as they were when registered. */
   page(batch: number, after: number): BatchPage | null {
     const all = this.#batches.get(batch)
     if (all === undefined) return null

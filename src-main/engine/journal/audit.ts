@@ -1,15 +1,22 @@
-// The folder audit, read off the tables `files` and `transfers`: how many files of a folder are uploaded, waiting, held, failed or ignored.
-// It adds up by construction: every entry belongs to exactly one list.
+// The folder audit, computed from the tables `files` and `transfers`: how many files of a folder are uploaded, waiting, held, failed or
+// ignored. It adds up by construction, since every entry belongs to exactly one list.
 import type { AuditEntry, AuditList, AuditSums } from '../../../src-shared/model.ts'
 import type { Database, Row } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 
-/** Where an entry counts in the audit, from its class and its transfer's state. One expression, used by sums and lists alike. */
+/** The file has changed since its upload, and its folder ignores changes: the link gives the earlier version. */
+const CHANGE_IGNORED = `t.state = 'done' AND t.ended IS NULL AND (f.size <> t.size OR f.mtime <> t.mtime)
+  AND (SELECT on_change FROM folders WHERE id = f.folder_id) = 'ignore'`
+
+/**
+ * The list that an entry belongs to, from its class and its transfer's state. Sums and lists share this expression, so they can't disagree.
+ */
 const LIST = `CASE
   WHEN f.class = 'ignored' THEN 'ignored'
   WHEN f.class = 'unreadable' THEN 'failed'
   WHEN f.class = 'settling' THEN 'waiting'
   WHEN t.state = 'done' AND t.ended IS NOT NULL THEN 'ignored'
+  WHEN ${CHANGE_IGNORED} THEN 'ignored'
   WHEN t.state = 'done' THEN 'uploaded'
   WHEN t.state IN ('queued', 'uploading', 'waiting', 'unknown') THEN 'waiting'
   WHEN t.state = 'held' THEN 'held'
@@ -45,7 +52,7 @@ export function createAudit(db: Database): Audit {
       return sums
     },
     entries: (q) => {
-      // A cursor of directory and name: a page deep in a large folder costs the same as the first.
+      // Keyset pagination by directory and name: a page deep in a large folder costs no more than the first.
       const [dir, name] = q.after === null ? [null, null] : splitCursor(q.after)
       const rows = db.all(
         `SELECT f.*, ${LIST} AS list, t.state AS state, t.reason AS reason, t.message AS message, t.until AS until,
@@ -75,9 +82,9 @@ function auditReason(row: Row): string | null {
   if (cls === 'ignored' || cls === 'unreadable') return textOrNull(row, 'rule')
   if (cls === 'settling') return 'settling'
   const state = textOrNull(row, 'state')
-  // Deleted by the user, or gone from the service: neither is uploaded again on its own.
+  // Deleted by the user or gone from the service; neither is uploaded again by itself.
   if ((state === 'done' || state === 'cancelled') && textOrNull(row, 'ended') !== null) return 'deleted'
-  if (state === 'done') return null
+  if (state === 'done') return text(row, 'list') === 'ignored' ? 'change-ignored' : null
   if (state === 'unknown') return 'checking'
   if (state === 'cancelled') return 'cancelled'
   return textOrNull(row, 'reason')

@@ -1,37 +1,37 @@
-// The durability barrier of the journal. With WAL and synchronous=NORMAL a commit survives a kill of the process but not a power cut, since
-// nothing is synced until the next checkpoint. What must be on disk first (an intent before its request, a receipt before it is reported)
-// waits here. One sync outside the engine's thread covers every commit before it, so the thread never blocks on the disk.
+// The journal's durability barrier. With WAL and synchronous=NORMAL, a commit survives a killed process but not a power cut, since nothing
+// is synced until the next checkpoint. Whatever must be on disk first (an intent before its request, a receipt before it is reported) waits
+// here. One sync outside the engine's thread covers all commits before it, so the thread never blocks on the disk.
 
-/** Syncs a file that another part of the program writes. */
+/** Syncs a file that is written by other code. */
 export interface FileSync {
   /**
-   * Resolves once everything written to `file` before the call, and its directory entry, is on disk. A missing file needs no sync. Rejects
-   * with the system's error (EIO, ENOSPC).
+   * Resolves once everything written to `file` before the call, and its directory entry, is on disk; at once if there is no such file.
+   * Rejects with the system's error (EIO, ENOSPC).
    */
   sync(file: string): Promise<void>
   close(): void
 }
 
 export interface Barrier {
-  /** A transaction was committed. */
+  /** Call after each committed transaction. */
   committed(): void
-  /** null: everything committed is on disk. Otherwise resolves to true once it is, or to false because the engine closes. */
+  /** Returns null if everything committed is on disk. Otherwise resolves to true once it is, or to false if the engine closes. */
   durable(): Promise<boolean> | null
-  /** Like `durable`, but false as soon as a sync fails, for callers that would rather answer than wait. */
+  /** Like `durable`, but resolves to false as soon as a sync fails, for callers that must answer soon. */
   attempt(): Promise<boolean> | null
-  /** Ends all waiting calls with false. */
+  /** Resolves all waiting calls to false. */
   stop(): void
 }
 
 export interface BarrierOptions {
   readonly sync: () => Promise<void>
   /**
-   * After a failed sync. The system may have marked the pages it failed to write as clean, and the next sync would pass over them, so the
-   * content has to be written again: by a checkpoint. Throws where that fails too.
+   * Writes the content again after a failed sync, by a checkpoint: the system may have marked pages that it failed to write as clean, and
+   * the next sync would skip them. Throws if that fails too.
    */
   readonly rewrite: () => void
   readonly after: (ms: number, call: () => void) => void
-  /** The disk can't be written to, or (null) can be again. */
+  /** Called with an error when the disk can't be written to, and with null once it can be again. */
   readonly onTrouble: (error: Error | null) => void
 }
 

@@ -1,5 +1,5 @@
-// The table `remote`: the cached list of the service's files, one row a file. A row that is gone keeps its data. Search is in
-// catalog-search.ts, download counts are in downloads.ts; what to ask the service for is decided in remote/.
+// The table `remote`: the cached list of the service's files, one row per file. The row of a deleted file is kept. Search is in
+// catalog-search.ts, download counts are in downloads.ts; remote/ decides what to ask the service.
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import type { RemoteFile } from '../../api/types.ts'
 import { endAsGone, revive } from './claims.ts'
@@ -18,13 +18,13 @@ export interface RemoteEntry {
   readonly downloadCount: number | null
   readonly publicLink: string | null
   readonly firstSeen: number
-  /** The high-water mark of intents when it was first seen: unlike a clock, it only grows. */
+  /** The number of upload intents so far when the file was first seen. Unlike a clock, it only grows. */
   readonly firstMark: number
   readonly goneAt: number | null
 }
 
 export interface CatalogRow extends RemoteEntry {
-  /** The newest transfer of this file on this machine, null if there is none. */
+  /** The newest transfer of this file on this machine, or null if there is none. */
   readonly local: {
     readonly id: number
     readonly path: string
@@ -34,40 +34,47 @@ export interface CatalogRow extends RemoteEntry {
     readonly bytes: number
     readonly doneAt: number | null
   } | null
-  /** At most eight, oldest first. */
+  /** The last download counts, at most eight, oldest first. */
   readonly pulse: readonly number[]
-  /** Its deletion is queued. */
+  /** Whether its deletion is queued. */
   readonly deleting: boolean
 }
 
 export interface CatalogRows {
   get(fileId: number): RemoteEntry | null
   byLink(link: string): RemoteEntry | null
-  /** Keeps known fields that the service leaves out. `listed`: it came from a listing, so the next one won't fill in what is missing. */
+  /**
+   * Inserts or updates a file, keeping known fields that the service left out. `listed`: it came from a listing, so its missing fields have
+   * to be asked for individually.
+   */
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
   markGone(fileId: number, at: number): void
-  /** Live rows after `after`, by id. */
-  live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number }[]
+  /** A walk of the whole list has shown it; `walk` is that walk's number, from 2 on. False: it had shown it before. */
+  setWalked(fileId: number, walk: number): boolean
+  /** Live, and shown by a walk of the whole list, or by a later reading that reached what one had shown. */
+  isWalked(fileId: number): boolean
+  /** Live rows after `after`, by ID. `walk`: the last one that has shown it. */
+  live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number; readonly walk: number }[]
   row(fileId: number): CatalogRow | null
-  /** Files uploaded since then (on the service's time line), and those of them without a known download. */
+  /** Number of files uploaded since `since` (in the service's time zone), and how many of them have no known download. */
   recent(since: number): { readonly files: number; readonly unopened: number }
-  /** One of the files without a known download, the one asked for longest ago. */
+  /** Among the recent files without a known download, the one that was checked longest ago. */
   lookFor(since: number): number | null
-  /** The newest file that a listing has shown with missing fields and that was never asked for on its own. */
+  /** The newest file that was listed with missing fields and hasn't been fetched individually. */
   incomplete(): number | null
   setAsked(fileId: number, at: number): void
-  /** Known, and uploaded before `at` (on the service's time line). */
+  /** Whether the file is known and was uploaded before `at` (in the service's time zone). */
   isBefore(fileId: number, at: number): boolean
-  /** Number and total size of the live rows; `size` null where a row has none. */
+  /** Number and total size of the existing files; `size` is null if any size is unknown. */
   held(): { readonly files: number; readonly size: number | null }
-  /** Another account: its ids mean other files. */
+  /** Drops all rows: on another account, the same IDs mean other files. */
   forgetFiles(): void
 }
 
 export interface CatalogHooks {
-  /** A row of the list is new, has changed, or is gone. */
+  /** A row was added, changed, or marked as gone. */
   readonly onChange: () => void
-  /** These transfers have lost their link, or have it back. */
+  /** These transfers lost their link, or got it back. */
   readonly onEnded: (ids: readonly number[]) => void
 }
 
@@ -92,7 +99,7 @@ function read(db: Database, fileId: number): RemoteEntry | null {
   return row === null ? null : entryOf(row)
 }
 
-/** The row together with what this machine knows about the file. */
+/** Adds what this machine knows about the file. */
 function whole(db: Database, downloads: Pick<Downloads, 'lastCounts'>, entry: RemoteEntry): CatalogRow {
   const row = db.get(
     'SELECT id, path, sha256, source, away, size, done_at FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1',
@@ -114,7 +121,7 @@ function whole(db: Database, downloads: Pick<Downloads, 'lastCounts'>, entry: Re
   return { ...entry, local, pulse: downloads.lastCounts(entry.fileId), deleting }
 }
 
-/** Nothing about it is new, as for nearly all of a listing. */
+/** Whether a listed file is unchanged, as most are. */
 function isSame(had: RemoteEntry, next: Shown): boolean {
   return (
     had.goneAt === null &&
@@ -148,7 +155,7 @@ function write(db: Database, facts: Facts, fileId: number, next: Shown, at: numb
     isListed,
     fileKind(next.filename),
     folded,
-    // Dates without a zone are kept as the service writes them; our own moments are moved to its zone, so that both sort together.
+    // Dates without a zone are stored as shown. Own timestamps are shifted into the service's zone, so that both sort together.
     dated ?? at + (facts.get('zone') ?? 0),
     dated !== null,
   )
@@ -175,7 +182,7 @@ function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: nu
   const seen =
     next.downloadCount === null ? { gain: 0, first: false } : downloads.count(f.fileId, had?.downloadCount ?? null, next.downloadCount, at)
   if (had !== null && isSame(had, next)) {
-    // Nothing is written.
+    // Avoid rewriting an unchanged row.
     if (listed) db.run('UPDATE remote SET scan = 1 WHERE file_id = ? AND scan = 0', f.fileId)
     return seen
   }
@@ -200,8 +207,10 @@ export function createCatalogRows(tables: Tables): CatalogRows {
     },
     live: (after, limit) =>
       db
-        .all('SELECT file_id, first_seen FROM remote WHERE file_id > ? AND gone_at IS NULL ORDER BY file_id LIMIT ?', after, limit)
-        .map((row) => ({ fileId: number(row, 'file_id'), firstSeen: number(row, 'first_seen') })),
+        .all('SELECT file_id, first_seen, scan FROM remote WHERE file_id > ? AND gone_at IS NULL ORDER BY file_id LIMIT ?', after, limit)
+        .map((row) => ({ fileId: number(row, 'file_id'), firstSeen: number(row, 'first_seen'), walk: number(row, 'scan') })),
+    isWalked: (fileId) => db.get('SELECT 1 AS yes FROM remote WHERE file_id = ? AND gone_at IS NULL AND scan >= 2', fileId) !== null,
+    setWalked: (fileId, walk) => db.run('UPDATE remote SET scan = ? WHERE file_id = ? AND scan < ?', walk, fileId, walk).changes > 0,
     row: (fileId) => {
       const entry = read(db, fileId)
       return entry === null ? null : whole(db, downloads, entry)
@@ -215,7 +224,7 @@ export function createCatalogRows(tables: Tables): CatalogRows {
       return row === null ? { files: 0, unopened: 0 } : { files: number(row, 'n'), unopened: number(row, 'unopened') }
     },
     lookFor: (since) => {
-      // Among the newest only: with more uploads a day than this there is no budget to look for each.
+      // Only among the newest: at more than a thousand uploads a day, the budget couldn't cover checking each.
       const row = db.get(
         `SELECT file_id FROM (SELECT file_id, asked_at, download_count FROM remote INDEXED BY remote_by_date
          WHERE gone_at IS NULL AND at >= ? ORDER BY at DESC LIMIT 1000)

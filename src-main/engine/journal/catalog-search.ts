@@ -1,5 +1,5 @@
-// Search, filter and sort over the cached list (table `remote`), a page at a time. The choice of index is spelled out in each query, since a
-// page deep in a long list must not read the rows before its own.
+// Searches, filters and sorts the cached list (table `remote`), one page at a time. Each query names its index, because a page deep in a
+// long list must not read all the rows before it.
 import type { FileKind } from '../../../src-shared/model.ts'
 import type { CatalogRow } from './catalog-rows.ts'
 import { likeFolded } from './fold.ts'
@@ -9,7 +9,7 @@ import { number, numberOrNull } from './rows.ts'
 export interface CatalogQuery {
   readonly search: string
   readonly kind?: FileKind | undefined
-  /** On the service's own time line, like the column `at`. */
+  /** In the service's time zone, like the column `at`. */
   readonly since?: number | undefined
   readonly unopened?: boolean | undefined
   readonly sort: 'date' | 'name' | 'size' | 'downloads' | 'id'
@@ -22,7 +22,7 @@ export interface CatalogSearch {
   query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number }
 }
 
-/** The index of each sort and its columns: covering, so that a page deep in a long list reads no row before its own. */
+/** Index and column of each sort order. The indexes cover the query, so that skipped rows are never read. */
 const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; readonly column: string }>> = {
   date: { index: 'remote_by_date', column: 'at' },
   name: { index: 'remote_by_name', column: 'folded' },
@@ -30,27 +30,27 @@ const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; rea
   downloads: { index: 'remote_by_downloads', column: 'download_count' },
   id: { index: 'remote_by_id', column: 'file_id' },
 }
-/** Up to this many matches are collected and sorted here; more of them are found soon enough by scanning in the requested order. */
+/** Up to this many matches are collected and sorted in memory; if there are more, a scan in sort order soon finds a page of them. */
 const FEW = 1000
-/** Rows that such a scan may read, at 1.7 us each; otherwise all matches are sorted, which takes 60 ms for a hundred thousand. */
+/** Rows that such a scan may read, at 1.7 µs each; beyond that all matches are sorted, which takes 60 ms for a hundred thousand. */
 const WALK = 10_000
 const LIVE = 'gone_at IS NULL'
 interface Matches {
   readonly total: number
-  /** All matches with their sort keys (the name by its position), null where there are more than a few. */
+  /** All matches with their sort keys (for the name, its rank), or null if there are more than FEW. */
   readonly few: readonly (Readonly<Record<Exclude<CatalogQuery['sort'], 'id'>, number | null>> & { readonly id: number })[] | null
 }
 
-/** As SQLite sorts: null comes first. */
+/** Sorts like SQLite: null comes first. */
 function compare(a: number | null, b: number | null): number {
   return (a ?? Number.NEGATIVE_INFINITY) === (b ?? Number.NEGATIVE_INFINITY)
     ? 0
     : (a ?? Number.NEGATIVE_INFINITY) - (b ?? Number.NEGATIVE_INFINITY)
 }
 
-/** `rowOf`: the whole row of a file. */
+/** `rowOf`: reads a file's complete row. */
 export function createCatalogSearch(db: Database, rowOf: (fileId: number) => CatalogRow | null): CatalogSearch {
-  /** Results of the last queries, valid until anything is written: typing and scrolling repeat the same queries. */
+  /** Caches the matches of recent queries until something is written, because typing and scrolling repeat the same queries. */
   let answers: { readonly writes: number; readonly matches: Map<string, Matches> } = { writes: -1, matches: new Map() }
   const matchesOf = (condition: string, bind: readonly (string | number)[], searched: boolean): Matches => {
     const writes = db.writes()

@@ -1,5 +1,5 @@
-// Which local versions a remote file belongs to, and how such a claim ends. Queries over the table `transfers`; what may be deleted is decided
-// in remote/owners.ts. A claim is live while the row is done and has not ended: only then may its link be shown.
+// Claims: which local versions a remote file belongs to, and how a claim ends. Queries over the table `transfers`; remote/owners.ts decides
+// what may be deleted. A claim is live while its row is done and hasn't ended; only then may its link be shown.
 import type { Ended } from '../../../src-shared/model.ts'
 import type { Database } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
@@ -8,30 +8,30 @@ import { createStateWriter } from './state-writer.ts'
 export interface Claims {
   /** Local paths with a live claim on this remote file, without duplicates, newest claim first. */
   owners(fileId: number): readonly string[]
-  /** Ends the live claims of `path` (null: of every path) on this file. Returns the ids of the rows that ended. */
+  /** Ends the live claims of `path` (null: of every path) on this file. Returns the IDs of the rows that ended. */
   end(fileId: number, path: string | null, why: Ended, at: number): readonly number[]
-  /** Undoes what `end` did at the moment `at`, as long as the file exists. Returns the ids of the rows that are live again. */
+  /** Undoes what `end` did at the time `at`. Call only while the file exists. Returns the IDs of the rows that are live again. */
   restore(fileId: number, at: number): readonly number[]
-  /** Live claims on a file that was deleted just now: their rows are queued again. Returns their ids. */
+  /** Queues the rows of all live claims on a deleted file again. Returns their IDs. */
   lose(fileId: number): readonly number[]
-  /** The content was deleted at this path, by the user or on the service, and has no live version left there. */
+  /** Whether this content was deleted at this path, by the user or on the service, and has no live version there. */
   isWithdrawn(path: string, sha256: string): boolean
-  /** Content of this size was deleted at this path, so a new file there has to be compared by its bytes. */
+  /** Whether content of this size was deleted at this path, so that a new file there has to be compared by its bytes. */
   hasEnded(path: string, size: number): boolean
-  /** Nothing is sent for this row: its bytes were deleted at this path. */
+  /** Cancels a row whose content was deleted at this path, so that it isn't sent again. */
   withdraw(id: number, sha256: string, at: number): void
-  /** A row was cancelled because its file was deleted. `sha256`: its bytes, where they are known. */
+  /** Marks a row that was cancelled because its file was deleted. `sha256`: the hash of its content, if known. */
   endCancelled(id: number, sha256: string | null, at: number): void
-  /** A watched file whose last version was deleted is represented by transfer `id` from now on. */
+  /** Makes transfer `id` the current one of watched files whose last version at this path was deleted. */
   represent(path: string, id: number): void
-  /** The service answered with a file that already existed. */
+  /** Records that the service answered the upload with a file that already existed. */
   setBorrowed(id: number): void
   isBorrowed(fileId: number): boolean
-  /** An upload in this journal created the file. */
+  /** Whether an upload in this journal created the file. */
   isOwn(fileId: number): boolean
 }
 
-/** Ends every live claim on a file that is no longer on the service. */
+/** Ends all live claims on a file that no longer exists on the service. */
 export function endAsGone(db: Database, fileId: number, at: number): readonly number[] {
   return ids(
     db.all(
@@ -42,7 +42,9 @@ export function endAsGone(db: Database, fileId: number, at: number): readonly nu
   )
 }
 
-/** A file that was thought gone still exists. Claims that ended because the user deleted or replaced the file stay ended. */
+/**
+ * Restores the claims on a file that turned out to exist after all. Those ended because the user deleted or replaced the file stay ended.
+ */
 export function revive(db: Database, fileId: number): readonly number[] {
   return ids(
     db.all(

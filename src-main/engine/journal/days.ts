@@ -1,5 +1,5 @@
-// Local calendar days as people count them, `YYYY-MM-DD`.
-// Pure; the zone is that of this machine.
+// Local calendar days in the form `YYYY-MM-DD`.
+// Pure, apart from this machine's time zone.
 
 export function localDay(at: number): string {
   const date = new Date(at)
@@ -7,11 +7,11 @@ export function localDay(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** The last `count` days up to the one of `at`, oldest first. By the calendar: a day of 23 or 25 hours is one day. */
+/** The last `count` days up to that of `at`, oldest first. Counts calendar days, whether they have 23, 24 or 25 hours. */
 export function lastDays(at: number, count: number): readonly string[] {
   const date = new Date(at)
   return Array.from({ length: count }, (_, i) =>
-    // Noon is there on every day, midnight is not.
+    // Noon exists on every day; midnight may be skipped by daylight saving time.
     localDay(new Date(date.getFullYear(), date.getMonth(), date.getDate() - (count - 1 - i), 12).getTime()),
   )
 }

@@ -1,12 +1,12 @@
-// A disk that the journal can't be written to: uploads pause, since an answer that can't be recorded could be lost. Reports it once, retries by
-// itself, and resumes as soon as there is space.
+// Handles a disk that the journal can't be written to: uploads pause, because a response that can't be recorded could be lost. Reports the
+// problem once, keeps retrying, and resumes as soon as writing works.
 import { dirname } from 'node:path'
 import type { Gate, Health } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 import { type WriteTrouble, writeTrouble } from './write-trouble.ts'
 
 const PROBE_MS = 1000
-/** After this long, a caller that waits for a limited time may give up. */
+/** After this time the problem counts as lasting, and callers with a time limit may give up. */
 const LASTING_MS = 10_000
 
 const TEXTS: Readonly<Record<WriteTrouble, string>> = {
@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<WriteTrouble, string>> = {
 }
 
 export interface DiskTrouble {
-  /** Records an error. False: its cause isn't the disk. */
+  /** Records an error; returns false if the disk isn't its cause. */
   note(error: unknown): boolean
   gate(): Gate | null
   health(): readonly Health[]
@@ -26,7 +26,7 @@ export interface DiskTrouble {
 export function createDiskTrouble(options: {
   readonly clock: Clock
   readonly journal: string
-  /** Writes something small. Throws while the disk can't be written to. */
+  /** Writes a little data; throws while the disk can't be written to. */
   readonly probe: () => void
   readonly onChange: () => void
   readonly onNotice: (title: string, hint: string) => void

@@ -1,21 +1,21 @@
-// The doubts table: uploads whose answer was lost and that were sent again, or are held, without anybody knowing that the first did not arrive.
-// A doubt stays open for a day, so that a file which turns up late is found. Beside it, the receipts by which a list shows how fresh it is.
+// The table `doubts`: uploads whose answer was lost and that were held or sent again without proof that the first one didn't arrive. A
+// doubt stays open for a day, so that a file that appears late is found. Also the receipts that show how fresh a listing is.
 import type { Database, Row } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 
 export interface OpenDoubt {
   readonly id: number
   readonly transferId: number
-  /** The name under which it was sent first. */
+  /** The name under which it was first sent. */
   readonly name: string
   readonly size: number
-  /** Null where the whole of what was sent is not known. */
+  /** null if the content that was sent isn't fully known. */
   readonly sha256: string | null
-  /** Of the first intent, see `TransferRow`. */
+  /** `mark`, `above` and `server` are those of the first intent; see `TransferRow`. */
   readonly mark: number | null
   readonly above: number | null
   readonly server: number | null
-  /** When the first answer was given up, epoch milliseconds. */
+  /** When waiting for the first answer was given up, in epoch milliseconds. */
   readonly openedAt: number
   readonly until: number
   readonly nextAt: number
@@ -24,41 +24,50 @@ export interface OpenDoubt {
 
 export type NewDoubt = Pick<OpenDoubt, 'transferId' | 'name' | 'size' | 'sha256' | 'mark' | 'above' | 'server'>
 
-/** An own upload, as a witness of what the list shows. */
+/** An own confirmed upload: if a listing doesn't show it, the listing is stale. */
 export interface RecentReceipt {
   readonly fileId: number
   readonly mark: number | null
   readonly doneAt: number
 }
 
+/** A second copy of an own upload that was not deleted, since another client writes to the account too. */
+export interface TwinLeft {
+  readonly fileId: number
+  /** The file on this computer that it is a copy of, and its folder. */
+  readonly path: string
+  readonly folderId: number | null
+  readonly publicLink: string | null
+}
+
 export interface Doubts {
-  /** Opens one, or keeps one of the same content that is open and begins its day anew. */
+  /** Opens a doubt, or extends an open one about the same content by another day. */
   open(doubt: NewDoubt, at: number): void
-  /** Those of one transfer, oldest first. */
+  /** The doubts about one transfer, oldest first. */
   of(transferId: number): readonly OpenDoubt[]
   all(limit: number): readonly OpenDoubt[]
-  /** A look was made. */
+  /** Records a lookup and when the next one is due. */
   looked(id: number, nextAt: number): void
-  /** Those of held uploads are due at `at` at the latest. True: there are some. */
+  /** Makes the doubts about held uploads due at `at` at the latest. Returns whether there are any. */
   hurry(at: number): boolean
-  /** Ends those whose day is over. */
+  /** Drops doubts whose day is over. */
   expire(now: number): void
-  /** When the next one is due; null: none is open. */
+  /** When the next lookup is due, or null if no doubt is open. */
   nextAt(): number | null
-  /** A second copy of an upload was found; `left`: it may be someone else's, and stays. */
+  /** Records a second copy of an upload. `left`: it may be someone else's, so it wasn't deleted. */
   noteTwin(fileId: number, transferId: number, fate: 'deleted' | 'left', at: number): void
   isTwin(fileId: number): boolean
-  /** Second copies that were left, and are still there. */
-  twinsLeft(): readonly { readonly fileId: number; readonly transferId: number }[]
-  /** Own uploads done since `since`, newest first, whose file nobody is known to have deleted. */
+  /** Second copies that were left in place and still exist. */
+  twinsLeft(): readonly TwinLeft[]
+  /** Own uploads since `since` whose files aren't known to be deleted, newest first. */
   receipts(since: number, limit: number): readonly RecentReceipt[]
-  /** An upload of this size is on its way, and its answer is still to come. */
+  /** Whether another upload of this size is in flight. */
   isUploading(size: number, except: number): boolean
-  /** Of uploads on their way, in bytes. */
+  /** The sizes in bytes of the uploads in flight. */
   uploadingSizes(): readonly number[]
-  /** Another transfer of this content waits to be sent, is on its way or in doubt. */
+  /** Whether another transfer of this content is in flight or unconfirmed. */
   isAwaited(sha256: string, size: number, except: number): boolean
-  /** Ids of living remote files that no transfer of this journal is known to have sent. */
+  /** IDs of existing remote files that belong to no transfer of this journal and aren't being deleted. */
   foreign(limit: number): readonly number[]
   reset(): void
 }
@@ -136,10 +145,16 @@ export function createDoubts(db: Database): Doubts {
     twinsLeft: () =>
       db
         .all(
-          `SELECT w.file_id, w.transfer_id FROM twins w LEFT JOIN remote r ON r.file_id = w.file_id
-           WHERE w.fate = 'left' AND r.gone_at IS NULL ORDER BY w.file_id`,
+          `SELECT w.file_id, t.path, t.folder_id, r.public_link FROM twins w JOIN transfers t ON t.id = w.transfer_id
+           LEFT JOIN remote r ON r.file_id = w.file_id
+           WHERE w.fate = 'left' AND r.gone_at IS NULL AND w.file_id NOT IN (SELECT file_id FROM removals) ORDER BY w.file_id`,
         )
-        .map((row) => ({ fileId: number(row, 'file_id'), transferId: number(row, 'transfer_id') })),
+        .map((row) => ({
+          fileId: number(row, 'file_id'),
+          path: text(row, 'path'),
+          folderId: numberOrNull(row, 'folder_id'),
+          publicLink: textOrNull(row, 'public_link'),
+        })),
     receipts: (since, limit) =>
       db
         .all(

@@ -1,38 +1,38 @@
-// The tables `pulse` and `own_looks`: download counts of each file over time, without the downloads that Slipway made itself.
-// A count is kept only when it changes, so a file that is never downloaded costs nothing.
+// The tables `pulse` and `own_looks`: the download count of each file over time, without Slipway's own downloads. A count is stored only
+// when it changes, so a file that is never downloaded takes no space.
 import { localDay } from './days.ts'
 import type { Database } from './open.ts'
 import { number } from './rows.ts'
 import type { Usage } from './usage.ts'
 
-/** Counts shown with a file. */
+/** Number of counts shown with a file. */
 const PULSE = 8
-/** Counts kept of one file: a week of changes every half hour and more. */
+/** Number of counts kept per file: more than a week of changes every half hour. */
 const PULSES_KEPT = 400
 const DAY_MS = 86_400_000
 
-/** What a new count shows. */
+/** What a new count means. */
 export interface RemoteChange {
-  /** Downloads since the count before; 0 where that is not known. */
+  /** Downloads since the previous count; 0 if that is unknown. */
   readonly gain: number
-  /** The first download of a file. */
+  /** Whether this is the file's first download. */
   readonly first: boolean
 }
 
 export interface Downloads {
-  /** We download it ourselves: one of its next downloads is our own, and isn't reported. */
+  /** Call before downloading the file: one of its next downloads is our own, and isn't reported. */
   noteLook(fileId: number): void
-  /** Another account: its ids mean other files. */
+  /** Drops all own downloads: on another account, the same IDs mean other files. */
   forgetLooks(): void
-  /** The count that the service shows, without our own downloads. `before`: the count as known. */
+  /** The service's count without our own downloads. `before`: the previous count, also without them. */
   withoutOwn(fileId: number, shown: number, before: number | null): number
-  /** Stores a count that is new, with its time, and returns the downloads that it shows. */
+  /** Stores a changed count and returns the downloads that it reveals. */
   count(fileId: number, before: number | null, now: number, at: number): RemoteChange
   /** The last counts of a file, at most eight, oldest first. */
   lastCounts(fileId: number): readonly number[]
-  /** All counts of a file that are kept, oldest first. */
+  /** All stored counts of a file, oldest first. */
   pulse(fileId: number): readonly { readonly at: number; readonly count: number }[]
-  /** Files with the most downloads since `at`. */
+  /** The files with the most downloads since `since`. */
   mostDownloaded(since: number, limit: number): readonly { readonly fileId: number; readonly gained: number }[]
   forgetCounts(): void
 }
@@ -59,7 +59,7 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
       looks.clear()
       db.run('DELETE FROM own_looks')
     },
-    // A service may not count them, or late, so they are taken off only as the count grows.
+    // The service may count our downloads late or not at all, so they are only subtracted as the count grows.
     withoutOwn: (fileId, shown, before) => {
       const own = looks.get(fileId)
       if (own === undefined) return shown
@@ -70,7 +70,7 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
     },
     count: (fileId, before, now, at) => {
       if (now === before) return { gain: 0, first: false }
-      // Our own new file can't have been downloaded before it was there; for one older than a day that isn't claimed.
+      // Our own new file can't have been downloaded before it was uploaded; one older than a day may have been.
       const base = before ?? (now > 0 && isOwn(fileId, at - DAY_MS) ? 0 : null)
       const gain = base === null ? 0 : Math.max(0, now - base)
       db.run('INSERT OR REPLACE INTO pulse (file_id, at, count, gain) VALUES (?, ?, ?, ?)', fileId, at, now, gain)
@@ -90,9 +90,11 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
         .map((row) => number(row, 'count'))
         .toReversed(),
     pulse: (fileId) =>
-      db
-        .all('SELECT at, count FROM pulse WHERE file_id = ? ORDER BY at', fileId)
-        .map((row) => ({ at: number(row, 'at'), count: number(row, 'count') })),
+      db.all('SELECT at, count, gain FROM pulse WHERE file_id = ? ORDER BY at', fileId).flatMap((row, i) => {
+        const sample = { at: number(row, 'at'), count: number(row, 'count') }
+        // All of a first count that is a gain came since the upload: without a zero before it, the increase would be lost.
+        return i === 0 && sample.count > 0 && number(row, 'gain') === sample.count ? [{ ...sample, count: 0 }, sample] : [sample]
+      }),
     mostDownloaded: (since, limit) =>
       db
         .all(

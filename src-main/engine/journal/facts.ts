@@ -1,18 +1,18 @@
-// Single values that survive a restart, in the table `meta`: each key with its type. Reads are checked, so a value that is corrupt or was
-// written by another version reads as null, as if it had never been learned.
+// Single values that survive a restart, in the table `meta`, with a type for each key. Reads are validated: a value that is corrupt or was
+// written by another version reads as null, as if it had never been set.
 import { z } from 'zod'
 import type { Database } from './open.ts'
 import { text } from './rows.ts'
 
 interface Codec<T> {
-  /** Null: not a value of this key. */
+  /** Returns null if the value isn't valid for this key. */
   readonly parse: (stored: string) => T | null
   readonly format: (value: T) => string
 }
 
-/** Stored as it is. */
+/** Stored as is. */
 const plain: Codec<string> = { parse: (stored) => stored, format: (value) => value }
-/** There, or not there. */
+/** Set or not set; has no value. */
 const flag: Codec<true> = { parse: () => true, format: () => '1' }
 
 function json<S extends z.ZodType>(schema: S): Codec<z.infer<S>> {
@@ -31,13 +31,13 @@ function json<S extends z.ZodType>(schema: S): Codec<z.infer<S>> {
 
 const count = z.number()
 
-/** Keys and formats are stored in journals: a change needs a migration. */
+/** Keys and formats are stored in existing journals: changing one needs a migration. */
 const CODECS = {
-  /** The account whose rows the journal holds. */
+  /** The account that the journal's rows belong to. */
   account: plain,
   /** The user paused all uploads. */
   paused: flag,
-  /** The last `/stats`, and when it was read. */
+  /** The last `/stats` response with the time it was read. */
   stats: plain,
   /** An earlier version began to rebuild the journal. */
   rebuilding: flag,
@@ -45,7 +45,7 @@ const CODECS = {
   probe: plain,
   /** Identity and age of this journal (stamp.ts). */
   stamp: plain,
-  /** What the journal can't know because it is newer or older than the uploads (past.ts). */
+  /** Uploads that the journal can't know about, because it is new, restored or incomplete (transfer/past.ts). */
   past: json(
     z.object({
       at: count,
@@ -53,25 +53,25 @@ const CODECS = {
       walk: z.enum(['whole', 'newest', 'done']).catch('whole'),
     }),
   ),
-  /** Bytes sent and sizes received for them, to learn the unit of sizes. */
+  /** Pairs of bytes sent and size reported, from which the unit of sizes is learned. */
   samples: json(z.array(z.object({ sentBytes: count, receiptSize: count })).readonly()),
-  /** The service's time zone in milliseconds east of UTC, and when the upload that showed it was stored. */
+  /** The service's time zone in milliseconds east of UTC, and when the upload that revealed it was stored. */
   zone: json(count),
   'zone-at': json(count),
-  /** The largest size that was accepted and the smallest that was refused, in bytes. */
+  /** The largest accepted and the smallest refused size, in bytes. */
   sizes: json(z.object({ largestAccepted: count.nullable(), smallestRefused: count.nullable() })),
-  /** How often a new file's id was higher than those before, and how often it wasn't. */
+  /** How often a new file's ID was higher than all before, and how often it wasn't. */
   ids: json(z.object({ grew: count, fell: count })),
-  /** What walks of the list have learned about its pages. */
+  /** What reading the list has taught about its pages. */
   habits: json(z.object({ firstPage: z.union([z.literal(0), z.literal(1)]).nullable(), limit: count.min(1) })),
-  /** How late the list shows a new file, and how long after its connection was cut a file was stored (absence.ts). */
+  /** How late the list shows a new file, and how long after its connection was cut a file was still stored (unconfirmed/absence.ts). */
   'list-lag': json(z.object({ inTime: count.min(0), lateMs: count.min(0) })),
   'store-delay': json(count.min(0)),
-  /** What the service does to names, by the number of receipts that showed it (naming.ts). */
+  /** How the service changes names, by the number of receipts that showed each kind of change (unconfirmed/naming.ts). */
   names: json(z.object({ kept: count, shaped: count, wrapped: count, cut: count, replaced: count })),
-  /** The list has shown a file that this journal has not sent. */
+  /** The list has shown a file that this journal didn't send. */
   'other-writer': flag,
-  /** When the last whole list was read, how the list behaves, and what it held. */
+  /** When the whole list was last read, how the list behaves, and what it contained. */
   'catalog-at': json(count),
   'catalog-ways': json(
     z.object({
@@ -82,9 +82,32 @@ const CODECS = {
     }),
   ),
   'catalog-held': json(z.object({ at: count, files: count, size: count.nullable().catch(null) })),
-  /** The service answers questions about single files. */
+  /** The walk of the whole list: the one under way and how far it is, or the number of the last one (long-walk.ts). */
+  'catalog-walk': json(
+    z.object({
+      no: count,
+      startedAt: count,
+      perPage: count,
+      counts: z.boolean(),
+      position: z
+        .object({
+          page: count,
+          firstPage: z.union([z.literal(0), z.literal(1)]),
+          limit: count.min(1),
+          order: z.enum(['ascending', 'descending', 'mixed']),
+          count,
+          total: count.nullable(),
+          shrank: z.boolean(),
+          requests: count,
+        })
+        .nullable(),
+    }),
+  ),
+  /** Answers lost in a row, and the pause that they led to (lost-answer-pause.ts). */
+  'answers-lost': json(z.object({ lost: count.min(0), pauses: count.min(0), until: count.nullable() })),
+  /** The service answers requests for single files. */
   'single-files': flag,
-  /** The service answers an upload of known content with the file that is there already. */
+  /** The service answers an upload of known content with the existing file. */
   deduplicates: flag,
   /** Requests that background jobs may still make. */
   errands: json(z.object({ at: count, sample: count, fill: count })),
@@ -95,9 +118,9 @@ export type FactKey = keyof Codecs
 export type FactValue<K extends FactKey> = NonNullable<ReturnType<Codecs[K]['parse']>>
 
 export interface Facts {
-  /** Null where it was never set, or what is stored can't be read. */
+  /** Returns null if the key was never set or its value isn't readable. */
   get<K extends FactKey>(key: K): FactValue<K> | null
-  /** Null removes it. */
+  /** null deletes the value. */
   set<K extends FactKey>(key: K, value: FactValue<K> | null): void
 }
 

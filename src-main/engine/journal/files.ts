@@ -1,5 +1,5 @@
-// The table `files`: what the last scan saw on disk, and which transfer stands for it. Watched folders are in folders.ts, the folder audit
-// is in audit.ts; `Files` brings the three together.
+// The table `files`: what the last scan found on disk, and which transfer belongs to it. Watched folders are in folders.ts, the folder
+// audit is in audit.ts; `Files` combines all three.
 import { type Audit, createAudit } from './audit.ts'
 import { createFolders, type Folders } from './folders.ts'
 import type { Database, Row } from './open.ts'
@@ -18,7 +18,7 @@ export interface FileRow {
   readonly mtime: number
   readonly ino: number
   readonly dev: number
-  /** The inode's change time, in milliseconds with fractions; null where it is not known or not reliable. */
+  /** The inode's change time in milliseconds, with fractions, or null if unknown or unreliable. */
   readonly ctime: number | null
   readonly count: number
   readonly rule: string | null
@@ -45,18 +45,18 @@ function readFile(row: Row): FileRow {
 interface FileRows {
   inDir(folderId: number, dir: string): readonly FileRow[]
   file(folderId: number, dir: string, name: string): FileRow | null
-  /** Directories that the journal knows at or below `dir`. */
+  /** Known directories at or below `dir`. */
   dirsBelow(folderId: number, dir: string): readonly string[]
-  /** Rows with this inode and size, wherever they were seen. */
+  /** Rows with this inode and size, in any folder. */
   byInode(ino: number, dev: number, size: number): readonly FileRow[]
   byTransfer(transferId: number): FileRow | null
   put(row: FileRow): void
   drop(folderId: number, dir: string, name: string): void
-  /** Drops the rows of this transfer in all folders but this one. */
+  /** Drops this transfer's rows in all other folders. */
   dropElsewhere(transferId: number, folderId: number): void
   setClass(folderId: number, dir: string, name: string, cls: FileClass, transferId: number | null): void
   settling(folderId: number): readonly FileRow[]
-  /** Forgets files that are still settling, so that the next scan finds them. */
+  /** Drops files that are still settling, so that the next scan finds them again. */
   dropSettling(folderId: number): void
   settlingCount(folderId: number): number
   isEmpty(folderId: number): boolean
@@ -78,7 +78,7 @@ function createFileRows(db: Database): FileRows {
     dirsBelow: (folderId, dir) =>
       (dir === ''
         ? db.all('SELECT DISTINCT dir FROM files WHERE folder_id = ?', folderId)
-        : // '0' is the character after '/', so this is the range of all paths below the directory.
+        : // '0' follows '/' in ASCII, so this range covers all paths below the directory.
           db.all(
             'SELECT DISTINCT dir FROM files WHERE folder_id = ? AND (dir = ? OR (dir > ? AND dir < ?))',
             folderId,

@@ -1,5 +1,5 @@
-// The table `folders`: the watched folders with their settings, and where the line between existing and new files is drawn.
-// A folder that is no longer watched keeps its row, so that its transfers still have a name.
+// The table `folders`: the watched folders with their settings, and the time that separates existing files from new ones. A folder that is
+// no longer watched keeps its row, because its transfers still refer to it.
 import type { Existing, OnChange } from '../../../src-shared/model.ts'
 import type { Database, Row } from './open.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -15,13 +15,13 @@ export interface FolderRow {
   readonly rootIno: number | null
   readonly createdAt: number
   readonly lastScanAt: number | null
-  /** As the user typed it, where that leads to `path` through a symbolic link. */
+  /** The path as typed, if it leads to `path` through a symbolic link. */
   readonly named: string | null
-  /** Where existing files are skipped: what was there at this moment (epoch milliseconds) was there before. */
+  /** If existing files are skipped: files present at this time (epoch milliseconds) count as existing. */
   readonly since: number
-  /** A complete scan has seen everything that was there at `since`; what turns up later is new, whatever its times say. */
+  /** A complete scan has recorded all existing files; whatever appears later is new, whatever its timestamps say. */
   readonly counted: boolean
-  /** When the user ended watching; null while it is watched, or if it was only watched while a command ran. */
+  /** When the user stopped watching; null while it is watched, or if it was only watched while a command ran. */
   readonly withdrawnAt: number | null
 }
 
@@ -44,7 +44,7 @@ function readFolder(row: Row): FolderRow {
   }
 }
 
-/** A value that is corrupt counts as no patterns. */
+/** A corrupt value counts as no patterns. */
 function readPatterns(json: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(json)
@@ -74,10 +74,10 @@ export interface Folders {
     f: { readonly existing: Existing; readonly onChange: OnChange; readonly ignore: readonly string[]; readonly keep: boolean },
   ): void
   setNamed(id: number, named: string): void
-  /** Redraws the line between existing and new files; the next complete scan sees what is there. */
+  /** Moves the time that separates existing from new files; the next complete scan records what exists. */
   setSince(id: number, since: number): void
   setCounted(id: number): void
-  /** `at`: when the user ended watching (epoch milliseconds); null: it is watched again. */
+  /** `at`: when the user stopped watching (epoch milliseconds), or null if it is watched again. */
   setWithdrawn(id: number, at: number | null): void
   setRoot(id: number, dev: number, ino: number): void
   setScanned(id: number, at: number): void

@@ -1,5 +1,5 @@
-// Queries for the comparison with the service: which remote files may match a local one by size, what is known about their bytes, and which
-// waiting rows compete for the same content. Rows only; transfer/comparison.ts decides.
+// Queries for comparing local files with the service: which remote files may match by size, what is known about their content, and which
+// queued rows compete for the same one. transfer/comparison.ts decides.
 import type { Database } from './open.ts'
 import { number, text } from './rows.ts'
 
@@ -8,21 +8,24 @@ export interface RemoteBytes {
   readonly sha256: string
 }
 
-/** Sizes as the service shows them, both ends included. */
+/** A range of sizes as the service reports them, inclusive. */
 export interface SizeRange {
   readonly least: number
   readonly most: number
 }
 
 export interface Likes {
-  /** Ids of live remote files whose size, as the service shows it, is in one of the ranges or unknown, without those that belong to another transfer or wait to be deleted. */
+  /**
+   * IDs of existing remote files whose reported size is in one of the ranges or unknown. Leaves out those that belong to another transfer,
+   * or that are being deleted.
+   */
   ofSize(bytes: number, shown: readonly SizeRange[], rowId: number): readonly number[]
-  /** What a download of this file yielded. */
+  /** Length and hash found by downloading this file, or null if it hasn't been downloaded. */
   bytesOf(fileId: number): RemoteBytes | null
   setBytes(fileId: number, found: RemoteBytes): void
-  /** Queued rows with the same name and size, whose content isn't known to differ. */
+  /** Queued rows with the same name and size whose content isn't known to differ. */
   rivals(name: string, size: number, sha256: string, except: number): readonly number[]
-  /** When the newest known file was uploaded, on the service's own time line; null: none is known. */
+  /** Upload time of the newest known file, in the service's time zone, or null if none is known. */
   newestAt(): number | null
   goneSince(at: number): number
   reset(): void

@@ -1,17 +1,19 @@
-// Opens the journal: one SQLite file, WAL, migrated, checked. A corrupt or newer file is set aside, never deleted and never repaired in place;
-// the caller is told and rebuilds it by a rescan and reconciliation. Also the group commit; what makes a commit durable is in barrier.ts.
+// Opens the journal: one SQLite file in WAL mode, checked and migrated. A file that is corrupt or from a newer version is set aside, never
+// deleted or repaired in place; the caller then rebuilds the journal by a rescan and by comparing with the service. Also groups commits;
+// barrier.ts makes them durable.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
 import { fold } from './fold.ts'
+import { hasLostCommits } from './lost-commits.ts'
 import { migrations } from './schema.ts'
 import { readUploadDate } from './upload-date.ts'
 
-/** Older SQLite can corrupt a WAL database when two connections write and checkpoint (3.7.0 to 3.51.2). */
+/** Older versions (3.7.0 to 3.51.2) can corrupt a WAL database when one connection writes while another checkpoints. */
 const OLDEST_SQLITE = [3, 51, 3] as const
-/** Disks lose bits silently, so a journal is read from end to end now and then, even where nothing was written to it. */
+/** Disks lose bits silently, so the journal is read from end to end at this interval even if nothing was written to it. */
 const CHECK_EVERY_MS = 7 * 86_400_000
-/** SQLite's result codes for a damaged file, and for one that isn't a database. */
+/** SQLite's result codes for a damaged file and for one that isn't a database. */
 const CORRUPT = 11
 const NOT_A_DATABASE = 26
 
@@ -24,41 +26,46 @@ export interface SetAside {
 }
 
 export interface Database {
-  /** One row or null. */
+  /** The first row, or null. */
   get(sql: string, ...bind: Bind[]): Row | null
   all(sql: string, ...bind: Bind[]): Row[]
-  /** Number of rows changed and the last inserted id. */
+  /** Returns the number of rows changed and the last inserted ID. */
   run(sql: string, ...bind: Bind[]): { changes: number; id: number }
-  /** Runs `work` in one transaction, or in the one already open. */
+  /** Runs `work` in one transaction, or in the one that is already open. */
   tx<T>(work: () => T): T
-  /** Runs `work` in the next shared transaction; resolves once that is committed, rejects if it can't be. */
+  /** Runs `work` in the next shared transaction; resolves once that is committed, rejects if it fails. */
   soon(work: () => void): Promise<void>
-  /** Commits what `soon` has collected immediately. */
+  /** Commits the work collected by `soon` immediately. */
   flush(): void
   /**
-   * null: everything committed would survive a power cut. Otherwise resolves to true once it would, or to false because the journal closes.
-   * Awaited before a request goes out and before a receipt is reported.
+   * Returns null if everything committed would survive a power cut. Otherwise resolves to true once it would, or to false because the
+   * journal closes. Awaited before a request goes out and before a receipt is reported.
    */
   durable(): Promise<boolean> | null
-  /** Like `durable`, but false as soon as the disk reports an error. */
+  /** Like `durable`, but resolves to false as soon as the disk reports an error. */
   attemptDurable(): Promise<boolean> | null
-  /** Ends every wait for durability; the journal is about to close. */
+  /** Ends all waiting for durability, because the journal is about to close. */
   giveUpWaiting(): void
-  /** Releases memory that only a busy journal needs. */
+  /** Frees memory that only a busy journal needs. */
   rest(): void
-  /** Grows with every row that is written: what was read at the same count is still current. */
+  /** The number of rows written so far; while it stays the same, everything read before is still current. */
   writes(): number
   close(): void
 }
 
-export interface FileMoves {
+export interface JournalFiles {
   exists(file: string): boolean
+  /** All bytes of a file; null if it is missing or can't be read. */
+  read(file: string): Uint8Array | null
   rename(from: string, to: string): void
 }
 
-/** What is known about a journal that was closed in order. */
+/** Remembers that a journal was closed cleanly. */
 export interface Seal {
-  /** When it was last checked page by page (epoch milliseconds), if nothing has touched it since `put`. Reading the seal removes it. */
+  /**
+   * Returns when the journal was last checked page by page (epoch milliseconds), or null if anything has touched it since `put`. Taking the
+   * seal removes it.
+   */
   take(file: string): { readonly checkedAt: number } | null
   put(file: string, checkedAt: number): void
 }
@@ -66,16 +73,16 @@ export interface Seal {
 export interface OpenJournalOptions {
   /** Path of the file, or `:memory:`. */
   readonly file: string
-  readonly files: FileMoves
-  /** null: the file is checked page by page at every start. */
+  readonly files: JournalFiles
+  /** If null, the file is checked page by page at every start. */
   readonly seal: Seal | null
-  /** For the name of a file that is set aside, and for when a check is due. */
+  /** Current time, for the name of a file that is set aside and for deciding whether a check is due. */
   readonly now: number
-  /** Absent: what is committed counts as durable (a journal in memory). */
+  /** Absent: commits count as durable right away (a journal in memory). */
   readonly durability?: {
     readonly sync: FileSync
     readonly after: (ms: number, call: () => void) => void
-    /** The disk can't be written to; null: it can be again. */
+    /** Called with an error when the disk can't be written to, and with null once it can be again. */
     readonly onTrouble: (error: Error | null) => void
   }
 }
@@ -84,9 +91,12 @@ export function openDatabase(options: OpenJournalOptions): {
   readonly db: Database
   readonly setAside: SetAside | null
   readonly fresh: boolean
+  /** Commits are missing from the file, as far as its log shows. */
+  readonly isShort: boolean
 } {
   const fresh = options.file === ':memory:' || !options.files.exists(options.file)
   let setAside: SetAside | null = null
+  const isShort = !fresh && isLogShort(options)
   let raw: { readonly db: DatabaseSync; readonly isNew: boolean } | null = null
   const sealed = fresh ? null : (options.seal?.take(options.file) ?? null)
   const checkedAt = sealed !== null && Math.abs(options.now - sealed.checkedAt) < CHECK_EVERY_MS ? sealed.checkedAt : null
@@ -97,7 +107,7 @@ export function openDatabase(options: OpenJournalOptions): {
   try {
     raw = prepare(options.file)
   } catch (error) {
-    // Seen with a damaged first page: the check above could not even open the file.
+    // Happens if the first page is damaged, in a way that the check above doesn't find.
     if (fresh || setAside !== null || isBusyOrFull(error)) throw error
     setAside = { file: moveAside(options, 'corrupt'), why: 'corrupt' }
     raw = prepare(options.file)
@@ -108,9 +118,16 @@ export function openDatabase(options: OpenJournalOptions): {
       if (isWhole) options.seal?.put(options.file, checkedAt ?? options.now)
     }),
     setAside,
-    // An emptied file opens like a new one, and proves as little.
+    // An emptied file opens like a new one and knows just as little.
     fresh: raw.isNew,
+    isShort,
   }
+}
+
+/** Asked before anything opens the file, because SQLite drops what it can't read. */
+function isLogShort({ file, files }: OpenJournalOptions): boolean {
+  const index = files.read(`${file}-shm`)
+  return hasLostCommits(files.read(`${file}-wal`), index)
 }
 
 function barrierOf(options: OpenJournalOptions, db: DatabaseSync): Barrier | null {
@@ -118,14 +135,14 @@ function barrierOf(options: OpenJournalOptions, db: DatabaseSync): Barrier | nul
   if (durability === undefined || file === ':memory:') return null
   return createBarrier({
     sync: () => durability.sync.sync(`${file}-wal`),
-    // Syncs the log, copies its pages into the database and syncs that.
+    // Syncs the WAL, copies its pages into the database and syncs that.
     rewrite: () => db.exec('PRAGMA wal_checkpoint(FULL)'),
     after: durability.after,
     onTrouble: durability.onTrouble,
   })
 }
 
-/** SQLite's codes for "not now": the file is fine, but it is busy or the disk is at fault. */
+/** SQLite's codes for a busy or unwritable disk: the file itself isn't damaged. */
 function isBusyOrFull(error: unknown): boolean {
   const code = errorCode(error)
   return code === 5 || code === 6 || code === 13 || code === 10 || code === 8 || code === 14
@@ -141,7 +158,7 @@ function errorCode(error: unknown): number | null {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : null
 }
 
-/** What keeps the file from being used. `pages`: every page is read. */
+/** Why the file can't be used, or null if it can. `pages`: read and check every page. */
 function inspect(file: string, pages: boolean): SetAside['why'] | null {
   let db: DatabaseSync | null = null
   try {
@@ -154,7 +171,7 @@ function inspect(file: string, pages: boolean): SetAside['why'] | null {
     const check = db.prepare('PRAGMA quick_check(1)').get()
     return check !== undefined && Object.values(check)[0] === 'ok' ? null : 'corrupt'
   } catch (error) {
-    // Anything else (busy, no rights, disk full) is not the file's fault.
+    // Other errors (busy, no permission, disk full) say nothing about the file.
     if (isDamage(error)) return 'corrupt'
     throw error
   } finally {
@@ -172,7 +189,7 @@ function moveAside(options: OpenJournalOptions, why: SetAside['why']): string {
   return target
 }
 
-/** `isNew`: there was nothing in it. */
+/** `isNew`: the file had no tables yet. */
 function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boolean } {
   const db = new DatabaseSync(file, { timeout: 5000 })
   try {
@@ -181,8 +198,8 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
     const older = OLDEST_SQLITE.findIndex((want, i) => (parts[i] ?? 0) !== want)
     if (older >= 0 && (parts[older] ?? 0) < (OLDEST_SQLITE[older] ?? 0))
       throw new Error(`SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} is needed`)
-    // NORMAL: a kill loses nothing, and what must survive a power cut waits at the barrier (barrier.ts). FULL would sync in this thread at
-    // every commit, and block the engine for as long as the disk takes.
+    // NORMAL: a killed process loses nothing, and what must survive a power cut waits at the barrier (barrier.ts). FULL would sync on this
+    // thread at every commit, blocking the engine for as long as the disk takes.
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;',
     )
@@ -208,7 +225,7 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
   }
 }
 
-/** Functions that migrations and triggers need: SQLite itself folds and lower-cases ASCII only. */
+/** SQL functions for migrations and triggers: SQLite itself handles the case of ASCII letters only. */
 function addFunctions(db: DatabaseSync): void {
   const text = (value: SQLOutputValue): string => (typeof value === 'string' ? value : '')
   db.function('fold', { deterministic: true }, (value) => fold(text(value)))
@@ -222,7 +239,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** `closed` is called once the file is closed; `isWhole`: with everything written to it, and no damage seen. */
+/** `closed` is called once the file is closed. `isWhole`: everything was written to it and no damage was seen. */
 function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boolean) => void): Database {
   const statements = new Map<string, StatementSync>()
   let inTx = false
@@ -239,7 +256,7 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
     }
     return found
   }
-  /** Damage in a page that is read for the first time in days: the next start checks them all. */
+  /** Remembers damage found while reading, so that the next start checks all pages. */
   const noting = <T>(work: () => T): T => {
     try {
       return work()
@@ -317,7 +334,7 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
       try {
         db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
-        // Disk full at the end: the WAL stays beside the file and is read at the next start.
+        // The disk is full: the WAL stays beside the file and is read at the next start.
         whole = false
       }
       db.close()

@@ -1,27 +1,27 @@
-// The pacer's rows in the journal: requests of the last day and what was learned. Claims join the shared transaction of the intent, so they
-// are durable before the request goes out at no commit of their own.
+// The pacer's rows in the journal: the requests of the last day and what was learned about the limits. They are written in the same shared
+// transaction as the upload's intent, so they are durable before the request goes out without a commit of their own.
 import type { Database } from './open.ts'
 import { number, numberOrNull, text } from './rows.ts'
 
 export type RequestKind = 'upload' | 'list' | 'file' | 'stats' | 'delete'
 
-/** Times are on the request pacer's time line (close to the service's clock), not wall time. */
+/** Times are on the request pacer's time line (close to the service's clock), not wall-clock time. */
 export interface PersistedRequest {
   readonly id: number
   readonly kind: RequestKind
   readonly at: number
-  /** When the answer came or the request failed; null: still in flight, or the process ended first. */
+  /** When the response came or the request failed, or null if still in flight, or if the process ended first. */
   readonly settledAt: number | null
 }
 
-/** Synchronous. `addRequest` must be durable, or part of the transaction that is, before the request goes out. */
+/** Synchronous. The effect of `addRequest` must be durable, or part of the transaction that will be, before the request goes out. */
 export interface PacerStore {
   load(): { readonly requests: readonly PersistedRequest[]; readonly state: string | null }
   addRequest(row: PersistedRequest): void
   settleRequest(id: number, settledAt: number): void
   removeRequest(id: number): void
   saveState(json: string): void
-  /** Drops rows with `settledAt` before this. */
+  /** Drops rows that were settled before `before`. */
   prune(before: number): void
 }
 

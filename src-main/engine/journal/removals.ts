@@ -1,5 +1,5 @@
-// The table `removals`: remote files that are still to be deleted, with the next try of each.
-// Only those of the account in use are due, since the same id means another file on another account.
+// The table `removals`: remote files that are still to be deleted, with the time of the next attempt. Only those of the current account are
+// due, since the same ID means another file on another account.
 import type { Database, Row } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 
@@ -12,19 +12,19 @@ export interface RemovalRow {
 }
 
 export interface Removals {
-  /** Deletions that are due, of the account in use; those that the user asked for first. */
+  /** Deletions that are due for the current account, those requested by the user first. */
   removals(now: number, limit: number): readonly RemovalRow[]
-  /** When the next one is due; 0: now. `asked` false: those that the user asked for don't count. */
+  /** When the next deletion is due (0: now), or null if none is queued. `asked` false: ignore those requested by the user. */
   nextRemoval(asked?: boolean): number | null
-  /** Deletions that the user asked for and that haven't been sent, oldest first. */
+  /** Deletions requested by the user that are still queued, oldest first. */
   asked(limit: number): { readonly files: readonly { readonly fileId: number; readonly name: string | null }[]; readonly total: number }
-  /** Null: none is queued. */
+  /** The queued deletion of this file, if there is one. */
   removal(fileId: number): RemovalRow | null
-  /** What the user asks for is sent at once, even where the deletion was queued for another reason. */
+  /** Queues a deletion. One requested by the user is due at once, even if it was queued for another reason before. */
   addRemoval(fileId: number, reason: string, at: number): void
-  /** `charged`: the attempt counts, so that the next pause is longer. */
+  /** `charged`: count the attempt, so that the next delay is longer. */
   delayRemoval(fileId: number, until: number, charged: boolean): void
-  /** The clock was rolled back by this many milliseconds (less than 0). */
+  /** The clock was rolled back by this many milliseconds (a negative number). */
   shiftRemovals(by: number): void
   dropRemoval(fileId: number): void
   isRemoval(fileId: number): boolean

@@ -1,5 +1,5 @@
-// Reads SQLite values into typed rows: a value of another type than the schema promises is a defect and throws here, at the border.
-// It knows no table.
+// Reads SQLite values as typed ones.
+// A value of another type than the schema promises is a bug and throws here.
 import type { Row } from './open.ts'
 
 export function text(row: Row, key: string): string {

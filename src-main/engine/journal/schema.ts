@@ -1,12 +1,12 @@
-// The journal's tables, as numbered migrations. Once landed, a migration is never edited; a new one follows it.
-// Times are epoch milliseconds of this machine unless a column says `server` (milliseconds by the service's clock, see server-clock.ts).
+// The journal's tables, as numbered migrations. A released migration is never edited; add a new one instead. Times are epoch milliseconds
+// of this machine, except in columns named `server` (milliseconds by the service's clock, see limits/server-clock.ts).
 
-/** Each entry lifts `user_version` by one, in one transaction. */
+/** Each entry raises `user_version` by one, in one transaction. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-  -- A folder that was ever watched. 'keep' = watched again by itself at every start (the app), else only while a command asks for it.
+  -- Every folder that was ever watched. 'keep' = watched again at every start (the app), otherwise only while a command runs.
   CREATE TABLE folders (
     id INTEGER PRIMARY KEY,
     path TEXT NOT NULL UNIQUE,
@@ -19,8 +19,8 @@ export const migrations: readonly string[] = [
     last_scan_at REAL
   ) STRICT;
 
-  -- What the last scan saw, one row an entry. 'dir' is relative to the folder, '' for its root. A row of class 'ignored' or 'unreadable'
-  -- with an empty name stands for a whole directory, 'count' files in it.
+  -- What the last scan found, one row per entry. 'dir' is relative to the folder, '' for its root. A row of class 'ignored' or
+  -- 'unreadable' with an empty name represents a whole directory with 'count' files.
   CREATE TABLE files (
     folder_id INTEGER NOT NULL,
     dir TEXT NOT NULL,
@@ -39,8 +39,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX files_settling ON files (folder_id) WHERE class = 'settling';
   CREATE INDEX files_transfer ON files (transfer_id) WHERE transfer_id IS NOT NULL;
 
-  -- One row a version of a file. 'away' = done, but its local file is not where it was (moved, deleted). 'cancel' = a person called it off
-  -- while it was on its way. 'sent' = its bytes went over the wire (a link of content that was up already sends nothing).
+  -- One row per version of a file. 'away' = its local file has left its path (moved, deleted). 'cancel' = the user cancelled it while it
+  -- was in flight. 'sent' = its bytes were sent (a link to content that was stored already needs no upload).
   CREATE TABLE transfers (
     id INTEGER PRIMARY KEY,
     source TEXT NOT NULL CHECK (source IN ('watch', 'upload')),
@@ -87,7 +87,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX transfers_file ON transfers (file_id) WHERE file_id IS NOT NULL;
   CREATE INDEX transfers_sent ON transfers (done_at) WHERE sent = 1;
 
-  -- How many transfers are in which state, kept by triggers: asked four times a second, and counting a hundred thousand rows takes too long.
+  -- The number of transfers in each state, maintained by triggers: read four times a second, and counting 100,000 rows takes too long.
   CREATE TABLE tallies (
     folder_id INTEGER NOT NULL, state TEXT NOT NULL, n INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (folder_id, state)
   ) STRICT, WITHOUT ROWID;
@@ -101,7 +101,7 @@ export const migrations: readonly string[] = [
       ON CONFLICT DO UPDATE SET n = n + 1, bytes = bytes + excluded.bytes;
   END;
 
-  -- Remote files that must go: torn uploads, replaced versions. Deleting twice is harmless, so this needs no intent.
+  -- Remote files to delete: torn uploads, replaced versions. Deleting twice is harmless, so no intent is recorded.
   CREATE TABLE removals (
     file_id INTEGER PRIMARY KEY,
     reason TEXT NOT NULL,
@@ -127,9 +127,9 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- What the window asks of the catalog, by an index for each sort: 'folded' is name, local path and link without case and accents, a line
-  -- each (so that it sorts by the name), 'at' the upload date on the service's own time line (see put in remote.ts). 'asked_at' = the single
-  -- file was asked for; what it did not say then, it will not say. The functions fold, file_kind and date_ms are ours (open.ts).
+  -- For the window's view of the catalog, with an index per sort order. 'folded' = name, local path and link without case and accents,
+  -- one per line (so that it sorts by name); 'at' = the upload date in the service's time zone (see write in catalog-rows.ts); 'asked_at'
+  -- = when the file was last fetched individually. The functions fold, file_kind and date_ms are defined in open.ts.
   ALTER TABLE remote ADD COLUMN kind TEXT NOT NULL DEFAULT 'other';
   ALTER TABLE remote ADD COLUMN folded TEXT NOT NULL DEFAULT '';
   ALTER TABLE remote ADD COLUMN at REAL NOT NULL DEFAULT 0;
@@ -146,13 +146,13 @@ export const migrations: readonly string[] = [
   CREATE INDEX remote_by_id ON remote (file_id, kind, at, download_count) WHERE gone_at IS NULL;
   CREATE INDEX remote_incomplete ON remote (file_id, scan) WHERE gone_at IS NULL AND asked_at IS NULL
     AND (filename IS NULL OR size IS NULL OR upload_date IS NULL OR public_link IS NULL);
-  -- The local path is found as well, wherever the file is moved to.
+  -- Keeps the local path searchable after a move.
   CREATE TRIGGER remote_path AFTER UPDATE OF path, file_id ON transfers WHEN new.file_id IS NOT NULL BEGIN
     UPDATE remote SET folded = fold(coalesce(filename, '') || char(10) || new.path || char(10) || coalesce(public_link, ''))
       WHERE file_id = new.file_id;
   END;
 
-  -- Names and paths of transfers to be searched, without case and accents: a table of its own, since it is read from end to end.
+  -- Paths of transfers without case and accents, for searching. A separate table, because a search reads all of it.
   CREATE TABLE transfer_names (id INTEGER PRIMARY KEY, folded TEXT NOT NULL) STRICT;
   INSERT INTO transfer_names SELECT id, fold(path) FROM transfers;
   CREATE TRIGGER transfer_named AFTER INSERT ON transfers BEGIN
@@ -162,20 +162,21 @@ export const migrations: readonly string[] = [
     UPDATE transfer_names SET folded = fold(new.path) WHERE id = new.id;
   END;
 
-  -- 'gain' = downloads since the count before; nothing where that is not known.
+  -- 'gain' = downloads since the previous count; 0 if that is unknown.
   ALTER TABLE pulse ADD COLUMN gain REAL NOT NULL DEFAULT 0;
   UPDATE pulse SET gain = max(0, count - coalesce(
     (SELECT p.count FROM pulse p WHERE p.file_id = pulse.file_id AND p.at < pulse.at ORDER BY p.at DESC LIMIT 1), count));
   CREATE INDEX pulse_at ON pulse (at, file_id, gain);
 
-  -- Days are local calendar days. 'stored_size' as the service wrote it; the unit may be learned later.
+  -- Days are local calendar days. 'stored_size' is as the service wrote it; the unit may be learned later.
   ALTER TABLE usage_days ADD COLUMN downloads INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE usage_days ADD COLUMN stored_files REAL;
   ALTER TABLE usage_days ADD COLUMN stored_size REAL;
   `,
   `
-  -- What was known when an upload was sent must not hang on a clock that somebody sets: intents are counted. 'intent_mark' = the number of this
-  -- intent, 'first_mark' = how many intents there were when the file was first seen, 'intent_above' = highest id of own receipts at the intent.
+  -- What was known when an upload was sent must not depend on a clock that can be set, so intents are counted. 'intent_mark' = the number
+  -- of this intent, 'first_mark' = the number of intents when the file was first seen, 'intent_above' = highest ID of own receipts at the
+  -- intent.
   CREATE TABLE marks (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL) STRICT;
   INSERT INTO marks VALUES (1, 0);
   ALTER TABLE transfers ADD COLUMN intent_mark INTEGER;
@@ -183,9 +184,10 @@ export const migrations: readonly string[] = [
   ALTER TABLE remote ADD COLUMN first_mark INTEGER NOT NULL DEFAULT 0;
   `,
   `
-  -- A remote file may serve several local ones. 'ended' = this version's claim on it is over, so its link is not shown any more: 'replaced' by
-  -- a newer version, 'deleted' by a person, 'gone' from the service; null = alive. A cancelled row with 'ended' = the path's bytes were deleted
-  -- by a person and are not sent again. 'borrowed' = the service answered with a file that had been there before, so it may serve others.
+  -- A remote file may belong to several local ones. 'ended' = how this version's claim on it ended, after which its link isn't shown:
+  -- 'replaced' by a newer version, 'deleted' by the user, 'gone' from the service; null = live. A cancelled row with 'ended' = the user
+  -- deleted this content at this path, so it isn't sent again. 'borrowed' = the service answered with an existing file, which others may
+  -- use too.
   ALTER TABLE transfers ADD COLUMN ended TEXT;
   ALTER TABLE transfers ADD COLUMN ended_at REAL;
   ALTER TABLE transfers ADD COLUMN borrowed INTEGER NOT NULL DEFAULT 0;
@@ -194,19 +196,21 @@ export const migrations: readonly string[] = [
     WHERE new.replaces IS NOT NULL AND new.state = 'done' AND old.state = 'done' AND old.path = new.path AND old.id < new.id);
   UPDATE transfers SET ended = 'gone', ended_at = done_at WHERE state = 'done' AND ended IS NULL
     AND file_id IN (SELECT file_id FROM remote WHERE gone_at IS NOT NULL);
-  -- File ids belong to an account. Null = queued before this was kept.
+  -- File IDs belong to an account. Null = queued before this column existed.
   ALTER TABLE removals ADD COLUMN account TEXT;
   `,
   `
-  -- The change time of a file's inode (ctime) when its row was written: new bytes under an old size and mtime move it. Null = not known, and
-  -- then taken as it is at the next look. 'transfers_waits' and 'transfers_away_content': questions that a folder asks for every file of it.
+  -- 'ctime' = the inode's change time when the row was written; it reveals new content with the old size and mtime. Null = unknown, and
+  -- then taken over at the next scan. The indexes 'transfers_waits' and 'transfers_away_content' serve queries made for every file of a
+  -- folder.
   ALTER TABLE files ADD COLUMN ctime REAL;
   CREATE INDEX transfers_waits ON transfers (folder_id, until) WHERE state = 'waiting';
   CREATE INDEX transfers_away_content ON transfers (folder_id, sha256) WHERE away = 1;
   `,
   `
-  -- 'named' = as a person typed it, where a link leads from there to 'path': a secret is known by either. 'since' = the line between what was
-  -- there before a folder that skips that, and what came ('counted' = a complete look has drawn it). 'withdrawn_at' = a person ended watching.
+  -- 'named' = the path as typed, if it leads to 'path' through a link: a secret is recognised by either. 'since' = in a folder that skips
+  -- existing files, the time that separates them from new ones ('counted' = a complete scan has recorded them). 'withdrawn_at' = when the
+  -- user stopped watching.
   ALTER TABLE folders ADD COLUMN named TEXT;
   ALTER TABLE folders ADD COLUMN since REAL;
   ALTER TABLE folders ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
@@ -214,7 +218,7 @@ export const migrations: readonly string[] = [
   UPDATE folders SET since = created_at, counted = last_scan_at IS NOT NULL;
   ALTER TABLE transfers ADD COLUMN named TEXT;
 
-  -- What is due is asked for by folder: rows of a folder that is not watched now are not read, however many there are.
+  -- Due rows are read per folder, so that those of folders that aren't being watched cost nothing, however many there are.
   DROP INDEX transfers_due;
   CREATE INDEX transfers_due ON transfers (folder_id, priority DESC, id) WHERE state = 'queued';
   CREATE TRIGGER transfers_refiled AFTER UPDATE OF folder_id ON transfers WHEN old.folder_id IS NOT new.folder_id BEGIN
@@ -224,23 +228,24 @@ export const migrations: readonly string[] = [
   END;
   `,
   `
-  -- For files that were sent without this journal's knowledge: 'remote_bytes' = what a remote file was read back to be, so that none is read
-  -- twice; 'own_looks' = our own downloads of it, 'pending' until its count has grown by them, 'counted' = in its count and not told.
+  -- For files that were uploaded without this journal. 'remote_bytes' = length and hash of a downloaded remote file, so that none is
+  -- downloaded twice. 'own_looks' = our own downloads of it: 'pending' until its count has grown by them, then 'counted' and subtracted.
   CREATE TABLE remote_bytes (file_id INTEGER PRIMARY KEY, bytes INTEGER NOT NULL, sha256 TEXT NOT NULL) STRICT;
   CREATE TABLE own_looks (file_id INTEGER PRIMARY KEY, pending INTEGER NOT NULL, counted INTEGER NOT NULL) STRICT;
-  -- Rows that waited to be looked up after an older journal was set aside are compared before they are sent, as all others are now.
+  -- Rows that waited for a lookup after an older journal was set aside are now compared before they are sent, like all others.
   UPDATE transfers SET state = 'queued', reason = NULL, message = NULL, until = NULL, intent_at = NULL
     WHERE state = 'unknown' AND attempts = 0;
   `,
   `
-  -- The file's name when its last request went out: a lost upload is looked for under it, whatever the file is called by now. Null = sent by
-  -- a version that did not keep it.
+  -- The name in the last request: a lost upload is looked up under it, whatever the file is called now. Null = sent by a version without
+  -- this column.
   ALTER TABLE transfers ADD COLUMN sent_name TEXT;
   UPDATE transfers SET sent_name = name WHERE state IN ('uploading', 'unknown');
   `,
   `
-  -- How and when the answer to the last request was lost; null: it was not. 'unproved' = how often this version was given up as not arrived
-  -- without proof. 'doubts' = lost uploads that may still turn up, by their first intent. 'twins' = second copies of own uploads.
+  -- 'lost', 'lost_at' = how and when the answer to the last request was lost; null = it wasn't. 'unproved' = how often this version was
+  -- assumed not to have arrived, without proof. 'doubts' = lost uploads that may still appear, by their first intent. 'twins' = second
+  -- copies of own uploads.
   ALTER TABLE transfers ADD COLUMN lost TEXT;
   ALTER TABLE transfers ADD COLUMN lost_at REAL;
   ALTER TABLE transfers ADD COLUMN unproved INTEGER NOT NULL DEFAULT 0;

@@ -1,9 +1,11 @@
-// Recognises a journal that is older than what this machine has seen: restored from a backup, copied from elsewhere, or without its log.
-// A high-water mark grows in the journal and, once that is durable, in a small file beside it; a file that is ahead proves that commits are
-// missing.
+// Detects a journal that is older than what this machine has seen: restored from a backup, copied from elsewhere, or missing its WAL. A
+// counter grows in the journal and, once that is durable, in a small file beside it; if the file is ahead, commits are missing.
 import type { Facts } from './facts.ts'
 
-/** The small file beside the journal. A missing or unreadable one reads as null; writing never throws, since the next write makes up for it. */
+/**
+ * The small file beside the journal. Reading returns null if it is missing or unreadable. Writing never throws, since the next write makes
+ * up for it.
+ */
 export interface StampFile {
   read(): string | null
   write(text: string): void
@@ -14,7 +16,7 @@ interface Stamp {
   readonly n: number
 }
 
-/** `none`: neither side knows a stamp, as before this was kept. */
+/** `none`: neither side has a stamp, as in a new journal. */
 export type StampVerdict = 'current' | 'none' | 'older'
 
 function parse(text: string | null): Stamp | null {
@@ -23,8 +25,8 @@ function parse(text: string | null): Stamp | null {
 }
 
 /**
- * Pure. The journal may be ahead of the file, which is written later and not synced; never the other way round. A journal that is at 0 has not
- * seen its file yet: the process ended in between.
+ * Pure. The journal may be ahead of the file, which is written later and isn't synced, but never behind it. A journal at 0 may not have its
+ * file yet, because the process ended in between.
  */
 export function judgeStamp(journal: string | null, file: string | null): StampVerdict {
   const [inside, beside] = [parse(journal), parse(file)]
@@ -34,7 +36,7 @@ export function judgeStamp(journal: string | null, file: string | null): StampVe
 
 export interface StampKeeper {
   readonly verdict: StampVerdict
-  /** Something was written: raises the mark, at most every few seconds. */
+  /** Call after writing: advances the counter, at most once every EVERY_MS. */
   touch(): void
 }
 
@@ -45,7 +47,7 @@ export function createStamp(options: {
   readonly file: StampFile
   readonly random: () => number
   readonly mono: () => number
-  /** null: everything is durable. */
+  /** Resolves once everything written so far is durable; null if it already is. */
   readonly durable: () => Promise<boolean> | null
   /** Runs `work` in the next shared transaction; never rejects. */
   readonly soon: (work: () => void) => Promise<boolean>
@@ -55,7 +57,7 @@ export function createStamp(options: {
   const before = verdict === 'current' ? parse(facts.get('stamp')) : null
   const id = before?.id ?? Array.from({ length: 16 }, () => Math.floor(options.random() * 36).toString(36)).join('')
   let n = before?.n ?? 0
-  /** A file of this id was seen beside the journal. */
+  /** A file with this ID was seen beside the journal. */
   let isBeside = before !== null
   let lastAt = Number.NEGATIVE_INFINITY
   let busy = false

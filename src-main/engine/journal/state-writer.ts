@@ -1,13 +1,13 @@
-// The only code that writes the column `state` of a transfer. What is written is decided by transfer/transitions.ts; here it is read from
-// the row and stored.
+// The only code that writes the column `state` of a transfer. Looks up the current state, lets transfer/transitions.ts decide the next one,
+// and stores it.
 import { type Before, nextState, type TransferEvent } from '../transfer/transitions.ts'
 import type { Database } from './open.ts'
 import { flag, text } from './rows.ts'
 
 export interface StateWriter {
-  /** Gives whether the event changed the row: false where it is not known, or can't happen in its state. */
+  /** Returns whether the event changed the row: false if there is no such row, or the event can't happen in its state. */
   apply(id: number, event: TransferEvent): boolean
-  /** The same for all rows of one state that `where` selects; they are not called off. Gives how many were changed. */
+  /** The same for all rows in one state that match `where`, none of which may be marked for cancellation. Returns how many were changed. */
   applyAll(where: string, from: Before['state'], event: TransferEvent, ...bind: (string | number)[]): number
 }
 

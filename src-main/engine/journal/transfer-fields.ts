@@ -1,23 +1,28 @@
-// The writes of the table `transfers` that leave a row's state as it is: where its file is now, its link, its priority, and the figures of
-// its request. Writes of the state are in transfer-states.ts.
+// Writes to the table `transfers` that don't change a row's state: where its file is now, its link, its priority, and the details of its
+// request. State changes are in transfer-states.ts.
 import type { Database } from './open.ts'
 import { number } from './rows.ts'
 import type { Loss, Receipt } from './transfer-row.ts'
 
 export interface TransferFields {
   setVersion(id: number, size: number, mtime: number): void
-  /** The file was moved, perhaps into another folder: this row and the earlier versions at its old path. `released`: what remains of the user's approval under the new name. Without `more`, a file of the same bytes takes over the link. */
+  /**
+   * The file was moved, perhaps to another folder: updates this row and the earlier versions at its old path. `released`: the user's
+   * approvals that still apply under the new name. Without `more`, another file with the same content takes over the link.
+   */
   setPath(
     id: number,
     path: string,
     name: string,
     more?: { readonly named: string | null; readonly folderId: number; readonly released: string | null },
   ): void
+  /** The file has another modification time, and the bytes that were sent. */
+  setMtime(id: number, mtime: number): void
   setNamed(id: number, named: string): void
   setFolder(id: number, folderId: number | null): void
   /**
-   * Rows of files in this folder that belong to a folder that is no longer watched become its own again, or they would never be sent.
-   * `watched`: the folders that keep theirs. Returns the ids.
+   * Takes over unfinished rows of files in this folder that are assigned to a folder that is no longer watched; otherwise they would never
+   * be sent. `watched`: folders that keep their rows. Returns the IDs.
    */
   reclaim(folderId: number, watched: readonly number[]): readonly number[]
   setAway(id: number, away: boolean): void
@@ -31,14 +36,17 @@ export interface TransferFields {
   setLost(id: number, lost: Loss, at: number): void
   setUnproved(id: number, times: number): void
   intentHash(id: number, sha256: string): void
-  /** The clock was rolled back by this many milliseconds (less than 0): moves what waits until a moment, or was stamped with one that lies ahead now. */
-  clockRolledBack(by: number): void
+  /**
+   * The clock was rolled back by this many milliseconds (a negative number): shifts times that rows wait for, and timestamps that lie in the
+   * future. Others may have been taken since the rollback; shifting those would make a fresh loss look old enough to send again.
+   */
+  clockRolledBack(by: number, now: number): void
 }
 
 export function createTransferFields(db: Database): TransferFields {
   return {
     setVersion: (id, size, mtime) => {
-      // The user approved what they saw: other content needs approval again.
+      // The user approved what they saw; other content needs approval again.
       db.run(
         `UPDATE transfers SET released = CASE WHEN size = ? AND mtime = ? THEN released END,
          unproved = CASE WHEN size = ? AND mtime = ? THEN unproved ELSE 0 END, size = ?, mtime = ? WHERE id = ?`,
@@ -50,7 +58,7 @@ export function createTransferFields(db: Database): TransferFields {
         mtime,
         id,
       )
-      // Whatever came to its name may have its link already, and what was here before may be back.
+      // The content that came to this path may have a link already, or may be an earlier version that is back.
       db.run(
         `UPDATE transfers SET hash_first = 1 WHERE id = ? AND (EXISTS (SELECT 1 FROM transfers a INDEXED BY transfers_away
          WHERE a.folder_id = transfers.folder_id AND a.size = ? AND a.away = 1 AND a.id <> transfers.id)
@@ -62,7 +70,7 @@ export function createTransferFields(db: Database): TransferFields {
       )
     },
     setPath: (id, path, name, more) => {
-      // Earlier versions move with their file: they are found, replaced and deleted by its path. Not where another file has the old path by now.
+      // Earlier versions move along, because they are found, replaced and deleted by path; unless another file has taken the old path.
       const taken =
         more === undefined
           ? 'AND NOT EXISTS (SELECT 1 FROM transfers t JOIN transfers n ON n.path = t.path WHERE t.id = ? AND n.id > t.id)'
@@ -81,6 +89,9 @@ export function createTransferFields(db: Database): TransferFields {
       if (more === undefined) return
       db.run('UPDATE transfers SET named = ?, released = ? WHERE id = ?', more.named, more.released, id)
       db.run('UPDATE transfers SET folder_id = ? WHERE id = ? AND folder_id <> ?', more.folderId, id, more.folderId)
+    },
+    setMtime: (id, mtime) => {
+      db.run('UPDATE transfers SET mtime = ? WHERE id = ?', mtime, id)
     },
     setNamed: (id, named) => {
       db.run('UPDATE transfers SET named = ? WHERE id = ?', named, id)
@@ -144,10 +155,11 @@ export function createTransferFields(db: Database): TransferFields {
     intentHash: (id, sha256) => {
       db.run('UPDATE transfers SET sha256 = ? WHERE id = ?', sha256, id)
     },
-    clockRolledBack: (by) => {
+    clockRolledBack: (by, now) => {
       db.run("UPDATE transfers SET until = until + ? WHERE state = 'waiting' AND until IS NOT NULL", by)
-      db.run("UPDATE transfers SET until = until + ?, intent_at = intent_at + ?, lost_at = lost_at + ? WHERE state = 'unknown'", by, by, by)
-      db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state = 'uploading'", by)
+      db.run("UPDATE transfers SET until = until + ? WHERE state = 'unknown'", by)
+      db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state IN ('unknown', 'uploading') AND intent_at > ?", by, now)
+      db.run("UPDATE transfers SET lost_at = lost_at + ? WHERE state = 'unknown' AND lost_at > ?", by, now)
     },
   }
 }

@@ -1,30 +1,35 @@
-// Finds rows of the table `transfers` by what they are about: a path, a link, a remote file, content. Reads only.
-// The index of each query is pinned by test/unit/engine/query-plans.test.ts.
+// Finds rows of the table `transfers` by path, link, remote file or content. Reads only. test/unit/engine/query-plans.test.ts pins the
+// index of each query.
 import { likeFolded } from './fold.ts'
 import type { Database } from './open.ts'
 import { readTransfer, type TransferRow } from './transfer-row.ts'
 
 export interface TransferLookup {
   get(id: number): TransferRow | null
-  /** The newest row of this path, whatever its state. */
+  /** The newest row of this path, in any state. */
   newestOfPath(path: string): TransferRow | null
-  /** A done row with exactly this version of the path, whose remote file exists. */
+  /** The done row for exactly this version of the path, if its link is live. */
   doneVersion(path: string, size: number, mtime: number): TransferRow | null
   byToken(path: string, token: string): TransferRow | null
   byFileId(fileId: number): TransferRow | null
   byLink(link: string): TransferRow | null
   ofPath(path: string): readonly TransferRow[]
-  /** Live versions with this content: those of this path first, then those that left this folder, then the newest fifty; may contain duplicates. */
+  /**
+   * Live versions with this content: first those at this path, then those whose file left this folder, then the newest fifty. May contain
+   * duplicates.
+   */
   doneContent(sha256: string, near: { readonly path: string; readonly folderId: number | null }): readonly TransferRow[]
-  /** Content of this size has been uploaded already, so that hashing first can save an upload. */
+  /** Whether content of this size has been uploaded already, so that hashing first may save an upload. */
   hasDoneSize(size: number): boolean
-  /** Rows of watched folders with this size that are uploaded or in flight, and whose local file has left its path. */
+  /** Whether any row of a folder has this size, is uploaded or in flight, and its local file has left its path. */
   hasAwaySize(size: number): boolean
-  /** The same for rows in flight: their outcome decides whether a moved file has its link already. */
+  /** An upload of this folder, under way or not deleted since, whose file has left its path, has this size and time. */
+  hasAwayVersion(folderId: number, size: number, mtime: number): boolean
+  /** The same for rows in flight only: their outcome decides whether a moved file already has its link. */
   hasAwayUnderWay(size: number): boolean
-  /** A done row of this path has this size: its content may be back. */
+  /** Whether this path has a done row of this size, whose content may be back. */
   hasDonePath(path: string, size: number): boolean
-  /** This remote file is the receipt of another transfer. */
+  /** Whether this remote file is the receipt of another transfer. */
   isReceipt(fileId: number, except: number): boolean
   page(query: {
     readonly folderId: number | null
@@ -85,6 +90,14 @@ export function createTransferLookup(db: Database): TransferLookup {
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id IN (SELECT id FROM folders)
          AND size = ? AND away = 1 AND state IN ('done', 'uploading', 'unknown') LIMIT 1`,
         size,
+      ) !== null,
+    hasAwayVersion: (folderId, size, mtime) =>
+      db.get(
+        `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id = ? AND size = ? AND away = 1 AND mtime = ?
+         AND state IN ('done', 'uploading', 'unknown') AND ended IS NULL LIMIT 1`,
+        folderId,
+        size,
+        mtime,
       ) !== null,
     hasAwayUnderWay: (size) =>
       db.get(

@@ -1,41 +1,43 @@
-// The table `transfers` as a queue: what is due next, what waits until when, how much there is of each state. Reads only.
-// Counts come from the table `tallies`, which triggers keep; the index of each query is pinned by test/unit/engine/query-plans.test.ts.
+// The table `transfers` as a queue: what is due next, what waits until when, how many rows are in each state. Reads only. Counts come from
+// the table `tallies`, which triggers maintain; test/unit/engine/query-plans.test.ts pins the index of each query.
 import type { Database } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 import { type RowReason, type RowState, readTransfer, type TransferRow } from './transfer-row.ts'
 
-/** Shared by reads and writes of the table. */
+/** Shared by all code that reads or writes `unknown` rows. */
 export interface UnknownHint {
-  /** False only if it is certain that no row is `unknown`: every upload asks for those, and there are nearly always none. */
+  /** False only if certainly no row is `unknown`. Every upload asks for those, and there are hardly ever any. */
   mayExist: boolean
 }
 
-/** How many of the last rows are searched for some that are queued. */
+/** Only this many of the newest rows are searched for queued ones. */
 const NEWEST_SPAN = 1000
 
 export interface TransferQueue {
-  /** Rows in the queue that belong to no folder or to one of these, most urgent first. */
+  /** Queued rows of no folder or of one of these, most urgent first. */
   due(limit: number, after: { readonly priority: number; readonly id: number } | null, folders: Iterable<number>): readonly TransferRow[]
-  /** Some of the rows in the queue that were registered last, of any folder, newest first. */
+  /** Some of the most recently registered queued rows, of any folder, newest first. */
   newestQueued(limit: number): readonly TransferRow[]
-  /** Unconfirmed uploads, oldest first. Asked before every upload, so that nothing that could be the same file goes out. */
+  /** Unconfirmed uploads, oldest first. Read before every upload, so that nothing is sent that could be the same file. */
   unknown(limit: number): readonly TransferRow[]
-  /** The user is waiting for one of the queued rows. */
+  /** Whether the user is waiting for a queued row. */
   hasUrgent(): boolean
-  /** The state of a row, without the rest of it. */
+  /** The parts of a row that scheduling needs. */
   standing(id: number): { readonly state: RowState; readonly until: number | null; readonly folderId: number | null } | null
   counts(folderId: number | null): Readonly<Record<RowState, number>>
+  /** A request of an upload has gone out: its receipt is kept, or its answer is still open. */
+  hasSent(): boolean
   /** How many rows could go out now or soon: those of no folder and of these. */
   workIn(folders: Iterable<number>): { readonly count: number; readonly bytes: number; readonly moving: number }
   nextUntil(): number | null
   nextUntilOf(folderId: number): number | null
   waitReasonOf(folderId: number): RowReason | null
-  /** Folders that the user no longer watches, and that have waiting rows again. */
+  /** Folders that are no longer watched but have waiting rows again. */
   toWithdraw(): readonly number[]
-  /** The newest moment that any row was stamped with. */
+  /** The newest timestamp in any row. */
   newestMoment(): number | null
   uploadsSince(at: number): number
-  /** When the newest `most` uploads since `at` were done, oldest first. */
+  /** Completion times of the newest `most` uploads since `at`, oldest first. */
   uploadTimes(at: number, most: number): readonly number[]
 }
 
@@ -44,14 +46,14 @@ export function createTransferQueue(db: Database, hint: UnknownHint): TransferQu
 
   return {
     due: (limit, after, folders) => dueRows(db, limit, after, folders),
-    // Straight from the end of the table, and never far into it.
+    // Scans backwards from the end of the table, within NEWEST_SPAN.
     newestQueued: (limit) =>
       many(
         `SELECT * FROM transfers NOT INDEXED WHERE state = 'queued' AND id > (SELECT max(id) FROM transfers) - ${NEWEST_SPAN}
          ORDER BY id DESC LIMIT ?`,
         limit,
       ),
-    // Spelled out, since a partial index can't be used with a parameter.
+    // The state is a literal, because SQLite can't match a partial index to a parameter.
     unknown: (limit) => {
       if (!hint.mayExist) return []
       const rows = many("SELECT * FROM transfers WHERE state = 'unknown' ORDER BY id LIMIT ?", limit)
@@ -84,6 +86,9 @@ export function createTransferQueue(db: Database, hint: UnknownHint): TransferQu
       for (const row of rows) zero[text(row, 'state') as RowState] = number(row, 'n')
       return zero
     },
+    hasSent: () =>
+      db.get("SELECT 1 AS yes FROM tallies WHERE state IN ('uploading', 'unknown') AND n > 0 LIMIT 1") !== null ||
+      db.get('SELECT 1 AS yes FROM transfers WHERE file_id IS NOT NULL LIMIT 1') !== null,
     workIn: (folders) => {
       const list = [0, ...folders]
       const row = db.get(
@@ -147,7 +152,7 @@ export function createTransferQueue(db: Database, hint: UnknownHint): TransferQu
   }
 }
 
-/** Each folder by itself, so that the index serves, and merged by urgency. */
+/** Queries each folder separately, so that the index applies, and merges the results by urgency. */
 function dueRows(
   db: Database,
   limit: number,
@@ -159,7 +164,7 @@ function dueRows(
     const ask = (more: string, ...values: number[]): TransferRow[] =>
       db.all(`SELECT * FROM transfers WHERE state = 'queued' AND ${where} ${more} LIMIT ?`, ...bind, ...values).map(readTransfer)
     if (after === null) return ask('ORDER BY priority DESC, id', limit)
-    // Two steps, for each of which the index serves as it is.
+    // Two queries, because the index serves each of them but not both conditions joined by OR.
     const same = ask('AND priority = ? AND id > ? ORDER BY id', after.priority, after.id, limit)
     return same.length >= limit
       ? same

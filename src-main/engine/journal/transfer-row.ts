@@ -1,14 +1,17 @@
-// One row of the table `transfers`: a version of a file, from the moment it settled to its link.
-// What a state means is decided in transfer/.
+// A row of the table `transfers`: one version of a file, from the moment it settled to its link. What the states mean is decided in
+// transfer/.
 import type { Ended, FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
 import type { Row } from './open.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 
-/** States that a row can have in the journal; `settling` lives in the files table. */
+/** The states that a row can have; `settling` exists only in the table `files`. */
 export type RowState = Exclude<TransferState, 'settling'>
 export type RowReason = WaitReason | HeldReason | FailedReason
 export type { Ended }
-/** How an answer was lost. `partly`: before the last byte was out. `gateway`: 502, 503, 504 or a timeout, after which the service may go on. */
+/**
+ * How an answer was lost. `partly`: before the last byte was sent. `gateway`: 502, 503, 504 or a timeout, after which the service may still
+ * be working.
+ */
 export type Loss = 'partly' | 'cut' | 'gateway'
 
 export interface TransferRow {
@@ -16,7 +19,7 @@ export interface TransferRow {
   readonly source: 'watch' | 'upload'
   readonly folderId: number | null
   readonly path: string
-  /** The path as the user typed it, where that leads to `path` through a symbolic link. */
+  /** The path as typed, if it leads to `path` through a symbolic link. */
   readonly named: string | null
   readonly name: string
   readonly size: number
@@ -27,42 +30,44 @@ export interface TransferRow {
   readonly until: number | null
   readonly priority: number
   readonly attempts: number
-  /** Comma-separated held reasons that the user has approved. */
+  /** Comma-separated reasons for holding that the user has approved. */
   readonly released: string | null
   readonly token: string | null
   readonly again: boolean
-  /** Its content may have been uploaded already: hash before anything is sent. */
+  /** The content may have been uploaded already: hash it before sending. */
   readonly hashFirst: boolean
   readonly sha256: string | null
   readonly intentAt: number | null
-  /** By the service's clock, null where that was not known. */
+  /** When the intent was written, by the service's clock, or null if that wasn't known. */
   readonly intentServer: number | null
-  /** The high-water mark of intents when it was sent: what was known before has a lower mark. Null where that is not known. */
+  /** The number of intents up to this one; whatever was known before it has a lower mark. It is null if it wasn't recorded. */
   readonly intentMark: number | null
-  /** Highest id among the newest own receipts when it was sent; null if there was none. */
+  /** The highest ID among the newest own receipts when it was sent, or null if there was none. */
   readonly intentAbove: number | null
-  /** Its name when the last request went out; null where none did. The file may have been renamed since. */
+  /** The name in the last request, since the file may have been renamed, or null if none was sent. */
   readonly sentName: string | null
   readonly checks: number
-  /** How the answer to the last request was lost; null: it was not. */
+  /** How the answer to the last request was lost, or null if it wasn't. */
   readonly lost: Loss | null
-  /** When; null where that is not known, as after the end of the process. */
+  /** When it was lost, or null if unknown, for example because the process ended. */
   readonly lostAt: number | null
-  /** How often this version was given up as not arrived without proof. */
+  /** How often this version was assumed not to have arrived, without proof. */
   readonly unproved: number
   readonly fileId: number | null
   readonly publicLink: string | null
   readonly filename: string | null
   readonly adopted: boolean
+  /** Whether its content was sent in an upload; false until it is done. */
+  readonly isSent: boolean
   readonly replaces: number | null
   readonly away: boolean
   readonly cancel: boolean
-  /** Its claim on the remote file has ended (see claims.ts); null while it is live, or if there never was one. */
+  /** How the claim on the remote file ended (see claims.ts), or null if it is live, or if there never was one. */
   readonly ended: Ended | null
   readonly endedAt: number | null
   readonly createdAt: number
   readonly doneAt: number | null
-  /** By the service's clock, from the Date of the answer; null where there was none. */
+  /** When the upload was done, by the `Date` header of its response, or null if it had none. */
   readonly doneServer: number | null
 }
 
@@ -125,6 +130,7 @@ export function readTransfer(row: Row): TransferRow {
     publicLink: textOrNull(row, 'public_link'),
     filename: textOrNull(row, 'filename'),
     adopted: flag(row, 'adopted'),
+    isSent: flag(row, 'sent'),
     replaces: numberOrNull(row, 'replaces'),
     away: flag(row, 'away'),
     cancel: flag(row, 'cancel'),

@@ -1,4 +1,4 @@
-// The writes of the table `transfers` that change a row's state, from its registration to its receipt. The state itself is state-writer.ts'.
+// Writes to the table `transfers` that change a row's state, from its registration to its receipt; state-writer.ts stores the state itself.
 // All other writes are in transfer-fields.ts.
 import type { TransferEvent } from '../transfer/transitions.ts'
 import type { Database } from './open.ts'
@@ -7,19 +7,19 @@ import { createStateWriter } from './state-writer.ts'
 import type { UnknownHint } from './transfer-queue.ts'
 import type { NewTransfer, Receipt } from './transfer-row.ts'
 
-/** Rows read, and rows changed, in one step: short enough not to hold up the thread. */
+/** Rows scanned, and rows changed, per step; few enough not to block the thread. */
 const WITHDRAW_SPAN = 20_000
 const WITHDRAW_MOST = 200
 const RETRIED = "state IN ('failed', 'waiting')"
 
-/** Message of rows that were withdrawn because the user ended watching their folder. */
-const WITHDRAWN = 'The folder is no longer watched.'
+/** Message of rows that were cancelled because the user stopped watching their folder. */
+export const WITHDRAWN = 'The folder is no longer watched.'
 
 export interface TransferStates {
   add(row: NewTransfer): number
-  /** Something happened to the row; its next state is decided by transfer/transitions.ts. */
+  /** Applies an event to the row; transfer/transitions.ts decides its next state. */
   transition(id: number, event: TransferEvent): void
-  /** Written before the request goes out. */
+  /** Records the intent to upload; must be durable before the request goes out. */
   intent(id: number, at: number, server: number | null, sha256: string | null, sentName: string): void
   /** Records the service's receipt. */
   done(
@@ -33,15 +33,17 @@ export interface TransferStates {
       readonly server: number | null
     },
   ): void
-  /** Queues waiting rows whose time has come; returns their ids. */
+  /** Queues waiting rows whose time has come; returns their IDs. */
   wake(now: number): readonly number[]
-  /** The user asks for another try of failed and waiting rows, of all or of these; returns the IDs of those that are queued again. */
+  /**
+   * Queues these failed and waiting rows again (null for all of them), at the user's request. Returns the IDs of those that were queued.
+   */
   retry(ids: readonly number[] | null): readonly number[]
-  /** At the start: uploads that were in flight when the last process ended are unconfirmed. */
+  /** At start-up: uploads that were in flight when the last process ended are unconfirmed. */
   markUploadingUnknown(): void
   /**
-   * Cancels what waits in a folder that is no longer watched, and forgets its files, so that watching it again finds them. Works through rows
-   * above `after` in short steps; `next`: the cursor for the next step, null at the end.
+   * Cancels what waits in a folder that is no longer watched, and drops its files, so that watching it again finds them. Works through the
+   * rows above `after` in short steps; `next`: where the next step starts, null at the end.
    */
   withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
   setCancel(id: number): void
@@ -78,7 +80,7 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
     intent: (id, at, server, sha256, sentName) => {
       db.run('UPDATE marks SET n = n + 1')
       writer.apply(id, { kind: 'sent' })
-      // The newest receipts are enough: where ids grow, the highest is among them, and reading a long history would block the engine.
+      // Only the newest receipts are read: where IDs grow, the highest is among them, and reading a long history would block the engine.
       db.run(
         `UPDATE transfers SET attempts = attempts + 1, checks = 0, lost = NULL, lost_at = NULL,
          intent_at = ?, intent_server = ?, sha256 = ?, sent_name = ?, intent_mark = (SELECT n FROM marks), intent_above = (SELECT max(file_id) FROM

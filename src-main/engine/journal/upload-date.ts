@@ -1,7 +1,7 @@
-// The dates that the service shows for its files, usually without a time zone, and the zone that one of our own uploads reveals.
-// Pure; which zone is believed is decided in limits/service-traits.ts.
+// Parses the dates that the service shows for its files, usually without a time zone, and derives the zone from one of our own uploads.
+// Pure; limits/service-traits.ts decides which zone to believe.
 
-/** `YYYY-MM-DD HH:MM:SS` and similar forms, read as UTC unless a zone is stated (`zoned`); null for anything else. */
+/** Parses `YYYY-MM-DD HH:MM:SS` and similar forms, as UTC unless a zone is stated (`zoned`); null for anything else. */
 export function readUploadDate(shown: string): { readonly at: number; readonly zoned: boolean } | null {
   const m = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/.exec(shown.trim())
   if (m === null) return null
@@ -17,12 +17,12 @@ export function readUploadDate(shown: string): { readonly at: number; readonly z
 
 const QUARTER_MS = 15 * 60_000
 
-/** The service's zone in milliseconds east of UTC, from one own upload: its shown date against the `Date` header of its answer. */
+/** The service's zone in milliseconds east of UTC, from the date shown for an own upload and the `Date` header of its response. */
 export function zoneFrom(shown: string, serverAt: number): number | null {
   const read = readUploadDate(shown)
   if (read === null || read.zoned) return null
   const offset = Math.round((read.at - serverAt) / QUARTER_MS) * QUARTER_MS
-  // Zones reach from -12 to +14 hours, and the rest must be a short delay: anything else is a wrong clock.
+  // Time zones reach from -12 to +14 hours. A remainder of more than five minutes means that a clock is wrong.
   if (offset < -12 * 3_600_000 || offset > 14 * 3_600_000) return null
   return Math.abs(read.at - serverAt - offset) <= 5 * 60_000 ? offset : null
 }

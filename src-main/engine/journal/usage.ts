@@ -1,5 +1,5 @@
-// The table `usage_days`: what was uploaded, requested and downloaded on each local day, and what the service stored at its end.
-// Rows only; the history that is shown is put together in remote/history.ts.
+// The table `usage_days`: what was uploaded, requested and downloaded on each local day, and what the service stored at the end of it.
+// remote/history.ts turns it into the displayed history.
 import type { Database } from './open.ts'
 import { number, numberOrNull, text } from './rows.ts'
 
@@ -14,12 +14,12 @@ export interface UsageDay {
 }
 
 export interface Usage {
-  /** Adds to the counts of a day, `YYYY-MM-DD`. */
+  /** Adds to the counts of a day (`YYYY-MM-DD`). */
   addUsage(
     day: string,
     fields: { readonly uploads?: number; readonly bytes?: number; readonly requests?: number; readonly downloads?: number },
   ): void
-  /** The last figures of a day, as the service wrote them. */
+  /** Replaces a day's figures of what is stored; they are in the service's unit. */
   setStored(day: string, files: number | null, size: number | null): void
   /** The days from `from` on, in order. */
   usage(from: string): readonly UsageDay[]

@@ -1,9 +1,9 @@
-// Tells a disk that can't be written to from a mistake of ours, by the codes of SQLite and of the system. Pure.
-// A full disk gets room again, so what meets one waits and goes on.
+// Distinguishes a disk that can't be written to from a bug, by SQLite's and the system's error codes. Pure. A full disk may get space
+// again, so callers wait and retry.
 
 export type WriteTrouble = 'full' | 'read-only' | 'failing'
 
-/** Result codes of SQLite: IOERR covers failed reads, writes and syncs, and a shared-memory file that can't grow. */
+/** SQLite result codes. IOERR covers failed reads, writes and syncs. */
 const SQLITE: Readonly<Record<number, WriteTrouble>> = { 8: 'read-only', 10: 'failing', 13: 'full', 14: 'failing' }
 const SYSTEM: Readonly<Record<string, WriteTrouble>> = {
   ENOSPC: 'full',
@@ -12,10 +12,10 @@ const SYSTEM: Readonly<Record<string, WriteTrouble>> = {
   EROFS: 'read-only',
   EIO: 'failing',
 }
-/** SQLITE_IOERR_SHMSIZE: the shared-memory file could not grow. The disk is full. */
+/** SQLITE_IOERR_SHMSIZE: the shared-memory file couldn't grow, because the disk is full. */
 const SHM_SIZE = 10 | (19 << 8)
 
-/** null: the error has another cause. */
+/** Returns null if the error has another cause. */
 export function writeTrouble(error: unknown): WriteTrouble | null {
   if (typeof error !== 'object' || error === null) return null
   const code: unknown = Reflect.get(error, 'errcode')

@@ -1,5 +1,5 @@
-// A cap on bytes per second over all uploads together: a token bucket from which every body takes small slices, first come first served, so
-// that each upload gets its share. Without a cap it costs nothing. Decides when bytes may go; moves none.
+// Limits the bytes per second of all uploads together: a token bucket from which every body takes small slices, first come, first served, so
+// that each upload gets its share. Costs nothing while no limit is set.
 import type { Clock } from '../ports.ts'
 
 /** A slice is 25 ms of the cap: small enough for sixteen uploads to make progress every second at the lowest cap, so no connection looks idle. */
@@ -56,7 +56,7 @@ export function createThrottle(clock: Clock): Throttle {
       if (rate !== null) refill(rate)
       if (rate === null) at = clock.mono()
       rate = next
-      // Neither debt nor burst carries over from another rate.
+      // Neither debt nor burst carries over to a new rate.
       tokens = 0
       serve()
     },

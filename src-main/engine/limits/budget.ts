@@ -6,23 +6,35 @@ import type { PacerStore, RequestKind } from '../journal/pacer-store.ts'
 import type { Clock, Random } from '../ports.ts'
 import type { Priority, WindowView } from './pacer-types.ts'
 import { readRates } from './rate-limits.ts'
+import { type Place, RequestLine } from './request-line.ts'
 import { createPacer } from './request-pacer.ts'
 import type { Release } from './sliding-window.ts'
 
 export type { RequestKind } from '../journal/pacer-store.ts'
 export type { Priority } from './pacer-types.ts'
+export type { Place } from './request-line.ts'
 export type BudgetReason = 'rate-minute' | 'rate-day' | 'server-pause'
 
 export type Claim =
   | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly until: number; readonly reason: BudgetReason }
 
-/** Where it depends on an answer in flight, ask again after this; the answer itself triggers it sooner. */
+/** If room depends on a response in flight, ask again after this time; the response itself triggers it sooner. */
 const ASK_AGAIN_MS = 1000
 
+/** Spreads a list's requests over slightly more than a minute, which leaves room for others. */
+const SPREAD = 1.12
+
 export interface Budget {
-  /** A place for one request, recorded before it goes out (an upload's with the journal's next commit); or when to ask again. */
-  claim(kind: RequestKind, priority: Priority): Claim
+  /**
+   * A place for one request, recorded before it goes out (an upload's with the journal's next commit); or when to ask again. `place`: where it
+   * stands in line; null: it has only just come. Who is refused and wants to go on waiting stands in line.
+   */
+  claim(kind: RequestKind, priority: Priority, place?: Place | null): Claim
+  /** See `RequestLine.enter`. */
+  enter(priority: Priority, wake: () => void, isPatient?: boolean): Place
+  /** Milliseconds between the requests of a long series, so that they spread over the minute. */
+  spacing(): number
   /** The answer came (any status), or the request failed on its way: `meta` null. */
   settle(id: number, meta: AnswerMeta | null): void
   /** Not one byte of it was sent. */
@@ -55,11 +67,23 @@ export interface BudgetOptions {
 
 export function createBudget(options: BudgetOptions): Budget {
   const { clock } = options
-  const pacer = createPacer(options)
+  const line = new RequestLine(clock)
+  const pacer = createPacer({
+    ...options,
+    onCapacity: () => {
+      options.onCapacity()
+      line.wakeNext()
+    },
+  })
   const view = (w: WindowView): Window => ({ limit: w.limit, used: w.used, nextAt: w.nextAt })
   return {
-    claim: (kind, priority) => {
-      const claim = pacer.claim({ kind, priority })
+    claim: (kind, priority, place = null) => {
+      const as = place?.priority() ?? priority
+      if (line.isPreceded(as, place)) {
+        // The first in line wakes the next.
+        return { ok: false, until: Math.max(clock.now() + ASK_AGAIN_MS, pacer.nextAt(as) ?? 0), reason: 'rate-minute' }
+      }
+      const claim = pacer.claim({ kind, priority: as })
       // An upload's claim is committed together with its intent; any other request goes out next.
       if (claim.ok && kind !== 'upload') options.flush()
       if (claim.ok) return claim
@@ -70,6 +94,8 @@ export function createBudget(options: BudgetOptions): Budget {
         reason: claim.reason === 'paused' ? 'server-pause' : claim.reason === 'probing' ? 'rate-minute' : claim.reason,
       }
     },
+    enter: (priority, wake, isPatient) => line.enter(priority, wake, isPatient),
+    spacing: () => (60_000 / Math.max(1, pacer.snapshot().minute.limit)) * SPREAD,
     settle: (id, meta) => {
       options.onSpent()
       pacer.settle(id, { meta })

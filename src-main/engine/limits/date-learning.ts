@@ -1,5 +1,5 @@
-// What `Date` headers teach about the service's clock and about time that passed unseen. Pure; server-clock.ts keeps the state.
-// All moments are in milliseconds; `t` is the pacer's time line.
+// Learns the service's clock, and the length of unobserved time, from `Date` headers. Pure; server-clock.ts keeps the state.
+// All moments are in milliseconds; `t` is on the pacer's time line.
 
 /** Dates that differ by less are the same clock: header resolution, and a second server behind a load balancer. */
 const SAME_CLOCK_MS = 2_000
@@ -9,7 +9,7 @@ export const DATE_RESOLUTION_MS = 1_000
 const USABLE_WIDTH_MS = 30_000
 /** Clocks drift apart by at most this: 500 ppm is the most that NTP slews, a poor quartz has 100. */
 const DRIFT = 5e-4
-/** So many Dates in a row that agree with monotonic time make the service's clock trusted on its own, without the wall clock. */
+/** After this many Dates in a row that agree with monotonic time, the service's clock is trusted without the wall clock. */
 const TRUSTED_STREAK = 3
 const LONGEST_STREAK = 100
 

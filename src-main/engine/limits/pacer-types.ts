@@ -6,8 +6,11 @@ import type { Clock, Random } from '../ports.ts'
 import type { StatedRates } from './rate-limits.ts'
 import type { Release } from './sliding-window.ts'
 
-/** `person`: the user is waiting for it (uploads from their own command included), so it may use the reserve. */
-export type Priority = 'person' | 'background'
+/**
+ * From the most to the least urgent. `person`: what the user just did, and may use the reserve. `watched`: files of watched folders, and all
+ * that belongs to an upload. `list`: fills the list of remote files. `spare`: only what nobody waits for.
+ */
+export type Priority = 'person' | 'watched' | 'list' | 'spare'
 
 export type RefusedReason =
   | 'rate-minute'

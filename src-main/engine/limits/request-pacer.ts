@@ -13,7 +13,7 @@ import { RefusalBackoff } from './refusal-backoff.ts'
 import { createTimebase, type Timebase } from './server-clock.ts'
 import type { Release } from './sliding-window.ts'
 import { UnseenTime } from './unseen-time.ts'
-import { DAY_HOLD_MS, dayBudget, earlier, minuteBudget, type WindowBudget } from './window-budget.ts'
+import { DAY_HOLD_MS, dayBudget, earlier, type Leaves, minuteBudget, type WindowBudget } from './window-budget.ts'
 
 /** A request that failed without an answer may still sit in a queue in front of the service. */
 const UNANSWERED_MS = 5_000
@@ -271,29 +271,35 @@ class RequestPacer implements Pacer {
 
   #decide(priority: Priority, t: number): Decision {
     const inFlight = this.#inFlight.size
-    const keepsReserve = priority === 'background' && this.#isPersonPresent
+    const leaves = this.#leaves(priority)
     const pausedUntil = this.#backoff.pausedUntil()
     if (t < pausedUntil) {
       // The windows may be full for longer than the pause; where only an answer can tell, the pause is the best guess.
-      const nextAt = [this.#minute, this.#day].map((budget) => budget.nextAt(inFlight, keepsReserve, t) ?? 0)
+      const nextAt = [this.#minute, this.#day].map((budget) => budget.nextAt(inFlight, leaves, t) ?? 0)
       return { ok: false, reason: 'paused', until: Math.max(pausedUntil, ...nextAt) }
     }
     if (this.#backoff.isProbeInFlight()) return { ok: false, reason: 'probing', until: null }
     let blocked: Blocked | null = null
     for (const budget of [this.#day, this.#minute]) {
-      const until = budget.nextAt(inFlight, keepsReserve, t)
+      const until = budget.nextAt(inFlight, leaves, t)
       if (until !== null && until <= t) continue
       const reason = budget.name === 'minute' ? 'rate-minute' : 'rate-day'
       // Both full: the later one decides. An unknown end is later than none.
       if (blocked === null) blocked = { reason, until }
       else if (blocked.until !== null && (until === null || until > blocked.until)) blocked = { reason, until }
     }
-    if (blocked !== null) return this.#decideInGap(keepsReserve, t, blocked)
+    if (blocked !== null) return this.#decideInGap(leaves, t, blocked)
     if (this.#backoff.hasRefusals() && inFlight >= CONTENDED_IN_FLIGHT) return { ok: false, reason: 'probing', until: null }
     // Where more was refused once, one request at a time finds out whether it passes now.
     const isBeyond = this.#minute.isBeyondProven(inFlight) || this.#day.isBeyondProven(inFlight)
     if (isBeyond && this.#isBeyondInFlight()) return { ok: false, reason: 'probing', until: null }
     return { ok: true, isGapProbe: false }
+  }
+
+  #leaves(priority: Priority): Leaves {
+    if (priority === 'person') return 'nothing'
+    if (priority === 'watched') return this.#isPersonPresent ? 'reserve' : 'nothing'
+    return 'share'
   }
 
   #isBeyondInFlight(): boolean {
@@ -302,10 +308,10 @@ class RequestPacer implements Pacer {
   }
 
   /** The budget is full unless time has passed unseen. If the wall clock says so, one request asks the service for the date. */
-  #decideInGap(keepsReserve: boolean, t: number, blocked: Blocked): Decision {
+  #decideInGap(leaves: Leaves, t: number, blocked: Blocked): Decision {
     const inFlight = this.#inFlight.size
     const hasCapacityIfOlder = (byMs: number): boolean =>
-      [this.#minute, this.#day].every((budget) => budget.hasCapacityIfOlder(byMs, inFlight, keepsReserve, t))
+      [this.#minute, this.#day].every((budget) => budget.hasCapacityIfOlder(byMs, inFlight, leaves, t))
     const from = this.#unseen.probeFrom(hasCapacityIfOlder, inFlight === 0, t)
     if (from === 'no') return { ok: false, ...blocked }
     if (from === 'after-answer') return { ok: false, reason: 'probing', until: blocked.until }

@@ -26,6 +26,9 @@ export const DAY_HOLD_MS = DAY_MS + DAY_MARGIN_MS + DAY_GRAIN_MS
 /** Kept for the user: 2 of 50 a minute; of a day 10 of 5,000, so that an unwanted link can be taken back when the day is used up. */
 const MINUTE_RESERVE = 0.04
 const DAY_RESERVE = 0.002
+/** Kept for uploads and for the user while a long list is read: several files dropped at once begin at once, and a day is never used up by it. */
+const MINUTE_KEPT = 0.1
+const DAY_KEPT = 0.2
 /** Refused requests kept apart per window: more aren't needed to tell what passed. */
 const REFUSED_KEPT = 1_000
 
@@ -37,9 +40,14 @@ interface WindowBudgetOptions {
   readonly grainMs: number
   /** Share of the limit kept for a user while one is present. */
   readonly reserveShare: number
+  /** Share of the limit that lists and spare work leave to everything else. */
+  readonly keptShare: number
   readonly header: number | null
   readonly learned: LearnedLimit | null
 }
+
+/** What a request must leave free: nothing, the user's reserve, or the share that is kept for uploads too. */
+export type Leaves = 'nothing' | 'reserve' | 'share'
 
 export class WindowBudget {
   readonly name: WindowName
@@ -56,7 +64,7 @@ export class WindowBudget {
   #refused: readonly number[] = []
   readonly #lengthMs: number
   readonly #holdMs: number
-  readonly #reserveShare: number
+  readonly #shares: Readonly<Record<Leaves, number>>
 
   constructor(options: WindowBudgetOptions) {
     this.name = options.name
@@ -65,7 +73,7 @@ export class WindowBudget {
     this.#header = options.header
     this.learned = options.learned
     this.#holdMs = options.lengthMs + options.marginMs + options.grainMs
-    this.#reserveShare = options.reserveShare
+    this.#shares = { nothing: 0, reserve: options.reserveShare, share: options.keptShare }
   }
 
   /** The plan's limit, or a lower one that headers name; a higher one only where the plan isn't known. */
@@ -83,18 +91,18 @@ export class WindowBudget {
   }
 
   /** The part of `limit` that a request may use. */
-  #allowed(limit: number, keepsReserve: boolean): number {
-    if (!keepsReserve || limit < 5) return limit
-    return limit - Math.max(1, Math.round(limit * this.#reserveShare))
+  #allowed(limit: number, leaves: Leaves): number {
+    if (leaves === 'nothing' || limit < 5) return limit
+    return limit - Math.max(1, Math.round(limit * this.#shares[leaves]))
   }
 
   /** When a request can go, on the time line: `now` if it can at once, null if that depends on requests in flight. */
-  nextAt(inFlight: number, keepsReserve: boolean, now: number): number | null {
+  nextAt(inFlight: number, leaves: Leaves, now: number): number | null {
     const limit = this.limit()
     const base = this.base()
-    const plain = this.#freeAt(this.#allowed(limit, keepsReserve), inFlight, now)
+    const plain = this.#freeAt(this.#allowed(limit, leaves), inFlight, now)
     if (this.learned === null || limit >= base) return plain
-    const raised = this.#freeAt(this.#allowed(Math.min(base, limit + raiseStep(base)), keepsReserve), inFlight, now)
+    const raised = this.#freeAt(this.#allowed(Math.min(base, limit + raiseStep(base)), leaves), inFlight, now)
     return earlier(plain, raised === null ? null : Math.max(raised, this.learned.raiseAt))
   }
 
@@ -126,9 +134,9 @@ export class WindowBudget {
   }
 
   /** Whether a request could go if everything before the last fence is older by `byMs`. */
-  hasCapacityIfOlder(byMs: number, inFlight: number, keepsReserve: boolean, now: number): boolean {
+  hasCapacityIfOlder(byMs: number, inFlight: number, leaves: Leaves, now: number): boolean {
     const used = this.window.countIfOlder(byMs, now) + inFlight + this.#others.count
-    return used < this.#allowed(this.limit(), keepsReserve)
+    return used < this.#allowed(this.limit(), leaves)
   }
 
   /** True if the limit that the headers name has changed. */
@@ -155,7 +163,7 @@ export class WindowBudget {
   view(inFlight: number, now: number, toWall: (at: number) => number): WindowView {
     const limit = this.limit()
     const used = this.used(inFlight)
-    const next = this.nextAt(inFlight, false, now)
+    const next = this.nextAt(inFlight, 'nothing', now)
     const count = this.window.count()
     const all = count === 0 ? null : this.window.freeAt(count)
     return {
@@ -217,6 +225,7 @@ export function minuteBudget(saved: SavedLimits | null): WindowBudget {
     marginMs: MINUTE_MARGIN_MS,
     grainMs: 0,
     reserveShare: MINUTE_RESERVE,
+    keptShare: MINUTE_KEPT,
     header: saved?.header.minute ?? null,
     learned: saved?.learned.minute ?? null,
   })
@@ -229,6 +238,7 @@ export function dayBudget(saved: SavedLimits | null): WindowBudget {
     marginMs: DAY_MARGIN_MS,
     grainMs: DAY_GRAIN_MS,
     reserveShare: DAY_RESERVE,
+    keptShare: DAY_KEPT,
     header: saved?.header.day ?? null,
     learned: saved?.learned.day ?? null,
   })

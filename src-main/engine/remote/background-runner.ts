@@ -1,5 +1,5 @@
-// Runs the background jobs that background-jobs.ts decides on, one at a time, and gives way as soon as there is anything else to do. Keeps
-// what they have cost, across restarts too. It decides nothing.
+// Runs the background jobs that background-jobs.ts selects, one at a time, and gives way as soon as there is anything else to do. Keeps
+// count of the requests they used, across restarts too.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -7,15 +7,16 @@ import type { Clock, Log } from '../ports.ts'
 import { type Allowance, type BackgroundJob, isSpare, type JobFacts, nextJob, refill } from './background-jobs.ts'
 import type { Catalog } from './catalog.ts'
 import type { CallResult } from './requests.ts'
+import { sleep } from './sleep.ts'
 
 const DAY_MS = 86_400_000
-/** A start has better things to do first. */
+/** The first job waits this long, so that it doesn't compete with start-up. */
 const FIRST_MS = 3000
-/** Between two jobs, so that a row of them is no burst. */
+/** The pause between two jobs, so that they don't come in a burst. */
 const PAUSE_MS = 1000
-/** Half of a minute's budget is used: the next page of a long list waits. */
+/** The next page of a long list waits while this share of the minute's requests is used. */
 const PAGE_WAIT_MS = 2000
-/** After one that failed. */
+/** The pause after a job that failed. */
 const FAILED_MS = 60_000
 
 export interface BackgroundRunner {
@@ -69,7 +70,7 @@ class JobRunner implements BackgroundRunner {
   }
 
   again(): void {
-    // While a job runs, its end looks anyway.
+    // A running job checks at its end anyway.
     if (this.#cancel !== null) this.#schedule(FIRST_MS)
   }
 
@@ -113,7 +114,7 @@ class JobRunner implements BackgroundRunner {
       case 'list': {
         // The first whole list is not charged to the day's share.
         const isFirst = catalog.asOf() === null
-        return catalog.refresh('background', signal, { mayGoOn, onRequest: () => (isFirst ? undefined : this.#spend('sample')) })
+        return catalog.refresh('spare', signal, { mayGoOn, onRequest: () => (isFirst ? undefined : this.#spend('sample')) })
       }
       case 'newest':
         this.#lookAt = clock.now()
@@ -121,10 +122,10 @@ class JobRunner implements BackgroundRunner {
       case 'look':
         this.#lookAt = clock.now()
         this.#spend('sample')
-        return catalog.file(job.fileId, 'background', signal, 0)
+        return catalog.file(job.fileId, 'spare', signal, 0)
       case 'fill':
         this.#spend('fill')
-        return catalog.file(job.fileId, 'background', signal, 0)
+        return catalog.file(job.fileId, 'spare', signal, 0)
       default:
         return assertNever(job, 'job')
     }
@@ -137,7 +138,7 @@ class JobRunner implements BackgroundRunner {
     this.#allowance = refill(this.#allowance, base.now, base.day.limit, ways?.pages ?? 1)
     const listAt = catalog.asOf()
     const spare = isSpare(base)
-    // While it rests anyway, nothing is looked up.
+    // Nothing is looked up during a pause.
     const recent = spare ? remote.recent(this.#dayAgo()) : { files: 0, unopened: 0 }
     return {
       ...base,
@@ -153,7 +154,7 @@ class JobRunner implements BackgroundRunner {
     }
   }
 
-  /** On the service's own time line. */
+  /** In the service's own time zone. */
   #dayAgo(): number {
     return this.#options.clock.now() - DAY_MS + (this.#options.zone() ?? 0)
   }
@@ -166,26 +167,13 @@ class JobRunner implements BackgroundRunner {
     )
   }
 
-  /** Waits while the minute is half used; false as soon as there is something better to do. */
+  /** Waits while the minute's requests are half used; false: something more urgent came up. */
   async #mayGoOn(isUrgent: () => boolean): Promise<boolean> {
     for (;;) {
       if (isUrgent()) return true
       if (this.#isClosed || this.#options.signal.aborted || !this.#options.idle()) return false
       if (isSpare({ idle: true, ...this.#options.budget() })) return true
-      await this.#sleep(PAGE_WAIT_MS)
+      await sleep(this.#options.clock, PAGE_WAIT_MS, this.#options.signal)
     }
-  }
-
-  #sleep(ms: number): Promise<void> {
-    const { clock, signal } = this.#options
-    return new Promise((resolve) => {
-      const end = (): void => {
-        stop()
-        signal.removeEventListener('abort', end)
-        resolve()
-      }
-      const stop = clock.after(ms, end)
-      signal.addEventListener('abort', end, { once: true })
-    })
   }
 }

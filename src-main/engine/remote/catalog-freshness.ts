@@ -1,16 +1,19 @@
-// Whether the cached list is read again before a question is answered from it. A window that asks again and again for a list that can't be
-// read costs one request in half a minute.
+// Decides whether the cached list is read again before a query is answered from it. A window that keeps asking for a list that can't be read
+// costs at most one request in half a minute.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { Clock, Log } from '../ports.ts'
 import type { Catalog } from './catalog.ts'
+import { sleep } from './sleep.ts'
 
 const RETRY_MS = 30_000
+/** A query during the first reading of the list waits this long, and is then answered with the part that was read. */
+const PARTLY_MS = 10_000
 
 export interface CatalogFreshnessOptions {
   readonly clock: Clock
   readonly log: Log
-  readonly catalog: Pick<Catalog, 'asOf' | 'refresh'>
+  readonly catalog: Pick<Catalog, 'asOf' | 'refresh' | 'progress'>
   readonly callFailure: (failure: CallFailure) => Failure
   readonly stop: AbortSignal
 }
@@ -23,7 +26,7 @@ export class CatalogFreshness {
     this.#options = options
   }
 
-  /** `need`: the list as it is now, or a failure. `cache`: what is known; `isAttended`: a window hears of the rest later. */
+  /** `need`: the current list, or a failure. `cache`: what is known; `isAttended`: a window is open, and is notified of the rest later. */
   async ensure(fresh: 'cache' | 'need', isAttended: boolean): Promise<Failure | null> {
     const { clock, log, catalog, callFailure, stop } = this.#options
     const isUnread = catalog.asOf() === null
@@ -34,7 +37,25 @@ export class CatalogFreshness {
       return null
     }
     if (fresh !== 'need' && !isUnread) return null
-    const got = await catalog.refresh('person', stop)
-    return got.ok || fresh !== 'need' ? null : callFailure(got.failure)
+    const reading = catalog.refresh('person', stop)
+    const got = isUnread ? await this.#partlyOr(reading) : await reading
+    return got === 'partly' || got.ok || fresh !== 'need' ? null : callFailure(got.failure)
+  }
+
+  /** Waits for the first reading only so long; after that the part that was read is the answer. */
+  async #partlyOr<T>(reading: Promise<T>): Promise<T | 'partly'> {
+    const { clock, catalog, stop } = this.#options
+    const ended = new AbortController()
+    const signal = AbortSignal.any([stop, ended.signal])
+    const partly = async (): Promise<'partly'> => {
+      do await sleep(clock, PARTLY_MS, signal)
+      while (catalog.progress() === null && !signal.aborted)
+      return 'partly'
+    }
+    try {
+      return await Promise.race([reading, partly()])
+    } finally {
+      ended.abort()
+    }
   }
 }

@@ -1,12 +1,12 @@
-// Writes what answers say about remote files into the cached list, and gathers what follows from it: first downloads to report, and dates
-// that teach the service's time zone.
+// Stores remote files from responses in the cached list. Reports first downloads, and passes on dates from which the service's time zone is
+// learned.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { Clock } from '../ports.ts'
 
-/** A list read while a file was deleted, or one from a stale copy, still shows it. */
+/** How long a deleted file may still appear: in a list read during the deletion, or from a stale replica. */
 const STALE_LIST_MS = 10 * 60_000
-/** Deletions remembered; far more than any list could be behind. */
+/** Recent deletions to remember; far more than any list lags behind. */
 const DELETED_KEPT = 10_000
 
 export interface FirstDownload {
@@ -26,7 +26,7 @@ export interface CatalogStoreOptions {
 export class CatalogStore {
   readonly #options: CatalogStoreOptions
   #firsts: FirstDownload[] = []
-  /** What this process deleted lately, and when. */
+  /** When this process deleted files recently, by ID. */
   readonly #deletedAt = new Map<number, number>()
 
   readonly #notFound = new Set<number>()
@@ -53,7 +53,7 @@ export class CatalogStore {
     if (firsts.length > 0) this.#options.firstDownloads(firsts)
   }
 
-  /** The service did not know this file when it was asked for singly. */
+  /** The service answered 404 for this file. */
   notFound(fileId: number): void {
     if (this.#notFound.size > DELETED_KEPT) this.#notFound.clear()
     this.#notFound.add(fileId)

@@ -1,5 +1,6 @@
 // The cached remote list as the engine sees it: refreshed within the budget (listing.ts), completed where the list leaves fields out
 // (single-files.ts), and the deletions that are still to be done (removals.ts). The service is the truth.
+import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { RemovalRow } from '../journal/remote.ts'
 import type { Priority } from '../limits/budget.ts'
@@ -19,7 +20,7 @@ export interface Catalog {
    * files on each page. `isComplete`: nothing of that part can be missing.
    */
   readForComparison(
-    part: { readonly newerThan: number | null; readonly priority: Priority },
+    part: { readonly newerThan: number | null; readonly since: number; readonly priority: Priority },
     onPage: (files: number) => void,
     signal: AbortSignal,
   ): Promise<CallResult<{ readonly isComplete: boolean }>>
@@ -47,6 +48,8 @@ export interface Catalog {
   removals(signal: AbortSignal): Promise<number | null>
   /** When the last whole list was read, null: never. */
   asOf(): number | null
+  /** How far the first reading of the whole list is; null: it was read once, or is not begun. */
+  progress(): ListProgress | null
   /** Another account: nothing that was known holds. */
   reset(): void
   /** What the last whole list held; null where no complete one was read. */
@@ -74,6 +77,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     removals: (signal) => removals.round(signal),
     asOf: () => listing.asOf(),
     held: () => listing.held(),
+    progress: () => listing.progress(),
     reset: () => {
       listing.reset()
       single.reset()

@@ -1,37 +1,46 @@
-// Deletes on the service what a person asked for. The wish is written down first, so that a lost connection only delays it; it can be taken
-// back until the request goes out. What is deleted is not shown, counted as uploaded or sent again by itself any more.
+// Deletes files on the service at the user's request. The deletion is recorded first, so that a lost connection only delays it; it can be taken
+// back until its request goes out. Deleted files are no longer shown, counted as uploaded, or sent again automatically.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { Bus } from '../bus.ts'
-import type { Finder, Found } from '../handlers/selector.ts'
+import { hashFile } from '../disk/content.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { DiskError, type Ports } from '../ports.ts'
-import { type CancelOptions, cancelTransfer } from '../transfer/cancel.ts'
-import { hashFile } from '../transfer/content.ts'
 import type { Catalog } from './catalog.ts'
 import { type DeletionPlan, planDeletion, type Version } from './deletion-plan.ts'
 import type { Owners } from './owners.ts'
+import type { Finder, Found } from './selector.ts'
 
-/** Bytes of a file up to this size are read when its upload is called off, so that touching it does not publish it. */
+/** Files up to this size are hashed when their upload is cancelled, so that touching them doesn't publish them. */
 const HASH_MAX_BYTES = 512 * 1024 * 1024
 
-/** Failures that time heals: the deletion stays queued. */
+/** Temporary failures: the deletion stays queued. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['no-connection', 'waits', 'server', 'closing'])
 
 interface SelectedVersions extends DeletionPlan {
-  /** The remote file that an id or a link names, whoever else has it; null: the versions of a path are meant. */
+  /** The remote file that an ID or a link names, even if other local files share it; null: the versions of a path are meant. */
   readonly file: number | null
 }
 
-/** A deletion that is written down and can be sent. */
+/** A recorded deletion that can be sent. */
 interface Send {
   readonly send: number
-  /** Local files that lose their link with it. */
+  /** Other local files that lose their link. */
   readonly shared: readonly string[]
+}
+
+/** Notified when transfers were changed, since something may be due now. */
+export interface RowsListener {
+  rowsChanged(): void
+}
+
+/** Cancels a transfer that has not ended; false where there is none. */
+export interface Canceller {
+  cancel(id: number): boolean
 }
 
 export interface DeleterOptions {
@@ -42,20 +51,22 @@ export interface DeleterOptions {
   readonly claims: Claims
   readonly owners: Owners
   readonly catalog: Catalog
-  readonly scheduler: CancelOptions['scheduler'] & { rowsChanged(): void }
+  readonly scheduler: RowsListener
   readonly bus: Bus
   readonly stop: AbortSignal
   readonly callFailure: (failure: CallFailure) => Failure
 }
 
-/** Carries out `rm`: names the versions that a selector means, queues their deletions and sends them. */
+/** Carries out `rm`: finds the versions that a selector means, queues their deletions and sends them. */
 export class Deleter {
   readonly #options: DeleterOptions
   readonly #find: Finder
+  readonly #canceller: Canceller
 
-  constructor(options: DeleterOptions, find: Finder) {
+  constructor(options: DeleterOptions, find: Finder, canceller: Canceller) {
     this.#options = options
     this.#find = find
+    this.#canceller = canceller
   }
 
   async versions(selectors: readonly string[], which: WhichVersions): Promise<Result<Output<'versions'>>> {
@@ -127,7 +138,7 @@ export class Deleter {
     return { ok: true, value: out }
   }
 
-  /** Takes queued deletions back; null means all. Returns how many. */
+  /** Takes back queued deletions; null: all. Returns how many. */
   keep(fileIds: readonly number[] | null): number {
     const wanted = fileIds ?? this.#options.remote.asked(1_000_000).files.map((one) => one.fileId)
     let count = 0
@@ -146,7 +157,7 @@ export class Deleter {
     this.#options.bus.touched()
   }
 
-  /** By id or link, the remote file is meant, whoever else has it. */
+  /** An ID or a link means the remote file itself, even if other local files share it. */
   #planOf(found: Found, which: WhichVersions): SelectedVersions {
     if (found.by === 'path') return { ...planDeletion(found.rows, which), file: null }
     const { fileId } = found
@@ -157,7 +168,7 @@ export class Deleter {
     return { versions: [], none: isThere ? null : 'deleted', file: isThere ? fileId : null }
   }
 
-  /** Deletions that are queued still: who asks again wants to know what has become of them. */
+  /** Deletions that are still queued: a repeated request reports what became of them. */
   #askedBefore(found: Found): Send[] {
     const ids = found.by === 'path' ? found.rows.map((row) => row.fileId) : [found.fileId]
     return [...new Set(ids)].filter((one) => one !== null && this.#isAsked(one)).map((one) => ({ send: one ?? 0, shared: [] }))
@@ -178,7 +189,7 @@ export class Deleter {
     })
   }
 
-  /** The bytes of a file whose upload was called off, if they can be had. */
+  /** Records the hash of a file whose upload was cancelled, if it can be read. */
   async #noteContent(row: TransferRow): Promise<void> {
     if (row.size > HASH_MAX_BYTES) return
     const { ports, stop } = this.#options
@@ -224,7 +235,7 @@ export class Deleter {
     }
   }
 
-  /** Writes the wish down. Gives what is still to be sent for each version. */
+  /** Records the deletions. Returns for each version what is still to be sent, or its result. */
   #ask(selector: string, found: Found, plan: SelectedVersions, at: number): readonly (RemovedItem | Send)[] {
     return this.#options.db.tx(() => {
       if (plan.file !== null) {
@@ -240,7 +251,7 @@ export class Deleter {
     switch (version.kind) {
       case 'pending':
         this.#options.claims.endCancelled(version.row.id, null, at)
-        cancelTransfer(this.#options, version.row.id)
+        this.#canceller.cancel(version.row.id)
         return { selector, ok: true, fileId: null, outcome: 'cancelled', message: 'not uploaded; its upload was cancelled' }
       case 'nameless':
         return {

@@ -1,14 +1,14 @@
-// Asks the service whether a link that an earlier run made still works, before a person is given it once more: another computer, or a person in
-// the browser, may have deleted the file since.
+// Checks with the service whether a link from an earlier run still works before it is returned again: another computer, or the user in a
+// browser, may have deleted the file since.
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import type { Catalog } from './catalog.ts'
 
-/** Requests for one call. A folder of a thousand uploaded files is not worth a thousand requests: the list finds out in the background. */
+/** The most requests per call. A folder of a thousand uploaded files isn't worth a thousand requests: the list finds out in the background. */
 const ASKED_MAX = 20
-/** A link that was confirmed is not asked for again in this time. */
+/** A confirmed link isn't checked again within this time. */
 const FRESH_MS = 60_000
-/** A person waits: without an answer by then, what the journal knows is told. */
+/** The user is waiting: without an answer by then, the journal's information is used. */
 const WAIT_MS = 3000
 
 export class LinkCheck {
@@ -16,7 +16,7 @@ export class LinkCheck {
   readonly #catalog: Pick<Catalog, 'file'>
   readonly #stop: AbortSignal
   readonly #startedAt: number
-  /** When each file was asked for, by the monotonic clock. */
+  /** When each file was checked, by the monotonic clock. */
   readonly #askedAt = new Map<number, number>()
 
   constructor(options: { readonly clock: Clock; readonly catalog: Pick<Catalog, 'file'>; readonly stop: AbortSignal }) {
@@ -26,7 +26,7 @@ export class LinkCheck {
     this.#startedAt = options.clock.now()
   }
 
-  /** Asks for the remote files of these rows. What is gone is marked so in the journal. Never rejects; without an answer nothing changes. */
+  /** Checks the remote files of these rows and marks those that are gone in the journal. Never rejects; without an answer nothing changes. */
   async confirm(rows: readonly (TransferRow | null)[]): Promise<void> {
     const doubted = rows.flatMap((row) => (row?.fileId != null && this.#isDoubted(row.fileId, row) ? [row.fileId] : []))
     const asked = [...new Set(doubted)].slice(0, ASKED_MAX)
@@ -41,7 +41,7 @@ export class LinkCheck {
   }
 
   #isDoubted(fileId: number, row: TransferRow): boolean {
-    // Uploaded by this run: known at first hand.
+    // Uploaded during this run, so it needs no check.
     if ((row.doneAt ?? 0) >= this.#startedAt) return false
     const at = this.#askedAt.get(fileId)
     return at === undefined || this.#clock.mono() - at >= FRESH_MS

@@ -1,29 +1,34 @@
-// Walks the remote list by evidence: the document leaves the first page's number, the cap of `limit`, the order and the behaviour past the
-// end open. Reads `pagination` back, deduplicates by id, never loops. One walk makes as few requests as the evidence allows.
+// Pages through the remote list. The API document doesn't state the first page's number, the maximum `limit`, the order, or what comes after the
+// last page, so these are found out from the responses, with as few requests as possible. Deduplicates by ID and never loops.
 import type { ApiFailure, ListPage, RemoteFile } from '../../api/types.ts'
 
-/** What earlier walks learned; kept by the caller. */
+/** What earlier walks have learned about the list; stored by the caller. */
 export interface ListHabits {
   readonly firstPage: 0 | 1 | null
-  /** Items a page that the service accepted. */
+  /** The page size that the service accepted. */
   readonly limit: number
 }
 
 export const UNKNOWN_HABITS: ListHabits = { firstPage: null, limit: 500 }
 
-/** Tried from the top when a `limit` is refused. */
+/** Page sizes, tried in this order when a `limit` is refused. */
 const LIMITS = [500, 100, 50, 20, 10] as const
 
-/** No account needs more; a service that never ends must. */
+/** More pages than any account has: stops at a list that never ends. */
 const MOST_PAGES = 20_000
+const MOST_LONG_PAGES = 500_000
+/** How often a long walk goes back for one shrinking of the list; on an account where files go all the time it is not complete. */
+const MOST_REJOINS = 10
 
-/** Pages in a row without anything new: then the service does not turn pages, whatever it claims. */
+/** After this many pages in a row without a new file, the service evidently ignores the page number. */
 const MOST_STALE = 3
 /** As many where the list grew at each: uploads of one's own push it on as fast as it is read. */
 const MOST_PUSHED = 50
 
 export interface Walk {
+  /** None of a long walk. */
   readonly files: readonly RemoteFile[]
+  readonly count: number
   /** Every page was read, and nothing vanished between pages: a file that is not in `files` does not exist. */
   readonly complete: boolean
   /** Enough was read to be sure about everything newer than what the caller already knew. */
@@ -32,38 +37,80 @@ export interface Walk {
   readonly requests: number
 }
 
+/** How far a long walk is: enough to go on from there, by another process too. */
+export interface WalkPosition {
+  /** The page to read next. */
+  readonly page: number
+  readonly firstPage: 0 | 1
+  readonly limit: number
+  readonly order: ListOrder
+  /** Files seen. */
+  readonly count: number
+  /** Files that the service says there are. */
+  readonly total: number | null
+  /** A file may have slipped over a page's edge unseen. */
+  readonly shrank: boolean
+  readonly requests: number
+}
+
+export type ListOrder = 'ascending' | 'descending' | 'mixed'
+
+/**
+ * A walk of the whole list that keeps no files in memory: `fetch` stores them and says how many of a page this walk has not seen before. It goes
+ * on where an earlier one stopped, and goes back where the list has shrunk.
+ */
+export interface LongWalk {
+  readonly from: WalkPosition | null
+  readonly onPage: (position: WalkPosition) => void
+}
+
 export type WalkResult =
   | { readonly ok: true; readonly walk: Walk }
   | { readonly ok: false; readonly failure: ApiFailure; readonly requests: number }
 
-export type FetchPage = (page: number, limit: number) => Promise<{ ok: true; value: ListPage } | { ok: false; failure: ApiFailure }>
+/** `fresh`: files on the page that a long walk had not seen. */
+export type FetchPage = (
+  page: number,
+  limit: number,
+) => Promise<{ ok: true; value: ListPage; fresh?: number } | { ok: false; failure: ApiFailure }>
 
 interface State {
   readonly byId: Map<number, RemoteFile>
   readonly loose: RemoteFile[]
+  /** Files seen. */
+  count: number
   requests: number
   total: number | null
+  /** The total fell since the page before. */
+  fell: boolean
+  /** Files that came while it was read: they push on as many that were seen. */
+  grown: number
   shrank: boolean
 }
 
 export interface WalkOptions {
   readonly fetch: FetchPage
   readonly habits: ListHabits
-  /** With it, only what is newer matters: the walk stops once a whole page is known. Without it, everything is read. */
+  /** If set, only newer files matter, and the walk stops at a page of known files. Otherwise everything is read. */
   readonly isKnown?: (file: RemoteFile) => boolean
+  readonly long?: LongWalk
 }
 
 export async function walkList(options: WalkOptions): Promise<WalkResult> {
-  const state: State = { byId: new Map(), loose: [], requests: 0, total: null, shrank: false }
+  const state: State = { byId: new Map(), loose: [], count: 0, requests: 0, total: null, fell: false, grown: 0, shrank: false }
+  const from = options.long?.from ?? null
+  if (from !== null) return goOn(options, state, from)
   let limit = options.habits.limit
   let start = options.habits.firstPage ?? 1
 
   let first: ListPage | null = null
+  let firstFresh = 0
   for (;;) {
     state.requests++
     const got = await options.fetch(start, limit)
     if (got.ok) {
       first = got.value
+      firstFresh = got.fresh ?? 0
       break
     }
     const status = got.failure.kind === 'status' ? got.failure.status : 0
@@ -73,13 +120,13 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
     else if (status === 404 && start === 1 && options.habits.firstPage === null) start = 0
     else return { ok: false, failure: got.failure, requests: state.requests }
   }
-  take(state, first)
+  take(state, first, options, firstFresh)
   /** The next page to read after the first; page 1 was read before page 0. */
   let following = start + 1
   // Started at 0 only where page 1 was refused.
   let firstPage: 0 | 1 | null = start === 0 ? 0 : options.habits.firstPage
   if (firstPage === null && start === 1 && ((first.files.length === 0 && state.total !== 0) || !ended(state, first, start, start, limit))) {
-    // Asked once in a journal's life: counting from 1 on a service that counts from 0 would hide its newest page for ever.
+    // Tried once per journal: on a service that counts pages from 0, starting at 1 would hide its newest page for good.
     const one = first
     const zero = await next(options, state, 0, limit)
     if (zero.kind === 'failed' && zero.result.failure.kind !== 'status') return zero.result
@@ -90,7 +137,7 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
       if (again.kind === 'failed') return again.result
       apart = again.kind === 'page' && alike(one, again.page) && !alike(again.page, zero.page)
     }
-    // The same page twice proves nothing: a service may bend 0 up to its first page, or 1 down to its last.
+    // The same page twice proves nothing: a service may clamp 0 to its first page, or 1 to its last.
     const refused = zero.kind === 'end' || (zero.kind === 'page' && zero.page.files.length === 0 && first.files.length > 0)
     firstPage = apart ? 0 : refused ? 1 : null
     if (apart && zero.kind === 'page') {
@@ -103,22 +150,13 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   const order = orderOf(first.files)
   const known = options.isKnown
   const pageKnown = (page: ListPage): boolean => known !== undefined && page.files.length > 0 && page.files.every(known)
-  const finish = (complete: boolean, recentComplete: boolean): WalkResult => ({
-    ok: true,
-    walk: {
-      files: [...state.byId.values(), ...state.loose],
-      complete: complete && !state.shrank,
-      recentComplete: recentComplete && !state.shrank,
-      habits: { firstPage, limit },
-      requests: state.requests,
-    },
-  })
+  const finish = (complete: boolean, recentComplete: boolean): WalkResult => done(state, { firstPage, limit }, complete, recentComplete)
 
-  // Newest first: a page of known files ends it. Oldest first: the news are at the end, so read backwards from there.
-  if (known !== undefined && order === 'descending' && pageKnown(first)) return finish(false, true)
+  // Newest first: a page of known files ends the walk. Oldest first: new files are at the end, so read backwards from there.
+  if (known !== undefined && order === 'descending' && pageKnown(first)) return finish(ended(state, first, start, start, limit), true)
   const last = pages === null ? start : lastPage(pages, start)
   if (known !== undefined && order === 'ascending' && last > start) {
-    const forward = await onward(options, state, last, start, limit)
+    const forward = await onward(options, state, last, start, limit, order)
     if (forward.kind === 'failed') return forward.result
     if (forward.first !== null && pageKnown(forward.first)) return finish(false, true)
     for (let page = last - 1; page > start; page--) {
@@ -129,28 +167,95 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
     return finish(true, true)
   }
   if (ended(state, first, start, start, limit)) return finish(true, true)
-  const rest = await onward(options, state, following, start, limit, order === 'descending' ? pageKnown : undefined)
+  tell(options, state, { page: following, firstPage: start === 0 ? 0 : 1, limit, order })
+  const rest = await onward(options, state, following, start, limit, order, order === 'descending' ? pageKnown : undefined)
   if (rest.kind === 'failed') return rest.result
   return finish(!rest.known, true)
 }
 
-/** Reads from `page` on until the evidence says that there is no more, or `isEnough` says that the rest is known. */
+function done(state: State, habits: ListHabits, complete: boolean, recentComplete: boolean): WalkResult {
+  return {
+    ok: true,
+    walk: {
+      files: [...state.byId.values(), ...state.loose],
+      count: state.count,
+      complete: complete && !state.shrank,
+      recentComplete: recentComplete && !state.shrank,
+      habits,
+      requests: state.requests,
+    },
+  }
+}
+
+/** The rest of a walk that stopped on its way. Where pages have no order, nothing proves that none was missed between the two. */
+async function goOn(options: WalkOptions, state: State, from: WalkPosition): Promise<WalkResult> {
+  const { firstPage, limit, order } = from
+  Object.assign(state, { count: from.count, total: from.total, requests: from.requests, shrank: from.shrank || order === 'mixed' })
+  const joined = await rejoin(options, state, from.page, firstPage, limit)
+  if (joined.kind === 'failed') return joined.result
+  const rest = await onward(options, state, joined.page, firstPage, limit, order)
+  return rest.kind === 'failed' ? rest.result : done(state, { firstPage, limit }, true, true)
+}
+
+/** Goes back until a page shows a file that was seen before: what follows it misses nothing, wherever the list has moved. */
+async function rejoin(
+  options: WalkOptions,
+  state: State,
+  page: number,
+  start: number,
+  limit: number,
+): Promise<Extract<Next, { kind: 'failed' }> | { readonly kind: 'joined'; readonly page: number }> {
+  for (let back = 1; ; back *= 2) {
+    const at = Math.max(start, page - back)
+    const got = await next(options, state, at, limit)
+    if (got.kind === 'failed') return got
+    const isSeen = got.kind === 'page' && got.fresh < got.page.files.length
+    if (isSeen || at === start) return { kind: 'joined', page: at + 1 }
+  }
+}
+
+function tell(options: WalkOptions, state: State, at: Pick<WalkPosition, 'page' | 'firstPage' | 'limit' | 'order'>): void {
+  const { count, total, shrank, requests } = state
+  options.long?.onPage({ ...at, count, total, shrank, requests })
+}
+
+/** Reads from `page` on until there are certainly no more pages, or `isEnough` says that the rest is known. */
 async function onward(
   options: WalkOptions,
   state: State,
   page: number,
   start: number,
   limit: number,
+  order: ListOrder,
   isEnough?: (page: ListPage) => boolean,
 ): Promise<Extract<Next, { kind: 'failed' }> | { readonly kind: 'read'; readonly first: ListPage | null; readonly known: boolean }> {
   let first: ListPage | null = null
   let stale = 0
   let pushed = 0
-  for (let at = page; state.requests < MOST_PAGES; at++) {
+  let rejoins = 0
+  const most = options.long === undefined ? MOST_PAGES : MOST_LONG_PAGES
+  state.fell = false
+  for (let at = page; state.requests < most; at++) {
     const total = state.total
     const got = await next(options, state, at, limit)
     if (got.kind === 'failed') return got
     if (got.kind === 'end') break
+    if (state.fell && options.long !== undefined && order !== 'mixed') {
+      state.fell = false
+      rejoins++
+      if (rejoins > MOST_REJOINS) state.shrank = true
+      else {
+        const joined = await rejoin(options, state, at, start, limit)
+        if (joined.kind === 'failed') return joined
+        // It may have shrunk again meanwhile: then this page is looked at once more.
+        at = joined.page - (state.fell ? 1 : 0) - 1
+        continue
+      }
+    }
+    if (state.fell && options.long !== undefined) state.shrank = true
+    rejoins = 0
+    state.fell = false
+    tell(options, state, { page: at + 1, firstPage: start === 0 ? 0 : 1, limit, order })
     first ??= got.page
     if (isEnough?.(got.page) === true) return { kind: 'read', first, known: true }
     const grew = total !== null && state.total !== null && state.total > total
@@ -158,7 +263,8 @@ async function onward(
     if (got.fresh === 0 && grew) pushed++
     if (ended(state, got.page, at, start, limit)) break
     // A list that was pushed on by a whole page shows one again, and the rest is still to come if the service says so.
-    const enough = stale >= MOST_STALE || pushed >= MOST_PUSHED || got.page.files.length === 0
+    const again = got.page.files.length === 0 ? 0 : Math.ceil(state.grown / got.page.files.length)
+    const enough = stale >= MOST_STALE + again || pushed >= MOST_PUSHED || got.page.files.length === 0
     if (got.fresh === 0 && (enough || !claimsMore(state, got.page, at, start))) break
   }
   return { kind: 'read', first, known: false }
@@ -177,10 +283,10 @@ function ended(state: State, page: ListPage, at: number, start: number, limit: n
 
 function claimsMore(state: State, page: ListPage, at: number, start: number): boolean {
   const pages = sane(page.pagination.pages)
-  return (state.total !== null && state.byId.size + state.loose.length < state.total) || (pages !== null && at < lastPage(pages, start))
+  return (state.total !== null && state.count < state.total) || (pages !== null && at < lastPage(pages, start))
 }
 
-/** Whether at least half of `b` stands in `a`: the same page, though a few files came or went meanwhile. */
+/** Whether at least half of `b` is in `a`: then it is the same page, though a few files came or went. */
 function alike(a: ListPage, b: ListPage): boolean {
   const ids = new Set(a.files.map((f) => f.fileId))
   return b.files.filter((f) => ids.has(f.fileId)).length * 2 >= b.files.length
@@ -200,11 +306,24 @@ async function next(options: WalkOptions, state: State, page: number, limit: num
       return { kind: 'end' }
     return { kind: 'failed', result: { ok: false, failure: got.failure, requests: state.requests } }
   }
-  return { kind: 'page', page: got.value, fresh: take(state, got.value) }
+  return { kind: 'page', page: got.value, fresh: take(state, got.value, options, got.fresh) }
 }
 
-/** Adds a page; gives how many of its files were new to this walk. */
-function take(state: State, page: ListPage): number {
+/** Adds a page; gives how many of its files were new to this walk. `stored`: how many those were by the caller's own count. */
+function take(state: State, page: ListPage, { long }: WalkOptions, stored = 0): number {
+  const fresh = long === undefined ? keep(state, page) : stored
+  state.count += fresh
+  const total = sane(page.pagination.total)
+  // Something was deleted while we paged: a file may have slipped over a page's edge unseen. A long walk looks whether one has.
+  const fell = total !== null && state.total !== null && total < state.total
+  if (fell && long === undefined) state.shrank = true
+  state.fell ||= fell
+  if (total !== null && state.total !== null && total > state.total) state.grown += total - state.total
+  state.total = total ?? state.total
+  return fresh
+}
+
+function keep(state: State, page: ListPage): number {
   let fresh = 0
   for (const file of page.files) {
     if (file.fileId === null) {
@@ -216,10 +335,6 @@ function take(state: State, page: ListPage): number {
       fresh++
     }
   }
-  const total = sane(page.pagination.total)
-  // Something was deleted while we paged: a file may have slipped over a page's edge unseen.
-  if (total !== null && state.total !== null && total < state.total) state.shrank = true
-  state.total = total ?? state.total
   return fresh
 }
 
@@ -231,8 +346,8 @@ function lastPage(pages: number, start: number): number {
   return start === 0 ? pages - 1 : pages
 }
 
-/** Order of a page by id, else by date; fewer than three tell nothing. */
-export function orderOf(files: readonly RemoteFile[]): 'ascending' | 'descending' | 'mixed' {
+/** The order of a page, by ID or else by date. Fewer than three files don't show one. */
+export function orderOf(files: readonly RemoteFile[]): ListOrder {
   const ids = files.map((f) => f.fileId).filter((id) => id !== null)
   const byId = monotone(ids)
   if (byId !== 'mixed') return byId

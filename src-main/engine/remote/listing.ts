@@ -1,18 +1,28 @@
 // Reads the remote list into the catalog: all of it, or its newest part. Rows are closed only when a complete listing did not show them.
 // One walk of the whole list serves everyone who asks for it meanwhile; how a walk turns pages is in list-walk.ts.
 import { setImmediate as yieldNow } from 'node:timers/promises'
+import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { Priority } from '../limits/budget.ts'
+import { rank } from '../limits/request-line.ts'
 import type { Clock } from '../ports.ts'
 import type { ListWays } from './background-jobs.ts'
 import type { CatalogStore } from './catalog-store.ts'
-import { type ListHabits, orderOf, UNKNOWN_HABITS, type Walk, walkList } from './list-walk.ts'
+import { type ListHabits, type LongWalk, orderOf, UNKNOWN_HABITS, type Walk, walkList } from './list-walk.ts'
+import { LongWalkKeeper } from './long-walk.ts'
 import type { CallFailure, CallResult, Calls } from './requests.ts'
+import { sleep } from './sleep.ts'
 
 /** The longest that a request waits for capacity. */
 export const CAPACITY_WAIT_MS = 65_000
+/** More urgent requests may go first for as long as this: of a list that takes many minutes, some. */
+const LIST_WAIT_MS = 10 * 60_000
+/** So many requests of a walk go out at once; the rest is spread over the minute, so that a file that is dropped meanwhile finds room. */
+const AT_ONCE = 10
+/** A list of more requests than this takes too long to be read again while somebody waits. */
+const LONG_PAGES = 20
 /** Rows written in one transaction, 5 ms: others get the thread in between. */
 const BATCH_ROWS = 100
 /** A list may lag behind by this much. */
@@ -41,9 +51,16 @@ export interface ListingOptions {
   readonly isFree: (fileId: number) => boolean
   /** The whole list was read. */
   readonly listed: () => void
+  /** A walk of the whole list has read a page. */
+  readonly progressed: () => void
+  /** Milliseconds between two requests of a long row of them. */
+  readonly spacing: () => number
 }
 
-type WholeWalk = Pick<Walk, 'files' | 'complete'>
+interface WholeWalk {
+  readonly files: number
+  readonly complete: boolean
+}
 
 /** A walk of the whole list that is under way. */
 interface SharedWalk {
@@ -59,6 +76,8 @@ interface ReadOptions {
   /** With it, the walk ends at a page of known files. */
   readonly isKnown?: (file: RemoteFile) => boolean
   readonly onPage?: (files: number) => void
+  /** The walk of the whole list that this is. */
+  readonly walk?: LongWalkKeeper
 }
 
 const ABORTED: CallResult<never> = { ok: false, failure: { kind: 'aborted' } }
@@ -66,15 +85,19 @@ const ABORTED: CallResult<never> = { ok: false, failure: { kind: 'aborted' } }
 export class Listing {
   readonly #options: ListingOptions
   readonly #store: CatalogStore
+  readonly #walk: LongWalkKeeper
   #shared: SharedWalk | null = null
   #ways: ListWays | null
   #held: HeldFiles | null
   #habits: ListHabits
+  /** When the next request of a long walk may go, by the monotonic clock. */
+  #spacedTo = Number.NEGATIVE_INFINITY
 
   constructor(options: ListingOptions, store: CatalogStore) {
     const { facts } = options.remote
     this.#options = options
     this.#store = store
+    this.#walk = new LongWalkKeeper(options.db, options.remote)
     this.#ways = facts.get('catalog-ways')
     this.#held = facts.get('catalog-held')
     this.#habits = facts.get('habits') ?? UNKNOWN_HABITS
@@ -105,6 +128,7 @@ export class Listing {
   reset(): void {
     this.#held = null
     this.#ways = null
+    this.#walk.end()
     this.#habits = UNKNOWN_HABITS
     for (const key of ['catalog-at', 'catalog-ways', 'catalog-held', 'habits'] as const) this.#options.remote.facts.set(key, null)
   }
@@ -115,25 +139,43 @@ export class Listing {
   }
 
   async refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>> {
+    // A long list that is known is not read again for a user who waits: what is new stands at one of its ends.
+    if (priority === 'person' && this.asOf() !== null && this.#isLong()) {
+      const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isWalked(f.fileId)
+      const read = await this.#read({ priority: () => priority, signal, isKnown })
+      if (!read.ok) return read
+      const { files, recentComplete } = read.value
+      if (recentComplete) this.#options.db.tx(() => this.#walk.shown(files))
+      return { ok: true, value: files.length }
+    }
     const got = await this.readWhole(priority, signal, pace, () => undefined)
-    return got.ok ? { ok: true, value: got.value.files.length } : got
+    return got.ok ? { ok: true, value: got.value.files } : got
+  }
+
+  #isLong(): boolean {
+    return this.#ways !== null && this.#ways.pages > LONG_PAGES && this.#ways.order !== 'mixed'
+  }
+
+  /** How far the first walk of the whole list is; null: it has been read once, or was not begun. */
+  progress(): ListProgress | null {
+    return this.asOf() === null ? this.#walk.progress() : null
   }
 
   async newest(since: number, signal: AbortSignal, pace: Pace): Promise<CallResult<number>> {
     // The service's own order decides where to stop: at a page of files that were there at `since`.
     const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isBefore(f.fileId, since)
-    const got = await this.#read({ priority: () => 'background', signal, pace, isKnown })
+    const got = await this.#read({ priority: () => 'spare', signal, pace, isKnown })
     return got.ok ? { ok: true, value: got.value.files.length } : got
   }
 
   async readForComparison(
-    { newerThan, priority }: { readonly newerThan: number | null; readonly priority: Priority },
+    { newerThan, since, priority }: { readonly newerThan: number | null; readonly since: number; readonly priority: Priority },
     onPage: (files: number) => void,
     signal: AbortSignal,
   ): Promise<CallResult<{ readonly isComplete: boolean }>> {
     if (newerThan === null) {
-      // A walk that is under way began after the gap too, but doesn't report its pages.
-      const got = await this.readWhole(priority, signal, undefined, onPage)
+      // A walk of this process began after the gap too, but doesn't report its pages.
+      const got = await this.readWhole(priority, signal, undefined, onPage, since)
       return got.ok ? { ok: true, value: { isComplete: got.value.complete } } : got
     }
     const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isBefore(f.fileId, newerThan)
@@ -141,45 +183,45 @@ export class Listing {
     return got.ok ? { ok: true, value: { isComplete: got.value.recentComplete } } : got
   }
 
-  /** Joins a walk that is under way; a user who waits raises its priority. */
+  /** Joins a walk that is under way; a user who waits raises its priority. `since`: one that began before is begun anew. */
   readWhole(
     priority: Priority,
     signal: AbortSignal,
     pace: Pace | undefined,
     onPage: (files: number) => void,
+    since = 0,
   ): Promise<CallResult<WholeWalk>> {
     if (this.#shared !== null) {
-      if (priority === 'person') this.#shared.priority = 'person'
+      if (rank(priority) < rank(this.#shared.priority)) this.#shared.priority = priority
       return this.#shared.done
     }
     const own: { priority: Priority } = { priority }
-    const done = this.#readAll(() => own.priority, signal, pace, onPage).finally(() => {
+    const done = this.#readAll({ priority: () => own.priority, signal, pace, onPage }, since).finally(() => {
       this.#shared = null
     })
     this.#shared = Object.assign(own, { done })
     return done
   }
 
-  async #readAll(
-    priority: () => Priority,
-    signal: AbortSignal,
-    pace: Pace | undefined,
-    onPage: (files: number) => void,
-  ): Promise<CallResult<WholeWalk>> {
+  async #readAll(options: ReadOptions, since: number): Promise<CallResult<WholeWalk>> {
     const { clock, db, remote } = this.#options
-    const startedAt = clock.now()
-    const got = await this.#read({ priority, signal, pace, onPage })
+    this.#walk.begin(clock.now(), since)
+    const seen = this.#walk.progress()
+    if (seen !== null) options.onPage?.(seen.read)
+    const got = await this.#read({ ...options, walk: this.#walk })
     if (!got.ok) return got
-    const { files, complete, requests, habits, first } = got.value
-    if (complete) await this.#closeUnlisted(new Set(files.map((f) => f.fileId)), startedAt)
+    const { count, complete, requests, habits, first } = got.value
+    const { no, startedAt, perPage, counts, position } = this.#walk.get()
+    if (complete) await this.#closeUnlisted(no, startedAt)
     const ways: ListWays = {
       pages: requests,
-      perPage: Math.max(1, Math.min(habits.limit, first?.files.length ?? habits.limit)),
-      order: first === null ? 'mixed' : orderOf(first.files),
-      counts: files.some((f) => f.downloadCount !== null),
+      perPage: Math.max(1, Math.min(habits.limit, perPage)),
+      order: position?.order ?? (first === null ? 'mixed' : orderOf(first.files)),
+      counts,
     }
     this.#ways = ways
     db.tx(() => {
+      this.#walk.end()
       remote.facts.set('catalog-at', startedAt)
       remote.facts.set('catalog-ways', ways)
       if (!complete) return
@@ -187,23 +229,25 @@ export class Listing {
       remote.facts.set('catalog-held', this.#held)
     })
     this.#options.listed()
-    return { ok: true, value: { files, complete } }
+    return { ok: true, value: { files: count, complete } }
   }
 
   /** Walks the list and stores every page at once: a walk that is interrupted has not been in vain. */
   async #read(options: ReadOptions): Promise<CallResult<Walk & { readonly first: ListPage | null }>> {
     let failure: CallFailure | null = null
     let first: ListPage | null = null
+    let requests = 0
     const result = await walkList({
       habits: this.#habits,
       ...(options.isKnown === undefined ? {} : { isKnown: options.isKnown }),
+      ...(options.walk === undefined ? {} : { long: this.#told(options.walk.long()) }),
       fetch: async (page, limit) => {
-        const got = await this.#fetchPage(page, limit, options)
+        const got = await this.#fetchPage(page, limit, requests++, options)
         if (got.ok) {
           first ??= got.value
-          await this.#storePage(got.value.files)
+          const fresh = await this.#storePage(got.value, options.walk)
           options.onPage?.(got.value.files.length)
-          return got
+          return { ...got, fresh }
         }
         failure = got.failure
         return { ok: false, failure: got.failure.kind === 'api' ? got.failure.failure : unsent(got.failure) }
@@ -215,33 +259,62 @@ export class Listing {
     return { ok: true, value: { ...result.walk, first } }
   }
 
-  /** In the background as long as nothing makes it urgent: then it is asked for again with the priority that it has now. */
-  async #fetchPage(page: number, limit: number, { priority, signal, pace }: ReadOptions): Promise<CallResult<ListPage>> {
-    const isUrgent = (): boolean => pace === undefined || priority() === 'person'
+  /** With spare budget as long as nothing makes it urgent: then it is asked for again with the priority that it has now. */
+  async #fetchPage(page: number, limit: number, before: number, options: ReadOptions): Promise<CallResult<ListPage>> {
+    const { priority, signal, pace } = options
+    const isUrgent = (): boolean => pace === undefined || priority() !== 'spare'
     let got: CallResult<ListPage> | null = null
     if (!isUrgent()) {
-      got = (await pace?.mayGoOn(isUrgent)) === false ? ABORTED : await this.page(page, limit, 'background', signal, 0)
+      got = (await pace?.mayGoOn(isUrgent)) === false ? ABORTED : await this.page(page, limit, 'spare', signal, 0)
       if (!got.ok && got.failure.kind !== 'api' && isUrgent()) got = null
     }
-    got ??= await this.page(page, limit, priority(), signal)
+    if (got === null) {
+      if (before >= AT_ONCE) await this.#untilSpaced(signal)
+      // The user waits for the first page; what follows leaves room for what they do meanwhile.
+      const asked = priority()
+      const asList = asked === 'person' && before > 0
+      got = await this.page(page, limit, asList ? 'list' : asked, signal, asked === 'spare' ? CAPACITY_WAIT_MS : LIST_WAIT_MS)
+    }
     if (got.ok || got.failure.kind === 'api') pace?.onRequest()
     return got
   }
 
-  async #storePage(files: readonly RemoteFile[]): Promise<void> {
-    const now = this.#options.clock.now()
-    for (let i = 0; i < files.length; i += BATCH_ROWS) {
-      this.#options.db.tx(() => {
-        for (const f of files.slice(i, i + BATCH_ROWS)) {
-          if (f.fileId !== null) this.#store.put({ ...f, fileId: f.fileId }, now, true)
-        }
-      })
-      await yieldNow()
+  async #untilSpaced(signal: AbortSignal): Promise<void> {
+    const { clock, spacing } = this.#options
+    const at = Math.max(clock.mono(), this.#spacedTo)
+    const ms = at - clock.mono()
+    this.#spacedTo = at + spacing()
+    if (ms > 0) await sleep(clock, ms, signal)
+  }
+
+  /** Whoever shows the progress hears of each page of a walk. */
+  #told({ from, onPage }: LongWalk): LongWalk {
+    return {
+      from,
+      onPage: (position) => {
+        onPage(position)
+        this.#options.progressed()
+      },
     }
   }
 
+  async #storePage(page: ListPage, walk: LongWalkKeeper | undefined): Promise<number> {
+    const now = this.#options.clock.now()
+    let fresh = 0
+    for (let i = 0; i < page.files.length; i += BATCH_ROWS) {
+      const batch = page.files.slice(i, i + BATCH_ROWS)
+      this.#options.db.tx(() => {
+        for (const f of batch) if (f.fileId !== null) this.#store.put({ ...f, fileId: f.fileId }, now, true)
+        fresh += walk?.shown(batch) ?? 0
+      })
+      await yieldNow()
+    }
+    walk?.learn(page)
+    return fresh
+  }
+
   /** Closes what a complete listing did not show. */
-  async #closeUnlisted(shown: ReadonlySet<number | null>, before: number): Promise<void> {
+  async #closeUnlisted(walk: number, before: number): Promise<void> {
     const { clock, db, remote, isFree } = this.#options
     for (let after = -1; ; ) {
       const rows = remote.live(after, BATCH_ROWS)
@@ -252,7 +325,7 @@ export class Listing {
       const mayBeLate = (row: (typeof rows)[number]): boolean =>
         row.firstSeen >= before - LATE_LIST_MS && !this.#store.wasNotFound(row.fileId) && !isFree(row.fileId)
       // The walk may have missed what was added after it began.
-      const gone = rows.filter((row) => row.firstSeen < before && !shown.has(row.fileId) && !mayBeLate(row))
+      const gone = rows.filter((row) => row.firstSeen < before && row.walk < walk && !mayBeLate(row))
       if (gone.length > 0)
         db.tx(() => {
           for (const row of gone) remote.markGone(row.fileId, clock.now())

@@ -61,7 +61,7 @@ export class RemovalRunner {
     const { clock, remote } = this.#options
     for (const row of remote.removals(clock.now(), ROUND)) {
       if (signal.aborted) break
-      const got = await this.carry(row, 'background', signal)
+      const got = await this.carry(row, row.reason === 'asked' ? 'person' : 'watched', signal)
       if (!got.ok && got.failure.kind === 'blocked') return clock.now() + BLOCKED_RETRY_MS
       // All others would fail in the same way.
       if (!got.ok && (got.failure.kind === 'waits' || isUnreached(got.failure))) break

@@ -1,11 +1,13 @@
-// Sends every request except uploads: waits for the request budget, sends, and passes the answer to the account.
-// It never retries; the caller knows whether a second try makes sense.
+// Sends every request except uploads: waits for room in the rate limit, sends, and passes the response to the account.
+// Never retries; the caller knows whether that makes sense.
 import type { ApiClient, ApiResult } from '../../api/types.ts'
+import { callVerdict } from '../account/call-verdict.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { AccountState } from '../account/state.ts'
-import type { Budget, BudgetReason, Priority, RequestKind } from '../limits/budget.ts'
+import type { Budget, BudgetReason, Place, Priority, RequestKind } from '../limits/budget.ts'
+import { PRIORITIES, rank } from '../limits/request-line.ts'
 import type { Clock } from '../ports.ts'
-import { callVerdict } from '../transfer/outcome.ts'
+import { sleep } from './sleep.ts'
 
 export type { CallFailure }
 
@@ -23,8 +25,8 @@ export interface CallOptions {
 
 export interface Calls {
   run<T>(options: CallOptions, call: (api: ApiClient, signal: AbortSignal) => Promise<ApiResult<T>>): Promise<CallResult<T>>
-  /** A request waits for capacity: uploads let it go first. */
-  hasWaiting(): boolean
+  /** A request at least this urgent waits for capacity; without `atLeast` any. */
+  hasWaiting(atLeast?: Priority): boolean
 }
 
 export interface CallsOptions {
@@ -36,44 +38,48 @@ export interface CallsOptions {
 
 export function createCalls(options: CallsOptions): Calls {
   const { clock, budget, account } = options
-  let waiting = 0
-
-  const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const end = (): void => {
-        cancel()
-        signal.removeEventListener('abort', end)
-        resolve()
-      }
-      const cancel = clock.after(ms, end)
-      signal.addEventListener('abort', end, { once: true })
-    })
+  const waiting: Record<Priority, number> = { person: 0, watched: 0, list: 0, spare: 0 }
 
   return {
-    hasWaiting: () => waiting > 0,
+    hasWaiting: (atLeast = 'spare') => PRIORITIES.some((one) => waiting[one] > 0 && rank(one) <= rank(atLeast)),
     run: async (o, call) => {
       const deadline = clock.mono() + o.maxWaitMs
-      for (;;) {
-        if (o.signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
-        const api = options.api()
-        if (api === null || (account.isBlocked() && o.proof !== true)) return { ok: false, failure: { kind: 'blocked' } }
-        const offline = o.proof === true || o.priority === 'person' ? null : account.offlineUntil()
-        let wait: { until: number; reason: BudgetReason | 'offline' }
-        if (offline !== null && offline > clock.now()) wait = { until: offline, reason: 'offline' }
-        else {
-          const claim = budget.claim(o.kind, o.priority)
-          if (claim.ok) {
-            const result = await call(api, o.signal)
-            account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure })
-            return result.ok ? { ok: true, value: result.value } : { ok: false, failure: { kind: 'api', failure: result.failure } }
+      let wake = (): void => undefined
+      let place: Place | null = null
+      try {
+        for (;;) {
+          if (o.signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
+          const api = options.api()
+          if (api === null || (account.isBlocked() && o.proof !== true)) return { ok: false, failure: { kind: 'blocked' } }
+          const offline = o.proof === true || o.priority === 'person' ? null : account.offlineUntil()
+          let wait: { until: number; reason: BudgetReason | 'offline' }
+          if (offline !== null && offline > clock.now()) {
+            // No budget is wanted until then.
+            place?.leave()
+            place = null
+            wait = { until: offline, reason: 'offline' }
+          } else {
+            const claim = budget.claim(o.kind, o.priority, place)
+            if (claim.ok) {
+              place?.leave()
+              place = null
+              const result = await call(api, o.signal)
+              account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure })
+              return result.ok ? { ok: true, value: result.value } : { ok: false, failure: { kind: 'api', failure: result.failure } }
+            }
+            wait = { until: claim.until, reason: claim.reason }
           }
-          wait = { until: claim.until, reason: claim.reason }
+          const ms = Math.max(1, wait.until - clock.now())
+          if (clock.mono() + ms > deadline) return { ok: false, failure: { kind: 'waits', ...wait } }
+          if (wait.reason !== 'offline') place ??= budget.enter(o.priority, () => wake())
+          waiting[o.priority]++
+          await sleep(clock, ms, o.signal, (end) => {
+            wake = end
+          })
+          waiting[o.priority]--
         }
-        const ms = Math.max(1, wait.until - clock.now())
-        if (clock.mono() + ms > deadline) return { ok: false, failure: { kind: 'waits', ...wait } }
-        waiting++
-        await sleep(ms, o.signal)
-        waiting--
+      } finally {
+        place?.leave()
       }
     },
   }

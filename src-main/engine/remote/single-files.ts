@@ -1,5 +1,5 @@
-// Asks for one remote file: its missing fields, its downloads, or whether it is gone. Completes receipts that lack a link or an id.
-// A 404 is proof of absence only on a service that is known to answer for single files at all.
+// Requests single remote files: for missing fields, for download counts, or to find out whether they are gone. Completes receipts without link or
+// ID. A 404 proves absence only on a service that has answered for a single file before.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemoteEntry } from '../journal/remote.ts'
@@ -10,7 +10,7 @@ import { walkList } from './list-walk.ts'
 import { CAPACITY_WAIT_MS, type Listing, unsent } from './listing.ts'
 import { type CallResult, type Calls, isGone } from './requests.ts'
 
-/** Where the list leaves links out, so many of the newest files are asked for theirs. */
+/** If the list shows no links, this many of the newest files are requested singly. */
 const NEWEST_FILES = 20
 
 export interface SingleFilesOptions {
@@ -53,7 +53,7 @@ export class SingleFiles {
   async complete(receipt: RemoteFile, signal: AbortSignal): Promise<RemoteFile> {
     if (receipt.fileId !== null && receipt.publicLink !== null) return receipt
     if (receipt.fileId !== null) {
-      const got = await this.file(receipt.fileId, 'background', signal)
+      const got = await this.file(receipt.fileId, 'watched', signal)
       return got.ok ? { ...receipt, publicLink: got.value.publicLink, filename: receipt.filename ?? got.value.filename } : receipt
     }
     const known = receipt.publicLink === null ? null : this.#options.remote.byLink(receipt.publicLink)
@@ -70,7 +70,7 @@ export class SingleFiles {
     const result = await walkList({
       habits: this.#listing.habits(),
       fetch: async (page, limit) => {
-        const got = await this.#listing.page(page, limit, 'background', signal)
+        const got = await this.#listing.page(page, limit, 'watched', signal)
         return got.ok ? got : { ok: false, failure: unsent(got.failure) }
       },
     })
@@ -81,7 +81,7 @@ export class SingleFiles {
     if (listed !== undefined) return listed
     for (const f of files.toSorted((a, b) => (b.fileId ?? 0) - (a.fileId ?? 0)).slice(0, NEWEST_FILES)) {
       if (f.fileId === null || f.publicLink !== null || this.#options.remote.get(f.fileId)?.publicLink != null) continue
-      const got = await this.file(f.fileId, 'background', signal)
+      const got = await this.file(f.fileId, 'watched', signal)
       if (got.ok && got.value.publicLink === link) return { ...got.value, fileId: f.fileId }
     }
     return null
@@ -91,7 +91,7 @@ export class SingleFiles {
   async #answersForSingleFiles(except: number, priority: Priority, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
     const { remote } = this.#options
     if (remote.facts.get('single-files') !== null) return true
-    if (priority === 'background') return false
+    if (priority !== 'person') return false
     const witness = remote.live(-1, 2).find((row) => row.fileId !== except)
     if (witness === undefined) {
       // Few files: the list itself closes what is gone.

@@ -1,5 +1,5 @@
-// Reads `/stats`: once at a time, however many ask for it, and hands what it says to account and limits. When it is worth a request is the
-// scheduler's to decide; this file knows when it was tried last.
+// Reads `/stats`, with one request for all who ask at the same time, and passes the result to account and limits. The scheduler decides when it is
+// worth a request (plan-proof.ts); this file knows when it was tried last.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { AccountState } from '../account/state.ts'
@@ -11,16 +11,16 @@ import type { UploadLimits } from '../limits/upload-limits.ts'
 import type { Clock } from '../ports.ts'
 import type { Calls } from './requests.ts'
 
-/** How long an upload that was refused waits for `/stats` to say why. */
+/** How long a refused upload waits for `/stats` to explain it. */
 const DIAGNOSIS_WAIT_MS = 65_000
-/** How long a person waits for figures that are only shown. */
+/** How long a request waits for figures that are only displayed. */
 const PERSON_WAIT_MS = 10_000
-/** Failures that time heals. */
+/** Temporary failures. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['waits', 'no-connection', 'server'])
 /** Failures without which a forecast would be a guess. */
 const LASTING: ReadonlySet<Failure['code']> = new Set(['no-key', 'key-refused', 'no-api', 'no-connection'])
 
-/** What was known of the service before `/stats` was read for the first time by this process. */
+/** The stored figures from before this process read `/stats` for the first time. */
 export interface StatsBefore {
   readonly at: number
   readonly files: number | null
@@ -37,7 +37,7 @@ export interface StatsRefreshOptions {
   /** The first answer of this process; `before`: what an earlier one read, null where none did. */
   readonly onFirst: (before: StatsBefore | null) => void
   readonly onRead: () => void
-  /** A request has ended, whatever it brought. */
+  /** A request has ended, successfully or not. */
   readonly onEnd: () => void
   readonly stop: AbortSignal
 }
@@ -57,12 +57,12 @@ export class StatsRefresh {
     return this.#running !== null
   }
 
-  /** An upload was refused, and `/stats` is asked why. */
+  /** `/stats` is being read to explain a refused upload. */
   isDiagnosing(): boolean {
     return this.#diagnosing !== null
   }
 
-  /** Read by this process; what an earlier one read may be of another time. */
+  /** Whether this process has read `/stats`; figures of an earlier one may be outdated. */
   isRead(): boolean {
     return this.#isRead
   }
@@ -72,12 +72,12 @@ export class StatsRefresh {
     return this.#options.clock.mono() - this.#triedAt
   }
 
-  /** Another key: what was tried with the old one does not count. */
+  /** The key changed: tries with the old one don't count. */
   forgetTry(): void {
     this.#triedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Reads `/stats`, or joins the request that is under way. `maxWaitMs`: longest wait for the request budget. */
+  /** Reads `/stats`, or joins the request in flight. `maxWaitMs`: the longest wait for room in the rate limit. */
   refresh(priority: Priority, maxWaitMs: number): Promise<Failure | null> {
     this.#running ??= this.#read(priority, maxWaitMs).finally(() => {
       this.#running = null
@@ -86,14 +86,19 @@ export class StatsRefresh {
     return this.#running
   }
 
-  /** For a person who asks for the figures: a failure that time heals counts only where no earlier ones are there to show. */
+  /** While nothing else asks the service, "offline" ends by asking; how often is decided by the account's back-off. */
+  lookForConnection(): void {
+    if (!this.isRunning()) void this.refresh('watched', PERSON_WAIT_MS)
+  }
+
+  /** For displaying the figures: a temporary failure is reported only if there are no earlier figures to show. */
   async refreshForPerson(): Promise<Failure | null> {
     const failure = await this.refresh('person', PERSON_WAIT_MS)
     if (failure === null || (this.#options.account.stats() !== null && PASSING.has(failure.code))) return null
     return failure
   }
 
-  /** Reads the figures where none are known; gives the failure only where nothing can be said without them. */
+  /** Reads the figures if none are known. Returns a failure only if a forecast would be a guess without them. */
   async ensureKnown(): Promise<Failure | null> {
     const { account } = this.#options
     if (account.stats() !== null) return null
@@ -101,7 +106,7 @@ export class StatsRefresh {
     return failure !== null && account.stats() === null && LASTING.has(failure.code) ? failure : null
   }
 
-  /** One question for all uploads that were refused together. True: `/stats` answered. */
+  /** Reads `/stats` once for all uploads that were refused at the same time. Returns whether it answered. */
   diagnose(): Promise<boolean> {
     this.#diagnosing ??= this.refresh('person', DIAGNOSIS_WAIT_MS)
       .then((failure) => failure === null)

@@ -1,20 +1,20 @@
-// Whether all is done in a folder, and if not, what is waited for and until when: the answer that ends `slipway watch --once`. Pure; the
-// facts are gathered by the caller.
+// Whether a folder's work is done, and otherwise what it waits for and until when. Ends `slipway watch --once`.
+// Pure; the caller gathers the facts.
 import type { Gate } from '../../../src-shared/model.ts'
 
 export interface FolderFacts {
   /** Rows of the folder by state. */
   readonly counts: Readonly<Record<'queued' | 'waiting' | 'uploading' | 'unknown', number>>
   readonly isAway: boolean
-  /** The whole folder was read since it is watched. */
+  /** A scan of the whole folder has ended since watching began. */
   readonly hasScanned: boolean
   /** Nothing in the folder is being written, read or compared. */
   readonly isQuiet: boolean
-  /** A file of the folder is being written still. */
+  /** A file of the folder is still being written. */
   readonly isSettling: boolean
   /** What holds back every upload. */
   readonly gate: Gate | null
-  /** The first row of the folder that waits for a time of its own. */
+  /** The first row of the folder that waits for its own retry time. */
   readonly wait: { readonly until: number | null; readonly reason: string | null }
   /** When the next deletion of a torn or replaced version is due; null: there is none. */
   readonly removalAt: number | null
@@ -23,10 +23,10 @@ export interface FolderFacts {
 
 export interface FolderIdle {
   readonly idle: boolean
-  /** Epoch milliseconds; null: not known, or not a matter of time. */
+  /** Epoch milliseconds; null: not known, or the wait doesn't end at a time. */
   readonly waitsUntil: number | null
   readonly reason: string | null
-  /** Only the folder's own quiet is missing: it may be read once more to be sure. */
+  /** All transfers are done, but the folder isn't quiet yet. It may be scanned once more to be sure. */
   readonly isUnconfirmed?: boolean
 }
 
@@ -35,17 +35,17 @@ export function folderIdle(facts: FolderFacts): FolderIdle {
   const waits = counts.queued + counts.waiting
   const busy = (waitsUntil: number | null, reason: string | null): FolderIdle => ({ idle: false, waitsUntil, reason })
   const atGate = busy(gate?.until ?? null, gate?.reason ?? null)
-  // A folder that was never seen is not one in which there is nothing to do.
+  // Before the first scan, an empty queue means nothing.
   if (facts.isAway)
     return { idle: waits + counts.uploading + counts.unknown === 0 && facts.hasScanned, waitsUntil: null, reason: 'folder-away' }
   if (counts.uploading > 0) return busy(null, null)
-  // What is unconfirmed waits for what holds back the account, if anything does; else it is being looked up.
+  // An unconfirmed upload waits for whatever holds back the account; otherwise it is being looked up.
   if (counts.unknown > 0 && (waits === 0 || gate === null)) return atGate
-  // All that is left waits: for the gate of the account, or for its own time.
+  // Everything left is waiting: for the account's gate, or for its own retry time.
   if (waits > 0) return counts.queued > 0 ? atGate : busy(wait.until, wait.reason ?? 'backoff')
-  // Torn and replaced versions are part of the folder's work; what a person deleted elsewhere is not.
+  // Deleting torn and replaced versions is part of the folder's work; deletions that the user requested elsewhere aren't.
   if (removalAt !== null && removalAt > facts.now) return busy(removalAt, gate?.reason ?? 'backoff')
-  // One that is due goes out now, unless the account waits: a reason without a time would be taken for a wait without an end.
+  // A deletion that is due is sent now unless the account waits. A reason without a time would look like an endless wait.
   if (removalAt !== null) return atGate
   if (!facts.isQuiet) return { ...busy(null, facts.isSettling ? 'settling' : null), isUnconfirmed: true }
   return { idle: true, waitsUntil: null, reason: null }

@@ -1,34 +1,35 @@
-// What becomes of an upload that was answered with 403: `/stats` is read once for all that were refused together, and the verdict of
-// limits/upload-limits.ts is applied to the row.
+// Settles an upload that was answered with 403: reads `/stats` once for all that were refused together, and applies the verdict of
+// limits/upload-limits.ts to the row.
 import type { AccountState } from '../account/state.ts'
+import type { Bus } from '../bus.ts'
 import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { UploadLimits } from '../limits/upload-limits.ts'
-import type { Log } from '../ports.ts'
+import type { Ports } from '../ports.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 
 export interface ForbiddenOptions {
-  readonly log: Log
+  readonly ports: Pick<Ports, 'log'>
   readonly db: Database
   readonly transfers: Transfers
   readonly account: Pick<AccountState, 'isBlocked'>
   readonly limits: Pick<UploadLimits, 'diagnose'>
   readonly stats: Pick<StatsRefresh, 'diagnose'>
-  readonly changed: (id: number) => void
+  readonly bus: Pick<Bus, 'changed'>
 }
 
-/** Resolves once the verdict is carried out on the row, which is queued until then. */
+/** Resolves once the verdict is written; the row stays queued until then. */
 export async function settleForbidden(row: TransferRow, why: string, options: ForbiddenOptions): Promise<void> {
-  const { log, db, transfers, account, limits, stats } = options
+  const { ports, db, transfers, account, limits, stats, bus } = options
   const isAnswered = await stats.diagnose()
   if (account.isBlocked()) return
   const found = limits.diagnose(row, why, isAnswered)
-  log.warn('transfer.forbidden', { id: row.id, verdict: found.verdict, asked: isAnswered })
+  ports.log.warn('transfer.forbidden', { id: row.id, verdict: found.verdict, asked: isAnswered })
   await db.soon(() => {
     if (found.verdict === 'too-big') transfers.transition(row.id, { kind: 'held', reason: 'too-big', message: found.evidence })
     else if (found.verdict === 'undetermined')
       transfers.transition(row.id, { kind: 'deferred', reason: 'limit', message: found.evidence, until: found.until })
     else transfers.transition(row.id, { kind: 'requeued' })
   })
-  options.changed(row.id)
+  bus.changed(row.id)
 }

@@ -1,10 +1,10 @@
-// What this journal can't know: which files were sent before it began, or by commits that it lost. An empty journal proves nothing, so a
-// version that is older than the gap is compared with what the service holds before it is sent (comparison.ts).
+// The gap in what this journal knows: uploads from before it was created, or from commits that were lost. Versions from that time are compared
+// with the service before they are sent (comparison.ts).
 import type { Facts } from '../journal/facts.ts'
 
 export type PastCause = 'fresh' | 'set-aside' | 'older' | 'more-files'
 
-/** `walk`: the part of the remote list that is still to be read before anything can be compared. */
+/** `walk`: the part of the remote list that must be read before files can be compared. */
 export interface Past {
   /** Versions written up to this moment (this machine's clock, epoch milliseconds) may have been sent without this journal's knowledge. */
   readonly at: number
@@ -14,11 +14,11 @@ export interface Past {
 
 export interface PastKeeper {
   get(): Past | null
-  /** A gap was found. A wider one that is known already stays. */
+  /** A gap was found. Widens one that is open already, never narrows it. */
   open(cause: PastCause, at: number, walk: 'whole' | 'newest'): void
   /** The list was read. */
   listed(): void
-  /** Surely nothing was sent: there is nothing on the service. */
+  /** The service holds no files, so nothing was sent. */
   close(): void
 }
 
@@ -49,8 +49,8 @@ export function mayBeSent(past: Past, mtime: number, now: number): boolean {
 }
 
 /**
- * Whether the service holds files that this journal does not account for: another computer's, or of commits that were lost. Counts as
- * `/stats` told them; `sent` and `gone`: uploads and deletions that this journal knows of since the older one. Pure.
+ * Whether the service holds files that this journal can't explain: another computer's, or those of lost commits. `before` and `after`: counts
+ * of `/stats`; `sent` and `gone`: uploads and deletions between the two, by this journal. Pure.
  */
 export function hasUnknownFiles(before: number | null, after: number | null, sent: number, gone: number): boolean {
   return before !== null && after !== null && after > before + sent - gone

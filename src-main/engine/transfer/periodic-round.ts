@@ -1,8 +1,8 @@
-// A job that runs whenever its time has come, never twice at once: looking up unconfirmed uploads, sending deletions. It knows when the
-// next round is due; the scheduler asks it at every step.
+// A repeated job that never runs twice at once: looking up unconfirmed uploads, sending deletions. Keeps the time of the next run; the
+// scheduler asks at every step whether it is due.
 import type { Clock, Log } from '../ports.ts'
 
-/** After a round that threw. */
+/** The pause after a round that threw. */
 const DEFECT_RETRY_MS = 30_000
 
 export interface PeriodicRoundOptions {
@@ -12,7 +12,7 @@ export interface PeriodicRoundOptions {
   readonly log: Log
   /** Resolves with the time of the next round in epoch milliseconds; null: none until it is asked for. */
   readonly run: () => Promise<number | null>
-  /** A round has ended, and the time of the next one is set. */
+  /** Called after each round, once the time of the next is set. */
   readonly onEnd: (next: number | null) => void
 }
 
@@ -29,7 +29,7 @@ export class PeriodicRound {
     return this.#running !== null
   }
 
-  /** Starts a round that is due. Gives the time to ask again, null where a round runs or none is planned. */
+  /** Starts the round if it is due. Returns when to ask again; null: a round is running, or none is planned. */
   runIfDue(): number | null {
     if (this.#running !== null || this.#dueAt === null) return null
     if (this.#dueAt > this.#options.clock.now()) return this.#dueAt
@@ -37,22 +37,22 @@ export class PeriodicRound {
     return null
   }
 
-  /** The next round is at this time (epoch milliseconds), or earlier if it was to be. */
+  /** Schedules the next round for this time (epoch milliseconds), unless it is scheduled earlier. */
   dueBy(time: number): void {
     this.#dueAt = Math.min(this.#dueAt ?? time, time)
   }
 
-  /** The next round is now. */
+  /** Schedules the next round for now. */
   dueNow(): void {
     this.#dueAt = 0
   }
 
-  /** As `dueNow`, but a round that is planned for later stays where it is. */
+  /** As `dueNow`, unless a round is scheduled already. */
   dueIfIdle(): void {
     this.#dueAt ??= 0
   }
 
-  /** The clock was set back by this many milliseconds (less than 0). */
+  /** The clock was rolled back by this many milliseconds (less than 0). */
   moveClock(by: number): void {
     if (this.#dueAt !== null) this.#dueAt += by
   }

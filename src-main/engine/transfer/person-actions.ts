@@ -1,5 +1,5 @@
-// What a person may ask of rows in the queue: try again, call off, let a held file go, send one first. Decides which rows that concerns and
-// what is lifted with it.
+// What the user can do with rows in the queue: retry, cancel, release, send first. Decides which rows an action applies to, and which waits
+// end with it.
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import { PERSON_PRIORITY } from '../discovery/uploads.ts'
@@ -8,15 +8,15 @@ import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Budget } from '../limits/budget.ts'
 import type { UploadLimits } from '../limits/upload-limits.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
-import { cancelTransfer } from './cancel.ts'
-import type { LostAnswers } from './lost-answer-pause.ts'
-import type { Reconciler } from './reconciler.ts'
+import type { LostAnswers } from '../unconfirmed/lost-answer-pause.ts'
+import type { Reconciler } from '../unconfirmed/reconciler.ts'
+import { Cancellation } from './cancel.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { UploadGate } from './upload-gate.ts'
 
-/** How long a person waits for `/stats` before a retry goes ahead without it. */
+/** A retry waits this long for `/stats`, and then goes ahead without it. */
 const STATS_WAIT_MS = 10_000
-/** Limits of the plan: the person who retries may have another plan by now. */
+/** Limits of the plan, which the user may have changed before the retry. */
 const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'limit', 'storage-full'])
 
 export interface PersonActionsOptions {
@@ -33,12 +33,14 @@ export interface PersonActionsOptions {
   readonly bus: Bus
 }
 
-/** Every method gives how many rows it changed. */
+/** Every method returns how many rows it changed. */
 export class PersonActions {
   readonly #options: PersonActionsOptions
+  readonly #cancellation: Cancellation
 
   constructor(options: PersonActionsOptions) {
     this.#options = options
+    this.#cancellation = new Cancellation(options)
   }
 
   /**
@@ -53,7 +55,8 @@ export class PersonActions {
     lostAnswers.retry()
     if (ids === null) budget.forgive()
     const isByPlan = reason !== null && PLAN_REASONS.has(reason)
-    if (isByPlan || account.stats() === null || account.view().state === 'unproved') await stats.refresh('person', STATS_WAIT_MS)
+    const { state } = account.view()
+    if (isByPlan || account.stats() === null || state === 'unproved' || state === 'offline') await stats.refresh('person', STATS_WAIT_MS)
     const changed = transfers.retry(ids)
     for (const id of changed) bus.changed(id)
     const sent = (ids ?? []).filter((id) => reconciler.sendNow(id)).length
@@ -63,7 +66,7 @@ export class PersonActions {
 
   cancel(ids: readonly number[]): number {
     let count = 0
-    for (const id of ids) if (cancelTransfer(this.#options, id)) count++
+    for (const id of ids) if (this.#cancellation.cancel(id)) count++
     this.#options.scheduler.rowsChanged()
     return count
   }
@@ -79,7 +82,7 @@ export class PersonActions {
     })
   }
 
-  /** These go before all others. A pause after a failure is cut short; what waits for something else goes first once that is there. */
+  /** Sends these before all others. Ends a pause after a failure; a row that waits for something else goes first once that is over. */
   sendNext(ids: readonly number[]): number {
     const { transfers } = this.#options
     return this.#each(ids, (row) => {
@@ -90,7 +93,7 @@ export class PersonActions {
     })
   }
 
-  /** In one transaction; `act` gives whether it changed the row. */
+  /** Runs `act` on the rows in one transaction; it returns whether it changed the row. */
   #each(ids: readonly number[], act: (row: TransferRow) => boolean): number {
     const { db, transfers, scheduler, bus } = this.#options
     let count = 0

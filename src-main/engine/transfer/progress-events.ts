@@ -1,5 +1,5 @@
-// Tells speed and time left twice a second, and only while something moves: an idle engine has no timer for it. What the figures are is
-// counted in progress.ts.
+// Emits speed and time left twice a second while files are being sent; an idle engine has no timer for it. The figures come from
+// progress.ts.
 import type { Clock } from '../ports.ts'
 
 const EVERY_MS = 500
@@ -18,7 +18,7 @@ export class ProgressEvents {
     this.#options = options
   }
 
-  /** Goes on until nothing is active; asked again, nothing happens. */
+  /** Emits until nothing is active. Calling it again has no effect. */
   start(): void {
     this.#cancel ??= this.#options.clock.after(EVERY_MS, () => {
       this.#cancel = null

@@ -1,5 +1,5 @@
-// Bytes, speed and time left of what is under way, smoothed so that a person can read them.
-// It decides nothing and keeps nothing beyond the process.
+// Bytes sent, speed and time left, smoothed so that they are readable.
+// Kept in memory only.
 import type { Progress } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 
@@ -19,7 +19,7 @@ export interface Accounting {
   progress(id: number, sent: number): void
   stop(id: number): void
   sent(id: number): number
-  /** `pendingBytes`: all that still wants to go, the active ones whole. */
+  /** `pendingBytes`: the sizes of all files that are still to be sent, active ones in full. */
   view(pendingBytes: number): Progress
 }
 

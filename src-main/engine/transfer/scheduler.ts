@@ -1,5 +1,6 @@
 // What runs next, and when: wakes rows whose time has come, starts uploads as account, plan and request budget allow, and the rounds that
 // look up unconfirmed uploads and send deletions. One timer wakes it; every event that may make something due calls `wake`.
+import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import type { DiskTrouble } from '../journal/disk-trouble.ts'
@@ -9,36 +10,26 @@ import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Budget } from '../limits/budget.ts'
 import type { UploadLimits } from '../limits/upload-limits.ts'
 import type { Clock, Log } from '../ports.ts'
-import type { Calls } from '../remote/requests.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
-import type { LostAnswers } from './lost-answer-pause.ts'
+import type { LostAnswers } from '../unconfirmed/lost-answer-pause.ts'
 import { PeriodicRound } from './periodic-round.ts'
+import { PlanProof, type PlanProofOptions } from './plan-proof.ts'
 import type { Accounting } from './progress.ts'
 import { ProgressEvents } from './progress-events.ts'
 import type { Propagator } from './propagator.ts'
+import type { SchedulerLog, Wait } from './scheduler-log.ts'
+import { UploadClaim } from './upload-claim.ts'
 import type { UploadGate } from './upload-gate.ts'
 import { LARGE_BYTES, type UploadQueue } from './upload-queue.ts'
 import type { Wire } from './wire.ts'
 
-/** Uploads at once: eight small ones keep a connection of any latency busy; of large ones three, or they starve the rest. */
+/** Concurrent uploads: eight small ones keep a connection of any latency busy; more than three large ones would starve the rest. */
 const DEFAULT_CONCURRENCY: Concurrency = { all: 8, large: 3 }
-const STATS_EVERY_MS = 15 * 60_000
-/** Between two tries to read `/stats` while nothing is known of the plan. */
-const PROOF_EVERY_MS = 15_000
-/** Between two counts of the day's uploads by the service, where ours may be too high. */
-const RECOUNT_MS = 5000
-/** Before a wait for the next day, a count that is older than this is worth a request. */
-const RECOUNT_AGE_MS = 600_000
-/** How long `/stats` may wait for room in the request budget. */
-const PROOF_WAIT_MS = 65_000
-const REFRESH_WAIT_MS = 1000
-/** A limit that ends this soon is waited out without asking the service about it. */
-const SOON_MS = 1000
 const MIN_REMOVAL_PAUSE_MS = 50
 const MAX_UNCONFIRMED = 2000
 
 export interface Concurrency {
-  /** Uploads at once. */
+  /** Concurrent uploads. */
   readonly all: number
   /** Of these, files above 16 MiB. */
   readonly large: number
@@ -47,27 +38,27 @@ export interface Concurrency {
 export interface SchedulerOptions {
   readonly clock: Clock
   readonly log: Log
+  readonly debug: SchedulerLog
   readonly db: Database
   readonly transfers: Transfers
-  readonly remote: Remote
+  readonly remote: Pick<Remote, 'nextRemoval' | 'shiftRemovals'>
   readonly disk: Pick<DiskTrouble, 'gate' | 'note'>
-  readonly budget: Budget
-  readonly account: AccountState
-  readonly limits: UploadLimits
+  readonly budget: Pick<Budget, 'claim' | 'enter'>
+  readonly account: PlanProofOptions['account'] & Pick<AccountState, 'gate' | 'offlineUntil' | 'clockRolledBack'>
+  readonly limits: PlanProofOptions['limits'] & Pick<UploadLimits, 'gate' | 'clockRolledBack'>
   readonly lostAnswers: Pick<LostAnswers, 'gate' | 'isProbing' | 'setBack'>
-  readonly calls: Calls
-  readonly stats: StatsRefresh
-  readonly accounting: Accounting
-  readonly wire: Wire
+  readonly stats: PlanProofOptions['stats'] & Pick<StatsRefresh, 'isDiagnosing' | 'lookForConnection'>
+  readonly accounting: Pick<Accounting, 'view'>
+  readonly wire: Pick<Wire, 'waiting'>
   readonly queue: UploadQueue
-  readonly gate: UploadGate
+  readonly gate: Pick<UploadGate, 'isPaused' | 'setRate' | 'moveClock' | 'announce'>
   readonly propagator: Pick<Propagator, 'carry'>
-  readonly bus: Bus
-  /** Looks up unconfirmed uploads; gives the time of the next look. */
+  readonly bus: Pick<Bus, 'emit' | 'changed' | 'touched' | 'ended'>
+  /** Looks up unconfirmed uploads; resolves with the time of the next look. */
   readonly reconcile: () => Promise<number | null>
-  /** Sends deletions; gives the time of the next one. */
+  /** Sends deletions; resolves with the time of the next one. */
   readonly remove: () => Promise<number | null>
-  /** By how many milliseconds the clock was set back since it was asked last: 0, or less. */
+  /** By how many milliseconds the clock was rolled back since the last call: 0 or less. */
   readonly clockRollback: () => number
   /** Folders that are watched now. */
   readonly folders: () => Iterable<number>
@@ -77,6 +68,11 @@ export interface SchedulerOptions {
   readonly hasIdentity: () => boolean
   readonly concurrency: Concurrency | undefined
   readonly stop: AbortSignal
+}
+
+/** `isInLine`: the next upload has its place in line for the request budget. */
+interface StepWait extends Wait {
+  readonly isInLine?: boolean
 }
 
 interface ActiveUpload {
@@ -91,18 +87,24 @@ export class Scheduler {
   readonly #reconcile: PeriodicRound
   readonly #remove: PeriodicRound
   readonly #progress: ProgressEvents
+  readonly #claim: UploadClaim
+  readonly #plan: PlanProof
+  readonly #log: SchedulerLog
   #concurrency: Concurrency
   #timer: { readonly at: number; readonly cancel: () => void } | null = null
   #isWorking = false
   #isStepping = false
   #isClosed = false
-  /** By how much the journal's times are still to be moved: on a full disk the first try may fail. */
+  /** By how much the journal's times still have to be moved: on a full disk the first try may fail. */
   #owedRollbackMs = 0
 
   constructor(options: SchedulerOptions) {
     this.#options = options
     this.#concurrency = options.concurrency ?? DEFAULT_CONCURRENCY
     const { clock, log, bus, reconcile, remove } = options
+    this.#plan = new PlanProof(options)
+    this.#log = options.debug
+    this.#claim = new UploadClaim(options.budget, () => this.wake())
     this.#reconcile = new PeriodicRound({ name: 'reconciler', clock, log, run: reconcile, onEnd: () => this.#reconciled() })
     this.#remove = new PeriodicRound({ name: 'removals', clock, log, run: remove, onEnd: (next) => this.#removed(next) })
     this.#progress = new ProgressEvents({
@@ -112,7 +114,7 @@ export class Scheduler {
     })
   }
 
-  /** Uploads on their way. */
+  /** Uploads in flight, including those that are being prepared. */
   activeCount(): number {
     return this.#active.size
   }
@@ -125,12 +127,12 @@ export class Scheduler {
     return this.#concurrency.all
   }
 
-  /** Unconfirmed uploads are looked up, or deletions sent, right now. */
+  /** A lookup of unconfirmed uploads or a round of deletions is running. */
   isRoundRunning(): boolean {
     return this.#reconcile.isRunning() || this.#remove.isRunning()
   }
 
-  /** From now on what is due goes out; before, only deletions and lookups wait for it too. */
+  /** Until this call nothing is sent: no upload, no lookup, no deletion. */
   startWorking(): void {
     this.#isWorking = true
     this.wake()
@@ -147,12 +149,12 @@ export class Scheduler {
     this.#schedule(0)
   }
 
-  /** The queue is not as it was: rows came, went, or have another priority. */
+  /** Rows came into the queue, left it, or changed their priority. */
   queueChanged(): void {
     this.#options.queue.invalidate()
   }
 
-  /** A handler changed rows: everything that was idle is looked at again. */
+  /** A handler changed rows: queue, lookups and deletions are checked again. */
   rowsChanged(): void {
     const { transfers, remote } = this.#options
     this.queueChanged()
@@ -161,7 +163,7 @@ export class Scheduler {
     this.wake()
   }
 
-  /** A folder found something, or one of its rows has to be looked up. */
+  /** A folder found something to send, or one of its rows has to be looked up. */
   found(): void {
     this.queueChanged()
     if (this.#options.transfers.unknown(1).length > 0) this.#reconcile.dueNow()
@@ -178,16 +180,17 @@ export class Scheduler {
     this.#active.get(id)?.abort.abort()
   }
 
-  /** Ends every upload under way as if its connection were cut, and resolves once each has its state: queued, or unknown. */
+  /** Aborts every upload in flight, and resolves once each is queued again or unconfirmed. */
   async breakOff(): Promise<void> {
     const uploads = [...this.#active.values()]
     for (const one of uploads) one.abort.abort()
     await Promise.allSettled(uploads.map((one) => one.done))
   }
 
-  /** Nothing starts any more; what is under way goes on. */
+  /** Starts nothing more; uploads in flight go on. */
   close(): void {
     this.#isClosed = true
+    this.#claim.leave()
     this.#timer?.cancel()
     this.#progress.close()
   }
@@ -220,20 +223,27 @@ export class Scheduler {
   #run(): void {
     if (this.#isClosed || this.#isStepping) return
     this.#isStepping = true
+    let isInLine = false
     try {
-      this.#step()
+      const wait = this.#step()
+      isInLine = wait.isInLine === true
+      this.#log.waits(wait, this.#active.size)
     } catch (error) {
       if (!this.#options.disk.note(error)) throw error
     } finally {
+      // Uploads that can't start now must not hold up other requests.
+      if (!isInLine) this.#claim.leave()
       this.#isStepping = false
     }
     this.#options.gate.announce()
   }
 
-  #step(): void {
-    const { clock, transfers, bus, account, calls, stats, disk, gate, hasIdentity } = this.#options
-    // Looked at again when the disk can be written to.
-    if (disk.gate() !== null) return
+  /** Does what is due. Gives why no further upload starts. */
+  #step(): StepWait {
+    const { clock, transfers, bus, account, stats, disk, gate, limits, folders, hasIdentity } = this.#options
+    const failing = disk.gate()
+    // Recovery of the disk wakes the scheduler.
+    if (failing !== null) return { why: failing.reason, until: failing.until }
     this.#followClock()
     const woken = transfers.wake(clock.now())
     if (woken.length > 0) {
@@ -241,90 +251,58 @@ export class Scheduler {
       for (const id of woken) bus.changed(id)
     }
     this.#scheduleAt(transfers.nextUntil())
-    if (!hasIdentity() || !this.#isWorking) return
+    if (!this.#isWorking) return { why: 'passive', until: null }
+    if (!hasIdentity()) return { why: 'no-key', until: null }
 
     const blocked = account.gate()
-    if (!this.#provePlan(blocked?.reason === 'offline')) return
-    if (blocked !== null) {
-      this.#scheduleAt(blocked.until)
-      return
-    }
+    if (!this.#plan.prove(blocked?.reason === 'offline')) return { why: 'stats', until: null }
+    if (blocked !== null) return this.#waitFor(blocked)
     this.#scheduleAt(this.#reconcile.runIfDue())
     this.#scheduleAt(this.#remove.runIfDue())
-    if (gate.isPaused() || stats.isDiagnosing() || calls.hasWaiting()) return
-    this.#refreshStats()
-    if (this.#isLimited()) return
-    this.#startUploads()
-  }
-
-  /**
-   * Without `/stats` the plan is not known; a service that can't answer it is served carefully after one try. False: its answer is waited for.
-   */
-  #provePlan(isOffline: boolean): boolean {
-    const { clock, account, transfers, stats, folders } = this.#options
-    const read = account.stats()
-    // Figures of long ago say nothing of what was sent since, perhaps by another copy of this journal.
-    const isStale =
-      read !== null && !stats.isRead() && clock.now() - read.at > STATS_EVERY_MS && transfers.due(1, null, folders()).length > 0
-    if ((read !== null && !isStale) || account.isBlocked()) return true
-    if (!stats.isRunning() && stats.sinceTried() > PROOF_EVERY_MS && !isOffline) void stats.refresh('person', PROOF_WAIT_MS)
-    return !stats.isRunning()
-  }
-
-  #refreshStats(): void {
-    const { clock, account, stats } = this.#options
-    const read = account.stats()
-    if (read === null || stats.isRunning() || this.#active.size === 0) return
-    if (clock.now() - read.at > STATS_EVERY_MS && stats.sinceTried() > STATS_EVERY_MS) void stats.refresh('background', REFRESH_WAIT_MS)
-  }
-
-  /** True: the plan lets nothing out now. */
-  #isLimited(): boolean {
-    const { clock, account, limits, stats } = this.#options
+    const isOffline = account.offlineUntil() !== null && this.#active.size === 0
+    if (isOffline && (gate.isPaused() || transfers.due(1, null, folders()).length === 0)) stats.lookForConnection()
+    if (gate.isPaused()) return { why: 'paused', until: null }
+    if (stats.isDiagnosing()) return { why: 'diagnosing', until: null }
+    if (this.#active.size > 0) this.#plan.refresh()
     const limited = limits.gate(this.#active.size)
-    if (limited === null) return false
-    const now = clock.now()
-    this.#scheduleAt(limited.until)
-    if (limited.until !== null && limited.until <= now + SOON_MS) return true
-    const read = account.stats()
-    if (limited.reason !== 'daily-uploads' || read === null || limits.quota().uploadsToday === null || stats.isRunning()) return true
-    // An upload that was under way while `/stats` was read may be counted twice: before a wait of hours that is worth a request.
-    const isGuessed = limits.isGuessed()
-    if (now - read.at > RECOUNT_AGE_MS || (isGuessed && stats.sinceTried() > RECOUNT_MS)) void stats.refresh('background', REFRESH_WAIT_MS)
-    else if (isGuessed) this.#schedule(RECOUNT_MS)
-    return true
+    if (limited === null) return this.#startUploads()
+    const recountMs = this.#plan.recount(limited)
+    if (recountMs !== null) this.#schedule(recountMs)
+    return this.#waitFor(limited)
   }
 
-  #startUploads(): void {
-    const { transfers, account, budget, limits, lostAnswers, wire, queue, gate } = this.#options
+  #waitFor({ reason, until }: Pick<Gate, 'reason' | 'until'>): StepWait {
+    this.#scheduleAt(until)
+    return { why: reason, until }
+  }
+
+  #startUploads(): StepWait {
+    const { transfers, account, limits, lostAnswers, wire, queue, gate } = this.#options
     const lost = lostAnswers.gate()
-    if (lost !== null) {
-      this.#scheduleAt(lost.until)
-      return
-    }
+    if (lost !== null) return this.#waitFor(lost)
     const unconfirmed = new Set(transfers.unknown(MAX_UNCONFIRMED).map((row) => queue.keyOf(row)))
-    // After a failed connection, or where answer after answer was lost, one goes first and shows whether the service is back.
+    // After a failed connection, or after many lost answers, a single upload tests whether the service is back.
     const slots = account.offlineUntil() === null && !lostAnswers.isProbing() ? this.#concurrency.all : 1
     while (this.#active.size < slots + (slots === 1 ? 0 : Math.min(slots, wire.waiting()))) {
-      const row = queue.next({ isActive: (id) => this.#active.has(id), isFullOfLarge: this.#isFullOfLarge(), unconfirmed })
-      if (row === null) return
-      const claim = budget.claim('upload', row.priority > 0 ? 'person' : 'background')
+      const next = queue.next({ isActive: (id) => this.#active.has(id), isFullOfLarge: this.#isFullOfLarge(), unconfirmed })
+      if (next === null) return { why: 'nothing-due', until: this.#log.isOn() ? transfers.nextUntil() : null }
+      const claim = this.#claim.claim(next.row)
       if (!claim.ok) {
         this.queueChanged()
         gate.setRate({ reason: claim.reason, until: claim.until })
-        this.#scheduleAt(claim.until)
-        return
+        return { ...this.#waitFor(claim), isInLine: true }
       }
       gate.setRate(null)
-      this.#start(row, claim.id)
-      if (limits.gate(this.#active.size) !== null) return
+      this.#start(next.row, claim.id)
+      this.#log.started(next.row, next.why, this.#active.size)
+      const limited = limits.gate(this.#active.size)
+      if (limited !== null) return { why: limited.reason, until: limited.until }
     }
+    return { why: slots === 1 ? 'probing' : 'all-slots-used', until: null }
   }
 
   #isFullOfLarge(): boolean {
-    let large = 0
-    for (const one of this.#active.values()) if (one.row.size > LARGE_BYTES) large++
-    return large >= this.#concurrency.large
+    return [...this.#active.values()].filter((one) => one.row.size > LARGE_BYTES).length >= this.#concurrency.large
   }
 
   #start(row: TransferRow, claim: number): void {
@@ -344,10 +322,10 @@ export class Scheduler {
     const after = transfers.standing(row.id)
     if (after?.state === 'unknown') this.#reconcile.dueBy(after.until ?? 0)
     if (after?.state === 'waiting') this.#scheduleAt(after.until)
-    // Back in the queue, it is before the place that was read up to, and the next step would pass it over with nothing to wake it again.
+    // A requeued row is before the place up to which the queue was read, so the next step would miss it.
     if (after?.state === 'queued') this.queueChanged()
     if (remote.nextRemoval() !== null) this.#remove.dueNow()
-    // By now another folder may govern it.
+    // The file may belong to another folder by now.
     ended(row, after?.folderId ?? null)
     withdrawEnded()
     this.#run()
@@ -367,7 +345,7 @@ export class Scheduler {
     if (next !== null) this.#schedule(Math.max(MIN_REMOVAL_PAUSE_MS, next - this.#options.clock.now()))
   }
 
-  /** Waits move with a clock that was set back, or they would come hours late. */
+  /** Moves all waits with a clock that was rolled back; otherwise they would end hours late. */
   #followClock(): void {
     const { log, db, transfers, remote, account, limits, lostAnswers, gate, bus, clockRollback } = this.#options
     const by = clockRollback()
@@ -383,7 +361,7 @@ export class Scheduler {
     }
     if (this.#owedRollbackMs === 0) return
     db.tx(() => {
-      transfers.clockRolledBack(this.#owedRollbackMs)
+      transfers.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
       remote.shiftRemovals(this.#owedRollbackMs)
     })
     this.#owedRollbackMs = 0

@@ -1,43 +1,43 @@
-// What may happen to a transfer, and the state that it has afterwards: the only place that decides a next state. Pure. The journal asks it at
-// every write (journal/transfer-states.ts), so a state that is not in this table can't be stored.
+// Defines every event of a transfer and the state that follows: the only place that decides a next state. Pure. The journal uses it for every
+// write (journal/transfer-states.ts), so no other state can be stored.
 import type { FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
 
 /** States that the journal stores; `settling` is a file that is no transfer yet. */
 type State = Exclude<TransferState, 'settling'>
 
 export type TransferEvent =
-  /** It may go out: nothing holds it any more, or it was not sent after all. */
+  /** It can be sent: nothing holds it any more, or it wasn't sent after all. */
   | { readonly kind: 'requeued' }
-  /** The time that it waited for has come. */
+  /** Its wait is over. */
   | { readonly kind: 'woken' }
-  /** A person asks for another try. */
+  /** The user asked for another try. */
   | { readonly kind: 'retried' }
-  /** A person lets it go although it was held. */
+  /** The user released it from being held. */
   | { readonly kind: 'released' }
-  /** Its intent is written down; the request goes out next. */
+  /** The intent is recorded; the request goes out next. */
   | { readonly kind: 'sent' }
-  /** The service's receipt is here, or the file was found there. */
+  /** The service sent a receipt, or the file was found there. */
   | { readonly kind: 'confirmed' }
-  /** Sent, and whether it arrived is not known. `until`: when it is looked up, epoch milliseconds. */
+  /** Sent, but it isn't known whether it arrived. `until`: when it is looked up, epoch milliseconds. */
   | { readonly kind: 'answer-lost'; readonly message: string | null; readonly until: number | null }
-  /** The process ended while it was on its way. */
+  /** The process ended while it was in flight. */
   | { readonly kind: 'interrupted' }
-  /** Tried again by itself at `until`, epoch milliseconds; null: once what it waits for is over. */
+  /** Retried automatically at `until`, epoch milliseconds; null: when the reason no longer applies. */
   | { readonly kind: 'deferred'; readonly reason: WaitReason; readonly message: string | null; readonly until: number | null }
-  /** A person has to decide. */
+  /** The user has to decide. */
   | { readonly kind: 'held'; readonly reason: HeldReason; readonly message: string | null }
-  /** No other try of the same would end differently. */
+  /** A retry would have the same result. */
   | { readonly kind: 'failed'; readonly reason: FailedReason; readonly message: string | null }
   /** Its file was deleted before it was uploaded. */
   | { readonly kind: 'vanished' }
-  /** A person called it off, ended watching its folder, or deleted it; or a rule leaves it out. */
+  /** The user cancelled or deleted it, or stopped watching its folder; or a rule ignores it. */
   | { readonly kind: 'cancelled'; readonly message?: string }
-  /** The remote file that it was answered with is gone, and it has to be sent again. */
+  /** Its remote file is gone, and it has to be sent again. */
   | { readonly kind: 'orphaned' }
 
 export interface Before {
   readonly state: State
-  /** A person called it off while it was on its way. */
+  /** The user cancelled it while it was in flight. */
   readonly isCalledOff: boolean
 }
 
@@ -50,9 +50,9 @@ export interface After {
 }
 
 const ALL: readonly State[] = ['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed', 'cancelled', 'gone', 'done']
-/** A receipt is never undone by an answer that comes late. */
+/** A late answer never undoes a receipt. */
 const NOT_DONE: readonly State[] = ALL.filter((state) => state !== 'done')
-/** What a person called off does not come back to one of these. */
+/** A cancelled transfer doesn't return to one of these. */
 const MAY_GO_OUT: readonly State[] = ['queued', 'waiting', 'held', 'failed']
 
 const TABLE: Readonly<Record<TransferEvent['kind'], { readonly from: readonly State[]; readonly to: State }>> = {
@@ -68,12 +68,12 @@ const TABLE: Readonly<Record<TransferEvent['kind'], { readonly from: readonly St
   held: { from: NOT_DONE, to: 'held' },
   failed: { from: NOT_DONE, to: 'failed' },
   vanished: { from: NOT_DONE, to: 'gone' },
-  // A receipt that came after all stays a row: its file is deleted by the propagator.
+  // Also from `done`: a receipt that arrived after cancelling is kept until its remote file is deleted.
   cancelled: { from: ALL, to: 'cancelled' },
   orphaned: { from: ['done'], to: 'queued' },
 }
 
-/** null: nothing changes, since this can't happen to a transfer in that state. */
+/** null: the event doesn't apply in that state, and nothing changes. */
 export function nextState(before: Before, event: TransferEvent): After | null {
   const { from, to } = TABLE[event.kind]
   if (!from.includes(before.state)) return null

@@ -1,5 +1,5 @@
-// What holds back every upload right now, by its weight: a person first, then the disk, the account, the plan, the request rate. Says so
-// to the listeners when it changes.
+// What holds back all uploads now. If there are several reasons, the first of these counts: a pause by the user, the disk, the account, the
+// plan, the rate limit. Announces changes.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
@@ -9,10 +9,10 @@ import type { Budget, BudgetReason } from '../limits/budget.ts'
 import type { UploadLimits } from '../limits/upload-limits.ts'
 import type { Clock } from '../ports.ts'
 import type { Calls } from '../remote/requests.ts'
-import type { Compare } from './comparison.ts'
-import type { LostAnswers } from './lost-answer-pause.ts'
+import type { LostAnswers } from '../unconfirmed/lost-answer-pause.ts'
+import type { Comparison } from './comparison.ts'
 
-/** A pause between two requests that is shorter is no news. */
+/** Shorter pauses between requests aren't announced. */
 const SHORT_PAUSE_MS = 1500
 /** Ends of a pause that are this close together count as the same. */
 const SAME_END_MS = 2000
@@ -24,18 +24,18 @@ export interface UploadGateOptions {
   readonly account: Pick<AccountState, 'gate'>
   readonly limits: Pick<UploadLimits, 'gate'>
   readonly lostAnswers: Pick<LostAnswers, 'gate'>
-  readonly compare: Pick<Compare, 'gate'>
+  readonly compare: Pick<Comparison, 'gate'>
   readonly calls: Pick<Calls, 'hasWaiting'>
   readonly budget: Pick<Budget, 'view'>
   readonly bus: Pick<Bus, 'emit' | 'touched'>
-  /** Uploads on their way. */
+  /** Uploads in flight. */
   readonly active: () => number
 }
 
 export class UploadGate {
   readonly #options: UploadGateOptions
   #isPaused: boolean
-  /** The request budget was asked for an upload and had no room until then. */
+  /** The rate limit has no room for an upload until then. */
   #rate: { readonly reason: BudgetReason; readonly until: number } | null = null
   /** What was announced last. */
   #announced = ''
@@ -60,7 +60,7 @@ export class UploadGate {
     this.#rate = rate
   }
 
-  /** The clock was set back by this many milliseconds (less than 0). */
+  /** The clock was rolled back by this many milliseconds (less than 0). */
   moveClock(by: number): void {
     if (this.#rate !== null) this.#rate = { ...this.#rate, until: this.#rate.until + by }
   }
@@ -73,14 +73,14 @@ export class UploadGate {
     if (this.#rate !== null && this.#rate.until > clock.now()) return { ...this.#rate, message: null }
     const comparing = compare.gate()
     if (comparing !== null) return comparing
-    if (!calls.hasWaiting()) return null
-    // A request that is no upload waits for the budget: the same budget holds the uploads back.
+    if (!calls.hasWaiting('watched')) return null
+    // Another request waits for the rate limit, which holds back uploads as well.
     const { minute, day } = budget.view()
     if (day.nextAt !== null) return { reason: 'rate-day', until: day.nextAt, message: null }
     return minute.nextAt === null ? null : { reason: 'rate-minute', until: minute.nextAt, message: null }
   }
 
-  /** Tells the listeners if something else holds back the uploads than before. */
+  /** Notifies listeners if the reason or its end has changed. */
   announce(): void {
     const { clock, bus } = this.#options
     const now = this.view()

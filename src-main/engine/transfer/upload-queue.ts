@@ -1,10 +1,11 @@
-// Which upload is next: the most urgent row, oldest first, whose like is not on its way. Reads the queue in pages and remembers how far it
-// got; it starts nothing.
+// Selects the next upload: the most urgent row, oldest first, unless a similar file is in flight. Reads the queue in pages and remembers how
+// far it got.
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import type { Compare } from './comparison.ts'
-import { doubtKey } from './match.ts'
+import { doubtKey } from '../unconfirmed/match.ts'
+import type { Comparison } from './comparison.ts'
+import type { SchedulerLog } from './scheduler-log.ts'
 
-/** Files above this size are large: a few of them at once fill any connection. */
+/** Files above this size count as large: a few at once fill any connection. */
 export const LARGE_BYTES = 16 * 1024 * 1024
 const PAGE_ROWS = 64
 const MAX_PAGES = 5
@@ -12,7 +13,8 @@ const MAX_KEYS = 5000
 
 export interface UploadQueueOptions {
   readonly transfers: Transfers
-  readonly compare: Pick<Compare, 'mayGo' | 'isNeeded'>
+  readonly compare: Pick<Comparison, 'mayGo' | 'isNeeded'>
+  readonly debug: SchedulerLog
   /** Folders that are watched now. */
   readonly folders: () => Iterable<number>
   readonly isOpen: (folderId: number | null) => boolean
@@ -22,7 +24,7 @@ export interface UploadQueueOptions {
   readonly sentName: (row: TransferRow) => string
 }
 
-/** What is on its way while the next row is looked for. */
+/** The uploads in flight. */
 export interface UnderWay {
   isActive(id: number): boolean
   /** No further large file may start. */
@@ -31,13 +33,19 @@ export interface UnderWay {
   readonly unconfirmed: ReadonlySet<string>
 }
 
+export interface NextUpload {
+  readonly row: TransferRow
+  /** `newest`: the rows before it have to be compared with the service first. */
+  readonly why: 'next' | 'newest'
+}
+
 export class UploadQueue {
   readonly #options: UploadQueueOptions
   #rows: TransferRow[] = []
   /** The place in the queue up to which rows were read. */
   #readTo: { readonly priority: number; readonly id: number } | null = null
   #isStale = true
-  /** Names and sizes on their way: a second upload of the same could not be distinguished. */
+  /** Names and sizes in flight: if an answer is lost, a second upload of the same could not be distinguished. */
   readonly #held = new Map<string, number>()
   readonly #keys = new Map<number, string>()
 
@@ -45,7 +53,7 @@ export class UploadQueue {
     this.#options = options
   }
 
-  /** The queue is not as it was read: it is read again from its start. */
+  /** The queue has changed: it is read again from its start. */
   invalidate(): void {
     this.#isStale = true
   }
@@ -62,7 +70,7 @@ export class UploadQueue {
     return found
   }
 
-  /** The row is on its way: none of its like goes out until it is let go. */
+  /** Blocks rows of the same name and size until `letGo`. */
   hold(row: TransferRow): void {
     const key = this.keyOf(row)
     this.#held.set(key, (this.#held.get(key) ?? 0) + 1)
@@ -75,8 +83,8 @@ export class UploadQueue {
     else this.#held.set(key, left)
   }
 
-  next(underWay: UnderWay): TransferRow | null {
-    const { transfers, compare, folders, isOpen } = this.#options
+  next(underWay: UnderWay): NextUpload | null {
+    const { transfers, compare, debug, folders, isOpen } = this.#options
     if (this.#isStale) {
       this.#rows = []
       this.#readTo = null
@@ -88,18 +96,19 @@ export class UploadQueue {
         if (this.#isHeldUp(row, underWay)) continue
         if (!compare.mayGo(row)) {
           isComparing = true
+          debug.passedOver(row, 'compared-first')
           continue
         }
         this.#rows.splice(i, 1)
         const now = transfers.get(row.id)
         if (now === null || now.state !== 'queued') return this.next(underWay)
         this.#keys.delete(now.id)
-        return now
+        return { row: now, why: 'next' }
       }
       const page = transfers.due(PAGE_ROWS, this.#readTo, folders())
       const last = page.at(-1)
       if (last === undefined) {
-        // Rows that were passed over are looked at again with the next step.
+        // The next call starts over, with the rows that were passed over.
         this.#isStale = true
         return null
       }
@@ -107,20 +116,29 @@ export class UploadQueue {
       this.#rows.push(...page)
     }
     if (!isComparing) return null
-    // Many old files that have to be compared first must not hold up those that were written since.
+    // Many old files that have to be compared first must not hold up newer ones.
     const row = transfers
       .newestQueued(PAGE_ROWS)
       .find((one) => isOpen(one.folderId) && !this.#isHeldUp(one, underWay) && !compare.isNeeded(one))
-    if (row !== undefined) this.#keys.delete(row.id)
-    return row ?? null
+    if (row === undefined) return null
+    this.#keys.delete(row.id)
+    return { row, why: 'newest' }
   }
 
   #isHeldUp(row: TransferRow, underWay: UnderWay): boolean {
     if (underWay.isActive(row.id)) return true
+    const why = this.#whyHeldUp(row, underWay)
+    if (why === null) return false
+    this.#options.debug.passedOver(row, why)
+    return true
+  }
+
+  #whyHeldUp(row: TransferRow, underWay: UnderWay): string | null {
     const key = this.keyOf(row)
-    if (this.#held.has(key) || underWay.unconfirmed.has(key)) return true
-    // It may be a file that is on its way under its old name.
-    if (row.hashFirst && row.folderId !== null && this.#options.transfers.hasAwayUnderWay(row.size)) return true
-    return row.size > LARGE_BYTES && underWay.isFullOfLarge
+    if (this.#held.has(key)) return 'same-name-and-size-active'
+    if (underWay.unconfirmed.has(key)) return 'same-name-and-size-unconfirmed'
+    // It may be a file that is in flight under its old name.
+    if (row.hashFirst && row.folderId !== null && this.#options.transfers.hasAwayUnderWay(row.size)) return 'maybe-moved-while-active'
+    return row.size > LARGE_BYTES && underWay.isFullOfLarge ? 'enough-large-files' : null
   }
 }

@@ -1,18 +1,18 @@
-// How many uploads are on the wire at once, apart from how many are being prepared: while one file's intent is on its way to the disk, the
-// next ones are read and written down, so that waiting for the disk costs no time on the wire. Counts only; it sends nothing.
+// Limits how many uploads send at once, separately from how many are being prepared: while one intent is synced to disk, the next files are read
+// and recorded, so that the connection doesn't idle.
 
 export interface Wire {
   /**
-   * Waits for `durable` (null: it is) and then for a free place. true: the place is the caller's until `leave`; false: given up, there is
-   * no place to leave. An aborted signal ends both waits with false.
+   * Waits for `durable` (null: nothing to wait for) and then for a free place. true: the caller has the place until `leave`; false: the signal
+   * aborted or the disk failed, and there is no place to leave.
    */
   enter(durable: Promise<boolean> | null, signal: AbortSignal): Promise<boolean>
   leave(): void
-  /** Uploads that are prepared and wait, for the disk or for a place. */
+  /** Prepared uploads that wait for the disk or for a place. */
   waiting(): number
 }
 
-/** `places`: at least 1, asked each time, since a person may change it. */
+/** `places`: at least 1; called each time, since the setting can change. */
 export function createWire(options: { readonly places: () => number; readonly onWaiting: () => void }): Wire {
   let taken = 0
   let parked = 0
@@ -64,7 +64,7 @@ export function createWire(options: { readonly places: () => number; readonly on
   }
 }
 
-/** What `wait` gives, or false as soon as the signal is aborted: a disk that does not answer must not hold up whoever calls it off. */
+/** The result of `wait`, or false as soon as the signal aborts: a disk that doesn't answer must not delay cancelling. */
 function unlessAborted(wait: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false)
   return new Promise((resolve, reject) => {

@@ -1,32 +1,43 @@
-// The running app: the engine's thread, the store, the window, drops, notifications and handlers, created in this order, and what several
-// of them ask for (show the window, upload files, refresh the tray). Events of the system are connected in system-events.ts.
+// The running app: creates settings, window, desk, accounts and effects, in this order, and offers what several of them need (show the window,
+// upload files, refresh the tray). What belongs to one account is in its session; system events are connected in system-events.ts.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { app, clipboard } from 'electron'
+import { app } from 'electron'
 import type { Boot, View, WindowCommand } from '../../../src-shared/app.ts'
+import type { NoticeAbout, Result } from '../../../src-shared/contract.ts'
+import type { Folder, Snapshot } from '../../../src-shared/model.ts'
 import type { Environment } from '../../platform/identity.ts'
 import { createLog } from '../../platform/log.ts'
 import type { DataPaths } from '../../platform/paths.ts'
 import { VERSION } from '../../platform/version.ts'
-import { createEngineLink } from '../engine/link.ts'
-import { createShellStore } from '../engine/store.ts'
-import { createDrops } from '../intake/drops.ts'
+import type { AccountSession } from '../accounts/account-session.ts'
+import { AccountSessions } from '../accounts/account-sessions.ts'
+import { createMainOps, ENGINE_ENTRY } from '../accounts/main-ops.ts'
+import { SystemClipboard } from '../clipboard/system-clipboard.ts'
+import { UnaskedCopies } from '../clipboard/unasked-copies.ts'
+import { type AppSettingsFile, createAppSettings } from '../engine/app-settings.ts'
+import { CopyOffer } from '../intake/copy-offer.ts'
 import { missingFile } from '../intake/given-files.ts'
+import { KeptPastes } from '../intake/kept-pastes.ts'
 import type { NoticeAction } from '../notifications/notice-types.ts'
-import { createNotifier } from '../notifications/notifier.ts'
+import type { Notifier } from '../notifications/notifier.ts'
 import type { TrayMenu } from '../tray/tray.ts'
 import { trayView } from '../tray/tray-view.ts'
+import { Trial } from '../trial/trial.ts'
 import type { Desk } from '../window/desk.ts'
-import { createHandlers, type ShellHandlers } from '../window/handlers.ts'
+import type { TransferFiles } from '../window/file-handlers.ts'
+import type { ShellHandlers } from '../window/handlers.ts'
 import { createIpcServer } from '../window/ipc-server.ts'
+import { PageReloads } from '../window/page-reloads.ts'
 import { builtPath, createMainWindow, type MainWindow } from '../window/window.ts'
-import { createDesk } from './desk.ts'
+import { LINK, linkAsAdministrator, linkCommandLine } from './command-line-link.ts'
+import { createDesk, tidyPasted } from './desk.ts'
+import { JsonFile } from './json-file.ts'
 import { type Language, languageFor, systemLocale } from './language.ts'
 import { setMenu } from './menu.ts'
 import { actOnMenu } from './menu-actions.ts'
 import { SettingsEffects } from './settings-effects.ts'
 import { taskbar } from './taskbar.ts'
-import { WindowFile } from './window-file.ts'
 
 type Fields = Readonly<Record<string, string | number | boolean | null>>
 
@@ -34,18 +45,20 @@ export class App {
   readonly paths: DataPaths
   readonly platform: Boot['platform']
   readonly log
-  readonly link
-  readonly store
+  readonly trial: Trial
+  readonly settings: AppSettingsFile
   readonly window: MainWindow
+  readonly clipboard: SystemClipboard
+  /** Copies links without a request from the user. */
+  readonly unasked: UnaskedCopies
   readonly desk: Desk
-  readonly drops
-  readonly shell: ShellHandlers
+  readonly accounts: AccountSessions
   readonly server
-  readonly notifier
   readonly effects: SettingsEffects
-  /** Set once the person agreed to quit; from then on closing the window ends it. */
+  /** Set once the user has confirmed quitting; from then on, closing the window doesn't hide it. */
   isQuitting = false
   readonly #locale = systemLocale()
+  readonly #copyOffer: CopyOffer
   #tray: TrayMenu | null = null
 
   constructor(taken: Environment, paths: DataPaths, platform: Boot['platform']) {
@@ -55,61 +68,68 @@ export class App {
     if (taken.apiKey !== null) this.log.addSecret(taken.apiKey)
     const now = Date.now
     const note = (event: string, fields: Fields): void => this.log.warn(event, fields)
-    this.link = createEngineLink({
-      entry: new URL('./engine.js', import.meta.url),
-      startWith: () => ({
-        slipwayRole: 'engine',
-        dataDir: paths.dir,
-        env: { ...process.env },
-        apiKey: taken.apiKey,
-        baseUrl: taken.baseUrl,
-        proxy: this.store.settings().proxy,
-      }),
-      log: note,
-    })
-    this.store = createShellStore({ link: this.link, file: paths.settings, now })
+    this.trial = this.#createTrial(now)
+    this.settings = createAppSettings(() => this.trial.settingsFile(), now)
+    this.#copyOffer = new CopyOffer(this.settings)
     this.window = this.#createWindow(note)
+    this.clipboard = new SystemClipboard(
+      platform,
+      () => this.window.native(),
+      () => this.show(null),
+    )
+    this.unasked = new UnaskedCopies(this.clipboard)
     this.desk = createDesk({
       platform,
       texts: () => this.language().texts,
       window: () => this.window.native(),
-      pastedDir: paths.pasted,
       now,
+      writeText: (text) => this.clipboard.writeAsked(text),
       quit: () => app.quit(),
     })
-    this.drops = createDrops({
-      link: this.link,
-      readClipboard: () => clipboard.readText(),
-      onEnd: (end) => {
-        if (this.store.settings().copyAfterDrop && end.links.length > 0 && end.clipboardFree) this.shell.copies.ofEndedDrop(end.links)
-        this.refresh()
-      },
-      onStart: (batch, items) => this.notifier.batch(batch, items),
-    })
+    this.accounts = this.#createAccounts(taken, now, note)
     this.effects = new SettingsEffects({
-      link: this.link,
-      store: this.store,
+      engines: () => this.accounts.all().map((one) => ({ link: one.link, isBusy: one.open() > 0 })),
+      settings: this.settings,
       showMenu: () => setMenu({ platform, texts: this.language().texts, act: (action) => actOnMenu(this, action) }),
       onShortcut: () => void this.chooseAndUpload(),
       log: note,
     })
-    this.shell = this.#createHandlers(now)
-    this.server = createIpcServer({ handlers: this.shell.handlers, link: this.link, page: () => this.window.page(), log: note })
-    this.notifier = createNotifier({
-      platform,
-      language: () => this.language(),
-      settings: () => this.store.settings(),
-      focused: () => this.window.isFocused(),
-      now,
-      act: (action) => this.#actOnNotice(action),
+    this.server = createIpcServer({
+      shown: () => {
+        const session = this.accounts.shown()
+        return { id: session.id(), handlers: session.shell.handlers, link: session.link }
+      },
+      everywhere: (procedure, isNow) => this.accounts.everywhere(procedure, isNow),
+      page: () => this.window.page(),
+      log: note,
     })
   }
 
-  language(): Language {
-    return languageFor(this.store.settings().language, this.#locale)
+  /** Of the account in the window, which changes: don't keep them. */
+  get shell(): ShellHandlers {
+    return this.accounts.shown().shell
   }
 
-  /** The tray menu is created last, since it is filled from everything else. */
+  get notifier(): Notifier {
+    return this.accounts.shown().notifier
+  }
+
+  /** The accounts whose engines run, for questions about all of them. */
+  running(): readonly { readonly name: string | null; readonly snapshot: Snapshot | null }[] {
+    return this.accounts.all().map((one) => ({ name: one.name(), snapshot: one.store.snapshot() }))
+  }
+
+  /** The files of the account that the page shows; null: another one is in the window. */
+  filesOf(account: string): TransferFiles | null {
+    const shown = this.accounts.shown()
+    return account === (shown.id() ?? '') ? shown.shell.files : null
+  }
+
+  language(): Language {
+    return languageFor(this.settings.read().language, this.#locale)
+  }
+
+  /** The tray is created last, because its menu depends on everything else. */
   setTray(tray: TrayMenu): void {
     this.#tray = tray
   }
@@ -128,98 +148,188 @@ export class App {
     this.server.tellSoon({ kind: 'command', command: name })
   }
 
-  /** A warning that the window shows once there is one. */
-  warn(title: string, hint: string | null): void {
-    this.server.tellSoon({ kind: 'engine', event: { seq: 0, kind: 'notice', level: 'warning', title, hint } })
+  /** Shows a warning in the window once it is open. Without `about`, title and hint must be in the user's language. */
+  warn(title: string, hint: string | null, about?: NoticeAbout): void {
+    const event = { seq: 0, kind: 'notice', level: 'warning', title, hint, ...(about === undefined ? {} : { about }) } as const
+    this.server.tellSoon({ kind: 'engine', event })
   }
 
-  async upload(files: readonly string[]): Promise<void> {
+  /** `session`: the account that the files were meant for. */
+  async upload(files: readonly string[], session: AccountSession = this.accounts.shown()): Promise<void> {
     const missing = await missingFile(files)
     if (missing !== null) {
       const { title, hint } = this.language().texts.missingFile
-      this.notifier.failure({ code: 'not-found', title: title(missing), hint })
+      session.notifier.say('missing file', title(missing), hint)
       return
     }
-    const batch = await this.shell.uploadPaths(files)
-    if (batch.ok) this.server.tell({ kind: 'batch', batch: batch.value })
-    else this.notifier.failure(batch.failure)
+    const batch = await session.shell.uploadPaths(files)
+    if (!batch.ok) session.notifier.failure(batch.failure)
+    else if (session === this.accounts.shown()) this.server.tell({ kind: 'batch', batch: batch.value })
+  }
+
+  /** Reports failures of requests from outside the window, which shows its own. */
+  async reportFailure(asked: Promise<Result<unknown>>): Promise<void> {
+    const got = await asked
+    if (!got.ok) this.notifier.failure(got.failure)
+  }
+
+  /** Puts the command line on PATH, and says what came of it. */
+  async linkCommandLine(): Promise<void> {
+    const source = join(process.resourcesPath, 'app.asar.unpacked', 'cli', 'slipway')
+    const outcome = await linkCommandLine({ source, link: LINK, asAdministrator: linkAsAdministrator }).catch((error: unknown) => {
+      this.log.warn('command-line.link', { message: error instanceof Error ? error.message : String(error) })
+      return 'refused' as const
+    })
+    const { title, hint } = this.language().texts.commandLine[outcome]
+    this.notifier.say(`command line ${outcome}`, title, hint)
   }
 
   async chooseAndUpload(): Promise<void> {
+    const session = this.accounts.shown()
     const files = await this.desk.chooseFiles(false)
-    if (files.length > 0) await this.upload(files)
+    if (files.length > 0) await this.upload(files, session)
   }
 
-  /** Brings tray, taskbar and badge up to date. */
+  /** Updates tray, taskbar and badge. */
   refresh(): void {
-    const snapshot = this.store.snapshot()
-    const last = this.drops.last()
+    const { store, drops } = this.accounts.shown()
+    const last = drops.last()
     this.#tray?.update(
       trayView({
-        snapshot,
-        recent: this.store.recent(),
+        snapshot: store.snapshot(),
+        recent: store.recent(),
         lastDrop: last === null ? null : { count: last.links.length },
-        settings: this.store.settings(),
-        connection: this.store.connection(),
+        settings: this.settings.read(),
+        connection: store.connection(),
+        accounts: this.accounts.list(),
         now: Date.now(),
         platform: this.platform,
         ...this.language(),
       }),
     )
-    const { progress, mode, badge } = taskbar(snapshot)
+    const { progress, mode, badge } = taskbar(this.running().flatMap(({ snapshot }) => snapshot ?? []))
     this.window.setProgress(progress, mode)
     app.setBadgeCount(badge)
   }
 
   #createWindow(note: (event: string, fields: Fields) => void): MainWindow {
-    const file = new WindowFile(join(this.paths.dir, 'window.json'), (message) => note('window.state', { message }))
+    const reloads = new PageReloads()
+    const file = new JsonFile(join(this.paths.dir, 'window.json'), (message) => note('window.state', { message }))
     return createMainWindow({
       preload: builtPath('preload', 'preload.cjs'),
       icon: process.platform === 'linux' ? builtPath('..', 'assets', 'icon.png') : null,
       saved: () => file.read(),
       save: (state) => file.write(state),
-      closeHides: () => !this.isQuitting && this.store.settings().closeToTray && (this.hasTray() || process.platform === 'darwin'),
-      onShown: (visible) => void this.link.call('presence', { person: visible }),
+      closeHides: () => !this.isQuitting && this.settings.read().closeToTray && (this.hasTray() || process.platform === 'darwin'),
+      onFocused: () => void this.unasked.focused(),
+      onShown: (visible) => {
+        void this.accounts.shown().link.call('presence', { person: visible })
+        // Commands may have added or renamed one meanwhile.
+        if (visible) void this.accounts.refresh()
+      },
       onClosed: () => this.server.pageGone(),
       onCrash: () => {
-        // The engine is not affected by a page that crashed; the page is loaded again.
+        // A crashed page doesn't affect the engine; just load it again.
         this.server.pageGone()
-        this.window.page()?.reload()
+        setTimeout(() => this.window.page()?.reload(), reloads.delay(performance.now()))
       },
       log: note,
     })
   }
 
-  #createHandlers(now: () => number): ShellHandlers {
-    return createHandlers({
-      link: this.link,
-      store: this.store,
-      drops: this.drops,
-      desk: this.desk,
-      tell: (event) => this.server.tell(event),
-      seq: () => this.server.seq(),
-      boot: {
-        platform: this.platform,
-        version: VERSION,
-        electron: process.versions.electron,
-        locale: this.#locale,
-        dataDir: this.paths.dir,
-      },
-      paths: { log: this.paths.log, licences: builtPath('licences.txt') },
-      readText: (file) => readFile(file, 'utf8'),
-      language: () => this.language(),
+  #createTrial(now: () => number): Trial {
+    return new Trial({
+      root: this.paths.root,
+      settingsFile: this.paths.settings,
+      entry: new URL('./trial.js', import.meta.url),
       now,
-      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-      applySettings: (settings) => {
+      hasAccount: () => this.accounts.list().length > 0 || this.accounts.shown().store.connection().baseUrl !== null,
+      show: (trial, onShown) => this.accounts.showTrial(trial, onShown),
+      reread: () => {
+        const settings = this.settings.reread()
         this.effects.apply(settings)
+        return [{ kind: 'settings', settings }]
+      },
+      onLost: () => {
+        const { title, hint } = this.language().texts.trialEnded
+        this.warn(title, hint)
+      },
+    })
+  }
+
+  #createAccounts(taken: Environment, now: () => number, note: (event: string, fields: Fields) => void): AccountSessions {
+    return new AccountSessions({
+      taken,
+      host: {
+        platform: this.platform,
+        entry: ENGINE_ENTRY,
+        mainOps: createMainOps(),
+        dataDir: this.paths.dir,
+        settings: this.settings,
+        unasked: this.unasked,
+        handlers: {
+          desk: this.desk,
+          kept: new KeptPastes(),
+          trial: this.trial,
+          seq: () => this.server.seq(),
+          boot: {
+            platform: this.platform,
+            version: VERSION,
+            electron: process.versions.electron,
+            locale: this.#locale,
+            dataDir: this.paths.dir,
+          },
+          licences: builtPath('licences.txt'),
+          readText: (file) => readFile(file, 'utf8'),
+          now,
+          wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+          applySettings: (settings) => {
+            this.effects.apply(settings)
+            this.refresh()
+          },
+        },
+        language: () => this.language(),
+        now,
+        isWindowFocused: () => this.window.isFocused(),
+        isWindowVisible: () => this.window.isVisible(),
+        tell: (event) => this.server.tell(event),
+        tellSoon: (event) => this.server.tellSoon(event),
+        act: (session, action) => void this.#actOnNotice(session, action),
+        engineUp: (session) => {
+          this.effects.configureEngines(true)
+          const pasted = session.link.account()?.pasted
+          if (pasted !== undefined) void tidyPasted(pasted, now())
+        },
+        foundFolders: (session, folders) => this.#askAboutCopies(session, folders),
+        log: note,
+      },
+      tellSwitch: (events) => this.server.tellSwitch(events),
+      changed: () => {
+        this.effects.configureEngines(false)
         this.refresh()
       },
     })
   }
 
-  #actOnNotice(action: NoticeAction): void {
-    if (action.kind === 'copy-links') void this.shell.copies.ofTransfers(action.transferIds, null)
-    else if (action.kind === 'retry') void this.link.call('retry', { ids: [...action.transferIds] })
-    else this.show(action.view)
+  #askAboutCopies(session: AccountSession, folders: readonly Folder[]): void {
+    try {
+      const settings = this.#copyOffer.take(session, folders)
+      if (settings !== null) this.server.tell({ kind: 'settings', settings })
+    } catch (error) {
+      // The settings can't be written now; the next start looks again.
+      this.log.warn('copies.ask', { message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  async #actOnNotice(session: AccountSession, action: NoticeAction): Promise<void> {
+    if (action.kind === 'copy-links') {
+      const copied = await session.shell.copies.ofTransfers(action.transferIds, null)
+      if (!copied.ok) session.notifier.failure(copied.failure)
+    } else if (action.kind === 'retry') void session.link.call('retry', { ids: [...action.transferIds] })
+    else {
+      const id = session.id()
+      if (id !== null) await this.accounts.use(id)
+      this.show(action.view)
+    }
   }
 }

@@ -1,5 +1,5 @@
-// Start at login, hidden: the system's own setting where Electron has it, on Linux the desktop's autostart file. A file that somebody else
-// wrote is left alone.
+// Starts Slipway hidden at login: through the system's setting where Electron supports it, on Linux through an autostart file. A file that
+// Slipway didn't write is left alone.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,12 +7,15 @@ import { app } from 'electron'
 
 const MARK = 'X-Slipway-Autostart=true'
 
-/** One argument of a desktop entry's Exec line: quoted, with the four characters escaped that mean something inside. */
+/** Quotes an argument of a desktop entry's Exec line and escapes the characters that are special inside the quotes. */
 function quoted(argument: string): string {
   return `"${argument.replaceAll(/[\\"`$]/g, (char) => `\\${char}`).replaceAll('%', '%%')}"`
 }
 
-/** The rule of all values of such a file, read before that of Exec: a line end would end the entry, a lone backslash make it invalid. */
+/**
+ * Escapes a value of a desktop entry. Applies to all values, on top of Exec's own quoting: a line break would end the value, a single
+ * backslash would make it invalid.
+ */
 function value(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
 }
@@ -41,14 +44,14 @@ export function setAutostart(on: boolean): void {
   try {
     had = readFileSync(file, 'utf8')
   } catch {
-    // There is none.
+    // The file doesn't exist.
   }
   if (had !== null && !had.includes(MARK)) return
   if (!on) {
     if (had !== null) rmSync(file, { force: true })
     return
   }
-  // An AppImage runs from a place that changes; the variable names the file that a person started.
+  // An AppImage is mounted at a path that changes with each start; the variable holds the path of the image itself.
   const program = app.isPackaged ? [process.env['APPIMAGE'] ?? process.execPath] : [process.execPath, app.getAppPath()]
   const entry = desktopEntry(program)
   if (entry === had) return

@@ -1,26 +1,27 @@
-// The desktop made real: dialogs, clipboard, the system's browser and file manager. Thin: what is asked for and what comes of it is decided
-// elsewhere. Pasted content is written into the data folder, since what is uploaded must stay readable until it is up.
+// Implements the desktop interface with Electron: dialogs, clipboard, browser and file manager. Pasted content is written to the data
+// folder, because it must stay readable until it has been uploaded.
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BrowserWindow, clipboard, dialog, shell } from 'electron'
+import { app, type BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import { pasteFormats, pasteOf } from '../intake/paste.ts'
+import { findScreenshots, screenshotSystem } from '../intake/screenshots.ts'
 import type { Desk } from '../window/desk.ts'
-import type { Question } from './questions.ts'
+import type { Choice, Question } from './questions.ts'
 
-/** A pasted file that is older was uploaded long ago, or nobody waits for it. */
+/** By this age a pasted file has been uploaded or abandoned. */
 const PASTED_KEEP_MS = 14 * 86_400_000
 
 export function createDesk(options: {
   readonly platform: Boot['platform']
   readonly texts: () => ShellTexts
   readonly window: () => BrowserWindow | null
-  readonly pastedDir: string
   readonly now: () => number
+  readonly writeText: Desk['writeText']
   readonly quit: () => void
 }): Desk {
-  const ask = async (properties: Electron.OpenDialogOptions['properties']): Promise<readonly string[]> => {
+  const pick = async (properties: Electron.OpenDialogOptions['properties']): Promise<readonly string[]> => {
     const window = options.window()
     const settings = { properties: properties ?? [] }
     const answer = window === null ? await dialog.showOpenDialog(settings) : await dialog.showOpenDialog(window, settings)
@@ -28,34 +29,33 @@ export function createDesk(options: {
   }
 
   let asking = false
-  const confirm = async (question: Question): Promise<boolean> => {
-    // A page must not wear a person down with one dialog upon another.
-    if (asking) return false
+  const ask = async (box: Electron.MessageBoxOptions): Promise<number | null> => {
+    // Only one dialog at a time: a page must not wear the user down with a series of them.
+    if (asking) return null
     asking = true
     try {
       const window = options.window()
-      const box: Electron.MessageBoxOptions = {
-        type: 'warning',
-        message: question.title,
-        detail: question.detail,
-        buttons: [question.confirm, question.cancel],
-        // Enter and Escape both decline: a page could open the dialog under a person's fingers.
-        defaultId: 1,
-        cancelId: 1,
-        noLink: true,
-      }
       const { response } = window === null ? await dialog.showMessageBox(box) : await dialog.showMessageBox(window, box)
-      return response === 0
+      return response
     } finally {
       asking = false
     }
   }
+  const confirm = async ({ title, detail, confirm: yes, cancel }: Question): Promise<boolean> =>
+    // Enter and Escape both decline, since a page could open the dialog while the user is typing.
+    (await ask({ type: 'warning', message: title, detail, buttons: [yes, cancel], defaultId: 1, cancelId: 1, noLink: true })) === 0
+  const choose = async ({ title, detail, answers, cancel, byEnter }: Choice): Promise<number | null> => {
+    const cancelId = answers.length
+    const buttons = [...answers, cancel]
+    const chosen = await ask({ type: 'question', message: title, detail, buttons, defaultId: byEnter ?? cancelId, cancelId, noLink: true })
+    return chosen === null || chosen >= cancelId ? null : chosen
+  }
 
-  const write = async (name: string, bytes: Uint8Array): Promise<string> => {
-    await mkdir(options.pastedDir, { recursive: true, mode: 0o700 })
+  const write = async (dir: string, name: string, bytes: Uint8Array): Promise<string> => {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
     for (let n = 1; ; n++) {
       const dot = name.lastIndexOf('.')
-      const path = join(options.pastedDir, n === 1 ? name : `${name.slice(0, dot)} ${n}${name.slice(dot)}`)
+      const path = join(dir, n === 1 ? name : `${name.slice(0, dot)} ${n}${name.slice(dot)}`)
       try {
         await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
         return path
@@ -66,13 +66,14 @@ export function createDesk(options: {
   }
 
   return {
-    chooseFolder: async () => (await ask(['openDirectory', 'createDirectory']))[0] ?? null,
-    chooseFiles: (folders) => ask([folders ? 'openDirectory' : 'openFile', 'multiSelections']),
-    writeText: (text) => void clipboard.writeText(text),
+    chooseFolder: async () => (await pick(['openDirectory', 'createDirectory']))[0] ?? null,
+    screenshots: () => findScreenshots(screenshotSystem(options.platform, app.getPath('pictures'))),
+    chooseFiles: (folders) => pick([folders ? 'openDirectory' : 'openFile', 'multiSelections']),
+    writeText: options.writeText,
     openUrl: (url) => void shell.openExternal(url),
     openPath: (path) => shell.openPath(path),
     showInFolder: (path) => shell.showItemInFolder(path),
-    clipboardFiles: async () => {
+    clipboardFiles: async (pastedDir) => {
       const [item] = await clipboard.read()
       if (item === undefined) return { paths: [], pasted: false }
       const bytesOf = async (type: string): Promise<Uint8Array> => {
@@ -80,15 +81,12 @@ export function createDesk(options: {
           const found: unknown = item.types.includes(type) ? await item.getType(type) : null
           return found instanceof Blob ? new Uint8Array(await found.arrayBuffer()) : new Uint8Array()
         } catch {
-          // Taken away by its owner meanwhile.
+          // The program that owned the clipboard has withdrawn it.
           return new Uint8Array()
         }
       }
       const buffers = new Map<string, Uint8Array>()
-      for (const format of pasteFormats(options.platform)) {
-        const raw = await bytesOf(`electron application/osclipboard;format="${format}"`)
-        buffers.set(format, raw.length > 0 ? raw : await bytesOf(format))
-      }
+      for (const format of pasteFormats(options.platform)) buffers.set(format, await bytesOf(format))
       const paste = pasteOf({
         platform: options.platform,
         buffers,
@@ -98,14 +96,17 @@ export function createDesk(options: {
         texts: options.texts(),
       })
       if (paste.kind === 'files') return { paths: paste.paths, pasted: false }
-      return paste.kind === 'content' ? { paths: [await write(paste.name, paste.bytes)], pasted: true } : { paths: [], pasted: false }
+      return paste.kind === 'content'
+        ? { paths: [await write(pastedDir, paste.name, paste.bytes)], pasted: true }
+        : { paths: [], pasted: false }
     },
     confirm,
+    choose,
     quit: options.quit,
   }
 }
 
-/** Throws away what was pasted long ago. What was pasted lately may still wait for its upload. */
+/** Deletes old pasted files. Recent ones may still be waiting for their upload. */
 export async function tidyPasted(dir: string, now: number): Promise<void> {
   for (const name of await readdir(dir).catch(() => [])) {
     const path = join(dir, name)

@@ -1,19 +1,20 @@
-// What a click in the application menu does.
-// The items themselves are decided in menu-template.ts.
+// Carries out the commands of the application menu.
+// Its items are defined in menu-template.ts.
 import type { View, WindowCommand } from '../../../src-shared/app.ts'
 import type { DataPaths } from '../../platform/paths.ts'
 import type { Desk } from '../window/desk.ts'
 import type { ShellHandlers } from '../window/handlers.ts'
-import { builtPath } from '../window/window.ts'
+import { unpackedPath } from '../window/window.ts'
 import type { MenuCommand } from './menu-template.ts'
 
-/** What the menu needs of the app. */
+/** The parts of the app that the menu uses. */
 interface MenuTarget {
-  readonly desk: Pick<Desk, 'openPath' | 'showInFolder'>
-  readonly paths: Pick<DataPaths, 'dir' | 'log'>
+  readonly desk: Pick<Desk, 'openPath'>
+  readonly paths: Pick<DataPaths, 'dir'>
   readonly shell: Pick<ShellHandlers, 'handlers'>
   command(name: WindowCommand): void
   show(view: View | null): void
+  linkCommandLine(): Promise<void>
 }
 
 export function actOnMenu(slipway: MenuTarget, action: MenuCommand): void {
@@ -25,7 +26,7 @@ export function actOnMenu(slipway: MenuTarget, action: MenuCommand): void {
       slipway.show(action.view)
       return
     case 'open-log':
-      slipway.desk.showInFolder(slipway.paths.log)
+      void slipway.shell.handlers.openLog({})
       return
     case 'open-data':
       void slipway.desk.openPath(slipway.paths.dir)
@@ -34,7 +35,10 @@ export function actOnMenu(slipway: MenuTarget, action: MenuCommand): void {
       void slipway.shell.handlers.openWebsite({})
       return
     case 'licences':
-      void slipway.desk.openPath(builtPath('licences.txt'))
+      void slipway.desk.openPath(unpackedPath('licences.txt'))
+      return
+    case 'link-command-line':
+      void slipway.linkCommandLine()
       return
     default:
       action satisfies never

@@ -1,16 +1,18 @@
-// The application menu of each system as plain data: where things stand, what they are called, which keys they have.
-// It decides alone; menu.ts makes Electron's menu of it. Labels carry `&` only where a mnemonic is meant.
+// The application menu of each platform as plain data: items, labels and accelerators. menu.ts turns it into Electron's menu. An `&` in a
+// label marks a mnemonic.
 import type { Boot, View, WindowCommand } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 
 export type MenuCommand =
-  /** For the page that has the focus. */
+  /** Sent to the focused page. */
   | { readonly kind: 'window'; readonly command: WindowCommand }
   | { readonly kind: 'go'; readonly view: View }
   | { readonly kind: 'open-log' }
   | { readonly kind: 'open-data' }
   | { readonly kind: 'open-website' }
   | { readonly kind: 'licences' }
+  /** macOS only: elsewhere the installer puts the command line on PATH. */
+  | { readonly kind: 'link-command-line' }
 
 type MenuRole =
   | 'about'
@@ -36,7 +38,7 @@ type MenuRole =
 
 export type MenuItem =
   | { readonly type: 'separator' }
-  /** Electron does it and knows its keys; its own labels are English only, so ours stand here. */
+  /** Electron provides the action and its keys. Its own labels are English only, so the label is ours. */
   | { readonly type: 'role'; readonly role: MenuRole; readonly label: string }
   | { readonly type: 'command'; readonly label: string; readonly command: MenuCommand; readonly accelerator: string | null }
 
@@ -85,6 +87,7 @@ export function menuTemplate({
     role('about', words.about),
     SEPARATOR,
     go(words.settings, 'settings', 'Cmd+,'),
+    command(words.commandLine, { kind: 'link-command-line' }),
     SEPARATOR,
     role('services', words.services),
     SEPARATOR,
@@ -99,10 +102,14 @@ export function menuTemplate({
     window(words.uploadFolder, 'upload-folder', 'Shift+CmdOrCtrl+U'),
     window(words.pasteUpload, 'paste', 'Shift+CmdOrCtrl+V'),
     SEPARATOR,
-    // These two have no keys here. A menu takes its keys before the page sees them: Ctrl+C would copy a link where a text is selected, and
-    // Delete would delete a file where a letter was meant. The page listens for both and knows where the focus is.
+    // No accelerators here. A menu gets its keys before the page: Ctrl+C would copy a link while text is selected, and Delete would delete
+    // a file instead of a letter. The page handles both keys, since it knows where the focus is.
     window(words.copyLink, 'copy'),
+    window(words.openLink, 'open'),
     window(words.delete, 'delete'),
+    SEPARATOR,
+    window(words.addAccount, 'add-account'),
+    window(words.manageAccounts, 'manage-accounts'),
     SEPARATOR,
     role('close', words.close),
     ...(mac ? [] : [role('quit', words.quit)]),
@@ -116,7 +123,7 @@ export function menuTemplate({
     role('paste', words.paste),
     role('selectAll', words.selectAll),
     SEPARATOR,
-    // Without keys for the same reason: Ctrl+A in a field means its text.
+    // No accelerator, for the same reason: Ctrl+A in a field selects its text.
     window(words.selectAllFiles, 'select-all'),
     window(words.find, 'search', 'CmdOrCtrl+F'),
   ])
@@ -124,7 +131,7 @@ export function menuTemplate({
     go(words.files, 'files', 'CmdOrCtrl+1'),
     go(words.transfers, 'transfers', 'CmdOrCtrl+2'),
     go(words.usage, 'usage', 'CmdOrCtrl+3'),
-    // On macOS these keys stand in the menu of the app.
+    // On macOS the app menu has this accelerator.
     go(words.settingsView, 'settings', mac ? null : 'Ctrl+,'),
     SEPARATOR,
     window(words.palette, 'palette', 'CmdOrCtrl+K'),

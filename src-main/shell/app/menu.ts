@@ -1,5 +1,5 @@
-// The application menu and the small menu of text fields,
-// made from the data that menu-template.ts decides.
+// Builds Electron's application menu from the data of
+// menu-template.ts, and the context menu of text fields.
 import { Menu, type MenuItemConstructorOptions, type WebContents } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
@@ -47,7 +47,7 @@ export function setMenu(options: {
   )
 }
 
-/** Cut, copy and paste by the right button in fields and selected text; Electron brings none. */
+/** A context menu with cut, copy and paste for fields and selected text; Electron has none by default. */
 export function addTextMenu(page: WebContents, texts: ShellTexts): void {
   page.on('context-menu', (_event, { isEditable, selectionText, editFlags }) => {
     if (!isEditable && selectionText.trim() === '') return

@@ -1,21 +1,32 @@
-// Words of the questions that the main process asks in a dialog of the system, where a page must not decide.
-// Pure; the dialog itself is the desk's.
+// The texts of questions that the main process asks in a system dialog because a page must not decide them.
+// Pure; desk.ts shows the dialog.
 
+import type { AccountInfo } from '../../../src-shared/app.ts'
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
-import { HeldReason, type Transfer } from '../../../src-shared/model.ts'
+import { type Folder, HeldReason, type Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
 
 export interface Question {
   readonly title: string
   readonly detail: string
-  /** Label of the button that goes ahead; the default button is the other one. */
+  /** Label of the button that proceeds; the other one is the default. */
   readonly confirm: string
   readonly cancel: string
 }
 
-/** Files named in one question; the rest is counted. */
+/** A question with several answers. */
+export interface Choice {
+  readonly title: string
+  readonly detail: string
+  readonly answers: readonly string[]
+  readonly cancel: string
+  /** The answer that Enter gives; null: it declines. */
+  readonly byEnter: number | null
+}
+
+/** Maximum number of files listed in one question; the rest are counted. */
 const NAMED_MOST = 10
 
 interface Language {
@@ -23,7 +34,7 @@ interface Language {
   readonly formats: Pick<Formats, 'count'>
 }
 
-/** Whether held files, each with its reason, may be uploaded after all. `rows` holds at least one. */
+/** Asks whether to upload held files, each with its reason. `rows` is not empty. */
 export function releaseQuestion(rows: readonly Transfer[], { texts, formats }: Language): Question {
   const own = texts.release
   const [only] = rows
@@ -46,20 +57,74 @@ function whyHeld(row: Transfer, texts: ShellTexts): string {
   return reason === undefined ? name : own.why(name, texts.notice.needs[reason])
 }
 
-/** Whether `count` files may be deleted on the service; an undo of a few seconds is too little for so many. */
+/** Asks whether to delete `count` files on the service: for that many, a few seconds to undo are not enough. */
 export function deleteQuestion(count: number, { texts, formats }: Language): Question {
   const own = texts.deletion
   const shown = formats.count(count)
   return { title: own.title(count, shown), detail: own.detail(count), confirm: own.confirm(count, shown), cancel: own.cancel(count) }
 }
 
-/** Whether uploads go to another service from now on. Both are `host` or `host:port`. */
+/** Asks whether to send uploads to another service from now on. `from`: the account that is left; `to`: `host` or `host:port`. */
 export function moveQuestion(from: string, to: string, { texts }: Pick<Language, 'texts'>): Question {
   const own = texts.move
   return { title: own.title(to), detail: own.detail(from, to), confirm: own.confirm, cancel: own.cancel(from) }
 }
 
-/** Patterns of `before` that `after` lacks, or has in another order. */
+interface FolderMove {
+  /** The accounts' names, and the new one's service. */
+  readonly from: string
+  readonly to: string
+  readonly host: string
+  readonly folders: readonly Folder[]
+  /** Files in them that would be uploaded again; null: not known. */
+  readonly files: number | null
+  readonly isOtherService: boolean
+}
+
+/** Asks what becomes of the watched folders of the account that is left: kept with it, moved to the new account, or not watched any more. */
+export function foldersQuestion({ from, to, host, folders, files, isOtherService }: FolderMove, { texts, formats }: Language): Choice {
+  const own = texts.folders
+  const named = folders.slice(0, NAMED_MOST).map((folder) => printable(folder.path))
+  const more = folders.length - named.length
+  if (more > 0) named.push(texts.release.more(more, formats.count(more)))
+  const [owner, next] = [printable(from), printable(to)]
+  return {
+    title: own.title(folders.length, formats.count(folders.length), owner),
+    detail: [
+      ...named,
+      '',
+      own.keep(folders.length, owner),
+      own.move(next, host, files, files === null ? '' : formats.count(files)),
+      own.stop,
+    ].join('\n'),
+    answers: [own.keepDo(owner), own.moveDo(next), own.stopDo],
+    cancel: own.cancel,
+    // As with every question about another service, a key pressed by chance changes nothing.
+    byEnter: isOtherService ? null : 0,
+  }
+}
+
+/** Asks whether to delete what this computer keeps of an account. */
+export function removeQuestion(
+  { name, open, folders }: Pick<AccountInfo, 'name' | 'open' | 'folders'>,
+  { texts, formats }: Language,
+): Question {
+  const own = texts.removal
+  const shown = printable(name)
+  return {
+    title: own.title(shown),
+    detail: [
+      own.goes,
+      ...(folders === 0 ? [] : [own.folders(folders, formats.count(folders))]),
+      ...(open === 0 ? [] : [own.open(open, formats.count(open))]),
+      own.stays,
+    ].join('\n'),
+    confirm: own.confirm,
+    cancel: own.cancel,
+  }
+}
+
+/** Patterns of `before` that `after` doesn't have, or has in another order. */
 function missing(before: readonly string[], after: readonly string[]): readonly string[] {
   let at = 0
   return before.filter((pattern) => {
@@ -69,7 +134,7 @@ function missing(before: readonly string[], after: readonly string[]): readonly 
   })
 }
 
-/** Whether fewer files may be held than now, null where the change holds no file less. */
+/** Asks whether fewer files should be held from now on; null if the change can't have that effect. */
 export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }: Pick<Language, 'texts'>): Question | null {
   const holds = patch.guardHold ?? now.guardHold
   const allows = patch.guardAllow ?? now.guardAllow

@@ -1,5 +1,6 @@
-// Whether a quit asks first, and what it says. It asks only while bytes are on their way, since only those are sent a second time;
-// what waits goes out the next time in any case, and a question at every quit is soon answered without being read.
+// Decides whether quitting asks for confirmation, and with which words. It asks only while files are being uploaded, because only these
+// have to start over; waiting files are uploaded next time anyway, and a question at every quit would soon be confirmed unread.
+import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
@@ -12,22 +13,29 @@ interface QuitWords {
 }
 
 interface Quit {
-  readonly snapshot: Snapshot | null
-  /** `system`: the machine shuts down or an update is put in place, and nobody is there to answer. */
+  /** Of each account whose engine runs in the app. */
+  readonly accounts: readonly { readonly name: string | null; readonly snapshot: Snapshot | null }[]
+  /** `system`: the computer is shutting down or an update is being installed, so nobody can answer. */
   readonly by: 'person' | 'system'
   readonly texts: ShellTexts
   readonly formats: Pick<Formats, 'count'>
 }
 
-/** Null: quit without asking. */
-export function quitWords({ snapshot, by, texts, formats }: Quit): QuitWords | null {
-  if (by === 'system' || snapshot === null || snapshot.counts.uploading === 0) return null
-  const { uploading, queued, waiting, settling, unknown } = snapshot.counts
-  const behind = queued + waiting + settling + unknown
+/** Returns null to quit without asking. */
+export function quitWords({ accounts, by, texts, formats }: Quit): QuitWords | null {
+  const busy = accounts.flatMap(({ name, snapshot }) => (snapshot === null ? [] : [{ name, counts: snapshot.counts }]))
+  const uploading = busy.reduce((sum, { counts }) => sum + counts.uploading, 0)
+  if (by === 'system' || uploading === 0) return null
+  const behind = busy.reduce((sum, { counts }) => sum + counts.queued + counts.waiting + counts.settling + counts.unknown, 0)
   const words = texts.quit
+  const detail = behind === 0 ? words.detail : words.detailBehind(behind, formats.count(behind))
+  const named = busy.flatMap(({ name, counts }) =>
+    name === null || counts.uploading === 0 ? [] : [words.ofAccount(printable(name), counts.uploading, formats.count(counts.uploading))],
+  )
   return {
     title: words.title(uploading, formats.count(uploading)),
-    detail: behind === 0 ? words.detail : words.detailBehind(behind, formats.count(behind)),
+    // Where there is one account, its name says nothing.
+    detail: accounts.length < 2 || named.length === 0 ? detail : [...named, '', detail].join('\n'),
     quit: words.quit,
     stay: words.stay,
   }

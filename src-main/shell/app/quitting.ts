@@ -1,10 +1,11 @@
-// The end of the app: asks once if uploads would be cut off, closes what has a listener, and gives the engine time to finish.
-// Electron's events come in this order: before-quit, will-quit, and will-quit again once the engine has closed.
+// Quitting the app: asks once if uploads would be interrupted, closes everything with listeners, and gives the engine time to finish.
+// Electron's events arrive in this order: before-quit, will-quit, and will-quit again once the engine has closed. An engine that is stuck in
+// native code would keep the process, and with it the lock of the only instance, forever; the process is then ended by force.
 import { app, dialog, globalShortcut, powerMonitor } from 'electron'
 import type { App } from './app.ts'
 import { quitWords } from './quit-words.ts'
 
-/** Uploads in progress get this long to finish; what is cut off is looked up at the next start. */
+/** Uploads under way get this long to finish; interrupted ones are looked up at the next start. */
 const GRACE_MS = 3000
 
 /** Connects Electron's quit events. `close` releases everything but the engine. */
@@ -14,7 +15,7 @@ export function handleQuit(slipway: App, close: () => void): void {
   app.on('before-quit', (event) => {
     if (slipway.isQuitting) return
     const { texts, formats } = slipway.language()
-    const words = isAsked ? null : quitWords({ snapshot: slipway.store.snapshot(), by: 'person', texts, formats })
+    const words = isAsked ? null : quitWords({ accounts: slipway.running(), by: 'person', texts, formats })
     if (words === null) {
       slipway.isQuitting = true
       return
@@ -33,14 +34,25 @@ export function handleQuit(slipway: App, close: () => void): void {
     event.preventDefault()
     globalShortcut.unregisterAll()
     close()
-    void slipway.link.close(GRACE_MS).then(() => {
+    void slipway.accounts.close(GRACE_MS).then(async (hasEnded) => {
+      await slipway.trial.close()
       isClosed = true
+      if (!hasEnded) slipway.log.warn('quit.forced', {})
       slipway.log.close()
-      app.quit()
+      if (hasEnded) app.quit()
+      else endByForce()
     })
   })
-  powerMonitor.on('shutdown', () => {
+  powerMonitor.on('shutdown', (event?: { readonly preventDefault: () => void }) => {
+    // Delays the system's shutdown while the engine closes; otherwise uploads in progress would be cut off.
+    event?.preventDefault()
     slipway.isQuitting = true
     app.quit()
   })
+}
+
+/** An orderly exit waits for every thread to end. The journal is as safe as after a crash. */
+function endByForce(): void {
+  app.releaseSingleInstanceLock()
+  process.kill(process.pid, 'SIGKILL')
 }

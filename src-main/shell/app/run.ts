@@ -1,25 +1,37 @@
-// The start of the app: one instance per data folder, files that were given at the start, then window, tray and events.
-// Everything that runs afterwards is in app.ts.
+// Starts the app: ensures one instance per data folder, takes the files given on the command line, then creates window, tray and event
+// handlers. Everything after that is in app.ts.
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { Environment } from '../../platform/identity.ts'
 import { type DataPaths, dataDir, dataPaths } from '../../platform/paths.ts'
 import { makePrivateDir } from '../../platform/private-dir.ts'
+import { ENGINE_ENTRY } from '../accounts/main-ops.ts'
 import { givenFiles, refusal } from '../intake/given-files.ts'
-import { createTray } from '../tray/tray.ts'
+import { Thumbnails, thumbnailMaker } from '../pictures/thumbnails.ts'
+import { createTray, TRAY_MS } from '../tray/tray.ts'
+import { createTrayHost } from '../tray/tray-host.ts'
 import { serveWindow } from '../window/page-protocol.ts'
 import { builtPath, lockSession } from '../window/window.ts'
 import { App } from './app.ts'
-import { tidyPasted } from './desk.ts'
+import type { Defects } from './defects.ts'
 import { handleQuit } from './quitting.ts'
-import { handleEngineEvents, handleSystemEvents } from './system-events.ts'
+import { handleSystemEvents } from './system-events.ts'
+import { startOnSystem } from './system-start.ts'
 import { actOnTray } from './tray-actions.ts'
+import { changedFiles } from './unpacked-files.ts'
 
 const PLATFORMS: Readonly<Record<string, Boot['platform']>> = { darwin: 'darwin', win32: 'win32', linux: 'linux' }
 const platform = PLATFORMS[process.platform] ?? 'other'
 
-export function run(taken: Environment): void {
+interface Beginning {
+  readonly taken: Environment
+  /** false: Chromium was told to start its processes without a sandbox. */
+  readonly hasSandbox: boolean
+  readonly defects: Defects
+}
+
+export function run({ taken, hasSandbox, defects }: Beginning): void {
   const first = givenFiles({ argv: process.argv, cwd: process.cwd(), appPath: app.isPackaged ? null : app.getAppPath(), platform })
   if (first.refused !== null) {
     process.stderr.write(refusal(first.refused))
@@ -35,13 +47,13 @@ export function run(taken: Environment): void {
     app.exit(1)
     return
   }
-  // Chromium's caches lie beside Slipway's own files, so that two data folders are two independent apps.
+  // Keeps Chromium's caches beside Slipway's own files, so that two data folders are two independent apps.
   app.setPath('userData', join(paths.dir, 'window'))
   if (!app.requestSingleInstanceLock({ files: first.files, hidden: first.hidden })) {
     app.exit(0)
     return
   }
-  /** Files that came before the app was ready to take them. */
+  /** Files that arrived before the app was ready to take them. */
   const early: string[] = [...first.files]
   let open = (files: readonly string[]): void => {
     early.push(...files)
@@ -50,19 +62,38 @@ export function run(taken: Environment): void {
     event.preventDefault()
     open([path])
   })
-  void app.whenReady().then(() => {
-    const slipway = start(taken, paths, first.hidden)
+  const whenReady = app.whenReady().then(() => {
+    checkFiles()
+    const { atLogin } = startOnSystem(app, platform)
+    const slipway = start(taken, paths, first.hidden || atLogin)
+    tellDefects(defects, slipway)
+    warnOfStart(slipway, hasSandbox, taken)
     open = (files) => void slipway.upload(files)
     if (early.length > 0) open(early)
   })
+  whenReady.catch((error: unknown) => defects.thrown(error))
+}
+
+function checkFiles(): void {
+  const changed = app.isPackaged ? changedFiles(join(process.resourcesPath, 'app.asar')) : []
+  if (changed.length > 0) throw new Error(`Files of Slipway are missing or were changed: ${changed.join(', ')}. Install it again.`)
 }
 
 function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
   const slipway = new App(taken, paths, platform)
-  const { link, store, shell } = slipway
   lockSession()
-  serveWindow({ dir: builtPath('renderer'), preview: (id) => shell.files.preview(id) })
+  const thumbnails = new Thumbnails(thumbnailMaker(process.platform, ENGINE_ENTRY))
+  serveWindow({
+    dir: builtPath('renderer'),
+    preview: (id, account) => slipway.filesOf(account)?.preview(id) ?? Promise.resolve(null),
+    thumbnail: async (id, account) => {
+      const source = (await slipway.filesOf(account)?.thumbnailSource(id)) ?? null
+      return source === null ? null : thumbnails.of(source)
+    },
+  })
+  const host = createTrayHost(process.env)
   const tray = createTray({
+    host,
     dir: builtPath('..', 'assets', 'tray'),
     act: (action) => actOnTray(slipway, action),
     onClick: () => slipway.show(null),
@@ -71,22 +102,50 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
     log: (event, fields) => slipway.log.warn(event, fields),
   })
   slipway.setTray(tray)
-  handleEngineEvents(slipway)
-  slipway.effects.apply(store.settings())
+  slipway.effects.apply(slipway.settings.read())
   slipway.refresh()
-  void tidyPasted(paths.pasted, Date.now())
+  void slipway.trial.tidy()
   handleSystemEvents(slipway, platform)
   handleQuit(slipway, () => {
-    shell.deletes.close()
-    slipway.notifier.close()
     tray.close()
   })
-  if (store.settingsMessage !== null) {
+  const { message } = slipway.settings
+  if (message !== null) {
     const { title, hint } = slipway.language().texts.settingsAside
     slipway.warn(title, hint)
-    slipway.log.warn('settings.set-aside', { message: store.settingsMessage })
+    slipway.log.warn('settings.set-aside', { message })
   }
-  link.start()
-  if (!hidden || !slipway.hasTray()) slipway.show(null)
+  slipway.accounts.start()
+  if (!hidden) slipway.show(null)
+  else
+    void host.within(TRAY_MS).then(() => {
+      // Without a tray, a window is the only sign of Slipway.
+      if (!slipway.hasTray() && !slipway.isQuitting) slipway.show(null)
+    })
   return slipway
+}
+
+function tellDefects(defects: Defects, slipway: App): void {
+  defects.started({
+    log: (event, fields) => slipway.log.error(event, fields),
+    tell: () => {
+      const { title, detail } = slipway.language().texts.internalError
+      return dialog.showMessageBox({ type: 'error', message: title, detail: detail(join(slipway.paths.dir, 'window.log')) })
+    },
+  })
+}
+
+/** Says what is weaker than it should be because of how the app was started. */
+function warnOfStart(slipway: App, hasSandbox: boolean, taken: Environment): void {
+  if (!hasSandbox) {
+    const { title, hint } = slipway.language().texts.noSandbox
+    slipway.warn(title, hint)
+    slipway.log.warn('sandbox.off', {})
+  }
+  // Linux: Chromium's first processes are copies of what the app was started with, so they got the variable before any JavaScript ran.
+  if (taken.apiKey !== null && platform === 'linux') {
+    const message = 'SLIPWAY_API_KEY is also in the environment of the window’s processes. Entering the key in the window avoids that.'
+    slipway.log.warn('key.environment', { message })
+    process.stderr.write(`slipway: ${message}\n`)
+  }
 }

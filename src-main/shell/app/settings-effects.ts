@@ -1,15 +1,23 @@
-// What a change of settings changes outside of the engine's journal: theme, start at login, menu language, global shortcut, limits of the
-// engine, proxy. Compares with what was applied last, so that nothing is set twice.
+// Applies changed settings outside the engine's journal: theme, start at login, menu language, global shortcut, the engine's limits, proxy.
+// Compares with what was last applied, so that nothing is set twice.
 import { globalShortcut, nativeTheme } from 'electron'
 import type { AppSettings } from '../../../src-shared/settings.ts'
+import { bandwidthShares } from '../accounts/account-list.ts'
+import type { AppSettingsFile } from '../engine/app-settings.ts'
 import type { EngineLink } from '../engine/protocol.ts'
-import type { ShellStore } from '../engine/store.ts'
 import { setAutostart } from './autostart.ts'
 
+interface Running {
+  readonly link: Pick<EngineLink, 'call' | 'op'>
+  /** Whether it has files to send. */
+  readonly isBusy: boolean
+}
+
 interface SettingsParts {
-  readonly link: EngineLink
-  readonly store: ShellStore
-  /** The menu in the language of the settings. */
+  /** Every engine of the app. */
+  readonly engines: () => readonly Running[]
+  readonly settings: AppSettingsFile
+  /** Rebuilds the menu in the language of the settings. */
   readonly showMenu: () => void
   readonly onShortcut: () => void
   readonly log: (event: string, fields: Readonly<Record<string, string>>) => void
@@ -18,34 +26,51 @@ interface SettingsParts {
 export class SettingsEffects {
   readonly #parts: SettingsParts
   #applied: AppSettings | null = null
+  /** What each engine was last given. */
+  readonly #shares = new WeakMap<Running['link'], number | null>()
 
   constructor(parts: SettingsParts) {
     this.#parts = parts
   }
 
   apply(settings: AppSettings): void {
-    const { link, store, showMenu } = this.#parts
+    const { engines, settings: file, showMenu } = this.#parts
     const before = this.#applied
     nativeTheme.themeSource = settings.theme
     if (before?.openAtLogin !== settings.openAtLogin) setAutostart(settings.openAtLogin)
     if (before?.language !== settings.language) showMenu()
     if (before?.shortcut !== settings.shortcut) this.#setShortcut(settings.shortcut, before?.shortcut ?? null)
-    if (before?.concurrency !== settings.concurrency || before.bytesPerSecond !== settings.bytesPerSecond) this.configureEngine(settings)
-    if (before !== null && before.proxy !== settings.proxy) void link.op('proxy', { proxy: settings.proxy })
-    this.#applied = store.settings()
+    if (before?.concurrency !== settings.concurrency || before.bytesPerSecond !== settings.bytesPerSecond) this.configureEngines(true)
+    if (before !== null && before.proxy !== settings.proxy)
+      for (const { link } of engines()) void link.op('proxy', { proxy: settings.proxy })
+    this.#applied = file.read()
   }
 
-  /** To every engine that starts to answer as well. */
-  configureEngine({ concurrency, bytesPerSecond }: AppSettings): void {
-    void this.#parts.link.call('configure', { concurrency, bytesPerSecond })
+  /**
+   * Also called for each engine that connects, since the limits aren't in the journal, and whenever an engine begins or ends its work: all
+   * engines together keep the speed limit. `isAll`: also those whose limits have not changed.
+   */
+  configureEngines(isAll: boolean): void {
+    const { concurrency, bytesPerSecond } = this.#parts.settings.read()
+    const engines = this.#parts.engines()
+    const shares = bandwidthShares(
+      bytesPerSecond,
+      engines.map((one) => one.isBusy),
+    )
+    for (const [at, { link }] of engines.entries()) {
+      const share = shares[at] ?? null
+      if (!isAll && this.#shares.get(link) === share) continue
+      this.#shares.set(link, share)
+      void link.call('configure', { concurrency, bytesPerSecond: share })
+    }
   }
 
   #setShortcut(keys: string | null, before: string | null): void {
     globalShortcut.unregisterAll()
     if (keys === null || this.#register(keys)) return
-    // Another program holds these keys, or they are not valid: the settings must not show a shortcut that doesn't work.
+    // The shortcut is invalid or taken by another program; the settings must not show one that doesn't work.
     if (before !== null) this.#register(before)
-    this.#parts.store.change({ shortcut: before })
+    this.#parts.settings.change({ shortcut: before })
   }
 
   #register(keys: string): boolean {

@@ -1,71 +1,49 @@
-// What the system and the engine report: sleep, network, further starts, the engine's events. Each is passed to whoever shows or needs it.
-// Connected once, after window, tray and settings are there.
+// Forwards events of the system (sleep, network, second instances) to the parts that need them. Connected once, after window, tray and settings
+// exist. Events of an engine go through its account's session (../accounts/account-session.ts).
 import { app, net, powerMonitor } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import { handedOver } from '../intake/given-files.ts'
 import type { App } from './app.ts'
 import { addTextMenu } from './menu.ts'
 
-/** Electron reports no network change, so it is polled; asking costs nothing. */
+/** Electron has no event for network changes, so the state is polled, which costs next to nothing. */
 const ONLINE_MS = 5000
-/** Times in the tray ("resumes at 14:03") pass even if nothing happens. */
+/** Times shown in the tray ("resumes at 14:03") expire even if nothing happens. */
 const REFRESH_MS = 30_000
 
 export function handleSystemEvents(slipway: App, platform: Boot['platform']): void {
-  const { link, store, server, notifier } = slipway
+  const { accounts, settings, server } = slipway
   app.on('web-contents-created', (_event, contents) => addTextMenu(contents, slipway.language().texts))
   setInterval(() => slipway.refresh(), REFRESH_MS).unref()
 
   powerMonitor.on('suspend', () => server.tell({ kind: 'sleep', asleep: true }))
   powerMonitor.on('resume', () => {
     server.tell({ kind: 'sleep', asleep: false })
-    notifier.woke()
-    // Changes during sleep went unnoticed, and connections may have died without a word.
-    void link.call('retry', { ids: [] })
-    for (const folder of store.snapshot()?.folders ?? []) void link.call('rescan', { folderId: folder.id })
+    // Changes during sleep went unnoticed, and connections may have died silently.
+    for (const { link, store, notifier } of accounts.all()) {
+      notifier.woke()
+      void link.call('retry', { ids: [] })
+      for (const folder of store.snapshot()?.folders ?? []) void link.call('rescan', { folderId: folder.id })
+    }
   })
 
-  // When a cable is plugged in again, it is tried at once, not at the end of a back-off.
+  // Once the network is back, retry immediately instead of waiting for the back-off to end.
   let isOnline = net.isOnline()
   setInterval(() => {
     const before = isOnline
     isOnline = net.isOnline()
-    if (isOnline && !before) void link.call('retry', { ids: [] })
+    if (isOnline && !before) for (const { link } of accounts.all()) void link.call('retry', { ids: [] })
   }, ONLINE_MS).unref()
 
-  // What the later start read off its own arguments: those that come with the event are Chromium's, reordered and with its switches.
+  // Use the arguments as parsed by the second instance itself: those in the event have been reordered and extended by Chromium.
   app.on('second-instance', (_event, _argv, _cwd, data) => {
     const given = handedOver(data, platform)
     if (given !== null && given.files.length > 0) void slipway.upload(given.files)
     else if (given?.hidden !== true) slipway.show(null)
   })
   app.on('activate', () => slipway.show(null))
-  // The tray keeps Slipway alive; without one, closing the window quits.
+  // The tray keeps Slipway running; without one, closing the window quits.
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin' && (!slipway.hasTray() || !store.settings().closeToTray)) app.quit()
-  })
-}
-
-export function handleEngineEvents(slipway: App): void {
-  const { link, store, server, notifier } = slipway
-  link.onEvent((event) => {
-    server.tell({ kind: 'engine', event })
-    notifier.take(event)
-  })
-  link.onTell((title, hint) => {
-    notifier.failure({ code: 'defect', title, hint })
-    slipway.warn(title, hint)
-  })
-  store.onChange(() => slipway.refresh())
-  store.onConnection((connection) => server.tell({ kind: 'connection', connection }))
-  link.onState(({ up, failure }) => {
-    if (up) {
-      slipway.effects.configureEngine(store.settings())
-      void link.call('presence', { person: slipway.window.isVisible() })
-    }
-    if (failure !== null) notifier.failure(failure)
-    void link.call('snapshot', {}).then((got) => {
-      server.tell({ kind: 'engine-state', up: up && got.ok, snapshot: got.ok ? got.value : null })
-    })
+    if (process.platform !== 'darwin' && (!slipway.hasTray() || !settings.read().closeToTray)) app.quit()
   })
 }

@@ -1,27 +1,35 @@
-// What the taskbar or the dock shows of the uploads: how far they are, in which mood, and how many files need a person.
-// It decides alone; the numbers are those of `BrowserWindow.setProgressBar` and `app.setBadgeCount`.
+// Decides what the taskbar or dock shows: upload progress, its mode, and a badge with the number of files that need attention. Values are
+// those of `BrowserWindow.setProgressBar` and `app.setBadgeCount`.
 import type { Snapshot } from '../../../src-shared/model.ts'
+import { openCount } from '../../../src-shared/overview.ts'
 
 interface Taskbar {
-  /** 0 to 1; -1: no bar. Above 1: a bar without an end. */
+  /** 0 to 1; -1: no bar; above 1: an indeterminate bar. */
   readonly progress: number
   readonly mode: 'none' | 'normal' | 'indeterminate' | 'error' | 'paused'
   /** 0: no badge. */
   readonly badge: number
 }
 
-export function taskbar(snapshot: Snapshot | null): Taskbar {
-  if (snapshot === null) return { progress: -1, mode: 'none', badge: 0 }
-  const { account, counts, gate, paused, progress } = snapshot
-  const badge = counts.held + counts.failed
-  const open = counts.settling + counts.queued + counts.uploading + counts.waiting + counts.unknown
-  if (open === 0) return { progress: -1, mode: 'none', badge }
-  const part = progress.totalBytes > 0 ? Math.min(1, Math.max(0, progress.sentBytes / progress.totalBytes)) : null
-  const blocked = account.state === 'key-refused' || account.state === 'no-api'
-  // A red or yellow bar without length is not seen, so one that stands still is at least a sliver long.
-  if (blocked) return { progress: Math.max(0.05, part ?? 0), mode: 'error', badge }
-  if (counts.uploading > 0) return part === null ? { progress: 2, mode: 'indeterminate', badge } : { progress: part, mode: 'normal', badge }
-  if (paused || gate !== null) return { progress: Math.max(0.05, part ?? 0), mode: 'paused', badge }
-  // Between two files, or each waits for something of its own: nothing moves that a bar could show.
+/** `snapshots`: of every account whose engine runs in the app. Together they have one bar and one badge. */
+export function taskbar(snapshots: readonly Snapshot[]): Taskbar {
+  const badge = sum(snapshots, ({ counts }) => counts.held + counts.failed)
+  const open = snapshots.filter(({ counts }) => openCount(counts) > 0)
+  if (open.length === 0) return { progress: -1, mode: 'none', badge }
+  const total = sum(open, ({ progress }) => progress.totalBytes)
+  const sent = sum(open, ({ progress }) => progress.sentBytes)
+  const part = total > 0 ? Math.min(1, Math.max(0, sent / total)) : null
+  // A red or yellow bar of length 0 is invisible, so it is at least 5 % long.
+  const least = Math.max(0.05, part ?? 0)
+  if (open.some(({ account }) => account.state === 'key-refused' || account.state === 'no-api'))
+    return { progress: least, mode: 'error', badge }
+  if (open.some(({ counts }) => counts.uploading > 0))
+    return part === null ? { progress: 2, mode: 'indeterminate', badge } : { progress: part, mode: 'normal', badge }
+  if (open.every(({ paused, gate }) => paused || gate !== null)) return { progress: least, mode: 'paused', badge }
+  // Between two files, or while each file waits for a reason of its own, there is no progress to show.
   return { progress: -1, mode: 'none', badge }
+}
+
+function sum(snapshots: readonly Snapshot[], of: (snapshot: Snapshot) => number): number {
+  return snapshots.reduce((total, one) => total + of(one), 0)
 }

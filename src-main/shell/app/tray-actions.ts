@@ -1,14 +1,14 @@
-// What a click in the tray menu does.
-// The items themselves are decided in ../tray/tray-view.ts.
+// Carries out the actions of the tray menu.
+// Its items are defined in ../tray/tray-view.ts.
 import { app } from 'electron'
 import type { TrayAction } from '../tray/tray-view.ts'
 import type { App } from './app.ts'
 
 export function actOnTray(slipway: App, action: TrayAction): void {
-  const { link, shell } = slipway
+  const { shell } = slipway
   switch (action.kind) {
     case 'copy-link':
-      void shell.copies.ofTransfers([action.transferId], null)
+      void slipway.reportFailure(shell.copies.ofTransfers([action.transferId], null))
       return
     case 'open-link':
       void shell.files.openLink(action.transferId)
@@ -17,7 +17,7 @@ export function actOnTray(slipway: App, action: TrayAction): void {
       void shell.files.showInFolder(action.transferId)
       return
     case 'copy-last-drop':
-      shell.copies.ofLastDrop(null)
+      void slipway.reportFailure(shell.copies.ofLastDrop(null))
       return
     case 'upload-files':
       void slipway.chooseAndUpload()
@@ -26,16 +26,25 @@ export function actOnTray(slipway: App, action: TrayAction): void {
       void shell.handlers.uploadClipboard({})
       return
     case 'pause':
-      void link.call('pause', {})
+      void slipway.accounts.everywhere('pause', action.now)
       return
     case 'resume':
-      void link.call('resume', {})
+      void slipway.accounts.everywhere('resume', false)
       return
     case 'snooze':
       void shell.handlers.snooze({ minutes: action.minutes }).then(() => slipway.refresh())
       return
     case 'show-problems':
       slipway.show('transfers')
+      return
+    case 'use-account':
+      void slipway.reportFailure(slipway.accounts.use(action.account))
+      return
+    case 'add-account':
+      slipway.command('add-account')
+      return
+    case 'manage-accounts':
+      slipway.command('manage-accounts')
       return
     case 'open':
       slipway.show(null)

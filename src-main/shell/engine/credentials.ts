@@ -1,33 +1,42 @@
-// The key and the address that the engine's thread works with: checks a key, keeps it in the keychain or in memory, and forgets it.
-// A key given in this run goes before the environment's, and that before the keychain's.
+// The key and the address that the engine's thread works with: checks a key, finds out whose it is, keeps it in the keychain or in memory, and
+// forgets it. A key given in this run goes before the environment's, and that before the keychain's.
 import type { Connection } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient } from '../../api/types.ts'
-import type { Identity } from '../../engine/account/identity.ts'
 import type { Keychain } from '../../engine/ports.ts'
-import { type Address, accountMark, addressOf, type Environment, readIdentity } from '../../platform/identity.ts'
+import type { AccountDesk, ChosenAccount, Owner, ProvedKey } from '../../platform/account-desk.ts'
+import type { AccountEntry } from '../../platform/accounts.ts'
+import { type Address, addressOf, type Environment } from '../../platform/identity.ts'
 import { prove, readKey } from '../../platform/proof.ts'
 import type { Settings } from '../../platform/settings.ts'
 import type { EngineThreadOps, HeldKey } from './protocol.ts'
 import { provedStats } from './proved-stats.ts'
 
 const PROVE_MS = 30_000
+const OWNER_MS = 30_000
 /** Checked keys that were not adopted are forgotten; so many are kept. */
 const PROOFS_MOST = 4
 
 interface Proof {
   readonly address: Address
   readonly key: string
+  /** Null: not asked yet. */
+  owner: Owner | null
 }
 
 interface CredentialParts {
   readonly environment: Environment
   readonly keychain: Keychain
+  readonly desk: () => Pick<AccountDesk, 'accounts' | 'pathsOf' | 'ownerOf' | 'prepare' | 'register'>
+  /** The account that the engine works with; null until it was chosen. */
+  readonly chosen: () => ChosenAccount | null
   readonly settings: () => Settings
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** A key that is held in memory now; the main thread keeps it for the next thread. */
+  /** Called when a key is held in memory or dropped; the main thread passes it on to the next engine thread. */
   readonly onHeld: (held: HeldKey | null) => void
 }
+
+const EXPIRED: Failure = { code: 'usage', title: 'This key is not known any more.', hint: 'Connect again.' }
 
 function refuse(failure: Failure): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure }
@@ -43,26 +52,37 @@ export class Credentials {
     this.#held = held
   }
 
-  /** For the engine, whenever it reads its key anew. */
-  async identity(): Promise<Result<Identity>> {
-    const { environment, keychain } = this.#parts
-    const settings = this.#parts.settings()
-    const address = addressOf(null, environment, settings)
+  /** What the account is chosen by. */
+  environment(): Environment {
     const held = this.#held
-    if (held !== null && address.ok && address.value?.baseUrl === held.baseUrl)
-      return { ok: true, value: { baseUrl: held.baseUrl, key: held.key, account: accountMark(held.baseUrl, held.key) } }
-    return readIdentity({ env: environment, settings, keychain })
+    return held === null ? this.#parts.environment : { apiKey: held.key, baseUrl: held.baseUrl, plainHttp: true }
+  }
+
+  /** The account of the engine at hand as it is registered now: it may have been renamed, or only just become known. */
+  entry(): AccountEntry | null {
+    const chosen = this.#parts.chosen()
+    if (chosen === null) return null
+    const { accounts } = this.#parts.desk().accounts().accounts
+    const isIt = (one: AccountEntry): boolean => (chosen.entry === null ? one.folder === '' : one.id === chosen.entry.id)
+    return accounts.find(isIt) ?? chosen.entry
   }
 
   async connection(): Promise<Connection> {
-    const { environment, keychain } = this.#parts
-    const address = addressOf(null, environment, this.#parts.settings())
+    const { keychain } = this.#parts
+    const account = this.#parts.chosen()
+    const address = account === null ? addressOf(null, this.environment(), this.#parts.settings()) : account.address()
     const known = address.ok ? address.value : null
-    const where = { host: known?.host ?? null, baseUrl: known?.baseUrl ?? null }
+    const entry = this.entry()
+    const where = {
+      host: known?.host ?? null,
+      baseUrl: known?.baseUrl ?? null,
+      account: entry?.name ?? null,
+      accountId: entry?.id ?? null,
+    }
     if (known === null) return { ...where, key: null }
-    if (this.#held !== null && this.#held.baseUrl === known.baseUrl) return { ...where, key: this.#held.saved ? 'keychain' : 'session' }
-    if (environment.apiKey !== null) return { ...where, key: 'environment' }
-    const stored = await keychain.get(known.host)
+    if (this.#held !== null) return { ...where, key: this.#held.saved ? 'keychain' : 'session' }
+    if (this.#parts.environment.apiKey !== null) return { ...where, key: 'environment' }
+    const stored = await keychain.get(entry?.keychain ?? known.host)
     return { ...where, key: stored.ok && stored.secret !== null && stored.secret !== '' ? 'keychain' : null }
   }
 
@@ -75,42 +95,84 @@ export class Credentials {
     if (!clean.ok) return clean
     const proved = await prove({ createApi, address: read.value, key: clean.value, signal: AbortSignal.timeout(PROVE_MS) })
     if (!proved.ok) return proved
-    this.#proofs.set(token, { address: read.value, key: clean.value })
+    this.#proofs.set(token, { address: read.value, key: clean.value, owner: null })
     for (const old of [...this.#proofs.keys()].slice(0, -PROOFS_MOST)) this.#proofs.delete(old)
     return { ok: true, value: { host: read.value.host, baseUrl: read.value.baseUrl, stats: provedStats(proved.value) } }
+  }
+
+  async owner({ token }: Parameters<EngineThreadOps['owner']>[0]): ReturnType<EngineThreadOps['owner']> {
+    const proof = this.#proofs.get(token)
+    if (proof === undefined) return refuse(EXPIRED)
+    const owner = await this.#ownerOf(proof)
+    if (!owner.ok) return owner
+    const prepared = this.#parts.desk().prepare(provedOf(proof), owner.value, null)
+    const id = owner.value.kind === 'new' ? null : owner.value.entry.id
+    return { ok: true, value: { id, name: prepared.name, isOpen: this.#isOpen(prepared) } }
   }
 
   async keep({ token, save }: Parameters<EngineThreadOps['keep']>[0]): ReturnType<EngineThreadOps['keep']> {
     const { environment, keychain } = this.#parts
     const proof = this.#proofs.get(token)
-    if (proof === undefined) return refuse({ code: 'usage', title: 'This key is not known any more.', hint: 'Connect again.' })
+    if (proof === undefined) return refuse(EXPIRED)
     const { key, address } = proof
+    const desk = this.#parts.desk()
+    const proved = provedOf(proof)
+    const owner = await this.#ownerOf(proof)
+    if (!owner.ok) return owner
     if (save) {
-      const stored = await keychain.set(address.host, key)
+      const stored = await keychain.set(desk.prepare(proved, owner.value, null).keychain, key)
       if (!stored.ok) return refuse({ code: 'keychain', title: stored.failure.message, hint: null })
     }
-    // A key that a person enters counts in this run, even if the environment has another one.
-    this.#hold(save && environment.apiKey === null ? null : { baseUrl: address.baseUrl, key, saved: save })
+    const entry = await desk.register(proved, owner.value, null)
     this.#proofs.delete(token)
-    return { ok: true, value: { baseUrl: address.baseUrl } }
+    const kept = { account: entry.id, baseUrl: address.baseUrl, first: entry.folder === '' }
+    const held = { baseUrl: address.baseUrl, key, saved: save }
+    if (!this.#isOpen(entry)) return { ok: true, value: { ...kept, engine: 'other', held: save ? null : held } }
+    // A key that a person enters counts in this run, even if the environment has another one.
+    this.#hold(save && environment.apiKey === null ? null : held)
+    const now = this.#parts.chosen()?.entry ?? null
+    // Where no account was known, the engine at hand belongs to the first one.
+    return { ok: true, value: { ...kept, engine: now === null || now.id === entry.id ? 'this' : 'reopened', held: null } }
   }
 
-  /** Forgets every key that this process can forget. */
+  /** Uses a key that another account's thread was given for this account. */
+  use(held: HeldKey | null): void {
+    this.#hold(held)
+  }
+
+  /** Removes every key that this process can remove. */
   async forget(): Promise<Result<void>> {
     this.#hold(null)
     this.#proofs.clear()
     const now = await this.connection()
     if (now.key === 'environment')
       return refuse({ code: 'usage', title: 'The key was given by the environment of this process.', hint: 'Start Slipway without it.' })
-    if (now.host !== null) {
-      const removed = await this.#parts.keychain.remove(now.host)
+    const name = this.entry()?.keychain ?? now.host
+    if (name !== null) {
+      const removed = await this.#parts.keychain.remove(name)
       if (!removed.ok && now.key === 'keychain') return refuse({ code: 'keychain', title: removed.failure.message, hint: null })
     }
     return { ok: true, value: undefined }
+  }
+
+  /** Whether the engine at hand works in this account's folder. */
+  #isOpen(entry: AccountEntry): boolean {
+    return this.#parts.desk().pathsOf(entry).dir === this.#parts.chosen()?.paths.dir
+  }
+
+  async #ownerOf(proof: Proof): Promise<Result<Owner>> {
+    if (proof.owner !== null) return { ok: true, value: proof.owner }
+    const owner = await this.#parts.desk().ownerOf(provedOf(proof), null, AbortSignal.timeout(OWNER_MS))
+    if (owner.ok) proof.owner = owner.value
+    return owner
   }
 
   #hold(next: HeldKey | null): void {
     this.#held = next
     this.#parts.onHeld(next)
   }
+}
+
+function provedOf({ address, key }: Proof): ProvedKey {
+  return { baseUrl: address.baseUrl, key }
 }

@@ -1,13 +1,31 @@
-// The main thread's end of the engine's thread: numbered calls, events, and a new thread when one falls. A fall takes no window down; calls
-// under way get an answer that says to try again, and the journal knows the rest. It knows no procedure by name.
+// The main thread's end of the engine thread: numbered calls, events, and a restart if the thread dies. The window survives that; open
+// calls are answered with a request to try again, and the journal holds everything else. A thread that is stuck in native code can't be
+// ended: it is left behind, and its successor starts.
 import { Worker } from 'node:worker_threads'
-import type { EngineEvent, Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
-import type { EngineLink, EngineThreadStart, FromEngineThread, HeldKey, OpInput, OpName, OpOutput, ToEngineThread } from './protocol.ts'
+import type { EngineEvent, Failure, Input, NoticeAbout, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
+import type {
+  EngineLink,
+  EngineThreadStart,
+  FromEngineThread,
+  HeldKey,
+  MainThreadOps,
+  OpenedAccount,
+  OpInput,
+  OpName,
+  OpOutput,
+  ToEngineThread,
+} from './protocol.ts'
 
-/** A thread that falls again and again is given more and more time, up to this. */
+/** Limit of the delay before a restart, which doubles with each crash. */
 const LONGEST_PAUSE_MS = 30_000
 const FIRST_PAUSE_MS = 250
-/** After this long without a fall the next one counts as the first. */
+/** Uploads under way may end before the engine starts again. */
+const REOPEN_GRACE_MS = 2000
+/** The engine closes its parts within this time after the grace period. */
+const CLOSING_MS = 4000
+/** A thread that has not ended this long after `terminate()` is stuck in native code; its promise never settles. */
+const TERMINATE_MS = 1000
+/** After this long without a crash the next one counts as the first. */
 const STEADY_MS = 60_000
 
 const GONE: { readonly ok: false; readonly failure: Failure } = {
@@ -15,122 +33,235 @@ const GONE: { readonly ok: false; readonly failure: Failure } = {
   failure: { code: 'closing', title: 'The engine stopped and is being started again.', hint: 'Try again in a moment.' },
 }
 
-export function createEngineLink(options: {
-  readonly entry: URL
-  readonly startWith: () => Omit<EngineThreadStart, 'held'>
-  readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
-}): EngineLink & { readonly start: () => void } {
-  const eventListeners = new Set<(event: EngineEvent) => void>()
-  const stateListeners = new Set<(state: { readonly up: boolean; readonly failure: Failure | null }) => void>()
-  const tellListeners = new Set<(title: string, hint: string | null) => void>()
-  const waiting = new Map<number, (result: Result<unknown>) => void>()
-  let nextId = 1
-  let up = false
-  let closing: Promise<void> | null = null
-  let closed: () => void = () => undefined
-  let falls = 0
-  let startedAt = 0
-  /** Null before the start and between two threads: what is posted to a thread that fell is answered by nobody. */
-  let worker: Worker | null = null
-  let started = false
-  let held: HeldKey | null = null
+type StateListener = (state: { readonly up: boolean; readonly failure: Failure | null }) => void
 
-  function state(now: boolean, failure: Failure | null): void {
-    up = now
-    for (const listener of stateListeners) listener({ up: now, failure })
+/** Calls under way, by number. */
+class Calls {
+  readonly #waiting = new Map<number, (result: Result<unknown>) => void>()
+  #nextId = 1
+
+  ask(worker: Worker | null, message: (id: number) => ToEngineThread): Promise<Result<unknown>> {
+    if (worker === null) return Promise.resolve(GONE)
+    return new Promise((resolve) => {
+      const id = this.#nextId++
+      this.#waiting.set(id, resolve)
+      worker.postMessage(message(id))
+    })
   }
 
-  function launch(): Worker {
-    startedAt = Date.now()
-    const next = new Worker(options.entry, { workerData: { ...options.startWith(), held } satisfies EngineThreadStart, execArgv: [] })
-    next.on('message', take)
-    next.on('error', (error: Error) => options.log('engine.fell', { message: error.stack ?? error.message }))
-    next.on('exit', (code) => fell(code))
+  answer(id: number, result: Result<unknown>): void {
+    this.#waiting.get(id)?.(result)
+    this.#waiting.delete(id)
+  }
+
+  /** The thread has ended, so no call gets an answer any more. */
+  abandon(): void {
+    for (const answer of this.#waiting.values()) answer(GONE)
+    this.#waiting.clear()
+  }
+}
+
+/** Resolves once the thread at hand has ended and the next one answers, or can't start. */
+function nextStart(listeners: Set<StateListener>): Promise<void> {
+  return new Promise((resolve) => {
+    let hasEnded = false
+    const settle: StateListener = ({ up, failure }) => {
+      if (!up && failure === null) hasEnded = true
+      else if (hasEnded) {
+        listeners.delete(settle)
+        resolve()
+      }
+    }
+    listeners.add(settle)
+  })
+}
+
+interface LinkOptions {
+  readonly entry: URL
+  readonly startWith: () => Omit<EngineThreadStart, 'held'>
+  /** A key that was entered for this account before there was a thread. */
+  readonly held?: HeldKey | null
+  /** What the thread may ask of this one. */
+  readonly mainOps: MainThreadOps
+  readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
+}
+
+export function createEngineLink(options: LinkOptions): EngineLink & { readonly start: () => void } {
+  return new EngineThreadLink(options)
+}
+
+class EngineThreadLink implements EngineLink {
+  readonly #options: LinkOptions
+  readonly #eventListeners = new Set<(event: EngineEvent) => void>()
+  readonly #stateListeners = new Set<StateListener>()
+  readonly #tellListeners = new Set<(title: string, hint: string | null, about: NoticeAbout) => void>()
+  readonly #calls = new Calls()
+  /** null before the start and between two threads, because a message posted to a dead thread would never be answered. */
+  #worker: Worker | null = null
+  /** Threads that have not exited, among them those left behind. */
+  readonly #alive = new Set<Worker>()
+  #isUp = false
+  #isStarted = false
+  #held: HeldKey | null
+  #account: OpenedAccount | null = null
+  /** The thread ends, and a new one follows at once. */
+  #isReopening = false
+  #closing: Promise<boolean> | null = null
+  #closed: () => void = () => undefined
+  #falls = 0
+  #startedAt = 0
+
+  constructor(options: LinkOptions) {
+    this.#options = options
+    this.#held = options.held ?? null
+  }
+
+  start(): void {
+    if (this.#isStarted) return
+    this.#isStarted = true
+    this.#worker = this.#launch()
+  }
+
+  async call<K extends ProcedureName>(procedure: K, input: Input<K>): Promise<Result<Output<K>>> {
+    return (await this.#ask((id) => ({ type: 'call', id, procedure, input }))) as Result<Output<K>>
+  }
+
+  async op<K extends OpName>(op: K, input: OpInput<K>): Promise<Result<OpOutput<K>>> {
+    return (await this.#ask((id) => ({ type: 'op', id, op, input }))) as Result<OpOutput<K>>
+  }
+
+  onEvent(listener: (event: EngineEvent) => void): void {
+    this.#eventListeners.add(listener)
+  }
+
+  onState(listener: StateListener): void {
+    this.#stateListeners.add(listener)
+  }
+
+  onTell(listener: (title: string, hint: string | null, about: NoticeAbout) => void): void {
+    this.#tellListeners.add(listener)
+  }
+
+  isUp(): boolean {
+    return this.#isUp
+  }
+
+  account(): OpenedAccount | null {
+    return this.#account
+  }
+
+  reopen(): Promise<void> {
+    const ending = this.#worker
+    if (this.#closing !== null || ending === null) return Promise.resolve()
+    this.#isReopening = true
+    this.#endAfter(ending, REOPEN_GRACE_MS)
+    return nextStart(this.#stateListeners)
+  }
+
+  close(graceMs: number): Promise<boolean> {
+    this.#closing ??= new Promise<boolean>((resolve) => {
+      this.#closed = () => resolve(this.#alive.size === 0)
+      if (this.#worker === null) this.#closed()
+      else this.#endAfter(this.#worker, graceMs)
+    })
+    return this.#closing
+  }
+
+  #ask(message: (id: number) => ToEngineThread): Promise<Result<unknown>> {
+    return this.#calls.ask(this.#closing === null ? this.#worker : null, message)
+  }
+
+  #state(up: boolean, failure: Failure | null): void {
+    this.#isUp = up
+    for (const listener of this.#stateListeners) listener({ up, failure })
+  }
+
+  #launch(): Worker {
+    this.#startedAt = Date.now()
+    const { entry, startWith, log } = this.#options
+    const next = new Worker(entry, { workerData: { ...startWith(), held: this.#held } satisfies EngineThreadStart, execArgv: [] })
+    this.#alive.add(next)
+    next.on('message', (message: FromEngineThread) => this.#take(next, message))
+    next.on('error', (error: Error) => log('engine.fell', { message: error.stack ?? error.message }))
+    next.on('exit', (code) => {
+      this.#alive.delete(next)
+      this.#gone(next, code)
+    })
     return next
   }
 
-  function fell(code: number): void {
-    worker = null
-    for (const answer of waiting.values()) answer(GONE)
-    waiting.clear()
-    if (closing !== null) {
-      closed()
+  /** Asks the thread to end in order, and doesn't wait much longer than `graceMs` for one that hangs. */
+  #endAfter(ending: Worker, graceMs: number): void {
+    ending.postMessage({ type: 'close', graceMs } satisfies ToEngineThread)
+    setTimeout(() => this.#end(ending), graceMs + CLOSING_MS).unref()
+  }
+
+  /** Ends the thread, or leaves it behind if it is stuck. */
+  #end(ending: Worker): void {
+    void ending.terminate()
+    setTimeout(() => {
+      if (!this.#alive.has(ending)) return
+      this.#options.log('engine.stuck', {})
+      this.#gone(ending, null)
+    }, TERMINATE_MS).unref()
+  }
+
+  /** `code` null: the thread was left behind. */
+  #gone(ended: Worker, code: number | null): void {
+    if (this.#worker !== ended) return
+    this.#worker = null
+    this.#calls.abandon()
+    if (this.#closing !== null) {
+      this.#closed()
       return
     }
-    state(false, null)
-    falls = Date.now() - startedAt > STEADY_MS ? 1 : falls + 1
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (falls - 1))
-    options.log('engine.restart', { code, pause })
+    this.#state(false, null)
+    if (this.#isReopening) {
+      this.#isReopening = false
+      this.#worker = this.#launch()
+      return
+    }
+    this.#falls = Date.now() - this.#startedAt > STEADY_MS ? 1 : this.#falls + 1
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#falls - 1))
+    this.#options.log('engine.restart', { code, pause })
     setTimeout(() => {
-      if (closing === null) worker = launch()
+      if (this.#closing === null) this.#worker = this.#launch()
     }, pause)
   }
 
-  function take(message: FromEngineThread): void {
+  #take(from: Worker, message: FromEngineThread): void {
+    if (from !== this.#worker) return
     switch (message.type) {
       case 'answer':
-        waiting.get(message.id)?.(message.result)
-        waiting.delete(message.id)
+        this.#calls.answer(message.id, message.result)
         return
       case 'event':
-        for (const listener of eventListeners) listener(message.event)
+        for (const listener of this.#eventListeners) listener(message.event)
         return
       case 'up':
-        state(true, null)
+        this.#account = message.account
+        this.#state(true, null)
         return
       case 'failed':
-        state(false, message.failure)
+        this.#state(false, message.failure)
         return
       case 'held':
-        held = message.held
+        this.#held = message.held
         return
       case 'tell':
-        for (const listener of tellListeners) listener(message.title, message.hint)
+        for (const listener of this.#tellListeners) listener(message.title, message.hint, message.about)
         return
       case 'closed':
-        if (closing !== null) void worker?.terminate()
+        if (this.#closing !== null || this.#isReopening) this.#end(from)
+        return
+      case 'ask':
+        // The operation and its input always match; the compiler can't follow that through the index.
+        void this.#options.mainOps[message.op](message.input as never).then((value) => {
+          if (from === this.#worker) from.postMessage({ type: 'reply', id: message.id, value } satisfies ToEngineThread)
+        })
         return
       default:
         message satisfies never
     }
-  }
-
-  const ask = (message: (id: number) => ToEngineThread): Promise<Result<unknown>> =>
-    new Promise((resolve) => {
-      if (closing !== null || worker === null) {
-        resolve(GONE)
-        return
-      }
-      const id = nextId++
-      waiting.set(id, resolve)
-      worker.postMessage(message(id))
-    })
-
-  return {
-    start: () => {
-      if (started) return
-      started = true
-      worker = launch()
-    },
-    call: async <K extends ProcedureName>(procedure: K, input: Input<K>) =>
-      (await ask((id) => ({ type: 'call', id, procedure, input }))) as Result<Output<K>>,
-    op: async <K extends OpName>(op: K, input: OpInput<K>) => (await ask((id) => ({ type: 'op', id, op, input }))) as Result<OpOutput<K>>,
-    onEvent: (listener) => eventListeners.add(listener),
-    onState: (listener) => stateListeners.add(listener),
-    onTell: (listener) => tellListeners.add(listener),
-    isUp: () => up,
-    close: (graceMs) => {
-      closing ??= new Promise<void>((resolve) => {
-        closed = resolve
-        if (worker === null) resolve()
-        worker?.postMessage({ type: 'close', graceMs } satisfies ToEngineThread)
-        // A thread that hangs in native code is not waited for.
-        setTimeout(() => {
-          void worker?.terminate()
-          resolve()
-        }, graceMs + 4000).unref()
-      })
-      return closing
-    },
   }
 }

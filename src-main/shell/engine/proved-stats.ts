@@ -1,5 +1,5 @@
-// `/stats` of a key that was checked but is not in use yet, as the welcome shows it.
-// As much as can be said before the engine knows the account.
+// Converts the `/stats` response of a key that was checked but isn't in use yet, for the welcome view. Shows as much as is known before the
+// engine has learned about the account.
 import type { StatsView, Window } from '../../../src-shared/model.ts'
 import type { Stats } from '../../api/types.ts'
 import { sizeLimit } from '../../engine/limits/plan-limits.ts'
@@ -23,7 +23,7 @@ export function provedStats(stats: Stats): StatsView {
         ? { kind: size.kind, value: null, unit: 'bytes' }
         : believed.kind === 'limited'
           ? { kind: 'limited', value: believed.value, unit: 'bytes' }
-          : // Known, but its unit is only learned from a receipt.
+          : // The unit is learned from the first receipt.
             { kind: 'limited', value: size.value, unit: 'unknown' },
     minute: window(known ? limits.perMinute : null),
     day: window(known ? limits.perDay : null),

@@ -1,17 +1,21 @@
-// The engine's own thread: opens the engine of the data folder or finds the running one, keeps a session with it, and answers the main thread.
-// Nothing of Electron is here, so the main thread stays free whatever happens in the engine.
+// The engine thread: opens the engine of the data folder or connects to the running one, keeps a session with it, and answers the main
+// thread. Free of Electron, so that the main thread stays responsive whatever the engine does.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MessagePort } from 'node:worker_threads'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
+import { type AccountDesk, type ChosenAccount, createAccountDesk } from '../../platform/account-desk.ts'
 import { createClock } from '../../platform/clock.ts'
-import { apiFactory, createEngineHost, type EngineHost, type Grace, proxyOf } from '../../platform/engine-host.ts'
+import { apiFactory, createEngineHost, type EngineHost, type Grace } from '../../platform/engine-host.ts'
 import { createEngineSession, type EngineSession } from '../../platform/engine-session.ts'
 import { createKeychain } from '../../platform/keychain.ts'
 import { dataPaths } from '../../platform/paths.ts'
-import { readSettings } from '../../platform/settings.ts'
+import { readSettings, type Settings } from '../../platform/settings.ts'
 import type { Time } from '../../platform/time.ts'
+import { accountOps } from './account-ops.ts'
 import { Credentials } from './credentials.ts'
-import type { EngineThreadOps, EngineThreadStart, FromEngineThread, ToEngineThread } from './protocol.ts'
+import { MainThread } from './main-thread.ts'
+import type { EngineThreadOps, EngineThreadStart, FromEngineThread, OpenedAccount, ToEngineThread } from './protocol.ts'
+import { createSystemProxy, proxyFor } from './system-proxy.ts'
 
 function refuse(failure: Failure): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure }
@@ -24,35 +28,58 @@ function ok<T>(value: T): Result<T> {
 export function serveEngineThread(port: MessagePort, start: EngineThreadStart, workerEntry: URL): void {
   const say = (message: FromEngineThread): void => port.postMessage(message)
   const paths = dataPaths(start.dataDir, start.env)
-  const keychain = createKeychain({ entry: workerEntry })
+  const mainThread = new MainThread(say)
+  const keychain = createKeychain({ callOutside: (request, ms) => mainThread.ask('keychain', { request, ms }) })
   const time = createClock()
   const grace: Grace = { ms: 0 }
   let proxy = start.proxy
-  const createApi: ReturnType<typeof apiFactory> = (baseUrl, key) => apiFactory(proxyFor(proxy, start.env))(baseUrl, key)
+  const systemProxy = createSystemProxy((url) => mainThread.ask('systemProxy', { url }), time.now)
+  const createApi: ReturnType<typeof apiFactory> = (baseUrl, key) => apiFactory(proxyFor(proxy, start.env, systemProxy))(baseUrl, key)
+  const settings = (): Settings => readSettings(paths.settings, time.now()).settings
+  let chosen: ChosenAccount | null = null
   const credentials = new Credentials(
     {
       environment: { apiKey: start.apiKey, baseUrl: start.baseUrl },
       keychain,
-      settings: () => readSettings(paths.settings, time.now()).settings,
+      desk: () => desk,
+      chosen: () => chosen,
+      settings,
       createApi,
       onHeld: (held) => say({ type: 'held', held }),
     },
     start.held,
   )
-  const host = createEngineHost({
-    paths,
-    workerEntry,
+  const desk: AccountDesk = createAccountDesk({
+    root: paths,
+    environment: () => credentials.environment(),
+    processEnv: start.env,
+    settings,
+    keychain,
     createApi,
-    identity: () => credentials.identity(),
-    time,
-    grace,
-    passive: false,
-    diskHint: 'Free up space or check permissions, then start Slipway again.',
-    tell: (title, hint) => say({ type: 'tell', title, hint }),
+    now: time.now,
+    ownEngine: () => chosen?.paths.owner ?? null,
   })
+  const openHost = async (): Promise<Result<EngineHost>> => {
+    const found = start.account === null ? await desk.choose(null, new AbortController().signal) : desk.open(start.account)
+    if (!found.ok) return found
+    chosen = found.value
+    return ok(
+      createEngineHost({
+        paths: chosen.paths,
+        workerEntry,
+        createApi,
+        identity: chosen.identity,
+        time,
+        grace,
+        passive: false,
+        diskHint: 'Free up space or check permissions, then start Slipway again.',
+        tell: (title, hint, about) => say({ type: 'tell', title, hint, about }),
+      }),
+    )
+  }
   /** Null until an engine answers: until then no key was read that would have to be read again. */
   const running: { session: EngineSession | null } = { session: null }
-  const session = openSession(host, time, say, (opened) => {
+  const session = openSession(openHost, { time, say, opened: () => openedBy(chosen, credentials) }, (opened) => {
     running.session = opened
   })
   const reloadKey = async (): Promise<void> => {
@@ -63,7 +90,15 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
 
   const ops: EngineThreadOps = {
     connect: (input) => credentials.connect(input),
+    owner: (input) => credentials.owner(input),
     keep: (input) => credentials.keep(input),
+    hold: async ({ held }) => {
+      credentials.use(held)
+      return ok({})
+    },
+    ...accountOps({ desk, keychain, root: paths.root, now: time.now }, async (account) => {
+      if (account === credentials.entry()?.id) await running.session?.close()
+    }),
     signOut: async () => {
       const forgotten = await credentials.forget()
       await reloadKey()
@@ -98,51 +133,55 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
     if (message.type === 'close') {
       grace.ms = message.graceMs
       void session.then(async (now) => {
-        if (now === null) say({ type: 'closed' })
-        else await now.close()
+        await now?.close()
+        say({ type: 'closed' })
       })
       return
     }
+    if (message.type === 'reply') return mainThread.reply(message.id, message.value)
     void answer(message)
       .catch((error: unknown) => defect(message, error))
       .then((result) => say({ type: 'answer', id: message.id, result }))
   })
 }
 
-/** Null: no engine could be started, which was reported. */
+/** Resolves to null if no engine could be started; the failure has been reported then. */
 async function openSession(
-  host: EngineHost,
-  time: Time,
-  say: (message: FromEngineThread) => void,
+  openHost: () => Promise<Result<EngineHost>>,
+  {
+    time,
+    say,
+    opened: account,
+  }: { readonly time: Time; readonly say: (message: FromEngineThread) => void; readonly opened: () => OpenedAccount },
   onOpened: (session: EngineSession) => void,
 ): Promise<EngineSession | null> {
-  const opened = await createEngineSession({ elect: host.elect, time })
+  const host = await openHost()
+  const opened = host.ok ? await createEngineSession({ elect: host.value.elect, time }) : host
   if (!opened.ok) {
     say({ type: 'failed', failure: opened.failure })
     return null
   }
   const session = opened.value
   onOpened(session)
-  /** Tells every engine that answers that the app is here, so that what is due is uploaded. */
+  /** Tells each new engine that the app is running, so that due files are uploaded. */
   const begin = async (): Promise<void> => {
     await session.call('work', {})
-    say({ type: 'up', owner: session.isOwner() })
+    say({ type: 'up', owner: session.isOwner(), account: account() })
   }
   session.onEvent((event) => say({ type: 'event', event }))
   session.onReopen(() => void begin())
-  session.onClose(() => say({ type: 'closed' }))
   await begin()
   return session
+}
+
+/** Called once an account was chosen. */
+function openedBy(chosen: ChosenAccount | null, credentials: Credentials): OpenedAccount {
+  if (chosen === null) throw new Error('No account was chosen.')
+  const { dir, log, pasted } = chosen.paths
+  return { id: credentials.entry()?.id ?? null, dir, log, pasted }
 }
 
 function defect(message: Extract<ToEngineThread, { type: 'call' | 'op' }>, error: unknown): Result<never> {
   const what = message.type === 'op' ? message.op : message.procedure
   return refuse({ code: 'defect', title: `${what}: ${error instanceof Error ? error.message : String(error)}`, hint: null })
-}
-
-/** `system`: the variables that other programs read; `none`; or one address for everything. */
-function proxyFor(chosen: string, env: Readonly<Record<string, string | undefined>>): ReturnType<typeof proxyOf> {
-  if (chosen === 'system') return proxyOf(env)
-  if (chosen === 'none') return { http: null, https: null, noProxy: null }
-  return { http: chosen, https: chosen, noProxy: proxyOf(env).noProxy ?? null }
 }

@@ -1,10 +1,10 @@
-// What the shell knows of the engine and of the settings, kept current from the engine's events: for the tray, the taskbar and the window's
-// first answer. It asks and tells; what follows from a change is for who listens.
+// The shell's view of one account: its connection, and what its engine says, kept current from the engine's events; for the tray, the taskbar
+// and the window's first response. Listeners decide what follows from a change.
 import type { Connection } from '../../../src-shared/app.ts'
 import type { EngineEvent, Failure } from '../../../src-shared/contract.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
-import { readSettings, writeSettings } from '../../platform/settings.ts'
+import type { AppSettingsFile } from './app-settings.ts'
 import type { EngineLink } from './protocol.ts'
 
 const RECENT = 10
@@ -15,23 +15,24 @@ export interface ShellStore {
   settings(): AppSettings
   recent(): readonly Transfer[]
   failure(): Failure | null
-  /** Reads the file anew, changes it and writes it: the command line may have written in between. */
+  /** The settings are those of the app: every account has the same. */
   change(patch: SettingsPatch): AppSettings
   setBaseUrl(baseUrl: string): void
   refreshConnection(): Promise<Connection>
   setConnection(connection: Connection): void
-  /** Resolves once it is known whether there is a key: the keychain may take its time. */
+  /** Resolves once it is known whether there is a key; the keychain may take a while. */
   readonly connected: Promise<void>
   onConnection(listener: (connection: Connection) => void): void
   onChange(listener: () => void): void
-  /** What was wrong with the settings file; null: nothing. */
-  readonly settingsMessage: string | null
 }
 
-export function createShellStore(options: { readonly link: EngineLink; readonly file: string; readonly now: () => number }): ShellStore {
-  const { link, file, now } = options
-  const first = readSettings(file, now())
-  let settings = first.settings.app
+export function createShellStore(options: {
+  readonly link: EngineLink
+  readonly settings: AppSettingsFile
+  /** It is a trial's engine. */
+  readonly isTrial: boolean
+}): ShellStore {
+  const { link, settings, isTrial } = options
   let snapshot: Snapshot | null = null
   let connection: Connection = { host: null, baseUrl: null, key: null }
   let recent: readonly Transfer[] = []
@@ -58,10 +59,11 @@ export function createShellStore(options: { readonly link: EngineLink; readonly 
   }
 
   const setConnection = (next: Connection): void => {
-    connection = next
+    // A trial is no account, and its key is made up and gone with it.
+    connection = isTrial ? { ...next, account: null, key: next.key === null ? null : 'session', trial: true } : next
     known()
     changed()
-    for (const listener of connectionListeners) listener(next)
+    for (const listener of connectionListeners) listener(connection)
   }
 
   const refreshConnection = async (): Promise<Connection> => {
@@ -82,6 +84,7 @@ export function createShellStore(options: { readonly link: EngineLink; readonly 
     changed()
   }
 
+  settings.onChange(changed)
   link.onEvent(take)
   const readAnew = async (): Promise<void> => {
     const got = await link.call('snapshot', {})
@@ -97,26 +100,15 @@ export function createShellStore(options: { readonly link: EngineLink; readonly 
   return {
     snapshot: () => snapshot,
     connection: () => connection,
-    settings: () => settings,
+    settings: () => settings.read(),
     recent: () => recent,
     failure: () => failure,
-    change: (patch) => {
-      const { settings: read } = readSettings(file, now())
-      const definite = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-      settings = { ...read.app, ...definite }
-      writeSettings(file, { ...read, app: settings })
-      changed()
-      return settings
-    },
-    setBaseUrl: (baseUrl) => {
-      const { settings: read } = readSettings(file, now())
-      if (read.baseUrl !== baseUrl) writeSettings(file, { ...read, baseUrl })
-    },
+    change: (patch) => settings.change(patch),
+    setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl),
     refreshConnection,
     setConnection,
     connected,
     onConnection: (listener) => connectionListeners.add(listener),
     onChange: (listener) => listeners.add(listener),
-    settingsMessage: first.message,
   }
 }

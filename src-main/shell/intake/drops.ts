@@ -1,13 +1,20 @@
-// Drops, pastes and files given from outside: hands their paths to the engine, follows each batch to its end, and then copies its links in the
-// order of the drop, once, unless the person copied something else meanwhile. A path is taken only from a dialog, a drop or the system.
+// Drops, pastes and files given from outside: passes their paths to the engine and follows each batch to its end, also across restarts.
+// Links are copied in the order of the drop as they become ready. Paths come only from a dialog, a drop or the system.
 import { randomUUID } from 'node:crypto'
 import type { Batch } from '../../../src-shared/app.ts'
 import type { Failure, Result, UploadItem } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
+import type { ClipboardMark, CopyOutcome } from '../clipboard/unasked-copies.ts'
 import type { EngineLink } from '../engine/protocol.ts'
+import { transfersByIds } from '../window/rows.ts'
+import { dropsToSave, readDrops, type SavedDrop } from './drop-file.ts'
 
-/** Paths in one call of the contract. */
+/** Maximum number of paths per call, a limit of the contract. */
 const PATHS_MOST = 1000
+/** Links that become ready within this time of each other are copied together. */
+const QUIET_MS = 1000
+/** A ready link waits for others no longer than this. */
+const COPY_MOST_MS = 3000
 const ENDED: ReadonlySet<Transfer['state']> = new Set(['done', 'held', 'failed', 'cancelled', 'gone'])
 
 export interface DropLink {
@@ -20,94 +27,249 @@ export interface DropLink {
 }
 
 interface Drop {
-  /** In the order of the drop. */
-  readonly ids: readonly number[]
+  readonly batch: number
+  /** In the order of the drop, with the time at which each was queued. */
+  readonly ids: ReadonlyMap<number, number>
   readonly open: Set<number>
   readonly ended: Map<number, Transfer>
-  /** What stood on the clipboard when the drop came. */
-  readonly clipboard: string
-}
-
-export interface DropEnd {
-  readonly links: readonly DropLink[]
-  readonly ended: readonly Transfer[]
-  /** false: the person copied something else since, and it was left alone. */
-  readonly clipboardFree: boolean
+  /** The clipboard's state when the drop was made. */
+  readonly mark: ClipboardMark
+  /** Whether the user has copied something else since, which must not be replaced. */
+  isLeftAlone: boolean
+  /** When the first link that hasn't been copied became ready. */
+  readyAt: number | null
+  timer: (() => void) | null
 }
 
 export interface Drops {
   upload(paths: readonly string[], options: { readonly again: boolean; readonly pasted?: boolean }): Promise<Result<Batch>>
-  /** The links of the newest drop, as far as they are there; null: there was no drop yet. */
+  /** The account starts over: its rows will have the same IDs, and no earlier link may be offered for them. */
+  forget(): void
+  /** The available links of the newest drop, or null if there was none. */
   last(): { readonly links: readonly DropLink[]; readonly missing: number } | null
 }
 
-function linkOf(transfer: Transfer): DropLink | null {
+interface DropOptions {
+  readonly link: EngineLink
+  readonly mark: () => Promise<ClipboardMark>
+  /** Copies links unless something else was copied since `mark`. `off`: the settings turn copying off. */
+  readonly copy: (links: readonly DropLink[], mark: ClipboardMark) => Promise<CopyOutcome | 'off'>
+  /** Called with all files of a drop, before any of them is reported as finished. */
+  readonly onStart: (batch: number, items: readonly Transfer[]) => void
+  /** Called when every file has finished. `copied`: whether all of its links are on the clipboard. */
+  readonly onEnd: (batch: number, copied: boolean) => void
+  readonly saved: { read(): unknown; write(value: unknown): void }
+  readonly now: () => number
+  readonly after: (ms: number, run: () => void) => () => void
+}
+
+export function linkOf(transfer: Transfer): DropLink | null {
   if (transfer.publicLink === null) return null
   const { id, fileId, filename, name, publicLink, size, doneAt } = transfer
   return { transferId: id, fileId, name: filename ?? name, url: publicLink, bytes: size, at: doneAt }
 }
 
 function linksOf(drop: Drop): DropLink[] {
-  return drop.ids.map((id) => drop.ended.get(id)).flatMap((transfer) => (transfer === undefined ? [] : (linkOf(transfer) ?? [])))
+  return [...drop.ids.keys()].flatMap((id) => {
+    const transfer = drop.ended.get(id)
+    return transfer === undefined ? [] : (linkOf(transfer) ?? [])
+  })
 }
 
-export function createDrops(options: {
-  readonly link: EngineLink
-  readonly readClipboard: () => Promise<string>
-  /** All that one drop took in, before any of it has ended. */
-  readonly onStart: (batch: number, items: readonly Transfer[]) => void
-  readonly onEnd: (end: DropEnd) => void
-}): Drops {
-  const { link } = options
-  const drops = new Set<Drop>()
-  let newest: Drop | null = null
-  let nextBatch = 1
+/** IDs alone are ambiguous: a rebuilt journal, and the journal of another account, count from one again. */
+function isOf(drop: Drop, item: Transfer): boolean {
+  return drop.ids.get(item.id) === item.createdAt
+}
 
-  const settle = (drop: Drop): void => {
-    if (drop.open.size > 0) return
-    drops.delete(drop)
-    const ended = drop.ids.map((id) => drop.ended.get(id)).filter((one) => one !== undefined)
-    void options.readClipboard().then((now) => options.onEnd({ links: linksOf(drop), ended, clipboardFree: now === drop.clipboard }))
+export function createDrops(options: DropOptions): Drops {
+  return new DropBook(options)
+}
+
+class DropBook implements Drops {
+  readonly #options: DropOptions
+  readonly #drops = new Set<Drop>()
+  #newest: Drop | null = null
+  #nextBatch = 1
+  /** Drops of an earlier run that are restored once an engine answers; null: not read yet, since before that it isn't known whose they are. */
+  #toRestore: readonly SavedDrop[] | null = null
+  /** Transfers that finished while a drop was still being listed, since their events may arrive before their page. */
+  readonly #early = new Map<number, Transfer>()
+  #reading = 0
+  #isRestoring = false
+
+  constructor(options: DropOptions) {
+    this.#options = options
+    options.link.onEvent((event) => {
+      if (event.kind === 'transfers') this.#takeItems(event.items)
+    })
+    // Events are missed while the engine changes, so query the open transfers again.
+    options.link.onState(({ up }) => {
+      if (!up) return
+      for (const drop of this.#drops) void this.#recheck(drop)
+      void this.#restore()
+    })
   }
 
-  /** What ended while a drop was still being read in, page by page: its end may be told before the page with its beginning. */
-  const early = new Map<number, Transfer>()
-  let reading = 0
+  async upload(
+    paths: readonly string[],
+    { again, pasted }: { readonly again: boolean; readonly pasted?: boolean },
+  ): Promise<Result<Batch>> {
+    // Read it before anything is sent, because an upload may be done before the call returns.
+    const mark = await this.#options.mark()
+    this.#reading++
+    const got = await this.#register(paths, again, pasted === true)
+    this.#reading--
+    if (!got.ok) return got
+    const of = (outcome: UploadItem['outcome']): number => got.value.filter((item) => item.outcome === outcome).length
+    const rows = got.value.map((item) => item.transfer).filter((row) => row !== null)
+    const drop = this.#add(rows, mark)
+    if (this.#reading === 0) this.#early.clear()
+    const links = linksOf(drop).length
+    if (drop.ids.size > 0) {
+      this.#newest = drop
+      this.#follow(drop, rows)
+      this.#save()
+    }
+    const held = rows.filter((row) => row.state === 'held').length
+    const value: Batch = {
+      queued: of('queued') - held,
+      already: of('already'),
+      held,
+      failed: of('failed'),
+      ignored: of('ignored'),
+      links,
+    }
+    if (drop.ids.size === 0 && value.failed > 0 && value.failed === got.value.length) return { ok: false, failure: allFailed(got.value) }
+    return { ok: true, value }
+  }
 
-  const takeItems = (items: readonly Transfer[]): void => {
+  last(): { readonly links: readonly DropLink[]; readonly missing: number } | null {
+    if (this.#newest === null) return null
+    const links = linksOf(this.#newest)
+    const deleted = [...this.#newest.ended.values()].filter((one) => one.ended !== undefined).length
+    return { links, missing: this.#newest.ids.size - links.length - deleted }
+  }
+
+  forget(): void {
+    for (const drop of this.#drops) drop.timer?.()
+    this.#drops.clear()
+    this.#newest = null
+    this.#toRestore = []
+    this.#early.clear()
+    this.#save()
+  }
+
+  #add(rows: readonly Transfer[], mark: ClipboardMark): Drop {
+    const drop: Drop = {
+      batch: this.#nextBatch++,
+      ids: new Map(rows.map((row) => [row.id, row.createdAt])),
+      open: new Set(),
+      ended: new Map(),
+      mark,
+      isLeftAlone: false,
+      readyAt: null,
+      timer: null,
+    }
+    for (const row of rows) {
+      const now = this.#early.get(row.id) ?? row
+      if (ENDED.has(now.state)) drop.ended.set(now.id, now)
+      else drop.open.add(now.id)
+    }
+    return drop
+  }
+
+  #follow(drop: Drop, rows: readonly Transfer[]): void {
+    this.#drops.add(drop)
+    this.#options.onStart(drop.batch, rows)
+    this.#settle(drop)
+  }
+
+  #takeItems(items: readonly Transfer[]): void {
     const ended = items.filter((item) => ENDED.has(item.state))
-    if (reading > 0) for (const item of ended) early.set(item.id, item)
-    // A link that was deleted since is not one of the drop's any more.
-    if (newest !== null) for (const item of ended) if (newest.ended.has(item.id)) newest.ended.set(item.id, item)
-    for (const drop of drops) {
-      let touched = false
+    if (this.#reading > 0) for (const item of ended) this.#early.set(item.id, item)
+    // Keep the newest drop current: a link that was deleted meanwhile isn't part of it any more.
+    const newest = this.#newest
+    for (const item of ended) if (newest !== null && isOf(newest, item) && newest.ended.has(item.id)) newest.ended.set(item.id, item)
+    for (const drop of this.#drops) {
+      let isTouched = false
       for (const item of ended) {
-        if (!drop.open.delete(item.id)) continue
+        if (!isOf(drop, item) || !drop.open.delete(item.id)) continue
         drop.ended.set(item.id, item)
-        touched = true
+        isTouched = true
       }
-      if (touched) settle(drop)
-    }
-  }
-  link.onEvent((event) => {
-    if (event.kind === 'transfers') takeItems(event.items)
-  })
-  // Events are missed while engines change, so what is open is asked for anew.
-  link.onState(({ up }) => {
-    if (up) for (const drop of drops) void recheck(drop)
-  })
-  const recheck = async (drop: Drop): Promise<void> => {
-    const last = Math.max(...drop.open)
-    for (let afterId = Math.min(...drop.open) - 1; afterId < last; ) {
-      const page = await link.call('transfers', { folderId: null, states: [], afterId: Math.max(0, afterId), limit: 500 })
-      const end = page.ok ? page.value.at(-1) : undefined
-      if (!page.ok || end === undefined) return
-      takeItems(page.value)
-      afterId = end.id
+      if (isTouched) this.#settle(drop)
     }
   }
 
-  const registered = async (paths: readonly string[], again: boolean, pasted: boolean): Promise<Result<readonly UploadItem[]>> => {
+  /** Part of the drop has finished. Its links are copied at the end, or earlier if no more follow for a moment. */
+  #settle(drop: Drop): void {
+    const { now, after } = this.#options
+    drop.timer?.()
+    drop.timer = null
+    if (drop.open.size === 0) {
+      this.#drops.delete(drop)
+      this.#save()
+      void this.#copy(drop).then((copied) => this.#options.onEnd(drop.batch, copied))
+      return
+    }
+    if (drop.isLeftAlone || linksOf(drop).length === 0) return
+    drop.readyAt ??= now()
+    drop.timer = after(Math.max(0, Math.min(QUIET_MS, drop.readyAt + COPY_MOST_MS - now())), () => {
+      drop.timer = null
+      void this.#copy(drop)
+    })
+  }
+
+  async #copy(drop: Drop): Promise<boolean> {
+    drop.readyAt = null
+    const links = linksOf(drop)
+    if (drop.isLeftAlone || links.length === 0) return false
+    const outcome = await this.#options.copy(links, drop.mark)
+    if (outcome === 'changed') drop.isLeftAlone = true
+    return outcome === 'copied'
+  }
+
+  async #recheck(drop: Drop): Promise<void> {
+    const got = await transfersByIds(this.#options.link, [...drop.open])
+    if (got.ok) this.#takeItems(got.value)
+  }
+
+  async #restore(): Promise<void> {
+    if (this.#isRestoring) return
+    this.#isRestoring = true
+    for (let [one] = this.#saved(); one !== undefined; [one] = this.#saved()) {
+      const queuedAt = new Map(one.ids)
+      this.#reading++
+      const got = await transfersByIds(this.#options.link, [...queuedAt.keys()])
+      this.#reading--
+      // The engine went away again; the next one will be asked.
+      if (!got.ok) break
+      this.#toRestore = this.#saved().slice(1)
+      const rows = got.value.filter((row) => row.createdAt === queuedAt.get(row.id))
+      if (rows.length === 0) continue
+      // It isn't known what was copied before the restart, so only an empty clipboard may be written to.
+      const drop = this.#add(rows, null)
+      if (this.#saved().length === 0) this.#newest ??= drop
+      if (one.open) this.#follow(drop, rows)
+    }
+    this.#isRestoring = false
+    if (this.#reading === 0) this.#early.clear()
+  }
+
+  #saved(): readonly SavedDrop[] {
+    this.#toRestore ??= readDrops(this.#options.saved.read())
+    return this.#toRestore
+  }
+
+  #save(): void {
+    const open = [...this.#drops].filter((drop) => drop !== this.#newest)
+    const newest = this.#newest === null ? [] : [this.#newest]
+    const drops = [...open, ...newest].map((drop) => ({ ids: [...drop.ids], open: this.#drops.has(drop) }))
+    this.#options.saved.write(dropsToSave([...this.#saved(), ...drops]))
+  }
+
+  async #register(paths: readonly string[], again: boolean, pasted: boolean): Promise<Result<readonly UploadItem[]>> {
+    const { link } = this.#options
     const items: UploadItem[] = []
     const token = randomUUID()
     for (let i = 0; i < paths.length; i += PATHS_MOST) {
@@ -123,53 +285,8 @@ export function createDrops(options: {
     }
     return { ok: true, value: items }
   }
-
-  return {
-    upload: async (paths, { again, pasted }) => {
-      // Read before anything is sent: an upload may be done before the call answers.
-      const clipboard = await options.readClipboard()
-      reading++
-      const got = await registered(paths, again, pasted === true)
-      reading--
-      if (!got.ok) return got
-      const of = (outcome: UploadItem['outcome']): number => got.value.filter((item) => item.outcome === outcome).length
-      const rows = got.value.map((item) => item.transfer).filter((row) => row !== null)
-      const drop: Drop = { ids: [...new Set(rows.map((row) => row.id))], open: new Set(), ended: new Map(), clipboard }
-      for (const row of rows) {
-        const now = early.get(row.id) ?? row
-        if (ENDED.has(now.state)) drop.ended.set(now.id, now)
-        else drop.open.add(now.id)
-      }
-      if (reading === 0) early.clear()
-      const links = linksOf(drop).length
-      if (drop.ids.length > 0) {
-        newest = drop
-        drops.add(drop)
-        options.onStart(nextBatch++, rows)
-        settle(drop)
-      }
-      const held = rows.filter((row) => row.state === 'held').length
-      const value: Batch = {
-        queued: of('queued') - held,
-        already: of('already'),
-        held,
-        failed: of('failed'),
-        ignored: of('ignored'),
-        links,
-      }
-      if (drop.ids.length === 0 && value.failed > 0 && value.failed === got.value.length)
-        return { ok: false, failure: allFailed(got.value) }
-      return { ok: true, value }
-    },
-    last: () => {
-      if (newest === null) return null
-      const links = linksOf(newest)
-      const deleted = [...newest.ended.values()].filter((one) => one.ended !== undefined).length
-      return { links, missing: newest.ids.length - links.length - deleted }
-    },
-  }
 }
 
 function allFailed(items: readonly UploadItem[]): Failure {
-  return { code: 'not-found', title: items[0]?.reason ?? 'The file is not there.', hint: null }
+  return { code: 'unreadable', title: items[0]?.reason ?? 'The file is not there.', hint: null }
 }

@@ -1,18 +1,18 @@
-// Which files are reported together, and when: one drop when its last file came to an end, files of watched folders in bursts. Has no clock;
-// fed with events and the time, in the order in which they happened.
+// Decides which files are reported together, and when: a drop when its last file has finished, files of watched folders in bursts. Has no
+// clock; it is fed with events and the time, in order.
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type Delivery, type End, endOf } from './delivery-words.ts'
 import type { EndedDrop, NoticeEvent } from './notice-types.ts'
 
 const MINUTE_MS = 60_000
-/** A burst is over when no file has come to an end for this long. */
+/** A burst ends when no file has finished for this long. */
 const QUIET_MS = 3000
-/** A folder that never rests is reported once an hour. */
+/** A folder that is never idle is reported once an hour. */
 const BURST_MOST_MS = 60 * MINUTE_MS
-/** A pause of the whole account that is longer ends a burst: finished files can be used, the others are reported later. */
+/** A longer pause of the whole account ends a burst: the finished files can be used, the others are reported later. */
 const LONG_PAUSE_MS = 2 * MINUTE_MS
-/** What was reported is remembered for this long, so that a repeated event reports nothing twice. */
+/** How long reported files are remembered, so that a repeated event isn't reported twice. */
 const REMEMBERED_MS = 10 * MINUTE_MS
 
 interface Drop {
@@ -21,6 +21,8 @@ interface Drop {
   readonly pending: Set<number>
   readonly ends: Map<number, End>
   complete: boolean
+  /** Whether its links are on the clipboard; null: not known yet. */
+  copied: boolean | null
 }
 
 interface Burst {
@@ -32,18 +34,20 @@ interface Burst {
 interface Due {
   readonly deliveries: readonly Delivery[]
   readonly endedDrops: readonly EndedDrop[]
-  /** When the open burst is over if nothing else happens. Null: there is none. */
+  /** When the open burst ends if nothing else happens, or null if there is none. */
   readonly wakeAt: number | null
 }
 
 export class Deliveries {
-  /** Drops whose transfers are still being listed, by batch; `live` also has those that only wait for their files. */
+  /** Drops whose transfers are still being listed, by batch. `live` also contains those that only wait for their files. */
   readonly #incoming = new Map<number, Drop>()
   readonly #live = new Set<Drop>()
   readonly #owners = new Map<number, Drop>()
   #burst: Burst | null = null
+  /** Files of watched folders whose links are on the clipboard. */
+  #copied: ReadonlySet<number> = new Set()
   #count = 0
-  /** What was reported lately, oldest first; a drop that is listed after its files were done finds them here. */
+  /** Recently reported files, oldest first. A drop that is listed after its files finished finds them here. */
   readonly #reported = new Map<number, { readonly at: number; readonly end: End }>()
 
   forgetOld(now: number): void {
@@ -66,7 +70,7 @@ export class Deliveries {
       return
     }
     if (this.#reported.get(id)?.end.kind === end.kind) return
-    // Repeated after a restart or a move; not news to a person.
+    // An event repeated after a restart or a move; not news to the user.
     if (end.kind === 'done' && doneAt !== null && now - doneAt > REMEMBERED_MS) return
     this.#burst ??= { ends: new Map(), firstAt: now, lastAt: now }
     if (this.#burst.ends.get(id)?.kind !== end.kind) this.#burst.lastAt = now
@@ -74,7 +78,7 @@ export class Deliveries {
   }
 
   takeBatch({ batch, items, more }: Extract<NoticeEvent, { kind: 'batch' }>, texts: ShellTexts): void {
-    const drop: Drop = this.#incoming.get(batch) ?? { batch, order: [], pending: new Set(), ends: new Map(), complete: false }
+    const drop: Drop = this.#incoming.get(batch) ?? { batch, order: [], pending: new Set(), ends: new Map(), complete: false, copied: null }
     this.#live.add(drop)
     for (const transfer of items) this.#addToDrop(drop, transfer, texts)
     drop.complete = !more
@@ -82,17 +86,26 @@ export class Deliveries {
     else this.#incoming.delete(batch)
   }
 
-  /** What is complete now. `copies`: the links of a drop are copied once it is complete. */
+  dropCopied(batch: number, copied: boolean): void {
+    for (const drop of this.#live) if (drop.batch === batch) drop.copied = copied
+  }
+
+  watchedCopied(ids: readonly number[]): void {
+    this.#copied = new Set(ids)
+  }
+
+  /** What is complete now. `copies`: the links of a drop may be copied, so a drop waits until that is known. */
   due(snapshot: Snapshot | null, now: number, copies: boolean): Due {
     const deliveries: Delivery[] = []
     const endedDrops: EndedDrop[] = []
     for (const drop of this.#live) {
       if (!drop.complete || drop.pending.size > 0) continue
+      const done = drop.order.filter((id) => drop.ends.get(id)?.kind === 'done')
+      if (copies && done.length > 0 && drop.copied === null) continue
       this.#live.delete(drop)
       for (const id of drop.order) if (this.#owners.get(id) === drop) this.#owners.delete(id)
-      const done = drop.order.filter((id) => drop.ends.get(id)?.kind === 'done')
       endedDrops.push({ batch: drop.batch, done, needs: drop.ends.size - done.length })
-      deliveries.push({ cause: `drop ${++this.#count}`, ends: drop.ends, order: drop.order, copied: copies && done.length > 0 })
+      deliveries.push({ cause: `drop ${++this.#count}`, ends: drop.ends, order: drop.order, copied: drop.copied === true })
     }
     const wakeAt = this.#endBurst(snapshot, now, deliveries)
     for (const { ends } of deliveries) this.#remember(ends, now)
@@ -103,12 +116,13 @@ export class Deliveries {
     const { id } = transfer
     const before = this.#owners.get(id)
     const end = endOf(transfer, texts)
-    // The answer to an upload may be older than the events of its first files. What ended long ago and is open in the answer, was sent again.
+    // The response to an upload may be older than the events of its first files. A file that finished long ago and is open in the response
+    // was sent again.
     const earlier = before?.ends.get(id) ?? this.#reported.get(id)?.end
     const known = this.#burst?.ends.get(id) ?? (earlier?.kind === 'done' ? earlier : undefined)
     this.#burst?.ends.delete(id)
     if (before !== drop) {
-      // The same file dropped again while it is on its way: the later drop reports it.
+      // The same file was dropped again while it was in progress: the later drop reports it.
       if (before !== undefined) place(before, id, 'closed')
       drop.order.push(id)
     }
@@ -128,7 +142,10 @@ export class Deliveries {
     const quiet = burst.lastAt + QUIET_MS
     const end = isMoving(snapshot, dropped, now) ? Math.max(burst.firstAt + BURST_MOST_MS, quiet) : quiet
     if (now < end) return end
-    deliveries.push({ cause: `burst ${++this.#count}`, ends: burst.ends, order: [...burst.ends.keys()], copied: false })
+    const order = [...burst.ends.keys()]
+    const done = order.filter((id) => burst.ends.get(id)?.kind === 'done')
+    const copied = done.length > 0 && done.every((id) => this.#copied.has(id))
+    deliveries.push({ cause: `burst ${++this.#count}`, ends: burst.ends, order, copied })
     this.#burst = null
     return null
   }
@@ -148,11 +165,11 @@ function place(drop: Drop, id: number, end: End | 'open' | 'closed'): void {
   else if (end !== 'closed') drop.ends.set(id, end)
 }
 
-/** Whether more of a burst is to come soon. `dropped`: open transfers that belong to drops. */
+/** Whether more of a burst will follow soon. `dropped`: number of open transfers that belong to drops. */
 function isMoving(snapshot: Snapshot | null, dropped: number, now: number): boolean {
   if (snapshot === null) return false
   const { counts, gate } = snapshot
   if (gate !== null && (gate.until === null || gate.until - now > LONG_PAUSE_MS)) return false
-  // What waits by itself is not counted: its time may be hours away.
+  // `waiting` is left out, because a single file's time may be hours away.
   return counts.settling + counts.queued + counts.uploading + counts.unknown - dropped > 0
 }

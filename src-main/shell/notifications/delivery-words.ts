@@ -1,26 +1,26 @@
-// The notice of one drop or burst: which links are ready, which files need a person, what a click does. Pure.
-// Names are shortened and made harmless.
+// Builds the notification for a drop or burst: which links are ready, which files need attention, what a click does. Pure. File names are
+// shortened and made safe to display.
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { FailedReason, HeldReason, Transfer } from '../../../src-shared/model.ts'
 import type { Notice, NoticePolicy } from './notice-types.ts'
 
-/** As many IDs as one copy of links takes (app.ts, `copyTransferLinks`). */
+/** Maximum number of IDs in one request to copy links (app.ts, `copyTransferLinks`). */
 const IDS_MOST = 1000
 const NAME_MOST = 40
 
-/** What became of one file of a drop or burst. */
+/** The outcome of one file of a drop or burst. */
 export type End =
   | { readonly kind: 'done'; readonly name: string }
   | { readonly kind: 'held' | 'failed'; readonly name: string; readonly reason: HeldReason | FailedReason | null }
 
-/** The files of one drop or burst that came to an end. */
+/** The finished files of one drop or burst. */
 export interface Delivery {
   readonly cause: string
   readonly ends: ReadonlyMap<number, End>
-  /** The IDs of `ends` in the order in which they are named. */
+  /** The IDs in `ends`, in the order in which they are named. */
   readonly order: readonly number[]
-  /** Their links are on the clipboard by now. */
+  /** Whether their links have been copied to the clipboard. */
   readonly copied: boolean
 }
 
@@ -29,10 +29,10 @@ function needsReason(transfer: Transfer, texts: ShellTexts['notice']['needs']): 
   return reason !== null && Object.hasOwn(texts, reason) ? (reason as HeldReason | FailedReason) : null
 }
 
-/** `open`: still on its way. `closed`: no longer of interest. */
+/** `open`: still in progress. `closed`: no longer of interest. */
 export function endOf(transfer: Transfer, texts: ShellTexts): End | 'open' | 'closed' {
   const name = transfer.filename ?? transfer.name
-  // Deleted or replaced since: its link is not news.
+  // Deleted or replaced meanwhile, so its link is no news.
   if (transfer.ended !== undefined) return 'closed'
   switch (transfer.state) {
     case 'done':
@@ -52,7 +52,7 @@ export function shownName(name: string): string {
   return middleEllipsis(printable(name), NAME_MOST)
 }
 
-export function nameList(names: readonly string[], { texts, formats }: NoticePolicy): string {
+function nameList(names: readonly string[], { texts, formats }: NoticePolicy): string {
   const [first = '', second, third] = names.map(shownName)
   if (second === undefined) return first
   if (third === undefined) return texts.notice.and(first, second)
@@ -85,7 +85,7 @@ export function deliveryNotice({ cause, ends, order, copied }: Delivery, policy:
       title: words.linksReady(done.length, formats.count(done.length)),
       body: copied ? words.onClipboard(done.length, names) : names,
       urgent: false,
-      // With the links on the clipboard already, seeing the files is the likeliest next step.
+      // The links are on the clipboard already, so the user most likely wants to see the files.
       click: copied ? show : copy.action,
       actions: copied ? [{ label: words.show, action: show }] : [copy, { label: words.show, action: show }],
     }

@@ -1,4 +1,4 @@
-// What notifications are decided from, and what is decided: events, policy, notices with their actions.
+// The input and output of the decisions about notifications: events, policy, notices and their actions.
 // Types only.
 import type { Boot, View } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
@@ -9,18 +9,24 @@ import type { AppSettings } from '../../../src-shared/settings.ts'
 export type NoticeEvent =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly kind: 'transfers'; readonly items: readonly Transfer[] }
-  /** What an upload took in, page by page; `more`: another page follows. Its transfers belong together from now on. */
+  /** The transfers of an upload, page by page; `more`: another page follows. From now on they are reported together. */
   | { readonly kind: 'batch'; readonly batch: number; readonly items: readonly Transfer[]; readonly more: boolean }
-  /** Files whose first download was just noticed. */
-  | { readonly kind: 'first-downloads'; readonly files: readonly { readonly fileId: number; readonly name: string }[] }
-  /** The machine woke up: time that passed during sleep doesn't count. */
+  /** The links of a drop's files are on the clipboard, or are not. */
+  | { readonly kind: 'drop-copied'; readonly batch: number; readonly copied: boolean }
+  /** The links of these files of watched folders are on the clipboard. */
+  | { readonly kind: 'watched-copied'; readonly ids: readonly number[] }
+  /** The first downloads of `count` files were just noticed; `name` is one of them. The engine reports each file once. */
+  | { readonly kind: 'first-downloads'; readonly name: string; readonly count: number }
+  /** A message of the engine, sent once, in the user's language. */
+  | { readonly kind: 'report'; readonly topic: string; readonly title: string; readonly body: string }
+  /** The computer woke up: time asleep doesn't count. */
   | { readonly kind: 'woke' }
   | { readonly kind: 'tick' }
 
 export interface NoticePolicy extends Pick<AppSettings, 'notify' | 'snoozedUntil'> {
-  /** The window has the focus. */
+  /** Whether the window has the focus. */
   readonly focused: boolean
-  /** The links of a drop are copied once it is up (settings, `copyAfterDrop`). */
+  /** The links of a drop may be copied (settings, `copyAfterDrop`), so it is reported once that is known. */
   readonly copies: boolean
   readonly platform: Boot['platform']
   readonly texts: ShellTexts
@@ -33,26 +39,26 @@ export type NoticeAction =
   | { readonly kind: 'show'; readonly view: View }
 
 export interface Notice {
-  /** A newer notice of the same cause replaces this one. */
+  /** A newer notice with the same cause replaces this one. */
   readonly cause: string
   readonly title: string
   readonly body: string
-  /** Nothing is uploaded until a person does something. */
+  /** Nothing is uploaded until the user acts. */
   readonly urgent: boolean
   readonly click: NoticeAction
   readonly actions: readonly { readonly label: string; readonly action: NoticeAction }[]
 }
 
-/** A drop whose last file is done, held or failed; reported whether anything is shown or not. */
+/** A drop whose last file is done, held or failed; reported whether or not a notification is shown. */
 export interface EndedDrop {
   readonly batch: number
-  /** Those with a link, in the order of the drop. */
+  /** The IDs of those with a link, in the order of the drop. */
   readonly done: readonly number[]
-  /** How many are held or failed. */
+  /** The number of held or failed files. */
   readonly needs: number
 }
 
 export type Weight = 'news' | 'problem' | 'blocks'
 
-/** Shows a notice unless the policy or an earlier one of the same cause forbids it. True if it is shown. */
+/** Shows a notice unless the policy or an earlier notice with the same cause forbids it. Returns whether it is shown. */
 export type Show = (notice: Notice, weight: Weight) => boolean

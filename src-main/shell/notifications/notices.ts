@@ -1,14 +1,14 @@
-// Which notifications are shown, and when: one for each drop or burst of a watched folder, one for each thing that holds everything up.
-// Never for what the person is looking at, never twice for one cause within ten minutes. Fed with events and the time, in the order in which
-// they happened; it shows nothing and has no clock.
+// Decides which notifications are shown, and when: one per drop or burst of a watched folder, one per condition that stops everything. None
+// while the window has the focus, and none twice for one cause within ten minutes. Fed with events and the time, in order; shows nothing
+// itself and has no clock.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { Deliveries } from './deliveries.ts'
-import { deliveryNotice, nameList, shownName } from './delivery-words.ts'
+import { deliveryNotice, shownName } from './delivery-words.ts'
 import type { EndedDrop, Notice, NoticeEvent, NoticePolicy, Show } from './notice-types.ts'
 import { Outages } from './outages.ts'
 import { plainNotice } from './plain-notice.ts'
 
-/** One cause is shown once in this time. */
+/** A cause is shown at most once in this time. */
 const AGAIN_MS = 10 * 60_000
 
 interface Input {
@@ -19,8 +19,10 @@ interface Input {
 
 interface Answer {
   readonly notices: readonly Notice[]
+  /** Causes that are gone: what is shown for them is withdrawn. */
+  readonly over: readonly string[]
   readonly ended: readonly EndedDrop[]
-  /** When to come with a `tick` if nothing else happens before; null: no need. */
+  /** When to send a `tick` if nothing else happens before, or null if there is no need. */
   readonly wakeAt: number | null
 }
 
@@ -28,11 +30,13 @@ export class Notices {
   #snapshot: Snapshot | null = null
   readonly #deliveries = new Deliveries()
   readonly #outages = new Outages()
-  /** When each cause was shown or suppressed last. */
+  /** When each cause was last shown or suppressed. */
   readonly #causes = new Map<string, number>()
+  #downloads = 0
 
   take({ event, now, policy }: Input): Answer {
     const notices: Notice[] = []
+    const over: string[] = []
     this.#forgetOld(now)
     const show: Show = (notice, weight) => {
       if (this.#causes.has(notice.cause)) return false
@@ -48,9 +52,10 @@ export class Notices {
       const isGood = [...delivery.ends.values()].every((end) => end.kind === 'done')
       if (notice !== null) show(notice, isGood ? 'news' : 'problem')
     }
-    const outage = this.#snapshot === null ? null : this.#outages.check(this.#snapshot, now, policy, show)
+    const outage =
+      this.#snapshot === null ? null : this.#outages.check(this.#snapshot, now, policy, { show, over: (cause) => over.push(cause) })
     const wakes = [due.wakeAt, outage].filter((at) => at !== null)
-    return { notices, ended: due.endedDrops, wakeAt: wakes.length === 0 ? null : Math.min(...wakes) }
+    return { notices, over, ended: due.endedDrops, wakeAt: wakes.length === 0 ? null : Math.min(...wakes) }
   }
 
   #takeEvent(event: NoticeEvent, now: number, policy: NoticePolicy, show: Show): void {
@@ -64,8 +69,17 @@ export class Notices {
       case 'batch':
         this.#deliveries.takeBatch(event, policy.texts)
         return
+      case 'drop-copied':
+        this.#deliveries.dropCopied(event.batch, event.copied)
+        return
+      case 'watched-copied':
+        this.#deliveries.watchedCopied(event.ids)
+        return
       case 'first-downloads':
-        this.#takeDownloads(event.files, now, policy, show)
+        this.#takeDownloads(event, policy, show)
+        return
+      case 'report':
+        show(plainNotice(`report ${event.topic}`, event, 'transfers', policy.texts.notice.show), 'problem')
         return
       case 'woke':
         this.#outages.woke(now)
@@ -77,28 +91,17 @@ export class Notices {
     }
   }
 
-  #takeDownloads(
-    downloaded: readonly { readonly fileId: number; readonly name: string }[],
-    now: number,
-    policy: NoticePolicy,
-    show: Show,
-  ): void {
-    const words = policy.texts.notice
-    const files = downloaded.filter(({ fileId }) => !this.#causes.has(`download ${fileId}`))
-    const [first] = files
-    for (const { fileId } of files) this.#causes.set(`download ${fileId}`, now)
-    if (first === undefined) return
+  #takeDownloads({ name, count }: Extract<NoticeEvent, { kind: 'first-downloads' }>, { texts, formats }: NoticePolicy, show: Show): void {
+    const words = texts.notice
+    const shown = shownName(name)
     const text =
-      files.length === 1
-        ? { title: words.firstDownload.title, body: words.firstDownload.body(shownName(first.name)) }
+      count === 1
+        ? { title: words.firstDownload.title, body: words.firstDownload.body(shown) }
         : {
-            title: words.firstDownloads(files.length, policy.formats.count(files.length)),
-            body: nameList(
-              files.map(({ name }) => name),
-              policy,
-            ),
+            title: words.firstDownloads(count, formats.count(count)),
+            body: words.andMore(shown, formats.count(count - 1)),
           }
-    show(plainNotice(`downloads ${first.fileId}`, text, 'files', words.show), 'news')
+    show(plainNotice(`downloads ${++this.#downloads}`, text, 'files', words.show), 'news')
   }
 
   #forgetOld(now: number): void {
@@ -107,7 +110,7 @@ export class Notices {
   }
 }
 
-/** `blocks` gets through a snooze: nothing at all is uploaded until a person acts. */
+/** `blocks` is shown even while notifications are snoozed, because nothing is uploaded until the user acts. */
 function isAllowed(weight: Parameters<Show>[1], now: number, policy: NoticePolicy): boolean {
   if (policy.focused || policy.notify === 'none') return false
   if (policy.notify === 'problems' && weight === 'news') return false

@@ -1,49 +1,58 @@
-// Notifications made real: feeds notices.ts with what happens and shows what it decides, with buttons where the system has them. It decides
-// nothing; what a click means is given to `act`.
+// Shows notifications: feeds events to notices.ts and shows what it decides, with buttons where the system has them. Clicks are passed to
+// `act`.
 import { Notification } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
-import type { EngineEvent, Failure } from '../../../src-shared/contract.ts'
-import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
-import type { Formats } from '../../../src-shared/i18n/formats.ts'
+import type { EngineEvent, Failure, NoticeAbout } from '../../../src-shared/contract.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
+import type { Language } from '../app/language.ts'
+import { shownName } from './delivery-words.ts'
 import type { Notice, NoticeAction, NoticeEvent } from './notice-types.ts'
 import { Notices } from './notices.ts'
 
 export interface Notifier {
   take(event: EngineEvent): void
   snapshot(snapshot: Snapshot): void
-  /** What one drop took in; they are told together. */
+  /** The files of one drop, which are reported together. */
   batch(batch: number, items: readonly Transfer[]): void
-  /** Something that was asked for from outside the window could not be done. */
+  /** Whether the links of a drop are on the clipboard. */
+  dropCopied(batch: number, copied: boolean): void
+  /** The links of these files of watched folders are on the clipboard. */
+  watchedCopied(ids: readonly number[]): void
+  /** Something that was asked for from outside the window could not be done, or the engine fails. */
   failure(failure: Failure): void
+  /** Shows a notification at once, even if the window has the focus. `title` and `hint` are in the user's language. */
+  say(topic: string, title: string, hint: string | null): void
   woke(): void
   close(): void
 }
 
-/** The body of a Linux notification is markup by its standard, so a name with brackets could be a link, or nothing at all. */
+/** Linux notification bodies are markup, so a file name with angle brackets could become a link or disappear. */
 function withoutMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 export function createNotifier(options: {
   readonly platform: Boot['platform']
-  readonly language: () => { readonly texts: ShellTexts; readonly formats: Formats }
+  readonly language: () => Language
   readonly settings: () => AppSettings
+  /** The account that the notifications are about; null where there is only one. */
+  readonly account: () => string | null
   readonly focused: () => boolean
   readonly now: () => number
   readonly act: (action: NoticeAction) => void
 }): Notifier {
   const notices = new Notices()
-  /** Kept until they are gone: one that nobody holds may be collected, and its click is lost. */
+  /** Keeps notifications until they are closed: a garbage-collected one loses its click. */
   const shown = new Map<string, Notification>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const show = (notice: Notice): void => {
     if (!Notification.isSupported()) return
     shown.get(notice.cause)?.close()
+    const account = options.account()
     const native = new Notification({
-      title: notice.title,
+      title: account === null ? notice.title : options.language().texts.notice.ofAccount(notice.title, shownName(account)),
       body: options.platform === 'linux' ? withoutMarkup(notice.body) : notice.body,
       urgency: notice.urgent ? 'critical' : 'normal',
       silent: !notice.urgent,
@@ -76,28 +85,39 @@ export function createNotifier(options: {
         ...options.language(),
       },
     })
+    for (const cause of answer.over) shown.get(cause)?.close()
     for (const notice of answer.notices) show(notice)
     clearTimeout(timer)
     if (answer.wakeAt !== null) timer = setTimeout(() => feed({ kind: 'tick' }), Math.min(2 ** 31 - 1, Math.max(50, answer.wakeAt - now)))
+  }
+
+  const say = (topic: string, title: string, hint: string | null): void => {
+    show({ cause: topic, title, body: hint ?? '', urgent: false, click: { kind: 'show', view: 'transfers' }, actions: [] })
+  }
+
+  const takeNotice = ({ what, name, count }: NoticeAbout): void => {
+    if (what === 'first-download') feed({ kind: 'first-downloads', name, count })
+    else if (what === 'journal' || what === 'disk') {
+      const { noticeTitles, noticeHints } = options.language().window
+      feed({ kind: 'report', topic: what, title: noticeTitles[what](name, count), body: noticeHints[what](name, count) })
+    }
   }
 
   return {
     take: (event) => {
       if (event.kind === 'transfers') feed({ kind: 'transfers', items: event.items })
       else if (event.kind === 'state') feed({ kind: 'snapshot', snapshot: event.snapshot })
+      else if (event.kind === 'notice' && event.about !== undefined) takeNotice(event.about)
     },
     snapshot: (snapshot) => feed({ kind: 'snapshot', snapshot }),
     batch: (batch, items) => feed({ kind: 'batch', batch, items, more: false }),
-    failure: (failure) => {
-      show({
-        cause: `failure ${failure.code}`,
-        title: failure.title,
-        body: failure.hint ?? '',
-        urgent: false,
-        click: { kind: 'show', view: 'transfers' },
-        actions: [],
-      })
+    dropCopied: (batch, copied) => feed({ kind: 'drop-copied', batch, copied }),
+    watchedCopied: (ids) => feed({ kind: 'watched-copied', ids }),
+    failure: ({ code }) => {
+      const { title, hint } = options.language().window.failures[code]
+      say(`failure ${code}`, title, hint)
     },
+    say,
     woke: () => feed({ kind: 'woke' }),
     close: () => {
       clearTimeout(timer)

@@ -1,14 +1,20 @@
-// What holds up uploads as a whole: a refused key, an unreachable service, a folder that is not available. Reported once when it begins and,
-// if that was seen, once when it is over.
+// Conditions that stop all uploads: a refused key, an unreachable service, an unavailable folder. Reports the beginning once, and the end
+// if the beginning was shown.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { shownName } from './delivery-words.ts'
 import type { NoticePolicy, Show } from './notice-types.ts'
 import { plainNotice } from './plain-notice.ts'
 
-/** An outage of the service is reported after this; shorter ones are of no interest to a person. */
+/** An unreachable service is reported after this time; shorter outages don't matter to the user. */
 const AWAY_MS = 60_000
 
 type Blocked = 'key-refused' | 'no-api'
+
+interface Tell {
+  readonly show: Show
+  /** What was shown for this cause is no longer so. */
+  readonly over: (cause: string) => void
+}
 
 export class Outages {
   #blocked: Blocked | null = null
@@ -17,20 +23,20 @@ export class Outages {
   #isAwayShown = false
   readonly #foldersAway = new Set<number>()
 
-  /** The machine woke up: nothing was unreachable while it slept. */
+  /** The computer woke up: time asleep doesn't count as an outage. */
   woke(now: number): void {
     if (this.#awaySince !== null) this.#awaySince = now
   }
 
-  /** When to look again if nothing else happens; null: no need. */
-  check(snapshot: Snapshot, now: number, policy: NoticePolicy, show: Show): number | null {
-    this.#checkAccount(snapshot, policy, show)
-    const wakeAt = this.#checkService(snapshot, now, policy, show)
-    this.#checkFolders(snapshot, policy, show)
+  /** Returns when to check again if nothing else happens, or null if there is no need. */
+  check(snapshot: Snapshot, now: number, policy: NoticePolicy, tell: Tell): number | null {
+    this.#checkAccount(snapshot, policy, tell)
+    const wakeAt = this.#checkService(snapshot, now, policy, tell)
+    this.#checkFolders(snapshot, policy, tell)
     return wakeAt
   }
 
-  #checkAccount(snapshot: Snapshot, { texts }: NoticePolicy, show: Show): void {
+  #checkAccount(snapshot: Snapshot, { texts }: NoticePolicy, { show, over }: Tell): void {
     const words = texts.notice
     const { state } = snapshot.account
     const blocked = state === 'key-refused' || state === 'no-api' ? state : null
@@ -44,17 +50,21 @@ export class Outages {
     }
     if (blocked !== null) this.#blocked = blocked
     else if (state === 'ok' || state === 'none') {
+      if (this.#blocked !== null) over(`account ${this.#blocked}`)
       if (this.#blockedShown !== null && state === 'ok')
-        show(plainNotice('account back', words.accountBack, 'transfers', words.show), 'news')
+        show(plainNotice('account back', resuming(words.accountBack, snapshot), 'transfers', words.show), 'news')
       this.#blocked = null
       this.#blockedShown = null
     }
   }
 
-  #checkService(snapshot: Snapshot, now: number, { texts }: NoticePolicy, show: Show): number | null {
+  #checkService(snapshot: Snapshot, now: number, { texts }: NoticePolicy, { show, over }: Tell): number | null {
     const words = texts.notice
     if (!isAway(snapshot)) {
-      if (this.#isAwayShown) show(plainNotice('server back', words.serverBack, 'transfers', words.show), 'news')
+      if (this.#isAwayShown) {
+        over('server away')
+        show(plainNotice('server back', resuming(words.serverBack, snapshot), 'transfers', words.show), 'news')
+      }
       this.#awaySince = null
       this.#isAwayShown = false
       return null
@@ -67,11 +77,11 @@ export class Outages {
     return null
   }
 
-  #checkFolders(snapshot: Snapshot, { texts, platform }: NoticePolicy, show: Show): void {
+  #checkFolders(snapshot: Snapshot, { texts, platform }: NoticePolicy, { show, over }: Tell): void {
     const words = texts.notice
     for (const folder of snapshot.folders) {
       if (folder.state !== 'away') {
-        this.#foldersAway.delete(folder.id)
+        if (this.#foldersAway.delete(folder.id)) over(`folder ${folder.id}`)
         continue
       }
       if (this.#foldersAway.has(folder.id)) continue
@@ -81,6 +91,11 @@ export class Outages {
       show(plainNotice(`folder ${folder.id}`, text, 'transfers', words.show), 'problem')
     }
   }
+}
+
+/** What is paused by the user doesn't resume. */
+function resuming<T extends { readonly body: string }>(text: T, { paused }: Snapshot): T {
+  return paused ? { ...text, body: '' } : text
 }
 
 function openCount({ counts }: Snapshot): number {

@@ -1,5 +1,5 @@
-// A notice with one text and one way on: to a view of the window.
-// The general form; what a drop or burst says is in delivery-words.ts.
+// Builds a notification with one text and one action, which opens a view of the window. Notifications about drops and bursts are in
+// delivery-words.ts.
 import type { View } from '../../../src-shared/app.ts'
 import type { Notice } from './notice-types.ts'
 
@@ -11,5 +11,5 @@ export function plainNotice(
   urgent = false,
 ): Notice {
   const show = { kind: 'show', view } as const
-  return { cause, ...text, urgent, click: show, actions: [{ label, action: show }] }
+  return { cause, title: text.title, body: text.body, urgent, click: show, actions: [{ label, action: show }] }
 }

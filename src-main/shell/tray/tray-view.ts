@@ -1,10 +1,11 @@
-// What the tray shows, read off what is known: an icon, a tooltip, and a menu as plain data with one line on how things stand at its top.
-// It decides alone; tray.ts makes the real icon and menu of it. Names from outside are cut, made harmless and escaped here.
-import type { Boot, Connection } from '../../../src-shared/app.ts'
+// Decides what the tray shows: an icon, a tooltip, and a menu as plain data with a status line at its top. tray.ts builds the real icon and
+// menu. File names are shortened, made safe to display, and escaped here.
+import type { AccountInfo, Boot, Connection } from '../../../src-shared/app.ts'
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { Folder, Snapshot, Transfer } from '../../../src-shared/model.ts'
+import { openCount, overviewOf } from '../../../src-shared/overview.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 
 export type TrayIcon = 'idle' | 'uploading' | 'waiting' | 'paused' | 'problem'
@@ -16,17 +17,21 @@ export type TrayAction =
   | { readonly kind: 'copy-last-drop' }
   | { readonly kind: 'upload-files' }
   | { readonly kind: 'upload-clipboard' }
-  | { readonly kind: 'pause' }
+  /** `now`: also stop uploads in progress. */
+  | { readonly kind: 'pause'; readonly now: boolean }
   | { readonly kind: 'resume' }
-  /** 0 ends it. */
+  /** 0 ends the snooze. */
   | { readonly kind: 'snooze'; readonly minutes: number }
   | { readonly kind: 'show-problems' }
+  | { readonly kind: 'use-account'; readonly account: string }
+  | { readonly kind: 'add-account' }
+  | { readonly kind: 'manage-accounts' }
   | { readonly kind: 'open' }
   | { readonly kind: 'quit' }
 
-/** Labels are escaped for Electron's menus already. */
+/** Labels are already escaped for Electron's menus. */
 export type TrayItem =
-  /** A line to read; not for clicking. */
+  /** A line that can't be clicked. */
   | { readonly type: 'text'; readonly label: string }
   | { readonly type: 'separator' }
   | {
@@ -36,26 +41,30 @@ export type TrayItem =
       readonly enabled: boolean
       readonly accelerator: string | null
       readonly toolTip: string | null
+      /** Marked as the chosen one of several. */
+      readonly checked?: boolean
     }
   | { readonly type: 'submenu'; readonly label: string; readonly toolTip: string | null; readonly items: readonly TrayItem[] }
 
 export interface TrayView {
   readonly icon: TrayIcon
   readonly tooltip: string
-  /** Beside the icon on macOS: files still to go while some are going; else ''. */
+  /** Text beside the icon on macOS: the number of open files while uploading, otherwise ''. */
   readonly title: string
   readonly menu: readonly TrayItem[]
 }
 
 interface TrayInput {
-  /** Null until the engine has answered. */
+  /** null until the engine has answered. */
   readonly snapshot: Snapshot | null
-  /** Last done transfers, newest first. */
+  /** The last finished transfers, newest first. */
   readonly recent: readonly Transfer[]
-  /** How many links the last drop has by now; null: there was none. */
+  /** Number of links in the last drop so far, or null if there was none. */
   readonly lastDrop: { readonly count: number } | null
   readonly settings: Pick<AppSettings, 'notify' | 'snoozedUntil'>
   readonly connection: Connection
+  /** All accounts; everything but their own menu is about the one in the window. */
+  readonly accounts: readonly AccountInfo[]
   readonly now: number
   readonly platform: Boot['platform']
   readonly texts: ShellTexts
@@ -64,12 +73,12 @@ interface TrayInput {
 
 const RECENT = 10
 const NAME = 40
-/** Windows keeps 127 characters of a tooltip and drops the rest. */
+/** Characters. Windows cuts longer tooltips. */
 const TOOLTIP = 127
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** One `&` underlines the next letter on Windows and Linux and is swallowed on macOS; two are one everywhere. */
+/** Electron underlines the letter after a single `&` on Windows and Linux, and drops the `&` on macOS; `&&` is an ampersand everywhere. */
 function escapeLabel(text: string): string {
   return text.replaceAll('&', '&&')
 }
@@ -88,11 +97,6 @@ interface Status {
   readonly text: string
 }
 
-/** Files that Slipway still has something to do for, without a person. */
-function openCount({ counts }: Snapshot): number {
-  return counts.settling + counts.queued + counts.uploading + counts.waiting + counts.unknown
-}
-
 function statusOf({ snapshot, connection, now, platform, texts, formats }: TrayInput): Status {
   const words = texts.tray
   if (connection.key === null || snapshot?.account.state === 'none') return { icon: 'paused', text: words.notConnected }
@@ -100,20 +104,21 @@ function statusOf({ snapshot, connection, now, platform, texts, formats }: TrayI
   const { account, counts, gate } = snapshot
   if (account.state === 'key-refused') return { icon: 'problem', text: words.keyRefused }
   if (account.state === 'no-api') return { icon: 'problem', text: words.noApi }
-  const open = openCount(snapshot)
+  const open = openCount(snapshot.counts)
   if (snapshot.paused) {
+    if (counts.uploading > 0) return { icon: 'paused', text: words.pausedFinishing(counts.uploading, formats.count(counts.uploading)) }
     return { icon: 'paused', text: open === 0 ? words.paused : words.pausedOpen(open, formats.count(open)) }
   }
-  // A moment that has passed says nothing; the next snapshot brings another.
+  // A time that has passed is meaningless; the next snapshot brings another.
   const when = gate?.until == null || gate.until < now ? '' : formats.when(gate.until, now)
   if (account.state === 'offline' || gate?.reason === 'offline') return { icon: 'waiting', text: words.waiting.offline(when) }
   if (counts.uploading > 0) {
     const of = [formats.count(counts.uploading), formats.count(open)] as const
-    const { etaMs } = snapshot.progress
-    if (etaMs === null) return { icon: 'uploading', text: words.uploading(...of) }
-    // Rounded up, since "about" should be kept rather than missed.
-    const end = Math.ceil((now + etaMs) / MINUTE) * MINUTE
-    const time = etaMs < DAY && new Date(end).getDate() === new Date(now).getDate() ? formats.time(end) : formats.clock(end, now)
+    const { leftMs } = overviewOf(snapshot)
+    if (leftMs === null) return { icon: 'uploading', text: words.uploading(...of) }
+    // Rounded up, because being early is better than being late.
+    const end = Math.ceil((now + leftMs) / MINUTE) * MINUTE
+    const time = leftMs < DAY && new Date(end).getDate() === new Date(now).getDate() ? formats.time(end) : formats.clock(end, now)
     return { icon: 'uploading', text: words.uploadingUntil(...of, time) }
   }
   if (open > 0) {
@@ -126,6 +131,71 @@ function statusOf({ snapshot, connection, now, platform, texts, formats }: TrayI
   const needs = counts.held + counts.failed
   if (needs > 0) return { icon: 'problem', text: words.needsYou(needs, formats.count(needs)) }
   return { icon: 'idle', text: words.allSafe }
+}
+
+/** From the most to the least urgent: with several accounts the icon is that of the most urgent one. */
+const URGENCY: readonly TrayIcon[] = ['problem', 'uploading', 'waiting', 'paused', 'idle']
+
+const ICON_OF: Readonly<Record<AccountInfo['state'], TrayIcon>> = {
+  ok: 'idle',
+  uploading: 'uploading',
+  waiting: 'waiting',
+  'needs-you': 'problem',
+  paused: 'paused',
+  offline: 'waiting',
+  'key-refused': 'problem',
+  'no-api': 'problem',
+  'signed-out': 'idle',
+}
+
+function accountStatus({ state, uploading, open, needs }: AccountInfo, { texts, formats }: TrayInput): string {
+  const words = texts.tray
+  switch (state) {
+    case 'ok':
+      return words.allSafe
+    case 'uploading':
+      return words.uploading(formats.count(uploading), formats.count(open))
+    case 'waiting':
+      return words.filesWait(open, formats.count(open))
+    case 'needs-you':
+      return words.needsYou(needs, formats.count(needs))
+    case 'paused':
+      return open === 0 ? words.paused : words.pausedOpen(open, formats.count(open))
+    case 'offline':
+      return words.waiting.offline('')
+    case 'key-refused':
+      return words.keyRefused
+    case 'no-api':
+      return words.noApi
+    case 'signed-out':
+      return words.signedOut
+    default:
+      return state satisfies never
+  }
+}
+
+/** Several accounts: a menu of all of them, named after the one in the window. */
+function accountItems(input: TrayInput): TrayItem[] {
+  const { accounts, texts } = input
+  if (accounts.length < 2) return []
+  const now = accounts.find((one) => one.shown)
+  const lines = accounts.map((one): TrayItem => {
+    const entry = item(texts.tray.ofAccount(shownName(one.name), accountStatus(one, input)), { kind: 'use-account', account: one.id })
+    return entry.type === 'action' ? { ...entry, checked: one.shown, toolTip: one.host } : entry
+  })
+  return [
+    {
+      type: 'submenu',
+      label: escapeLabel(now === undefined ? texts.tray.accounts : texts.tray.account(shownName(now.name))),
+      toolTip: null,
+      items: [
+        ...lines,
+        SEPARATOR,
+        item(texts.tray.addAccount, { kind: 'add-account' }),
+        item(texts.tray.manageAccounts, { kind: 'manage-accounts' }),
+      ],
+    },
+  ]
 }
 
 const SEPARATOR: TrayItem = { type: 'separator' }
@@ -149,12 +219,19 @@ function item(
   }
 }
 
+/**
+ * Whether each link has a submenu with further actions. Elsewhere a click copies: on Linux a submenu takes another click, and some trays
+ * draw it over the menu itself.
+ */
+function hasLinkMenus(platform: Boot['platform']): boolean {
+  return platform === 'darwin'
+}
+
 function linkItem(transfer: Transfer, { platform, texts }: TrayInput): TrayItem {
   const label = shownName(transfer.filename ?? transfer.name)
   const toolTip = printable(transfer.publicLink ?? '')
   const transferId = transfer.id
-  if (platform === 'win32') return item(label, { kind: 'copy-link', transferId }, { toolTip })
-  // These menus tell no right click from a left one, so what else a link can do stands below it.
+  if (!hasLinkMenus(platform)) return item(label, { kind: 'copy-link', transferId }, { toolTip })
   return {
     type: 'submenu',
     label: escapeLabel(label),
@@ -169,7 +246,7 @@ function linkItem(transfer: Transfer, { platform, texts }: TrayInput): TrayItem 
 
 function snoozeItems({ settings, now, texts, formats }: TrayInput): TrayItem[] {
   const words = texts.tray
-  // Who wants none at all has nothing to put off.
+  // Without notifications there is nothing to snooze.
   if (settings.notify === 'none') return []
   const until = settings.snoozedUntil
   if (until !== null && until > now) {
@@ -196,23 +273,33 @@ function snoozeItems({ settings, now, texts, formats }: TrayInput): TrayItem[] {
   ]
 }
 
+/** While files are being uploaded, the labels say what a pause does to them. */
+function pauseItems({ snapshot, connection, texts, formats }: TrayInput): TrayItem[] {
+  const words = texts.tray
+  const uploading = snapshot?.counts.uploading ?? 0
+  const now = uploading > 0 ? [item(words.pauseNow, { kind: 'pause', now: true })] : []
+  if (snapshot?.paused === true) return [item(words.resume, { kind: 'resume' }), ...now]
+  const label = uploading > 0 ? words.pauseAfter(uploading, formats.count(uploading)) : words.pause
+  return [item(label, { kind: 'pause', now: false }, { enabled: connection.key !== null && snapshot !== null }), ...now]
+}
+
 export function trayView(input: TrayInput): TrayView {
   const { snapshot, connection, lastDrop, platform, texts, formats } = input
   const words = texts.tray
-  const status = statusOf(input)
+  const others = input.accounts.filter((one) => !one.shown)
+  const status = named(statusOf(input), input)
   const connected = connection.key !== null
-  // Keys of a tray menu work while it is open, and only on macOS; elsewhere they would promise what does not happen.
+  // Accelerators of a tray menu work only on macOS, while it is open; elsewhere they would be misleading.
   const keys = (accelerator: string): string | null => (platform === 'darwin' ? accelerator : null)
 
   const links = input.recent.filter((transfer) => transfer.publicLink !== null).slice(0, RECENT)
   const drop = lastDrop !== null && lastDrop.count > 1 ? lastDrop.count : 0
   const linkItems = [
-    ...(links.length > 0 ? [line(platform === 'win32' ? words.clickToCopy : words.recentLinks)] : []),
+    ...(links.length > 0 ? [line(hasLinkMenus(platform) ? words.recentLinks : words.clickToCopy)] : []),
     ...links.map((transfer) => linkItem(transfer, input)),
     ...(drop > 0 ? [item(words.copyLastDrop(drop, formats.count(drop)), { kind: 'copy-last-drop' })] : []),
   ]
   const needs = snapshot === null ? 0 : snapshot.counts.held + snapshot.counts.failed
-  const paused = snapshot?.paused === true
 
   const groups: readonly (readonly TrayItem[])[] = [
     [line(status.text)],
@@ -220,8 +307,9 @@ export function trayView(input: TrayInput): TrayView {
     [
       item(words.uploadFiles, { kind: 'upload-files' }, { enabled: connected, accelerator: keys('Cmd+U') }),
       item(words.uploadClipboard, { kind: 'upload-clipboard' }, { enabled: connected, accelerator: keys('Shift+Cmd+V') }),
-      paused ? item(words.resume, { kind: 'resume' }) : item(words.pause, { kind: 'pause' }, { enabled: connected && snapshot !== null }),
+      ...pauseItems(input),
     ],
+    accountItems(input),
     [...snoozeItems(input), ...(needs > 0 ? [item(words.showProblems(needs, formats.count(needs)), { kind: 'show-problems' })] : [])],
     [item(words.open, { kind: 'open' }), item(words.quit, { kind: 'quit' }, { accelerator: keys('Cmd+Q') })],
   ]
@@ -229,11 +317,25 @@ export function trayView(input: TrayInput): TrayView {
 
   const active = status.icon === 'uploading' ? snapshot?.progress.active[0] : undefined
   const name = active?.path.split(platform === 'win32' ? /[\\/]/ : '/').at(-1)
-  const tooltip = [words.tooltip(status.text), ...(name === undefined || name === '' ? [] : [shownName(name)])].join('\n')
+  const tooltip = [
+    words.tooltip(status.text),
+    ...(name === undefined || name === '' ? [] : [shownName(name)]),
+    // What is not worth a look is not worth a line of the little there is.
+    ...others.filter((one) => ICON_OF[one.state] !== 'idle').map((one) => words.ofAccount(shownName(one.name), accountStatus(one, input))),
+  ].join('\n')
+  const icons = [status.icon, ...others.map((one) => ICON_OF[one.state])]
+  const open = (snapshot === null ? 0 : openCount(snapshot.counts)) + others.reduce((sum, one) => sum + one.open, 0)
+  const icon = URGENCY.find((one) => icons.includes(one)) ?? status.icon
   return {
-    icon: status.icon,
+    icon,
     tooltip: [...tooltip].slice(0, TOOLTIP).join(''),
-    title: platform === 'darwin' && status.icon === 'uploading' && snapshot !== null ? formats.count(openCount(snapshot)) : '',
+    title: platform === 'darwin' && icon === 'uploading' && open > 0 ? formats.count(open) : '',
     menu,
   }
+}
+
+/** With several accounts, the first line says whose status it is. */
+function named(status: Status, { accounts, texts }: TrayInput): Status {
+  const now = accounts.length < 2 ? undefined : accounts.find((one) => one.shown)
+  return now === undefined ? status : { ...status, text: texts.tray.ofAccount(shownName(now.name), status.text) }
 }

@@ -1,14 +1,19 @@
-// The icon in the tray and its menu, made from the view that tray-view.ts decides. On Linux clicks may never come, so everything is in the
-// menu. It is set anew at most every five seconds, as tray-schedule.ts says.
+// The tray icon and its menu, built from the view that tray-view.ts decides. On Linux clicks may never arrive, so everything is in the
+// menu. Changes at most twice a second (tray-schedule.ts). The icon is created once the desktop has a place for it (tray-host.ts): Electron
+// decides then, and for good, how an icon is shown. If none comes, Electron's older kind of icon is tried, which some panels still show.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray } from 'electron'
+import type { TrayHost } from './tray-host.ts'
 import { NOTHING_SHOWN, trayStep } from './tray-schedule.ts'
 import type { TrayAction, TrayIcon, TrayItem, TrayView } from './tray-view.ts'
 
+/** After a login the desktop may take this long to show trays. */
+export const TRAY_MS = 15_000
+
 export interface TrayMenu {
   update(view: TrayView): void
-  /** False where this desktop has no tray, as far as it can be told. */
+  /** Whether the icon is visible on this desktop at the moment, as far as can be detected. */
   readonly there: boolean
   close(): void
 }
@@ -25,6 +30,7 @@ function template(items: readonly TrayItem[], act: (action: TrayAction) => void)
           label: item.label,
           enabled: item.enabled,
           click: () => act(item.action),
+          ...(item.checked === undefined ? {} : { type: 'radio', checked: item.checked }),
           ...(item.accelerator === null ? {} : { accelerator: item.accelerator, registerAccelerator: false }),
           ...(item.toolTip === null ? {} : { toolTip: item.toolTip }),
         }
@@ -38,6 +44,7 @@ function template(items: readonly TrayItem[], act: (action: TrayAction) => void)
 
 export function createTray(options: {
   readonly dir: string
+  readonly host: TrayHost
   readonly act: (action: TrayAction) => void
   readonly onClick: () => void
   readonly onDrop: (paths: readonly string[]) => void
@@ -48,7 +55,7 @@ export function createTray(options: {
     if (process.platform === 'darwin') return join(options.dir, `${icon}Template.png`)
     if (process.platform === 'win32')
       return join(options.dir, `${icon}-${nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light'}.ico`)
-    // The bar of GNOME is black in its light theme as well.
+    // GNOME's top bar is black even in its light theme.
     const dark = nativeTheme.shouldUseDarkColors || /GNOME/i.test(process.env['XDG_CURRENT_DESKTOP'] ?? '')
     return join(options.dir, `${icon}-${dark ? 'dark' : 'light'}.png`)
   }
@@ -58,19 +65,40 @@ export function createTray(options: {
     return image
   }
   let tray: Tray | null = null
+  let hadHost = false
+  let isClosed = false
   let schedule = NOTHING_SHOWN
   let wanted: TrayView | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  try {
-    if (!existsSync(iconFile('idle'))) throw new Error(`There is no picture ${iconFile('idle')}.`)
-    tray = new Tray(picture('idle'))
+  let menuShown = ''
+  /** Replacing an open menu closes it under the pointer. Linux doesn't report when a menu opens and closes. */
+  let isMenuOpen = false
+  const create = (): void => {
+    if (isClosed) return
+    hadHost = options.host.isThere
+    menuShown = ''
+    schedule = NOTHING_SHOWN
+    try {
+      if (!existsSync(iconFile('idle'))) throw new Error(`There is no picture ${iconFile('idle')}.`)
+      tray = new Tray(picture('idle'))
+    } catch (error) {
+      options.log('tray.missing', { message: error instanceof Error ? error.message : String(error) })
+      return
+    }
     tray.on('click', () => {
-      // On macOS a click opens the menu, as people of that system expect.
+      // On macOS a click opens the menu, as is customary there.
       if (process.platform !== 'darwin') options.onClick()
     })
     tray.on('drop-files', (_event, files) => options.onDrop(files))
-  } catch (error) {
-    options.log('tray.missing', { message: error instanceof Error ? error.message : String(error) })
+    step()
+  }
+
+  const act = (action: TrayAction): void => {
+    options.act(action)
+    if (action.kind !== 'use-account') return
+    // The system marks the account that was clicked, but it may not come to be shown: build the menu again.
+    menuShown = ''
+    setImmediate(showMenu)
   }
 
   const step = (): void => {
@@ -83,17 +111,50 @@ export function createTray(options: {
     tray.setImage(picture(wanted.icon))
     tray.setToolTip(wanted.tooltip)
     if (process.platform === 'darwin') tray.setTitle(wanted.title)
-    tray.setContextMenu(Menu.buildFromTemplate(template(wanted.menu, options.act)))
+    showMenu()
+  }
+  const showMenu = (): void => {
+    if (tray === null || wanted === null || isMenuOpen) return
+    const print = JSON.stringify(wanted.menu)
+    if (print === menuShown) return
+    menuShown = print
+    const menu = Menu.buildFromTemplate(template(wanted.menu, act))
+    if (process.platform !== 'linux') {
+      menu.on('menu-will-show', () => {
+        isMenuOpen = true
+      })
+      menu.on('menu-will-close', () => {
+        isMenuOpen = false
+        // The click on an item arrives after this event.
+        setImmediate(showMenu)
+      })
+    }
+    tray.setContextMenu(menu)
+  }
+  const hostChanged = (): void => {
+    if (!options.host.isThere || (tray !== null && hadHost)) return
+    tray?.destroy()
+    tray = null
+    create()
   }
   nativeTheme.on('updated', step)
+  hostChanged()
+  options.host.onChange(hostChanged)
+  void options.host.within(TRAY_MS).then((isThere) => {
+    if (!isThere && tray === null) create()
+  })
 
   return {
-    there: tray !== null,
+    get there() {
+      return tray !== null && options.host.isThere
+    },
     update: (view) => {
       wanted = view
       step()
     },
     close: () => {
+      isClosed = true
+      options.host.close()
       clearTimeout(timer)
       nativeTheme.off('updated', step)
       tray?.destroy()

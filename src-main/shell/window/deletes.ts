@@ -1,15 +1,15 @@
-// Deletions that can be undone: each waits its seconds, then the engine queues it, where it outlives a quit, waits for a connection, and can be
-// taken back until it goes out. A quit within the seconds deletes nothing.
+// Deletions that can be undone: each waits a few seconds before it is passed to the engine's queue, where it survives a restart and can
+// still be cancelled until it is sent. Quitting within these seconds deletes nothing.
 import { randomUUID } from 'node:crypto'
 import type { PendingDelete } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 
-/** Files in one call: each is a small transaction of the engine. */
+/** Files per call; each is a small transaction in the engine. */
 const CHUNK = 100
-/** Ids that are sent to the window, to mark their rows. */
+/** Maximum number of IDs sent to the window for marking rows. */
 const SHOWN_MOST = 1000
-/** Files that may be deleted within a minute without a question; the undo is enough for a slip of the hand. */
+/** Files that can be deleted within a minute without a question; for so few, undo is enough. */
 const UNASKED_MOST = 10
 const UNASKED_MS = 60_000
 
@@ -17,7 +17,10 @@ export interface Deletes {
   start(fileIds: readonly number[], seconds: number): PendingDelete
   undo(token: string): void
   pending(): readonly PendingDelete[]
-  /** So many more at once are asked about first. Several small deletions count as one large one: a page must not get around the question. */
+  /**
+   * Whether deleting this many files needs a question. Small deletions within a minute are added up, so that a page can't avoid it by
+   * splitting.
+   */
   needsQuestion(count: number): boolean
   close(): void
 }
@@ -25,7 +28,7 @@ export interface Deletes {
 interface Waiting {
   readonly view: PendingDelete
   readonly timer: ReturnType<typeof setTimeout>
-  /** What the engine has not taken yet, once the time is over. */
+  /** Files that the engine hasn't accepted yet, once the time to undo is over. */
   left: readonly number[]
   state: 'waits' | 'goes' | 'stuck'
 }
@@ -43,11 +46,11 @@ export function createDeletes(options: {
     const one = waiting.get(token)
     if (one === undefined || one.state === 'goes') return
     one.state = 'goes'
-    // A quit forgets them all: what the engine has not taken by then stays.
+    // Quitting clears `waiting`: what the engine hasn't accepted by then isn't deleted.
     while (one.left.length > 0 && waiting.has(token)) {
       const got = await options.link.call('remove', { selectors: one.left.slice(0, CHUNK).map(String), later: true })
       if (!got.ok && got.failure.code === 'closing') {
-        // The engine is away for a moment, and the next one takes them.
+        // The engine is restarting; continue with the next one.
         one.state = 'stuck'
         return
       }
@@ -76,7 +79,7 @@ export function createDeletes(options: {
     },
     undo: (token) => {
       const found = waiting.get(token)
-      // Past its time the engine has it.
+      // The time is over, so the engine has it.
       if (found === undefined || found.view.at <= options.now()) return
       clearTimeout(found.timer)
       waiting.delete(token)

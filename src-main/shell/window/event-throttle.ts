@@ -1,21 +1,21 @@
-// When the page is told: at once what answers a person, at most four times a second what an engine at work keeps saying. What is said again
-// as a whole takes the place of what was said before. It decides and keeps; sending and the clock are given.
+// Throttles events to the page: whatever answers the user is sent at once, frequent engine updates at most four times a second. An event
+// that repeats a complete state replaces an earlier one that is still waiting. Sending and the clock are passed in.
 
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import { assertNever } from '../../../src-shared/assert.ts'
 
-/** Just under four a second, which is what a person can read: what must be told at once comes on top. */
+/** Just under four updates a second, as many as a person can follow; urgent events are sent in between. */
 const EVERY_MS = 265
 
 export interface Telling {
   take(event: WindowEvent): void
-  /** The page is gone, and what it was to be told with it. */
+  /** Drops pending events, because the page is gone. */
   drop(): void
 }
 
-/** Only the newest of its kind counts; null: each counts. */
+/** The key under which a newer event replaces a pending one, or null if it replaces none. */
 function whole(event: WindowEvent): string | null {
-  if (event.kind === 'connection' || event.kind === 'settings' || event.kind === 'deletes') return event.kind
+  if (event.kind === 'connection' || event.kind === 'accounts' || event.kind === 'settings' || event.kind === 'deletes') return event.kind
   if (event.kind !== 'engine') return null
   const { kind } = event.event
   switch (kind) {
@@ -34,9 +34,9 @@ function whole(event: WindowEvent): string | null {
   }
 }
 
-/** What an engine says of its own accord, over and over. */
+/** Whether this is an update that a busy engine sends over and over. */
 function canWait(event: WindowEvent): boolean {
-  return event.kind === 'engine' && event.event.kind !== 'notice'
+  return event.kind === 'accounts' || (event.kind === 'engine' && event.event.kind !== 'notice')
 }
 
 export function createTelling(options: {

@@ -1,5 +1,6 @@
-// Handlers of single files: their details, links, originals and previews, and of Slipway's own files (log, data folder, licences).
-// A page names a file by its ID; the path stays on this side.
+// Handlers for single files: details, links, originals and previews; and for Slipway's own files (log, data folder, licences). A page
+// refers to a file by ID; the path stays in the main process.
+import type { Stats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
@@ -13,7 +14,7 @@ import { externalUrl } from './navigation.ts'
 import { PREVIEW_MOST, previewType } from './page-protocol.ts'
 import { selectedRows, transfersByIds } from './rows.ts'
 
-/** One transfer and its original on this disk. */
+/** Actions on a transfer's link and on its original on this disk. */
 export class TransferFiles {
   readonly #parts: Pick<HandlerParts, 'link' | 'desk'>
 
@@ -41,13 +42,27 @@ export class TransferFiles {
     return NOTHING
   }
 
-  /** The path of a picture that can be shown; null: none. */
+  /** The path of a picture that can be previewed, or null if there is none. */
   async preview(id: number): Promise<string | null> {
+    const found = await this.#picture(id)
+    return found === null || found.there.size > PREVIEW_MOST ? null : found.path
+  }
+
+  /** The picture of which a thumbnail is made: the one that was uploaded, or will be. Null: it isn't there any more, or isn't a picture. */
+  async thumbnailSource(id: number): Promise<{ readonly path: string; readonly version: string } | null> {
+    const found = await this.#picture(id)
+    if (found === null) return null
+    const { row, path, there } = found
+    if (row.state === 'done' && !isUnchanged(row, there)) return null
+    return { path, version: `${there.size} ${there.mtimeMs}` }
+  }
+
+  async #picture(id: number): Promise<{ readonly row: Transfer; readonly path: string; readonly there: Stats } | null> {
     const row = await this.#row(id)
     if (row === null || previewType(row.path) === null) return null
     const path = String(toNative(row.path))
     const there = await withoutAsar(() => lstat(path)).catch(() => null)
-    return there === null || !there.isFile() || there.size > PREVIEW_MOST ? null : path
+    return there?.isFile() === true ? { row, path, there } : null
   }
 
   async #row(id: number): Promise<Transfer | null> {
@@ -56,11 +71,15 @@ export class TransferFiles {
   }
 }
 
-/** The original on the disk now, as far as size and time tell. */
+/** Whether this is what was uploaded, judged by size and modification time. */
+function isUnchanged(row: Transfer, there: Stats): boolean {
+  return there.size === row.size && there.mtimeMs <= (row.doneAt ?? row.createdAt)
+}
+
 async function originalOf(row: Transfer): Promise<'same' | 'changed' | 'gone'> {
   const there = await withoutAsar(() => stat(toNative(row.path))).catch(() => null)
   if (there === null || !there.isFile()) return 'gone'
-  return there.size === row.size && there.mtimeMs <= (row.doneAt ?? row.createdAt) ? 'same' : 'changed'
+  return isUnchanged(row, there) ? 'same' : 'changed'
 }
 
 type FileNames = 'copyLinks' | 'copyLastDrop' | 'copyTransferLinks' | 'openLink' | 'file' | 'showInFolder'
@@ -85,7 +104,7 @@ export function fileHandlers(parts: HandlerParts, files: TransferFiles, copies: 
     file: async ({ fileId, fresh }) => {
       const selector = String(fileId)
       const asked = await link.call('info', { selector, cached: !fresh })
-      // If the service can't be asked, what is known is shown.
+      // If the service can't be reached, show what is known.
       const got = asked.ok || !fresh ? asked : await link.call('info', { selector, cached: true })
       if (!got.ok) return got
       const { remote, transfers, downloads } = got.value

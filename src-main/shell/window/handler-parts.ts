@@ -1,28 +1,58 @@
-// What the handlers are given: the engine, the store, the desktop as an interface, and facts about this process.
-// Types only, so that the handlers run in a test without Electron.
-import type { Boot, WindowEvent } from '../../../src-shared/app.ts'
+// What handlers depend on: the engine, the store, the desktop interface, and facts about this process. Types only, so that handlers can be
+// tested without Electron.
+import type { AccountInfo, Boot, Connection, WindowEvent } from '../../../src-shared/app.ts'
+import type { Result } from '../../../src-shared/contract.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
-import type { EngineLink } from '../engine/protocol.ts'
+import type { UnaskedCopies } from '../clipboard/unasked-copies.ts'
+import type { EngineLink, KeptKey } from '../engine/protocol.ts'
 import type { ShellStore } from '../engine/store.ts'
 import type { Drops } from '../intake/drops.ts'
+import type { KeptPastes } from '../intake/kept-pastes.ts'
+import type { Trial } from '../trial/trial.ts'
 import type { Desk } from './desk.ts'
+
+/** What a page may do with accounts other than its own. */
+export interface AccountActions {
+  list(): readonly AccountInfo[]
+  /** Resolves once the list was read, or can't be. */
+  readonly known: Promise<void>
+  /** Reads the list again. */
+  refresh(): Promise<readonly AccountInfo[]>
+  /** Shows the account in the window. */
+  use(id: string): Promise<Result<Record<string, never>>>
+  /** Opens the account that a key was kept for, and shows it. */
+  adopt(kept: KeptKey): Promise<Result<{ readonly link: EngineLink; readonly store: ShellStore }>>
+  rename(id: string, name: string): Promise<Result<Record<string, never>>>
+  remove(id: string): Promise<Result<Record<string, never>>>
+  /** Null: the account in the window. */
+  signOut(id: string | null): Promise<Result<Connection>>
+}
 
 export interface HandlerParts {
   readonly link: EngineLink
   readonly store: ShellStore
   readonly drops: Drops
+  readonly accounts: AccountActions
+  /** Opens the engine again, because another key took the account over. */
+  readonly renew: (account: string) => Promise<void>
   readonly desk: Desk
+  readonly trial: Pick<Trial, 'isOn' | 'start' | 'end'>
+  /** What was pasted before there was an account, whichever gets it. */
+  readonly kept: KeptPastes
+  readonly unasked: Pick<UnaskedCopies, 'copy' | 'asked'>
   readonly tell: (event: WindowEvent) => void
   readonly seq: () => number
   readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'dataDir'>
+  /** Where pasted content is written, from which the account's engine may upload it. */
+  readonly pastedDir: () => string
   readonly paths: { readonly log: string; readonly licences: string }
   readonly readText: (file: string) => Promise<string>
-  /** Words of the dialogs, in the language that the person chose. */
+  /** Texts of the dialogs, in the user's language. */
   readonly language: () => { readonly texts: ShellTexts; readonly formats: Pick<Formats, 'count'> }
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
-  /** After a change of settings: theme, shortcut, start at login and so on. */
+  /** Applies changed settings: theme, shortcut, start at login and others. */
   readonly applySettings: (settings: AppSettings) => void
 }

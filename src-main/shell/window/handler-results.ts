@@ -1,12 +1,12 @@
-// The answers of handlers: a value, nothing, or a failure with its sentence.
-// A failure is always a value; no handler throws.
+// Constructors for the results of handlers: a value, nothing, or a failure with its message.
+// Handlers never throw.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 
 export function ok<T>(value: T): Result<T> {
   return { ok: true, value }
 }
 
-/** Two sentences: what happened, and what a person can do. */
+/** `title` says what happened, `hint` what the user can do. */
 export function fail(code: Failure['code'], title: string, hint: string | null = null): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: { code, title, hint } }
 }

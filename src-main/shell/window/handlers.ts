@@ -1,17 +1,18 @@
-// The procedures that the shell adds to the engine's, composed from the files beside this one; a failure is always a value. A page names a
-// token of what a person picked, an ID, or a setting; never a path.
+// The procedures that the shell adds to the engine's, assembled from the files beside this one. A page passes tokens of what the user
+// picked, IDs, or settings; never paths.
 import type { AppHandlers, Batch } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import { approvalHandlers, connectHandlers, settingsHandlers } from './account-handlers.ts'
+import { accountHandlers, connectHandlers, trialHandlers } from './connect-handlers.ts'
 import { createDeletes, type Deletes } from './deletes.ts'
 import { fileHandlers, ownFileHandlers, TransferFiles } from './file-handlers.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { LinkCopies } from './link-copies.ts'
-import { folderHandlers, uploadHandlers } from './upload-handlers.ts'
+import { approvalHandlers, settingsHandlers } from './settings-handlers.ts'
+import { folderHandlers, pasteHandlers, uploadHandlers } from './upload-handlers.ts'
 
 export interface ShellHandlers {
   readonly handlers: AppHandlers
-  /** The same actions for the tray, the menu and notifications. */
+  /** Shared with the tray, the menu and notifications. */
   readonly deletes: Deletes
   readonly copies: LinkCopies
   readonly files: TransferFiles
@@ -43,8 +44,11 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     handlers: {
       ...settingsHandlers(parts),
       ...connectHandlers(parts),
+      ...trialHandlers(parts),
+      ...accountHandlers(parts),
       ...approvalHandlers(parts, deletes),
       ...uploadHandlers(parts),
+      ...pasteHandlers(parts),
       ...folderHandlers(parts),
       ...fileHandlers(parts, files, copies),
       ...ownFileHandlers(parts),

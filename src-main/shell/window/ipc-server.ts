@@ -1,7 +1,8 @@
-// What pages may ask, and how they are told: one channel for calls, one for events. The sender is checked on every call (our window, our
-// origin, its main frame), the name against a closed list, the input against the contract. Every refusal is an answer; nothing is thrown.
+// Serves the page over IPC: one channel for calls, one for events. Each call is checked for its sender (our window, our origin, the main
+// frame), its name (a closed list) and its input (the contract). Refusals are returned, never thrown.
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
 import {
+  APP_WIDE,
   type AppHandlers,
   type AppProcedureName,
   appProcedures,
@@ -18,24 +19,32 @@ import { mayNavigate } from './navigation.ts'
 import { ORIGIN } from './page-protocol.ts'
 
 const ENGINE: ReadonlySet<string> = new Set(WINDOW_ENGINE_PROCEDURES)
+const WIDE: ReadonlySet<string> = new Set(APP_WIDE)
 
 function refuse(code: Failure['code'], title: string, hint: string | null = null): Result<never> {
   return { ok: false, failure: { code, title, hint } }
 }
 
 export interface IpcServer {
-  /** To the page, in numbered messages of at most four a second; dropped where there is no page: one that comes later boots. */
+  /**
+   * Sends an event to the page, at the pace of event-throttle.ts. Without a page it is dropped, since a new page starts with a complete
+   * state.
+   */
   tell(event: WindowEvent): void
-  /** The same, but for a page that is only coming: it is told once it has booted. */
+  /** The same, but keeps the event for a page that is still loading. */
   tellSoon(event: WindowEvent): void
-  /** A page goes or a new one comes: what is told soon waits for its boot. */
+  /** Another account is in the window: drops the events of the one before, and sends these instead. */
+  tellSwitch(events: readonly WindowEvent[]): void
+  /** The page was closed or is being replaced: `tellSoon` waits for the next one to boot. */
   pageGone(): void
   seq(): number
 }
 
 export function createIpcServer(options: {
-  readonly handlers: AppHandlers
-  readonly link: EngineLink
+  /** The account in the window. */
+  readonly shown: () => { readonly id: string | null; readonly handlers: AppHandlers; readonly link: EngineLink }
+  /** Calls that concern every engine of the app; resolves to the answer of the account in the window. `now`: as for `pause`. */
+  readonly everywhere: (procedure: 'pause' | 'resume', now: boolean) => Promise<Result<unknown>>
   readonly page: () => WebContents | null
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
 }): IpcServer {
@@ -48,36 +57,41 @@ export function createIpcServer(options: {
     return frame !== null && frame.parent === null && event.sender === options.page() && mayNavigate({ url: frame.url, origin: ORIGIN })
   }
 
-  const answer = async (name: string, input: unknown): Promise<Result<unknown>> => {
+  const answer = async (name: string, input: unknown, account: unknown): Promise<Result<unknown>> => {
+    const { id, handlers, link } = options.shown()
+    // The page shows another account's rows: the same IDs mean other files here.
+    if (typeof account === 'string' && account !== id && !WIDE.has(name))
+      return refuse('closing', 'Another account is in the window now.', 'Try again there.')
     if (Object.hasOwn(appProcedures, name)) {
       const procedure = name as AppProcedureName
       const read = appProcedures[procedure].input.safeParse(input)
       if (!read.success)
         return refuse('usage', 'The request does not fit the contract.', read.error.issues[0]?.message.slice(0, 200) ?? null)
-      // The type of a handler and of its input belong together; the compiler can't follow that through the name.
-      return (options.handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>)(read.data)
+      // A procedure's handler and input always match; the compiler can't follow that through the name.
+      return (handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>)(read.data)
     }
     if (ENGINE.has(name)) {
       const procedure = name as WindowEngineProcedure
       const read = procedures[procedure].input.safeParse(input)
       if (!read.success)
         return refuse('usage', 'The request does not fit the contract.', read.error.issues[0]?.message.slice(0, 200) ?? null)
-      return options.link.call(procedure, read.data)
+      if (name === 'pause' || name === 'resume') return options.everywhere(name, 'now' in read.data && read.data.now === true)
+      return link.call(procedure, read.data)
     }
     return refuse('usage', 'There is no such request.')
   }
 
-  ipcMain.handle(CHANNEL.call, async (event, name: unknown, input: unknown): Promise<Result<unknown>> => {
+  ipcMain.handle(CHANNEL.call, async (event, name: unknown, input: unknown, account: unknown): Promise<Result<unknown>> => {
     try {
       if (!isOurs(event)) {
         options.log('ipc.stranger', { url: event.senderFrame?.url.slice(0, 200) ?? '' })
         return refuse('usage', 'This page may not ask.')
       }
       if (typeof name !== 'string') return refuse('usage', 'There is no such request.')
-      const result = await answer(name, input)
+      const result = await answer(name, input, account)
       if (name === 'boot' && !booted) {
         booted = true
-        // After this answer, which the page needs first.
+        // Deferred until after the response to `boot`, which the page needs first.
         setTimeout(() => {
           for (const one of soon.splice(0)) tell(one)
         })
@@ -111,6 +125,11 @@ export function createIpcServer(options: {
     tellSoon: (event) => {
       if (booted) tell(event)
       else soon = [...soon.slice(-20), event]
+    },
+    tellSwitch: (events) => {
+      telling.drop()
+      soon = soon.filter((event) => event.kind !== 'engine')
+      for (const event of events) tell(event)
     },
     pageGone: () => {
       booted = false

@@ -1,25 +1,26 @@
-// Links on the clipboard: of files, transfers or the last drop, in the style that a person chose. Everything that copies a link comes here.
-// A link that is gone is not copied; the page hears how many were.
+// Copies links to the clipboard in the chosen style: of files, transfers or the last drop. All copying of links goes through here, whether
+// or not the user requested it, and the window is told what was really copied. Files without a live link are skipped and counted.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
+import type { ClipboardMark, CopyOutcome, UnaskedCopies } from '../clipboard/unasked-copies.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import type { ShellStore } from '../engine/store.ts'
 import type { DropLink, Drops } from '../intake/drops.ts'
 import type { Desk } from './desk.ts'
-import { ok } from './handler-results.ts'
+import { fail, ok } from './handler-results.ts'
 import { transfersByIds } from './rows.ts'
 
-/** Characters of the copied text that a page is shown. */
+/** Maximum number of characters of the copied text returned to the page. */
 const TEXT_SHOWN = 2000
-/** IDs that a page is told of, to mark their rows. */
+/** Maximum number of IDs sent to the page for marking rows. */
 const IDS_TOLD = 500
 
 interface Copied {
   readonly count: number
-  /** Asked for, but without a link. */
+  /** Requested, but without a link. */
   readonly missing: number
   readonly text: string
 }
@@ -29,6 +30,7 @@ interface CopyParts {
   readonly store: Pick<ShellStore, 'settings'>
   readonly drops: Pick<Drops, 'last'>
   readonly desk: Pick<Desk, 'writeText'>
+  readonly unasked: Pick<UnaskedCopies, 'copy' | 'asked'>
   readonly tell: (event: WindowEvent) => void
 }
 
@@ -39,8 +41,8 @@ export class LinkCopies {
     this.#parts = parts
   }
 
-  /** `asked`: how many files were selected, those without a row included. */
-  ofFiles(rows: readonly RemoteRow[], asked: number, style: LinkStyle | null): Result<Copied> {
+  /** `asked`: the number of selected files, including those without a row. */
+  async ofFiles(rows: readonly RemoteRow[], asked: number, style: LinkStyle | null): Promise<Result<Copied>> {
     const files: LinkFile[] = []
     const ids: number[] = []
     for (const row of rows) {
@@ -48,7 +50,7 @@ export class LinkCopies {
       files.push({ name: row.filename ?? '', url: row.publicLink, bytes: row.bytes, at: row.uploadedAt })
       ids.push(row.fileId)
     }
-    return ok(this.#copy(files, { missing: asked - files.length, style, fileIds: ids, isAsked: true }))
+    return this.#copy(files, { missing: asked - files.length, style, fileIds: ids })
   }
 
   async ofTransfers(ids: readonly number[], style: LinkStyle | null): Promise<Result<Copied>> {
@@ -58,41 +60,50 @@ export class LinkCopies {
       row.publicLink === null ? [] : [{ name: row.filename ?? row.name, url: row.publicLink, bytes: row.size, at: row.doneAt }],
     )
     const fileIds = rows.map((row) => row.fileId).filter((id) => id !== null)
-    return ok(this.#copy(files, { missing: ids.length - files.length, style, fileIds, isAsked: true }))
+    return this.#copy(files, { missing: ids.length - files.length, style, fileIds })
   }
 
-  ofLastDrop(style: LinkStyle | null): Result<Copied> {
+  async ofLastDrop(style: LinkStyle | null): Promise<Result<Copied>> {
     const last = this.#parts.drops.last()
-    return ok(last === null ? { count: 0, missing: 0, text: '' } : this.#ofDrop(last.links, last.missing, style, true))
+    if (last === null) return ok({ count: 0, missing: 0, text: '' })
+    return this.#copy(last.links.map(linkFile), { missing: last.missing, style, fileIds: fileIdsOf(last.links) })
   }
 
-  /** At the end of a drop, without anyone asking. */
-  ofEndedDrop(links: readonly DropLink[]): void {
-    this.#ofDrop(links, 0, null, false)
+  /** Copies links without a request from the user, when an upload ends, unless something else was copied since `mark`. */
+  async unasked(links: readonly DropLink[], mark: ClipboardMark): Promise<CopyOutcome> {
+    const copied = (): void => this.#tellCopied(links.length, fileIdsOf(links), false)
+    const outcome = await this.#parts.unasked.copy(this.#text(links.map(linkFile), null), mark, copied)
+    if (outcome === 'copied') copied()
+    return outcome
   }
 
-  #ofDrop(links: readonly DropLink[], missing: number, style: LinkStyle | null, isAsked: boolean): Copied {
-    const files = links.map(({ name, url, bytes, at }) => ({ name, url, bytes, at }))
-    const fileIds = links.map((one) => one.fileId).filter((id) => id !== null)
-    return this.#copy(files, { missing, style, fileIds, isAsked })
+  #text(files: readonly LinkFile[], style: LinkStyle | null): string {
+    const { linkStyle, linkTemplate } = this.#parts.store.settings()
+    return linkText({ style: style ?? linkStyle, template: linkTemplate, files })
   }
 
-  #copy(
+  #tellCopied(count: number, fileIds: readonly number[], asked: boolean): void {
+    this.#parts.tell({ kind: 'copied', count, fileIds: fileIds.slice(0, IDS_TOLD), asked })
+  }
+
+  async #copy(
     files: readonly LinkFile[],
-    how: {
-      readonly missing: number
-      readonly style: LinkStyle | null
-      readonly fileIds: readonly number[]
-      readonly isAsked: boolean
-    },
-  ): Copied {
-    const { store, desk, tell } = this.#parts
-    const { linkStyle, linkTemplate } = store.settings()
-    const text = linkText({ style: how.style ?? linkStyle, template: linkTemplate, files })
+    how: { readonly missing: number; readonly style: LinkStyle | null; readonly fileIds: readonly number[] },
+  ): Promise<Result<Copied>> {
+    const text = this.#text(files, how.style)
     if (files.length > 0) {
-      desk.writeText(text)
-      tell({ kind: 'copied', count: files.length, fileIds: how.fileIds.slice(0, IDS_TOLD), asked: how.isAsked })
+      this.#parts.unasked.asked()
+      if (!(await this.#parts.desk.writeText(text))) return fail('clipboard', 'The system did not take the link.')
+      this.#tellCopied(files.length, how.fileIds, true)
     }
-    return { count: files.length, missing: how.missing, text: text.slice(0, TEXT_SHOWN) }
+    return ok({ count: files.length, missing: how.missing, text: text.slice(0, TEXT_SHOWN) })
   }
+}
+
+function linkFile({ name, url, bytes, at }: DropLink): LinkFile {
+  return { name, url, bytes, at }
+}
+
+function fileIdsOf(links: readonly DropLink[]): number[] {
+  return links.map((one) => one.fileId).filter((id) => id !== null)
 }

@@ -1,35 +1,35 @@
-// Where the window may go, what may be opened outside of it, and what a page may ask of the system. Whatever is not named here is refused.
-// It decides alone; the window's event handlers ask it and do as it says.
+// Decides where the window may navigate, which URLs may be opened in the browser, and which permissions a page gets. Everything not listed
+// here is refused. The window's event handlers apply it.
 import { printable } from '../../../src-shared/format.ts'
 
-/** Longer addresses than this are cut or refused by browsers and shells, so what arrived would be another one. */
+/** Characters. Browsers and shells cut or refuse longer URLs, so the one that arrives might be another. */
 const LONGEST = 2048
 
 function parse(url: string): URL | null {
   return url.length <= LONGEST && URL.canParse(url) ? new URL(url) : null
 }
 
-/** True for pages of our own origin alone, such as `app://slipway`. */
+/** Whether the URL belongs to our own origin, such as `app://slipway`. */
 export function mayNavigate({ url, origin }: { readonly url: string; readonly origin: string }): boolean {
   const to = parse(url)
   const own = parse(origin)
   if (to === null || own === null || to.username !== '' || to.password !== '') return false
-  // `URL.origin` of a scheme of our own is the text "null", equal for all of them; so scheme and host are compared by themselves.
+  // For a custom scheme `URL.origin` is always the text "null", so compare scheme and host.
   return own.host !== '' && to.protocol === own.protocol && to.host === own.host
 }
 
-/** The address to hand to the system's browser, in its canonical form; null: it is not opened. */
+/** The URL to pass to the browser, in canonical form, or null if it must not be opened. */
 export function externalUrl(url: string): string | null {
-  // What a parser drops without a word (tabs, line ends, spaces at the ends) was not what somebody read.
+  // A URL parser silently drops tabs, line breaks and outer spaces, so the user would have read another URL.
   if (/\s/.test(url) || printable(url) !== url) return null
   const parsed = parse(url)
   if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null
-  // `https://bank.example@evil.example/` reads like one host and leads to another.
+  // `https://bank.example@evil.example/` looks like one host and leads to another.
   if (parsed.username !== '' || parsed.password !== '' || parsed.href.length > LONGEST) return null
   return parsed.href
 }
 
-/** No page of ours needs a camera, a place, a screen or the clipboard: the shell itself writes links, so every request is refused. */
+/** Refuses everything: the page needs no camera, location or screen, and the shell writes the clipboard. */
 export function grantsPermission(_permission: string): boolean {
   return false
 }

@@ -1,20 +1,21 @@
-// app://slipway/, the origin of the window: the built files and nothing else of the disk. Every file is known by name from the start, so no
-// address leads to another; previews go by the number of a transfer, never by a path. Every answer carries the strict policy.
+// Serves app://slipway/, the window's origin: only the built files, which are listed at start-up, so no URL can lead elsewhere. Previews
+// and thumbnails are requested by transfer ID, never by path. Every response carries the strict content security policy.
 import { closeSync, constants, createReadStream, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { protocol } from 'electron'
+import type { Picture } from '../pictures/thumbnail-thread.ts'
 
 const SCHEME = 'app'
 const HOST = 'slipway'
 export const ORIGIN = `${SCHEME}://${HOST}`
-/** Larger pictures are not shown: they are decoded by the page, and a preview is a courtesy. */
+/** Bytes. Larger pictures get no preview, because the page would have to decode them. */
 export const PREVIEW_MOST = 30 * 1024 * 1024
 
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // The one style element of the component library (how a press on a touch screen is taken), by its content.
+  // Hash of the component library's only inline style, which handles touch input.
   "style-src 'self' 'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
   "img-src 'self'",
   "font-src 'self'",
@@ -33,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** Pictures that Chromium shows. The type is told by the extension and never sniffed. */
+/** Picture formats that Chromium can show. The type follows from the extension and is never sniffed. */
 const PICTURES: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
   '.bmp': 'image/bmp',
@@ -51,7 +52,7 @@ export function previewType(path: string): string | null {
   return PICTURES[extname(path).toLowerCase()] ?? null
 }
 
-/** Before `ready`, as Electron wants it. */
+/** Electron requires this call before `ready`. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },
@@ -84,18 +85,35 @@ function listFiles(dir: string): ReadonlyMap<string, string> {
   )
 }
 
-/** `preview` gives the path of a local picture by the number of its transfer; null: there is none to show. */
-export function serveWindow(options: { readonly dir: string; readonly preview: (transferId: number) => Promise<string | null> }): void {
+/** `account`: the one that the page shows, or empty if it knows none. */
+export function serveWindow(options: {
+  readonly dir: string
+  /** The path of a transfer's local picture, or null if there is none to show. */
+  readonly preview: (transferId: number, account: string) => Promise<string | null>
+  /** The same picture, small, or null if there is none to be had. */
+  readonly thumbnail: (transferId: number, account: string) => Promise<Picture | null>
+}): void {
   const files = listFiles(options.dir)
   protocol.handle(SCHEME, async (request) => {
     const url = new URL(request.url)
     if (url.host !== HOST || (request.method !== 'GET' && request.method !== 'HEAD')) return refuse(404)
     const preview = /^\/preview\/(\d{1,15})$/.exec(url.pathname)?.[1]
-    if (preview !== undefined) return servePreview(await options.preview(Number(preview)))
+    const account = url.searchParams.get('account') ?? ''
+    if (preview !== undefined) return servePreview(await options.preview(Number(preview), account))
+    const thumbnail = /^\/thumbnail\/(\d{1,15})$/.exec(url.pathname)?.[1]
+    if (thumbnail !== undefined) return serveThumbnail(await options.thumbnail(Number(thumbnail), account))
     const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname)
     if (file === undefined) return refuse(404)
     const type = TYPES[extname(file)]
     return type === undefined ? refuse(404) : new Response(new Uint8Array(readFileSync(file)), { headers: headers(type) })
+  })
+}
+
+/** A file without a thumbnail is no error: the row shows the icon of its kind then. */
+function serveThumbnail(picture: Picture | null): Response {
+  if (picture === null) return new Response(null, { status: 204, headers: headers('text/plain') })
+  return new Response(new Uint8Array(picture.bytes), {
+    headers: { ...headers(picture.type), 'content-security-policy': "default-src 'none'; sandbox" },
   })
 }
 
@@ -104,7 +122,7 @@ function servePreview(path: string | null): Response {
   const type = previewType(path)
   if (type === null) return refuse(404)
   try {
-    // NOFOLLOW: a link that was put in the picture's place is not read. NONBLOCK: a pipe put there holds up nobody.
+    // O_NOFOLLOW: don't read a link that replaced the picture. O_NONBLOCK: don't hang on a pipe that did.
     const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const there = fstatSync(fd)
     if (!there.isFile() || there.size > PREVIEW_MOST) {
@@ -112,7 +130,7 @@ function servePreview(path: string | null): Response {
       return refuse(404)
     }
     const body = Readable.toWeb(createReadStream('', { fd })) as ReadableStream<Uint8Array>
-    // A drawing may hold anything that a page may hold; as a picture it runs nothing, and this sees to it that it is nothing else.
+    // An SVG may contain scripts. They don't run in an image; the sandbox covers every other way of opening it.
     return new Response(body, {
       headers: { ...headers(type), 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" },
     })

@@ -1,12 +1,12 @@
-// Rows of the engine for what a page names: files by ids or by ranges of a query, page by page; transfers by ids.
-// It changes nothing.
+// Fetches the rows that a page refers to: files by ID or by ranges of a query, page by page; transfers by ID.
+// Read-only.
 import type { ListQuery, Selection } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { RemoteRow, Transfer, TransferState } from '../../../src-shared/model.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 
 const PAGE = 500
-/** More rows than this are not read for one gesture. */
+/** Maximum number of rows to read for one action. */
 const MOST = 200_000
 
 async function byRanges(
@@ -36,7 +36,7 @@ async function byRanges(
   return { ok: true, value: rows }
 }
 
-/** Rows that are gone meanwhile are left out; `asked` counts them too. */
+/** Leaves out files that no longer exist; `asked` counts them, too. */
 export async function selectedRows(
   link: EngineLink,
   selection: Selection,
@@ -51,7 +51,7 @@ export async function selectedRows(
   return { ok: true, value: { rows, asked: selection.fileIds.length } }
 }
 
-/** As many calls as the IDs need at most; neighbouring ones share a page. In the order of `ids`, without those that are not known. */
+/** Returns the known transfers in the order of `ids`. Neighbouring IDs share a page, so this takes few calls. */
 export async function transfersByIds(
   link: EngineLink,
   ids: readonly number[],
@@ -66,7 +66,7 @@ export async function transfersByIds(
     const page = await link.call('transfers', { folderId: null, states: [...states], afterId: Math.max(0, from - 1), limit })
     if (!page.ok) return page
     for (const row of page.value) found.set(row.id, row)
-    // A page that is not full holds everything up to the end.
+    // A page that isn't full reaches to the end.
     const readTo = page.value.length < limit ? to : (page.value.at(-1)?.id ?? to)
     while (at < sorted.length && (sorted[at] ?? 0) <= readTo) at++
   }

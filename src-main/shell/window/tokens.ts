@@ -1,5 +1,5 @@
-// Values that a page names by a random token and never sees: paths that a person picked, keys that were checked.
-// Only the newest are kept, so that a page can't fill the memory.
+// Values that a page refers to by a random token and never sees: paths that the user picked, keys that were checked. Only the newest are
+// kept, so that a page can't exhaust memory.
 import { randomUUID } from 'node:crypto'
 
 const MOST = 20
@@ -13,12 +13,12 @@ export class Tokens<T> {
     return token
   }
 
-  /** Undefined: used up, forgotten, or never given. */
+  /** Returns undefined if the token was used up, dropped, or never issued. */
   get(token: string): T | undefined {
     return this.#values.get(token)
   }
 
-  /** As `get`, once. */
+  /** Like `get`, but the token can't be used again. */
   take(token: string): T | undefined {
     const value = this.#values.get(token)
     this.#values.delete(token)

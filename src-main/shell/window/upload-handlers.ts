@@ -1,9 +1,9 @@
-// Handlers of what a person hands over: picked, dropped and pasted files, and watched folders. A page holds tokens of what was picked,
-// never a path.
+// Handlers for what the user hands over: picked, dropped and pasted files, and watched folders.
+// A page gets tokens for them, never paths.
 
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { AppHandlers, Picked } from '../../../src-shared/app.ts'
+import type { AppHandlers, AppOutput, Picked } from '../../../src-shared/app.ts'
 import type { Folder } from '../../../src-shared/model.ts'
 import { withoutAsar } from '../../platform/asar.ts'
 import { toNative } from '../../platform/path-codec.ts'
@@ -11,9 +11,10 @@ import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
 import { Tokens } from './tokens.ts'
 
-type UploadNames = 'chooseFolder' | 'watchPicked' | 'uploadChosen' | 'uploadClipboard' | 'drop' | 'uploadPicked'
+type PickNames = 'chooseFolder' | 'pickScreenshots' | 'watchPicked' | 'uploadChosen' | 'drop' | 'uploadPicked'
+type PasteNames = 'uploadClipboard' | 'keepClipboard' | 'uploadKept' | 'discardKept'
 
-export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, UploadNames> {
+export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames> {
   const { link, drops, desk } = parts
   const picks = new Tokens<readonly string[]>()
   const pick = async (paths: readonly string[]): Promise<Picked> => {
@@ -26,18 +27,20 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, UploadNam
       const path = await desk.chooseFolder()
       return ok(path === null ? null : await pick([path]))
     },
-    watchPicked: async ({ token, existing, onChange, ignore }) => {
+    pickScreenshots: async () => {
+      const found = await desk.screenshots()
+      return ok(found === null ? null : { ...(await pick([found.path])), screenshots: { ignore: [...found.ignore] } })
+    },
+    watchPicked: async ({ token, existing, onChange, ignore, copy }) => {
       const path = picks.get(token)?.[0]
       if (path === undefined) return fail('usage', 'This folder is not known any more.', 'Choose it again.')
-      return link.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
+      const got = await link.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
+      if (got.ok) setCopies(parts, got.value.path, copy)
+      return got
     },
     uploadChosen: async ({ folders }) => {
       const paths = await desk.chooseFiles(folders)
       return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false })
-    },
-    uploadClipboard: async () => {
-      const { paths, pasted } = await desk.clipboardFiles()
-      return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, pasted })
     },
     drop: async ({ paths }) => ok(await pick(paths)),
     uploadPicked: async ({ token, again }) => {
@@ -48,7 +51,47 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, UploadNam
   }
 }
 
-export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, 'changeFolder' | 'openFolder'> {
+export function pasteHandlers({ drops, desk, kept, pastedDir }: HandlerParts): Pick<AppHandlers, PasteNames> {
+  return {
+    uploadClipboard: async () => {
+      const { paths, pasted } = await desk.clipboardFiles(pastedDir())
+      return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, pasted })
+    },
+    keepClipboard: async () => {
+      const paste = await desk.clipboardFiles(pastedDir())
+      if (paste.paths.length > 0) kept.add(paste)
+      return ok(kept.view())
+    },
+    uploadKept: async () => {
+      const all = await kept.all(pastedDir())
+      if (all === null) return ok(null)
+      const batch = await drops.upload(all.paths, { again: false, pasted: all.pasted })
+      if (batch.ok) kept.done()
+      return batch
+    },
+    discardKept: async () => {
+      await kept.discard()
+      return NOTHING
+    },
+  }
+}
+
+/** Whether links of files saved in this folder are copied, kept by its path: a journal that is rebuilt gives folders other IDs. */
+function setCopies({ store, tell }: HandlerParts, path: string, copy: boolean): void {
+  const { copyFolders, copyAsk } = store.settings()
+  const isAsked = copyAsk?.includes(path) === true
+  if (copyFolders.includes(path) === copy && !isAsked) return
+  const others = (paths: readonly string[]): string[] => paths.filter((one) => one !== path)
+  const settings = store.change({
+    copyFolders: [...others(copyFolders), ...(copy ? [path] : [])],
+    ...(isAsked ? { copyAsk: others(copyAsk) } : {}),
+  })
+  tell({ kind: 'settings', settings })
+}
+
+type FolderNames = 'changeFolder' | 'copyFromFolder' | 'answerCopies' | 'openFolder' | 'secondCopies'
+
+export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNames> {
   const { link, store, desk } = parts
   const folderOf = (folderId: number): Folder | undefined => store.snapshot()?.folders.find((folder) => folder.id === folderId)
   return {
@@ -57,10 +100,36 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, 'changeFo
       if (folder === undefined) return fail('not-found', 'This folder is not watched.')
       return link.call('watch', { path: folder.path, existing: folder.existing, onChange, ignore, keep: true, changeRules: true })
     },
+    copyFromFolder: async ({ folderId, copy }) => {
+      const folder = folderOf(folderId)
+      if (folder === undefined) return fail('not-found', 'This folder is not watched.')
+      setCopies(parts, folder.path, copy)
+      return NOTHING
+    },
+    answerCopies: async ({ copy }) => {
+      const { copyAsk, copyFolders } = store.settings()
+      const watched = new Set(store.snapshot()?.folders.map((folder) => folder.path))
+      const asked = copyAsk ?? []
+      const added = copy ? asked.filter((path) => watched.has(path) && !copyFolders.includes(path)) : []
+      // Those of other accounts are asked about in theirs.
+      const others = asked.filter((path) => !watched.has(path))
+      parts.tell({ kind: 'settings', settings: store.change({ copyFolders: [...copyFolders, ...added], copyAsk: others }) })
+      return NOTHING
+    },
+    secondCopies: async () => {
+      const copies: AppOutput<'secondCopies'> = []
+      for (const { id: folderId, path } of store.snapshot()?.folders ?? []) {
+        const audit = await link.call('audit', { path, rescan: false })
+        // A folder that isn't there now is asked about when it is back.
+        for (const twin of audit.ok ? (audit.value.twins ?? []) : [])
+          copies.push({ folderId, fileId: twin.fileId, name: basename(twin.path), publicLink: twin.publicLink })
+      }
+      return ok(copies)
+    },
     openFolder: async ({ folderId }) => {
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', 'This folder is not watched.')
-      // Opening a file would start the program that it belongs to, or the file itself.
+      // If a file has taken the folder's place, opening it could start a program.
       const there = await withoutAsar(() => stat(toNative(folder.path))).catch(() => null)
       if (there !== null && !there.isDirectory())
         return fail('not-found', 'This folder does not exist any more.', 'Something else is in its place.')

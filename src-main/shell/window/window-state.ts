@@ -1,5 +1,5 @@
-// Where the window opens and what is remembered of it. What was saved is not trusted: displays come and go, files get edited.
-// It promises a window that can be seen and grabbed on a display that exists now. It reads and writes nothing.
+// Decides where the window opens and what to remember of it. Saved bounds aren't trusted, because displays come and go and files get
+// edited. The result is always visible and can be grabbed on a display that is connected now.
 import { z } from 'zod'
 
 interface Rect {
@@ -24,7 +24,7 @@ function overlap(a: Rect, b: Rect): number {
 }
 
 function clamp(value: number, low: number, high: number): number {
-  // Where the window is larger than the display, its upper left corner is what must be seen.
+  // `low` wins: of a window larger than the display, the upper left corner must be visible.
   return Math.max(low, Math.min(value, high))
 }
 
@@ -35,7 +35,7 @@ function fit(size: { readonly width: number; readonly height: number }, area: Re
   }
 }
 
-/** `areas` are the displays less their bars and docks, the main one first; `saved` is whatever was read. */
+/** `areas`: the displays' work areas, the primary one first. `saved`: whatever was read from the file. */
 export function restoreWindow({ saved, areas }: { readonly saved: unknown; readonly areas: readonly Rect[] }): SavedWindow {
   const main = areas[0] ?? { x: 0, y: 0, ...DEFAULT_SIZE }
   const parsed = SavedWindow.safeParse(saved)
@@ -64,14 +64,14 @@ export function restoreWindow({ saved, areas }: { readonly saved: unknown; reado
 }
 
 interface WindowNow {
-  /** As `getNormalBounds` gives them: where the window is when it is not maximized. */
+  /** From `getNormalBounds`: the bounds when the window isn't maximized. */
   readonly normal: Rect
   readonly maximized: boolean
   readonly minimized: boolean
   readonly fullScreen: boolean
 }
 
-/** What to remember; null: nothing now, since a window that is minimized or fills the screen says nothing about where it belongs. */
+/** What to remember, or null for a minimized or full-screen window, which doesn't show where it belongs. */
 export function windowToSave({ normal, maximized, minimized, fullScreen }: WindowNow): SavedWindow | null {
   if (minimized || fullScreen) return null
   const parsed = SavedWindow.safeParse({

@@ -1,5 +1,5 @@
-// The one window: sandboxed, isolated, at the place where it was, shown once it has something to show. It may go nowhere and open nothing;
-// links leave through the system's browser. What the page shows is not its matter.
+// The main window: sandboxed and isolated, restored to its last position, shown once it has content. It can't navigate elsewhere or open
+// windows; links open in the system's browser.
 import { join } from 'node:path'
 import { BrowserWindow, nativeTheme, screen, session, shell, type WebContents } from 'electron'
 import { externalUrl, grantsPermission, mayNavigate } from './navigation.ts'
@@ -16,7 +16,7 @@ export interface MainWindow {
   native(): BrowserWindow | null
 }
 
-/** The canvas of the look, so that nothing flashes before the page is there. */
+/** The page's background colours, so that nothing flashes before it is loaded. */
 const GROUND = { light: '#f3f2ee', dark: '#131517' } as const
 
 export function lockSession(): void {
@@ -32,9 +32,10 @@ export function createMainWindow(options: {
   readonly icon: string | null
   readonly saved: () => unknown
   readonly save: (state: SavedWindow) => void
-  /** true: closing hides the window, and Slipway goes on in the tray. */
+  /** Whether closing only hides the window, so that Slipway keeps running in the tray. */
   readonly closeHides: () => boolean
   readonly onShown: (visible: boolean) => void
+  readonly onFocused: () => void
   readonly onClosed: () => void
   readonly onCrash: (reason: string) => void
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
@@ -78,7 +79,11 @@ export function createMainWindow(options: {
         devTools: process.env['SLIPWAY_DEVTOOLS'] === '1',
       },
     })
-    if (maximized) next.maximize()
+    next.once('ready-to-show', () => {
+      // Maximizing shows the window, so it has to wait for the page, too.
+      if (maximized) next.maximize()
+      next.show()
+    })
     const { webContents } = next
     webContents.on('will-navigate', (event) => {
       if (!mayNavigate({ url: event.url, origin: ORIGIN })) event.preventDefault()
@@ -100,8 +105,9 @@ export function createMainWindow(options: {
       event.preventDefault()
       next.hide()
     })
-    // An end of the session may come without any goodbye, so the place is kept whenever another window takes over.
+    // A session may end without notice, so the position is also saved whenever the window loses the focus.
     next.on('blur', remember)
+    next.on('focus', () => options.onFocused())
     next.on('show', () => options.onShown(true))
     next.on('restore', () => options.onShown(true))
     next.on('hide', () => options.onShown(false))
@@ -119,8 +125,7 @@ export function createMainWindow(options: {
   return {
     show: () => {
       if (window === null) {
-        const next = open()
-        next.once('ready-to-show', () => next.show())
+        open()
         return
       }
       if (window.isMinimized()) window.restore()
@@ -136,7 +141,12 @@ export function createMainWindow(options: {
   }
 }
 
-/** Beside main.js in the built app. */
+/** The path of a file in the built app, relative to the parent of main.js's directory. */
 export function builtPath(...parts: readonly string[]): string {
   return join(import.meta.dirname, '..', ...parts)
+}
+
+/** The same for programs other than Electron, which can't read the app's archive. List such files under `asarUnpack`. */
+export function unpackedPath(...parts: readonly string[]): string {
+  return builtPath(...parts).replace(/([\\/]app\.asar)(?=[\\/])/, '$1.unpacked')
 }

@@ -20,11 +20,23 @@ const MAX_LENGTH = 4096
 /** `onConnected` is called once Slipway uses the connection. */
 export function ConnectForm({
   onConnected,
-  autoFocus = false,
+  autoFocus = null,
 }: {
   readonly onConnected: () => void
-  readonly autoFocus?: boolean
+  /** The field that has the focus at first. */
+  readonly autoFocus?: 'address' | 'key' | null
 }): ReactNode {
+  const isTrial = useApp((state) => state.connection?.trial === true)
+  return isTrial ? <TrialFirst /> : <Form autoFocus={autoFocus} onConnected={onConnected} />
+}
+
+/** An account that is entered during a trial would be deleted with it. */
+function TrialFirst(): ReactNode {
+  const { t } = useLanguage()
+  return <p className="second">{t.welcomeView.trialFirst(t.trialConnect)}</p>
+}
+
+function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; readonly autoFocus: 'address' | 'key' | null }): ReactNode {
   const { t } = useLanguage()
   const own = t.welcomeView
   const knownAddress = useApp((state) => state.connection?.baseUrl ?? '')
@@ -57,7 +69,7 @@ export function ConnectForm({
           setPlainAllowed(false)
           connection.edited()
         }}
-        autoFocus={autoFocus}
+        autoFocus={autoFocus === 'address'}
         isInvalid={failed?.code === 'usage' || failed?.code === 'no-connection'}
       >
         <Label className="strong">{own.address}</Label>
@@ -78,26 +90,26 @@ export function ConnectForm({
       {isPlainAsked ? <PlainHttpQuestion isAllowed={isPlainAllowed} onChange={setPlainAllowed} /> : null}
       <KeyField
         inputRef={fields.key}
+        autoFocus={autoFocus === 'key'}
         maxLength={MAX_LENGTH}
         isInvalid={failed?.code === 'key-refused' || failed?.code === 'no-key'}
         describedBy={failure === null ? null : failureId}
         onEdit={connection.edited}
       />
-      {hasKeychain ? null : (
-        <Banner tone="waiting" title={own.keychainTitle} hint={own.keychainHint(keychain?.message ?? own.keychainWhy)} />
-      )}
-      <div aria-live="polite" className="connect-outcome">
-        {proof === null ? null : <ProofCard host={proof.host} stats={proof.stats} />}
-      </div>
-      {failure === null ? null : (
-        <div className="form-note connect-failure" role="alert" id={failureId}>
-          <CircleAlert className="icon" aria-hidden="true" />
-          <p>
-            <span className="strong">{failure.title}</span> <span className="second">{failure.hint}</span>
-          </p>
-        </div>
-      )}
+      {hasKeychain ? null : <Banner tone="warning" title={own.keychainTitle} hint={own.keychainHint} />}
       <Buttons connection={connection} isBusy={isBusy} hasKeychain={hasKeychain} />
+      {/* Below the buttons, which stay where they are when it comes. */}
+      <div className="connect-answer">
+        <div aria-live="polite">{proof === null ? null : <ProofCard host={proof.host} stats={proof.stats} />}</div>
+        {failure === null ? null : (
+          <div className="form-note connect-failure" role="alert" id={failureId}>
+            <CircleAlert className="icon" aria-hidden="true" />
+            <p>
+              <span className="strong">{failure.title}</span> <span className="second">{failure.hint}</span>
+            </p>
+          </div>
+        )}
+      </div>
     </form>
   )
 }

@@ -7,6 +7,7 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 
 export function KeyField(props: {
   readonly inputRef: RefObject<HTMLInputElement | null>
+  readonly autoFocus: boolean
   readonly maxLength: number
   readonly isInvalid: boolean
   /** ID of the element that explains a failure. Null: none. */
@@ -27,6 +28,7 @@ export function KeyField(props: {
           id={id}
           ref={props.inputRef}
           className="input input-large"
+          autoFocus={props.autoFocus}
           type={isShown ? 'text' : 'password'}
           defaultValue=""
           onInput={props.onEdit}

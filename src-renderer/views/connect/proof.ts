@@ -18,7 +18,8 @@ export function limitWords({ t, f }: Words, stats: StatsView): { readonly parts:
   const { kind, unit, value } = stats.maxFileSize
   if (kind === 'unlimited') parts.push(own.filesAny)
   else if (kind === 'unknown' || value === null) parts.push(own.filesUnknown)
-  else parts.push(unit === 'bytes' ? own.filesUpTo(f.bytesParts(value).join('\u00a0')) : own.filesUpToUnit(f.count(value)))
+  else
+    parts.push(unit === 'bytes' ? own.filesUpTo(f.bytesParts(value).join('\u00a0')) : own.filesUpToUnit(f.bytesParts(value).join('\u00a0')))
   if (stats.totalFiles !== null) parts.push(own.stored(stats.totalFiles, f.count(stats.totalFiles)))
   const someUnknown = minute === null || day === null || uploads === null || kind === 'unknown' || (kind === 'limited' && unit !== 'bytes')
   return { parts, someUnknown }

@@ -81,6 +81,7 @@ export function useConnection(
   const adopt = async (save: boolean): Promise<void> => {
     if (proof === null) return
     setPhase({ name: 'adopting', proof })
+    const { turn } = appStore.getState()
     const got = await call('adopt', { token: proof.token, save })
     if (got.ok && got.value === null)
       // The user keeps the present service.
@@ -88,7 +89,8 @@ export function useConnection(
     else if (got.ok && got.value !== null) {
       if (fields.key.current !== null) fields.key.current.value = ''
       setPhase({ name: 'typing' })
-      appStore.setState({ connection: got.value.connection, snapshot: got.value.snapshot })
+      // The switch to another account has been shown already, and may be over again.
+      if (appStore.getState().turn === turn) appStore.setState({ connection: got.value.connection, snapshot: got.value.snapshot })
       onConnected()
     } else if (!got.ok) {
       const { code } = got.failure

@@ -3,6 +3,7 @@
 import { ExternalLink, FolderOpen, QrCode, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
+import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { useAsk } from '../../hooks/use-ask.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -10,7 +11,6 @@ import { useNow } from '../../hooks/use-now.ts'
 import { useApp } from '../../state/store.ts'
 import { DownloadsChart } from './downloads-chart.tsx'
 import { LinkBox } from './link-box.tsx'
-import { QrDialog } from './qr-dialog.tsx'
 import { originOf } from './row-origin.ts'
 import { type FileInfo, useFileInfo } from './use-file-info.ts'
 
@@ -18,9 +18,9 @@ const NO_FOLDERS: readonly Folder[] = []
 
 export function FileDetails(props: {
   readonly row: RemoteRow
-  /** Copies the link in the style of the settings. */
-  readonly onCopy: () => void
+  readonly onCopy: (style: LinkStyle) => void
   readonly onDelete: () => void
+  readonly onQr: (row: RemoteRow) => void
 }): ReactNode {
   const { t, f } = useLanguage()
   const { row } = props
@@ -45,7 +45,7 @@ export function FileDetails(props: {
       ) : (
         <LinkBox file={{ name, url: known.publicLink, bytes: known.bytes, at: known.uploadedAt }} onCopy={props.onCopy} />
       )}
-      <FileButtons row={known} name={name} isOriginalGone={info?.original === 'gone'} />
+      <FileButtons row={known} isOriginalGone={info?.original === 'gone'} onQr={props.onQr} />
       <DownloadsChart samples={info?.downloads ?? []} total={known.downloadCount} now={now} />
       <Facts row={known} original={info?.original ?? null} />
       <div className="files-inspector-end">
@@ -61,28 +61,33 @@ export function FileDetails(props: {
 
 function Preview({ transferId }: { readonly transferId: number }): ReactNode {
   const [brokenId, setBrokenId] = useState<number | null>(null)
+  const account = useApp((state) => state.connection?.accountId ?? '')
   if (brokenId === transferId) return null
   return (
     <div className="files-preview">
       {/* A new element for each file: a changed address would show the old picture until the new one is there. */}
-      <img key={transferId} src={`./preview/${transferId}`} alt="" draggable={false} onError={() => setBrokenId(transferId)} />
+      <img
+        key={transferId}
+        src={`./preview/${transferId}?account=${encodeURIComponent(account)}`}
+        alt=""
+        draggable={false}
+        onError={() => setBrokenId(transferId)}
+      />
     </div>
   )
 }
 
 function FileButtons({
   row,
-  name,
   isOriginalGone,
+  onQr,
 }: {
   readonly row: RemoteRow
-  readonly name: string
   readonly isOriginalGone: boolean
+  readonly onQr: (row: RemoteRow) => void
 }): ReactNode {
   const { t } = useLanguage()
   const ask = useAsk()
-  // The file that it was opened for: the panel stays mounted while the selection moves on.
-  const [qrOf, setQrOf] = useState<number | null>(null)
   const { fileId, publicLink, transferId } = row
   return (
     <div className="files-actions" role="group" aria-label={t.filesView.actions}>
@@ -94,7 +99,7 @@ function FileButtons({
       >
         {t.open}
       </Button>
-      <Button size="small" isDisabled={publicLink === null} icon={<QrCode className="icon" />} onPress={() => setQrOf(fileId)}>
+      <Button size="small" isDisabled={publicLink === null} icon={<QrCode className="icon" />} onPress={() => onQr(row)}>
         {t.qr}
       </Button>
       <Button
@@ -105,7 +110,6 @@ function FileButtons({
       >
         {t.show}
       </Button>
-      {qrOf === fileId && publicLink !== null ? <QrDialog link={publicLink} name={name} onClose={() => setQrOf(null)} /> : null}
     </div>
   )
 }

@@ -56,7 +56,7 @@ export function fileListKeys(
     if (mod && letter === 'c' && !event.shiftKey)
       // Marked text is copied as text.
       return window.getSelection()?.isCollapsed === false ? null : props.onCopy
-    if (event.key === 'Delete' || (event.key === 'Backspace' && mod)) return () => !isSelectionEmpty && props.onDelete()
+    if (event.key === 'Delete' || (event.key === 'Backspace' && mod)) return props.onDelete
     if (event.key === 'Escape') return isSelectionEmpty ? null : () => props.onSelection(clear(selection))
     if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
       return () => {

@@ -3,6 +3,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type Key, type MouseEvent, type ReactNode, useEffect, useId } from 'react'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
+import { HOME } from '../../hooks/use-focus-home.ts'
+import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useRowHeight } from '../../hooks/use-row-height.ts'
@@ -50,6 +52,7 @@ export function FileList(props: FileListProps): ReactNode {
     overscan: 8,
   })
   useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
+  useKeptScroll(gridRef, 'files')
   const items = virtualizer.getVirtualItems()
   const first = items[0]?.index ?? 0
   const last = items.at(-1)?.index ?? 0
@@ -68,6 +71,7 @@ export function FileList(props: FileListProps): ReactNode {
     <div className="files-list">
       {/* biome-ignore lint/a11y/useSemanticElements: a table of 100,000 rows can't be virtual. */}
       <div
+        {...HOME}
         ref={gridRef}
         className="files-scroller"
         role="grid"

@@ -1,6 +1,6 @@
 // One row of the list: what it is, where it came from, how often it was downloaded, and its link, one click away. It is rendered again only when
 // its own data changed.
-import { Check, Link, Undo2 } from 'lucide-react'
+import { Check, Link } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
@@ -63,7 +63,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
   return (
     <div {...frame}>
       <span className="files-cell-name" role="gridcell">
-        <KindTile kind={row.kind} />
+        <KindTile kind={row.kind} transferId={row.original === 'gone' ? null : row.transferId} />
         <span className="files-names">
           <MiddleName name={row.filename ?? `#${row.fileId}`} className="strong" />
           <span className="small second cut">
@@ -71,8 +71,12 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
           </span>
         </span>
       </span>
-      <span className="files-cell-size second figures" role="gridcell">
-        {row.bytes === null ? (row.size === null ? '' : f.compact(row.size)) : f.bytes(row.bytes)}
+      <span
+        className="files-cell-size second figures"
+        role="gridcell"
+        title={row.bytes === null && row.size !== null ? t.assumedBytesHint : undefined}
+      >
+        {row.bytes !== null ? f.bytes(row.bytes) : row.size === null ? '' : t.assumedBytes(f.bytes(row.size))}
       </span>
       <span className="files-cell-date second" role="gridcell" title={at === null ? (row.uploadDate ?? undefined) : f.moment(at)}>
         {at === null ? dayAsWritten(row.uploadDate, f) : f.ago(at, Math.max(at, props.minute))}
@@ -83,10 +87,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
       </span>
       <span className="files-cell-link" role="gridcell">
         {props.deleting ? (
-          <span className="files-deleting problem small">
-            <Undo2 className="icon" aria-hidden="true" />
-            <span className="hidden-text">{t.filesView.deletingRow}</span>
-          </span>
+          <span className="files-deleting problem small">{t.filesView.deletingRow}</span>
         ) : props.copied ? (
           <span className="files-copied good">
             <Check className="icon" aria-hidden="true" />

@@ -4,6 +4,7 @@ import { FileSearch, Files, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { HOME } from '../../hooks/use-focus-home.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { call } from '../../state/client.ts'
 
@@ -16,7 +17,11 @@ export function FilesEmpty({ isFiltered, onShowAll }: { readonly isFiltered: boo
         icon={<FileSearch className="icon" />}
         title={own.nothingTitle}
         hint={own.nothingHint}
-        action={<Button onPress={onShowAll}>{own.showAll}</Button>}
+        action={
+          <Button {...HOME} onPress={onShowAll}>
+            {own.showAll}
+          </Button>
+        }
       />
     )
   return (
@@ -25,7 +30,12 @@ export function FilesEmpty({ isFiltered, onShowAll }: { readonly isFiltered: boo
       title={own.emptyTitle}
       hint={own.emptyHint}
       action={
-        <Button variant="primary" icon={<Upload className="icon" />} onPress={() => void call('uploadChosen', { folders: false })}>
+        <Button
+          {...HOME}
+          variant="primary"
+          icon={<Upload className="icon" />}
+          onPress={() => void call('uploadChosen', { folders: false })}
+        >
           {own.emptyAction}
         </Button>
       }

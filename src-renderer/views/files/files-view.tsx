@@ -8,14 +8,13 @@ import { Button } from '../../components/button.tsx'
 import type { MenuPoint } from '../../components/context-menu.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
-import { useFocusReturn } from '../../hooks/use-focus-return.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useWideWindow } from '../../hooks/use-wide-window.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
-import { selectAll } from '../../lib/range-selection.ts'
-import { failureWords } from '../../lib/words.ts'
+import { choose, selectAll } from '../../lib/range-selection.ts'
 import { call } from '../../state/client.ts'
+import { failureNow } from '../../state/failures.ts'
 import { keyLabel, withMod } from '../../state/keyboard.ts'
 import { useApp } from '../../state/store.ts'
 import { Details } from './details.tsx'
@@ -53,15 +52,21 @@ export function FilesView(): ReactNode {
 
   const togglePanel = (): void => setPanel(!isPanelOpen)
   const closePanel = useCallback(() => setPanel(false), [])
+  /** From the search to the list: its first row, where none is selected. */
+  const enterList = (): void => {
+    if (grid.current === null || state.total === 0) return
+    grid.current.focus({ preventScroll: true })
+    if (selection.rows.active < 0) selection.setRows((rows) => choose(rows, 0, 'only'))
+  }
   const copyRow = useCallback((row: RemoteRow) => void actions.copy({ fileIds: [row.fileId] }, null), [actions])
 
-  useFocusReturn(menuAt !== null || qrOf !== null, grid)
   useWindowCommand((command) => {
     if (command.name === 'search') {
       field.current?.focus()
       field.current?.select()
     } else if (command.name === 'sort') asked.toggleSort(command.sort)
     else if (command.name === 'copy') void actions.copy(files, command.style ?? null)
+    else if (command.name === 'open') void actions.open(selection.only)
     else if (command.name === 'delete') void actions.remove(files)
     else if (command.name === 'select-all') selection.setRows((rows) => selectAll(rows, state.total))
     else if (command.name === 'details') togglePanel()
@@ -88,6 +93,7 @@ export function FilesView(): ReactNode {
           onChange={asked.setSearch}
           shortcut={keyLabel('mod F')}
           inputRef={field}
+          onDown={enterList}
         />
         <Button variant="primary" icon={<Upload className="icon" />} onPress={() => void call('uploadChosen', { folders: false })}>
           {t.upload}
@@ -126,7 +132,7 @@ export function FilesView(): ReactNode {
             />
           )}
         </div>
-        {isPanelOpen && count > 0 ? <Details selection={selection} actions={actions} onClose={closePanel} /> : null}
+        {isPanelOpen && count > 0 ? <Details selection={selection} actions={actions} onClose={closePanel} onQr={setQrOf} /> : null}
       </div>
       <FileMenu
         at={menuAt}
@@ -141,17 +147,22 @@ export function FilesView(): ReactNode {
   )
 }
 
-/** The line beside the title: how many files, or how many matches; while offline also how old the list is. */
+/** The line beside the title: how many files, or how many matches; how far the list is, while it is read for the first time; while offline also how old the list is. */
 function useDetail(state: PagesState, isCut: boolean): string {
   const { t, f } = useLanguage()
   const stored = useApp((app) => app.snapshot?.stored)
+  const listing = useApp((app) => app.snapshot?.listing)
   const isOffline = useApp((app) => app.snapshot?.account.state === 'offline')
   const now = useNow(30_000)
   // The whole list, once it was read, is newer than the service's last figure.
   const known = state.answered && state.asOf !== null ? state.total : (stored?.files ?? state.total)
+  const reading =
+    listing === undefined ? '' : t.filesView.reading(f.count(listing.read), listing.total === null ? '' : f.count(listing.total))
+  if (reading !== '' && !isCut) return reading
+  const found = t.filesView.detail(t.filesView.found(state.total, f.count(state.total)), reading)
   const detail =
     isCut && state.answered
-      ? t.filesView.found(state.total, f.count(state.total))
+      ? found
       : t.filesView.detail(t.filesCount(known, f.count(known)), stored?.bytes == null ? '' : f.bytes(stored.bytes))
   return isOffline && state.asOf !== null ? `${detail} · ${t.filesView.asOf(f.agoInside(state.asOf, now))}` : detail
 }
@@ -165,7 +176,7 @@ function LoadFailure({ state, onRetry }: { readonly state: PagesState; readonly 
       <Banner
         tone="waiting"
         title={t.filesView.loadFailed}
-        hint={failureWords(words, state.failure).hint}
+        hint={failureNow(words, state.failure).hint}
         action={
           <Button size="small" onPress={onRetry}>
             {t.retry}

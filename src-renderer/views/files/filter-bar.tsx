@@ -1,7 +1,7 @@
 // The filters above the list, as chips where all of them fit and as one select where they don't, and the button for the details.
-// Which of the two is shown, the style sheet decides by the width of the list.
+// Which of the two is shown, the style sheet decides by the width of the list. The chips are one tab stop; arrow keys go from chip to chip.
 import { PanelRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { IconButton } from '../../components/button.tsx'
 import { Select } from '../../components/select.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -17,14 +17,8 @@ export function FilterBar(props: {
   const { t } = useLanguage()
   const own = t.filesView
   return (
-    <div className="files-filters" role="group" aria-label={own.filters}>
-      <span className="files-chips">
-        {FILTERS.map((one) => (
-          <button key={one} type="button" className="files-chip" aria-pressed={props.filter === one} onClick={() => props.onFilter(one)}>
-            {own.filter[one]}
-          </button>
-        ))}
-      </span>
+    <div className="files-filters">
+      <Chips filter={props.filter} onFilter={props.onFilter} />
       <span className="files-filter-folded">
         <Select
           label={own.filters}
@@ -43,5 +37,51 @@ export function FilterBar(props: {
         />
       </span>
     </div>
+  )
+}
+
+/** The chip that this key leads to; null: the key moves nothing. */
+function chipAfterKey(key: string, at: number, isRtl: boolean): number | null {
+  const last = FILTERS.length - 1
+  if (key === 'Home') return 0
+  if (key === 'End') return last
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null
+  return Math.min(last, Math.max(0, at + ((key === 'ArrowRight') === isRtl ? -1 : 1)))
+}
+
+function Chips(props: { readonly filter: Filter; readonly onFilter: (filter: Filter) => void }): ReactNode {
+  const own = useLanguage().t.filesView
+  /** The chip with the keyboard. Null: the pressed one is where Tab comes in. */
+  const [focused, setFocused] = useState<number | null>(null)
+  const stop = focused ?? FILTERS.indexOf(props.filter)
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const to = chipAfterKey(event.key, stop, getComputedStyle(event.currentTarget).direction === 'rtl')
+    if (to === null || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    event.currentTarget.querySelectorAll('button')[to]?.focus()
+  }
+  return (
+    <span
+      className="files-chips"
+      role="toolbar"
+      tabIndex={-1}
+      aria-label={own.filters}
+      onKeyDown={onKeyDown}
+      onBlur={() => setFocused(null)}
+    >
+      {FILTERS.map((one, at) => (
+        <button
+          key={one}
+          type="button"
+          className="files-chip"
+          tabIndex={at === stop ? 0 : -1}
+          aria-pressed={props.filter === one}
+          onFocus={() => setFocused(at)}
+          onClick={() => props.onFilter(one)}
+        >
+          {own.filter[one]}
+        </button>
+      ))}
+    </span>
   )
 }

@@ -1,8 +1,9 @@
 // The filters above the list, and what each asks the catalog for.
 // One at a time; the search works within it.
 import type { ListQuery } from '../../../src-shared/app.ts'
+import { FILES_FILTERS } from '../../../src-shared/settings.ts'
 
-export const FILTERS = ['all', 'picture', 'document', 'video', 'archive', 'week', 'unopened', 'audio', 'code'] as const
+export const FILTERS = FILES_FILTERS
 export type Filter = (typeof FILTERS)[number]
 
 const DAY = 86_400_000

@@ -17,6 +17,7 @@ interface InspectorProps {
   /** `style` null: the one of the settings. */
   readonly onCopy: (style: LinkStyle | null) => void
   readonly onDelete: () => void
+  readonly onQr: (row: RemoteRow) => void
   readonly onClose: () => void
 }
 
@@ -33,7 +34,7 @@ export function Inspector(props: InspectorProps): ReactNode {
       {props.count > 1 ? (
         <SeveralFiles {...props} />
       ) : props.row === null ? null : (
-        <FileDetails row={props.row} onCopy={() => props.onCopy(null)} onDelete={props.onDelete} />
+        <FileDetails row={props.row} onCopy={props.onCopy} onDelete={props.onDelete} onQr={props.onQr} />
       )}
     </aside>
   )

@@ -1,18 +1,23 @@
 // The link of a file as it would be copied, with the choice of its form and the button that copies it.
-// The form is a setting: it counts for every copy from then on.
+// The choice is for this panel; the form of every other copy is set in the settings.
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useStore } from 'zustand'
 import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'
+import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { change, useApp } from '../../state/store.ts'
+import { useApp } from '../../state/store.ts'
+import { filesStore } from './files-store.ts'
 
-const STYLES = ['url', 'markdown', 'html'] as const
+const STYLES = ['url', 'markdown', 'html'] as const satisfies readonly LinkStyle[]
 
-export function LinkBox({ file, onCopy }: { readonly file: LinkFile; readonly onCopy: () => void }): ReactNode {
+export function LinkBox({ file, onCopy }: { readonly file: LinkFile; readonly onCopy: (style: LinkStyle) => void }): ReactNode {
   const { t } = useLanguage()
-  const style = useApp((state) => state.settings?.linkStyle ?? 'url')
+  const usual = useApp((state) => state.settings?.linkStyle ?? 'url')
+  const style = useStore(filesStore, (state) => state.linkStyle) ?? usual
+  const styles: readonly LinkStyle[] = STYLES.some((one) => one === usual) ? STYLES : [...STYLES, usual]
   const template = useApp((state) => state.settings?.linkTemplate ?? '$url')
   return (
     <div className="files-link">
@@ -23,10 +28,10 @@ export function LinkBox({ file, onCopy }: { readonly file: LinkFile; readonly on
         <Segmented
           label={t.filesView.linkFormat}
           value={style}
-          options={STYLES.map((value) => ({ value, label: t.linkStyles[value] }))}
-          onChange={(linkStyle) => void change({ linkStyle })}
+          options={styles.map((value) => ({ value, label: t.linkStyles[value] }))}
+          onChange={(linkStyle) => filesStore.setState({ linkStyle })}
         />
-        <Button variant="primary" size="small" icon={<Copy className="icon" />} onPress={onCopy}>
+        <Button variant="primary" size="small" icon={<Copy className="icon" />} onPress={() => onCopy(style)}>
           {t.copy}
         </Button>
       </div>

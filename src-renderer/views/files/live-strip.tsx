@@ -4,6 +4,7 @@ import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import type { Gate } from '../../../src-shared/model.ts'
+import { overviewOf } from '../../../src-shared/overview.ts'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -31,11 +32,11 @@ export function LiveStrip(): ReactNode {
   const now = useNow(1000)
   if (snapshot === null) return null
   const { counts, gate, progress } = snapshot
-  const waiting = counts.queued + counts.waiting
+  const { waiting, leftMs } = overviewOf(snapshot)
   if (live.size === 0 && counts.uploading === 0 && (waiting === 0 || gate === null)) return null
   const rows = [...live.values()].toSorted((a, b) => b.size - a.size).slice(0, ROWS_MOST)
   const speeds = new Map(progress.active.map((one) => [one.id, one.speed]))
-  const done = progress.etaMs === null ? null : Math.ceil((now + progress.etaMs) / MINUTE) * MINUTE
+  const done = leftMs === null ? null : Math.ceil((now + leftMs) / MINUTE) * MINUTE
   const rest = counts.uploading - rows.length
   return (
     <section className="files-strip" aria-label={t.filesView.strip}>
@@ -70,7 +71,7 @@ export function LiveStrip(): ReactNode {
           >
             <span className="files-slip-fill" style={{ inlineSize: `${part * 100}%` }} />
             <span className="files-slip-name">
-              <KindTile kind={fileKind(row.name)} />
+              <KindTile kind={fileKind(row.name)} transferId={row.id} />
               <MiddleName name={row.name} className="strong" />
             </span>
             <span className="second figures files-slip-sent">{t.filesView.sentOf(f.bytes(row.sent), f.bytes(row.size))}</span>

@@ -7,14 +7,14 @@ import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { copyNotice } from '../../lib/copy-words.ts'
 import { call } from '../../state/client.ts'
-import { notify, valueOrNotice } from '../../state/notices.ts'
+import { notify, notifyNothingSelected, valueOrNotice } from '../../state/notices.ts'
 import type { OffsetPages } from './offset-pages.ts'
 
 export interface FileActions {
   /** `style` null: the one of the settings. */
   readonly copy: (files: Selection | null, style: LinkStyle | null) => Promise<void>
   readonly remove: (files: Selection | null) => Promise<void>
-  readonly open: (row: RemoteRow) => Promise<void>
+  readonly open: (row: RemoteRow | null) => Promise<void>
   /** Asks the service itself for its list. */
   readonly refresh: (pages: OffsetPages) => Promise<void>
 }
@@ -24,7 +24,7 @@ export function useFileActions(): FileActions {
   return useMemo<FileActions>(
     () => ({
       copy: async (files, style) => {
-        if (files === null) return
+        if (files === null) return notifyNothingSelected(words)
         const copied = await valueOrNotice(words, call('copyLinks', { selection: files, style }))
         // One link says "Copied" in its own row.
         if (copied === null || (copied.count === 1 && copied.missing === 0)) return
@@ -32,10 +32,12 @@ export function useFileActions(): FileActions {
         if (notice !== null) notify(notice)
       },
       remove: async (files) => {
-        if (files !== null) await valueOrNotice(words, call('deleteFiles', { selection: files }))
+        if (files === null) notifyNothingSelected(words)
+        else await valueOrNotice(words, call('deleteFiles', { selection: files }))
       },
       open: async (row) => {
-        await valueOrNotice(words, call('openLink', { fileId: row.fileId }))
+        if (row === null) notifyNothingSelected(words)
+        else await valueOrNotice(words, call('openLink', { fileId: row.fileId }), 'openLink')
       },
       refresh: async (pages) => {
         const read = call('catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })

@@ -3,12 +3,14 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import { useNow } from '../../hooks/use-now.ts'
+import { appStore, keepPlace } from '../../state/store.ts'
 import { filesStore } from './files-store.ts'
 import { type Filter, filtered } from './filters.ts'
 
 export type Sort = Pick<ListQuery, 'sort' | 'descending'>
 
 const NEWEST_FIRST: Sort = { sort: 'date', descending: true }
+const placeLeft = (): Sort & { readonly filter: Filter } => appStore.getState().settings?.place ?? { ...NEWEST_FIRST, filter: 'all' }
 const HOUR_MS = 3_600_000
 
 export interface FilesQuery {
@@ -26,16 +28,18 @@ export interface FilesQuery {
 export function useFilesQuery(): FilesQuery {
   const [kept] = useState(() => filesStore.getState())
   const [search, setSearch] = useState(kept.pages?.query.search ?? '')
-  const [filter, setFilter] = useState<Filter>(kept.filter)
-  const [sort, setSort] = useState<Sort>(
-    kept.pages === null ? NEWEST_FIRST : { sort: kept.pages.query.sort, descending: kept.pages.query.descending },
-  )
+  const [filter, setFilter] = useState<Filter>(kept.filter ?? placeLeft().filter)
+  const [sort, setSort] = useState<Sort>(() => {
+    const { sort: column, descending } = kept.pages?.query ?? placeLeft()
+    return { sort: column, descending }
+  })
   const hour = Math.floor(useNow(30_000) / HOUR_MS)
   const query = useMemo<ListQuery>(
     () => ({ search: search.trim(), ...filtered(filter, hour * HOUR_MS), ...sort }),
     [search, filter, sort, hour],
   )
   useEffect(() => filesStore.setState({ filter }), [filter])
+  useEffect(() => keepPlace({ ...sort, filter }), [sort, filter])
   return {
     query,
     search,

@@ -15,10 +15,10 @@ export function AboutSection(): ReactNode {
   const boot = useApp((state) => state.boot)
   const [licences, setLicences] = useState<string | null>(null)
   const ask = async (what: 'openData' | 'openLog'): Promise<void> => {
-    await valueOrNotice({ t, f }, call(what, {}))
+    await valueOrNotice({ t, f }, call(what, {}), what)
   }
   const readLicences = async (): Promise<void> => {
-    const read = await valueOrNotice({ t, f }, call('licences', {}))
+    const read = await valueOrNotice({ t, f }, call('licences', {}), 'licences')
     if (read !== null) setLicences(read.text)
   }
   return (

@@ -1,35 +1,46 @@
-// Account: the service, the plan, where the API key is kept, replacing it, and signing out. The key itself never comes here: only the form that
-// takes it holds it, and only until it is sent.
-import { type ReactNode, useState } from 'react'
+// Account: all accounts of this computer, adding one, and for the one in the window its service, its plan, where its API key is kept and replacing
+// it. The key itself never comes here: only the form that takes it holds it, and only until it is sent.
+import { UserPlus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { printable } from '../../../src-shared/format.ts'
 import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { useAsk } from '../../hooks/use-ask.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { planName } from '../../lib/words.ts'
-import { appStore, useApp } from '../../state/store.ts'
+import { useApp } from '../../state/store.ts'
 import { ConnectForm } from '../connect/connect-form.tsx'
+import { AccountCard } from './account-card.tsx'
+import { closeKeyForm, openKeyForm, useKeyForm } from './section-store.ts'
 import { SettingRow } from './setting-row.tsx'
 
 export function AccountSection(): ReactNode {
   const { t } = useLanguage()
   const words = t.settingsView
   const connection = useApp((state) => state.connection)
+  const accounts = useApp((state) => state.accounts)
   const account = useApp((state) => state.snapshot?.account ?? null)
   const keychain = useApp((state) => state.boot?.keychain ?? null)
-  const [open, setOpen] = useState<'key' | 'out' | null>(null)
-  const close = (): void => setOpen(null)
-
-  const ask = useAsk()
-  const signOut = async (): Promise<void> => {
-    const left = await ask('signOut', {})
-    if (left !== null) appStore.setState({ connection: left })
-  }
+  const keyForm = useKeyForm()
   const key = connection?.key ?? null
   const state = account?.state ?? 'none'
   return (
     <>
+      <SettingRow id="accounts" wide>
+        {() => (
+          <ul className="settings-folders">
+            {accounts.map((one) => (
+              <AccountCard key={one.id} account={one} />
+            ))}
+          </ul>
+        )}
+      </SettingRow>
+      <SettingRow id="addAccount">
+        {() => (
+          <Button icon={<UserPlus className="icon" />} onPress={() => openKeyForm('add')}>
+            {t.addAccount}
+          </Button>
+        )}
+      </SettingRow>
       <SettingRow id="address">
         {() => (
           <span className="settings-value selectable" dir="ltr">
@@ -56,41 +67,16 @@ export function AccountSection(): ReactNode {
         {(ids) => (
           <>
             <span className="settings-value">{key === null ? words.keyNone : words.keyIn[key]}</span>
-            <Button aria-describedby={ids.labelledBy} onPress={() => setOpen('key')}>
+            <Button aria-describedby={ids.labelledBy} onPress={() => openKeyForm()}>
               {key === null ? words.connect : words.replaceKey}
             </Button>
           </>
         )}
       </SettingRow>
-      {key === null ? null : (
-        <SettingRow
-          id="signOut"
-          note={key === 'environment' ? <p className="settings-row-hint waiting">{words.signOutEnvironment}</p> : null}
-        >
-          {() => (
-            <Button variant="danger" isDisabled={key === 'environment'} onPress={() => setOpen('out')}>
-              {words.signOut}
-            </Button>
-          )}
-        </SettingRow>
-      )}
-      <Dialog title={words.replaceTitle} isOpen={open === 'key'} onClose={close}>
-        <ConnectForm onConnected={close} />
+      <Dialog title={keyForm === 'add' ? words.addTitle : words.replaceTitle} isOpen={keyForm !== null} onClose={closeKeyForm}>
+        {keyForm === 'add' ? <p className="second settings-add-hint">{words.addHint}</p> : null}
+        <ConnectForm autoFocus={keyForm === 'add' || connection?.baseUrl == null ? 'address' : 'key'} onConnected={closeKeyForm} />
       </Dialog>
-      <ConfirmDialog
-        question={
-          open === 'out'
-            ? {
-                title: words.signOutTitle,
-                text: [words.signOutText],
-                confirm: words.signOutDo,
-                cancel: t.cancel,
-                run: () => void signOut(),
-              }
-            : null
-        }
-        onClose={close}
-      />
     </>
   )
 }

@@ -7,16 +7,28 @@ import type { AuditSums, Folder, OnChange } from '../../../src-shared/model.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog, type Question } from '../../components/confirm-dialog.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
+import { SecondCopies } from '../../components/second-copies.tsx'
 import { Select } from '../../components/select.tsx'
 import { useAsk } from '../../hooks/use-ask.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
+import type { SecondCopy } from '../../hooks/use-second-copies.ts'
 import { folderName } from '../../lib/path-names.ts'
+import { useApp } from '../../state/store.ts'
+import { FolderCopySwitch } from './folder-copy-switch.tsx'
 import { useOnChangeOptions } from './on-change-options.ts'
 import { RulesField } from './rules-field.tsx'
 import './folder-card.css'
 
-export function FolderCard({ folder, sums }: { readonly folder: Folder; readonly sums: AuditSums | null }): ReactNode {
+export function FolderCard({
+  folder,
+  sums,
+  copies: secondCopies,
+}: {
+  readonly folder: Folder
+  readonly sums: AuditSums | null
+  readonly copies: readonly SecondCopy[]
+}): ReactNode {
   const { t, f } = useLanguage()
   const words = t.settingsView
   const now = useNow(30_000)
@@ -25,6 +37,7 @@ export function FolderCard({ folder, sums }: { readonly folder: Folder; readonly
   const [open, setOpen] = useState(false)
   const [question, setQuestion] = useState<Question | null>(null)
   const name = folderName(folder.path)
+  const copies = useApp((state) => state.settings?.copyFolders.includes(folder.path) === true)
   const save = (patch: { readonly onChange?: OnChange; readonly ignore?: readonly string[] }): void => {
     void ask('changeFolder', {
       folderId: folder.id,
@@ -62,6 +75,7 @@ export function FolderCard({ folder, sums }: { readonly folder: Folder; readonly
       )}
       {folder.watching === 'rescans' ? <p className="settings-row-hint">{words.folderRescans}</p> : null}
       <p className="settings-sums figures">{sums === null ? null : <Sums sums={sums} />}</p>
+      <SecondCopies copies={secondCopies} />
       <div className="settings-folder-tools">
         <Button
           size="small"
@@ -103,6 +117,7 @@ export function FolderCard({ folder, sums }: { readonly folder: Folder; readonly
               onChange={(onChange) => save({ onChange })}
             />
           </div>
+          <FolderCopySwitch value={copies} onChange={(copy) => void ask('copyFromFolder', { folderId: folder.id, copy })} />
           <p className="settings-row-label">
             {words.folderRules} <span className="third">{words.rulesCount(folder.ignore.length, f.count(folder.ignore.length))}</span>
           </p>

@@ -1,35 +1,35 @@
-// Folders: the watched ones, and choosing a new one. Paths come from the shell and are only shown: a watched folder is referred to by its ID, a
-// new one by a token.
-import { FolderSync } from 'lucide-react'
+// Folders: the watched ones, and choosing a new one. Paths come from the shell and are only shown: a watched folder is referred to by its ID.
+// What follows the choice is in app/watch-folder.tsx.
+import { Camera, FolderSync } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Picked } from '../../../src-shared/app.ts'
-import { printable } from '../../../src-shared/format.ts'
 import type { Folder } from '../../../src-shared/model.ts'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { useAsk } from '../../hooks/use-ask.ts'
 import { useFolderSums } from '../../hooks/use-folder-sums.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { useSecondCopies } from '../../hooks/use-second-copies.ts'
 import { useApp } from '../../state/store.ts'
+import { watchFolder, watchScreenshots } from '../../state/watch-folder.ts'
 import { FolderCard } from './folder-card.tsx'
-import { PickedFolder } from './picked-folder.tsx'
 import { SettingRow } from './setting-row.tsx'
 
 const NO_FOLDERS: readonly Folder[] = []
 
 export function FoldersSection(): ReactNode {
-  const { t } = useLanguage()
-  const words = t.settingsView
+  const language = useLanguage()
+  const words = language.t.settingsView
   const folders = useApp((state) => state.snapshot?.folders) ?? NO_FOLDERS
   const sums = useFolderSums()
-  const [picked, setPicked] = useState<Picked | null>(null)
+  const copies = useSecondCopies()
   const [choosing, setChoosing] = useState(false)
-  const ask = useAsk()
   const choose = async (): Promise<void> => {
     setChoosing(true)
-    const got = await ask('chooseFolder', {})
+    await watchFolder(language)
     setChoosing(false)
-    if (got !== null) setPicked(got)
+  }
+  const chooseScreenshots = async (): Promise<void> => {
+    setChoosing(true)
+    await watchScreenshots(language)
+    setChoosing(false)
   }
   return (
     <>
@@ -40,7 +40,12 @@ export function FoldersSection(): ReactNode {
           ) : (
             <ul className="settings-folders">
               {folders.map((folder) => (
-                <FolderCard key={folder.id} folder={folder} sums={sums.get(folder.id) ?? null} />
+                <FolderCard
+                  key={folder.id}
+                  folder={folder}
+                  sums={sums.get(folder.id) ?? null}
+                  copies={copies.filter((one) => one.folderId === folder.id)}
+                />
               ))}
             </ul>
           )
@@ -53,9 +58,13 @@ export function FoldersSection(): ReactNode {
           </Button>
         )}
       </SettingRow>
-      <Dialog title={words.pickTitle(printable(picked?.name ?? ''))} isOpen={picked !== null} onClose={() => setPicked(null)}>
-        {picked === null ? null : <PickedFolder picked={picked} onDone={() => setPicked(null)} />}
-      </Dialog>
+      <SettingRow id="addScreenshots">
+        {() => (
+          <Button icon={<Camera className="icon" />} isDisabled={choosing} onPress={() => void chooseScreenshots()}>
+            {words.screenshotsAdd}
+          </Button>
+        )}
+      </SettingRow>
     </>
   )
 }

@@ -15,6 +15,7 @@ import { useSaveSetting } from './use-save-setting.ts'
 
 export function LinksSection({ settings }: SectionProps): ReactNode {
   const { t } = useLanguage()
+  const words = t.settingsView
   const save = useSaveSetting()
   return (
     <>
@@ -33,6 +34,17 @@ export function LinksSection({ settings }: SectionProps): ReactNode {
       <SettingRow id="copyAfterDrop">
         {(ids) => (
           <Switch ids={ids} value={settings.copyAfterDrop} onChange={(copyAfterDrop) => save('copyAfterDrop', { copyAfterDrop })} />
+        )}
+      </SettingRow>
+      <SettingRow id="copyWatched">
+        {(ids) => (
+          <Segmented
+            labelledBy={ids.labelledBy}
+            describedBy={ids.describedBy}
+            value={settings.copyWatched}
+            options={optionsOf(['never', 'chosen', 'always'], words.copyWatcheds)}
+            onChange={(copyWatched) => save('copyWatched', { copyWatched })}
+          />
         )}
       </SettingRow>
     </>

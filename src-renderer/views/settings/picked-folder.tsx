@@ -11,9 +11,10 @@ import { Select } from '../../components/select.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { forecastWords } from '../../lib/folder-forecast.ts'
-import { failureWords } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
+import { failureNow } from '../../state/failures.ts'
 import { useApp } from '../../state/store.ts'
+import { FolderCopySwitch } from './folder-copy-switch.tsx'
 import { useOnChangeOptions } from './on-change-options.ts'
 import { RulesField } from './rules-field.tsx'
 import './folder-card.css'
@@ -25,16 +26,17 @@ export function PickedFolder({ picked, onDone }: { readonly picked: Picked; read
   const now = useNow(30_000)
   const settings = useApp((state) => state.settings)
   const options = useOnChangeOptions()
-  const [existing, setExisting] = useState<Existing>('upload')
+  const [existing, setExisting] = useState<Existing>(picked.screenshots === undefined ? 'upload' : 'skip')
   const [onChange, setOnChange] = useState<OnChange>(settings?.onChange ?? 'new-link')
-  const [rules, setRules] = useState<readonly string[]>(settings?.ignore ?? [])
+  const [rules, setRules] = useState<readonly string[]>([...(settings?.ignore ?? []), ...(picked.screenshots?.ignore ?? [])])
+  const [copy, setCopy] = useState(picked.screenshots !== undefined)
   const [starting, setStarting] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const said = picked.forecast === null ? null : forecastWords(language, picked.forecast, now)
-  const failed = failure === null ? null : failureWords(language, failure)
+  const failed = failure === null ? null : failureNow(language, failure, 'watchPicked')
   const watch = async (): Promise<void> => {
     setStarting(true)
-    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: [...rules] })
+    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: [...rules], copy })
     setStarting(false)
     if (got.ok) onDone()
     else setFailure(got.failure)
@@ -75,6 +77,7 @@ export function PickedFolder({ picked, onDone }: { readonly picked: Picked; read
         <p className="settings-row-label">{words.folderOnChange}</p>
         <Select label={words.folderOnChange} value={onChange} options={options} onChange={setOnChange} />
       </div>
+      <FolderCopySwitch value={copy} onChange={setCopy} />
       <p className="settings-row-label">{words.folderRules}</p>
       <RulesField label={words.rulesLabel} rules={rules} onChange={setRules} />
       {failed === null ? null : <Banner tone="problem" title={failed.title} hint={failed.hint} />}

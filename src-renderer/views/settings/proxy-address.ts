@@ -1,5 +1,5 @@
-// Parses a typed proxy address into a value for the settings, or why it isn't one. It accepts what the API client accepts (http and https, the
-// scheme may be missing) except a password, since the settings are a plain text file. Pure.
+// Parses a typed proxy address into a value for the settings, or why it isn't one. It accepts what the API client accepts (http, https and
+// socks5, the scheme may be missing) except a password, since the settings are a plain text file. Pure.
 
 export type ProxyFault = 'empty' | 'unreadable' | 'scheme' | 'password' | 'path'
 export type ProxyAddress = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly why: ProxyFault }
@@ -10,6 +10,7 @@ export function proxyMode(value: string): ProxyMode {
   return value === 'system' || value === 'none' ? value : 'address'
 }
 
+const SCHEMES: readonly string[] = ['http', 'https', 'socks5']
 /** Longer ones would be cut off by the settings. */
 const MOST = 2000
 
@@ -18,12 +19,12 @@ export function readProxy(text: string): ProxyAddress {
   const typed = text.trim()
   if (typed === '') return { ok: false, why: 'empty' }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(typed)?.[1]?.toLowerCase()
-  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return { ok: false, why: 'scheme' }
+  if (scheme !== undefined && !SCHEMES.includes(scheme)) return { ok: false, why: 'scheme' }
   const whole = scheme === undefined ? `http://${typed}` : typed
   if (typed.length > MOST || /\s/.test(typed) || !URL.canParse(whole)) return { ok: false, why: 'unreadable' }
   const url = new URL(whole)
   if (url.hostname === '' || typed === 'system' || typed === 'none') return { ok: false, why: 'unreadable' }
   if (url.username !== '' || url.password !== '') return { ok: false, why: 'password' }
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') return { ok: false, why: 'path' }
+  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return { ok: false, why: 'path' }
   return { ok: true, value: `${url.protocol}//${url.host}` }
 }

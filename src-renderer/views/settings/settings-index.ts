@@ -2,11 +2,11 @@
 // It has names only; the texts are in src-shared/i18n.
 
 export const SECTIONS = {
-  account: ['address', 'plan', 'key', 'signOut'],
-  folders: ['watched', 'addFolder'],
+  account: ['accounts', 'addAccount', 'address', 'plan', 'key'],
+  folders: ['watched', 'addFolder', 'addScreenshots'],
   uploads: ['onChange', 'ignore', 'undo'],
   guard: ['guardHold', 'guardAllow'],
-  links: ['linkStyle', 'linkTemplate', 'copyAfterDrop'],
+  links: ['linkStyle', 'linkTemplate', 'copyAfterDrop', 'copyWatched'],
   notifications: ['notify', 'snooze'],
   appearance: ['theme', 'density', 'language'],
   network: ['concurrency', 'speed', 'proxy'],

@@ -20,6 +20,8 @@ import type { AppSettings } from '../../../src-shared/settings.ts'
 import { SearchField } from '../../components/search-field.tsx'
 import { Select } from '../../components/select.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
+import { HOME } from '../../hooks/use-focus-home.ts'
+import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
 import { useApp } from '../../state/store.ts'
@@ -59,11 +61,14 @@ export function SettingsView(): ReactNode {
   const section = useSection()
   const [query, setQuery] = useState('')
   const search = useRef<HTMLInputElement>(null)
-  useEffect(() => () => chooseSection(), [])
   // A new section or search result starts at its top.
   const page = useRef<HTMLDivElement>(null)
+  useKeptScroll(page, 'settings')
+  const shownPart = useRef(`${section} ${query}`)
   useEffect(() => {
-    if (page.current !== null) page.current.scrollTop = 0
+    const part = `${section} ${query}`
+    if (page.current !== null && part !== shownPart.current) page.current.scrollTop = 0
+    shownPart.current = part
   }, [section, query])
   useWindowCommand((command) => {
     if (command.name === 'search') search.current?.focus()
@@ -104,7 +109,7 @@ export function SettingsView(): ReactNode {
               <Button
                 key={name}
                 className={current ? 'settings-section-link settings-section-current' : 'settings-section-link'}
-                {...(current ? { 'aria-current': 'page' as const } : {})}
+                {...(current ? { 'aria-current': 'page' as const, ...HOME } : {})}
                 onPress={() => choose(name)}
               >
                 <Icon className="icon" aria-hidden="true" />

@@ -4,6 +4,7 @@ import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { Button } from '../../components/button.tsx'
+import { useAhead } from '../../hooks/use-ahead.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useApp } from '../../state/store.ts'
 import { type Item, startOfDay } from './groups.ts'
@@ -85,7 +86,8 @@ function Head({
   const { t, f } = words
   const own = t.transfersView
   const name = item.group === 'history' && item.day !== null ? dayName(words, item.day, startOfDay(now)) : own.groups[item.group]
-  const detail = headDetail(words, item, now)
+  const until = useAhead(item.until)
+  const detail = headDetail(words, { ...item, until }, now)
   const counted = item.count === null || (item.count === 0 && detail !== '') ? null : own.groupCount(f.count(item.count), item.more)
   return (
     <div role="gridcell" className="transfers-head-line">

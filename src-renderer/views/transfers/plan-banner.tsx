@@ -1,22 +1,50 @@
-// The banner above the list where the daily upload limit is too small for what is open: how much goes today, and when the rest does.
-// Without a known limit, or with room for everything, there is none.
+// The banner above the list where the daily upload limit is too small for what is open: how much goes today, when the rest does, and a way to
+// choose what goes first. Without a known limit, or with room for everything, there is none; nor while nothing is sent at all, which another
+// banner explains.
 import type { ReactNode } from 'react'
+import type { Account } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
+import { Button } from '../../components/button.tsx'
+import { useAhead } from '../../hooks/use-ahead.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useApp } from '../../state/store.ts'
 import { planSentence } from './sentences.ts'
 import { planOf } from './upload-plan.ts'
 
-export function PlanBanner({ now }: { readonly now: number }): ReactNode {
+const SENDING: ReadonlySet<Account['state']> = new Set(['ok', 'unproved'])
+
+interface PlanBannerProps {
+  readonly now: number
+  /** The user chooses what goes first. */
+  readonly isOrdering: boolean
+  /** Null: nothing waits that could go first. */
+  readonly onOrder: ((isOrdering: boolean) => void) | null
+}
+
+export function PlanBanner({ now, isOrdering, onOrder }: PlanBannerProps): ReactNode {
   const words = useLanguage()
   const counts = useApp((state) => state.snapshot?.counts)
   const dailyUploads = useApp((state) => state.snapshot?.dailyUploads)
-  const plan = counts === undefined || dailyUploads === undefined ? null : planOf({ counts, dailyUploads })
+  const isSending = useApp(({ snapshot }) => snapshot !== null && !snapshot.paused && SENDING.has(snapshot.account.state))
+  const plan = counts === undefined || dailyUploads === undefined || !isSending ? null : planOf({ counts, dailyUploads })
+  const from = useAhead(plan?.from ?? null)
   if (plan === null) return null
-  const { title, hint } = planSentence(words, plan, now)
+  const { title, hint } = planSentence(words, { ...plan, from }, now)
+  const own = words.t.transfersView
   return (
     <div className="transfers-banner">
-      <Banner tone="waiting" title={title} hint={hint} />
+      <Banner
+        tone="waiting"
+        title={title}
+        hint={isOrdering ? own.orderHint : hint}
+        action={
+          onOrder === null ? null : (
+            <Button size="small" onPress={() => onOrder(!isOrdering)}>
+              {isOrdering ? own.orderDone : own.chooseOrder}
+            </Button>
+          )
+        }
+      />
     </div>
   )
 }

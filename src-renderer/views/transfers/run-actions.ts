@@ -10,7 +10,7 @@ const IDS_PER_CALL = 1000
 
 /** Resolves to the answer; null where it failed, which a notice explains. */
 export function ask<K extends CallName>(words: Words, name: K, input: CallInput<K>): Promise<CallOutput<K> | null> {
-  return valueOrNotice(words, call(name, input))
+  return valueOrNotice(words, call(name, input), name)
 }
 
 /** Resolves to the number of transfers that changed; null where it failed, which a notice explains. */

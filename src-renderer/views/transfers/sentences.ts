@@ -1,10 +1,11 @@
 // The sentences of a row, a heading and the banner: the state, its reason, until when, in which colour. Pure; the texts themselves are in
 // src-shared/i18n. No row is ever without a sentence, whatever its state and reason.
-import { type Reason, type Snapshot, type Transfer, WaitReason } from '../../../src-shared/model.ts'
+import { type Ended, type Folder, type Reason, type Transfer, WaitReason } from '../../../src-shared/model.ts'
+import { type Overview } from '../../../src-shared/overview.ts'
 import { reasonSentence, type Words } from '../../lib/words.ts'
 import type { Changes } from './count-changes.ts'
 import type { NeedReason } from './groups.ts'
-import { openCount, type Plan } from './upload-plan.ts'
+import type { Plan } from './upload-plan.ts'
 
 export type Tone = 'second' | 'waiting' | 'problem'
 
@@ -13,8 +14,21 @@ export interface Sentence {
   readonly tone: Tone
 }
 
-/** The state of a row and the reason for it. `next`: the user has just moved it to the front. */
-export function rowSentence(words: Words, transfer: Transfer, now: number, next: boolean): Sentence {
+/** Whether a change of the file is uploaded: it is in a watched folder that doesn't keep first versions. */
+export function hasFollowUp({ folderId }: Transfer, folders: readonly Pick<Folder, 'id' | 'onChange'>[]): boolean {
+  return folders.some((folder) => folder.id === folderId && folder.onChange !== 'ignore')
+}
+
+export interface RowState {
+  readonly now: number
+  /** The user has just moved it to the front. */
+  readonly next: boolean
+  /** Its changes are uploaded. */
+  readonly followUp: boolean
+}
+
+/** The state of a row and the reason for it. */
+export function rowSentence(words: Words, transfer: Transfer, { now, next, followUp }: RowState): Sentence {
   const { t, f } = words
   const own = t.transfersView
   const { reason, state } = transfer
@@ -43,7 +57,7 @@ export function rowSentence(words: Words, transfer: Transfer, now: number, next:
     case 'uploading':
       return { text: transfer.sent >= transfer.size && transfer.size > 0 ? own.allSent : own.starting, tone: 'second' }
     case 'done': {
-      if (transfer.ended !== undefined) return { text: own.ended[transfer.ended], tone: 'second' }
+      if (transfer.ended !== undefined) return { text: endedSentence(words, transfer.ended, followUp), tone: 'second' }
       const clock = f.clock(transfer.doneAt ?? transfer.createdAt, now)
       return {
         text: transfer.publicLink === null ? own.noLink(clock) : transfer.adopted ? own.found(clock) : own.uploaded(clock),
@@ -51,13 +65,18 @@ export function rowSentence(words: Words, transfer: Transfer, now: number, next:
       }
     }
     case 'cancelled':
-      if (transfer.ended !== undefined) return { text: own.ended[transfer.ended], tone: 'second' }
+      if (transfer.ended !== undefined) return { text: endedSentence(words, transfer.ended, followUp), tone: 'second' }
       return { text: own.leftOut, tone: 'second' }
     case 'gone':
       return { text: own.gone, tone: 'second' }
     default:
       return state satisfies never
   }
+}
+
+function endedSentence({ t }: Words, ended: Ended, followUp: boolean): string {
+  const own = t.transfersView
+  return ended !== 'replaced' && followUp ? own.endedAgain[ended] : own.ended[ended]
 }
 
 /** The reason that all rows of a fold share. */
@@ -95,13 +114,10 @@ export function headDetail(
 }
 
 /** `21 open · about 1 min 20 s left`. */
-export function viewDetail({ t, f }: Words, snapshot: Pick<Snapshot, 'counts' | 'progress'>): string {
+export function viewDetail({ t, f }: Words, { open, leftMs }: Pick<Overview, 'open' | 'leftMs'>): string {
   const own = t.transfersView
-  const open = openCount(snapshot.counts)
-  const { etaMs } = snapshot.progress
   const parts = [own.open(open, f.count(open))]
-  // Without a running upload an estimate would be a guess.
-  if (snapshot.counts.uploading > 0 && etaMs !== null && etaMs >= 1000) parts.push(own.left(f.duration(etaMs)))
+  if (leftMs !== null && leftMs >= 1000) parts.push(own.left(f.duration(leftMs)))
   return parts.join(' · ')
 }
 

@@ -2,6 +2,7 @@
 // which names the active row, so that a row may scroll away without taking the focus with it.
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { HOME } from '../../hooks/use-focus-home.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useRowHeight } from '../../hooks/use-row-height.ts'
 import type { Choice } from '../../lib/key-selection.ts'
@@ -100,6 +101,7 @@ export function TransferList(props: ListProps): ReactNode {
   const isActiveShown = active !== undefined && shown.some((one) => one.index === activeAt)
   return (
     <div
+      {...HOME}
       ref={gridRef}
       className="transfers-list"
       role="grid"

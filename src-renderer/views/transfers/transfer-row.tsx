@@ -9,11 +9,12 @@ import { Button, IconButton } from '../../components/button.tsx'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { Meter } from '../../components/meter.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
+import { useAhead } from '../../hooks/use-ahead.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useApp } from '../../state/store.ts'
 import type { Item } from './groups.ts'
 import type { RowHandlers } from './list-handlers.ts'
-import { foldSentence, progressSentence, rowSentence } from './sentences.ts'
+import { foldSentence, hasFollowUp, progressSentence, rowSentence } from './sentences.ts'
 import { type Action, buttonsOf } from './transfer-actions.ts'
 import { originOf } from './transfer-origin.ts'
 
@@ -128,12 +129,14 @@ export const TransferCells = memo(function TransferCells(props: {
   const { t, f } = words
   const { transfer } = props
   const kind = fileKind(transfer.name)
-  const sentence = rowSentence(words, transfer, props.now, props.next)
+  const followUp = useApp((state) => hasFollowUp(transfer, state.snapshot?.folders ?? []))
+  const until = useAhead(transfer.until)
+  const sentence = rowSentence(words, { ...transfer, until }, { now: props.now, next: props.next, followUp })
   const detail = transfer.message === null ? '' : t.transfersView.detail(transfer.message)
   return (
     <>
       <div role="gridcell" className="transfers-file">
-        <KindTile kind={kind} />
+        <KindTile kind={kind} transferId={transfer.state === 'gone' ? null : transfer.id} />
         <span className="hidden-text">{t.kinds[kind]}</span>
         <span className="transfers-names">
           <MiddleName name={transfer.name} className="strong" />

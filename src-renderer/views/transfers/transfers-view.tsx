@@ -1,8 +1,9 @@
 // The view of all transfers: what is being uploaded, what waits and for what, what needs a decision, what is done. It puts the parts together;
 // groups.ts decides which row belongs where, transfer-actions.ts what can be done with it.
 import { ArrowUpDown, Pause, Play, SearchX, Upload } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type Dispatch, type ReactNode, type RefObject, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
+import { overviewOf } from '../../../src-shared/overview.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ContextMenu } from '../../components/context-menu.tsx'
@@ -10,13 +11,15 @@ import { Empty } from '../../components/empty.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
 import { useDebounced } from '../../hooks/use-debounced.ts'
-import { useFocusReturn } from '../../hooks/use-focus-return.ts'
+import { HOME } from '../../hooks/use-focus-home.ts'
+import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
 import { type Choice, chooseAll, clear, NO_CHOICE } from '../../lib/key-selection.ts'
 import { send, useApp } from '../../state/store.ts'
 import { ChangeAnnouncer } from './change-announcer.tsx'
+import { CopiesBanner } from './copies-banner.tsx'
 import type { Item } from './groups.ts'
 import { PlanBanner } from './plan-banner.tsx'
 import { ask } from './run-actions.ts'
@@ -24,10 +27,11 @@ import { SelectionBar } from './selection-bar.tsx'
 import { viewDetail } from './sentences.ts'
 import { TransferList } from './transfer-list.tsx'
 import { type OpenMenu, transferMenu } from './transfer-menu.ts'
+import { transfersStore } from './transfers-store.ts'
 import { useCopyToday } from './use-copy-today.ts'
 import { useListHandlers } from './use-list-handlers.ts'
 import { useTransferActions } from './use-transfer-actions.ts'
-import { useTransferItems } from './use-transfer-items.ts'
+import { type TransferItems, useTransferItems } from './use-transfer-items.ts'
 import './transfers.css'
 
 const SEARCH_PAUSE_MS = 150
@@ -36,7 +40,8 @@ export function TransfersView(): ReactNode {
   const { t } = useLanguage()
   const own = t.transfersView
   const now = useNow(30_000)
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(() => transfersStore.getState().search)
+  useEffect(() => transfersStore.setState({ search: typed }), [typed])
   const search = useDebounced(typed.trim(), SEARCH_PAUSE_MS)
   const list = useTransferItems(search, now)
   const [choice, setChoice] = useState<Choice>(NO_CHOICE)
@@ -48,17 +53,20 @@ export function TransfersView(): ReactNode {
   const today = useCopyToday(list.items)
   const { keys, chosen, meant } = useChosen(list.items, choice)
 
-  const handlers = useListHandlers({ list, actions, today, choice, setChoice, keys, chosen, meant, setMenu })
+  const selectAll = useSelectAll(list, keys, setChoice)
+  const handlers = useListHandlers({ list, selectAll, actions, today, choice, setChoice, keys, chosen, meant, setMenu })
   useWindowCommand(({ name }) => {
     if (name === 'search') searchField.current?.focus()
     if (name === 'copy') void actions.copy(meant)
-    if (name === 'select-all') setChoice((had) => chooseAll(had, keys))
+    if (name === 'open') actions.act('open', meant)
+    if (name === 'select-all') selectAll()
     if (name === 'delete') actions.cancel(meant)
   })
-  useFocusReturn(menu !== null || actions.question !== null, grid)
 
+  const order = useOrdering(list, grid, setChoice)
+  useKeptScroll(grid, 'transfers', list.isLoaded)
   // A new search shows a new list, from its top.
-  const shownSearch = useRef('')
+  const shownSearch = useRef(search)
   useEffect(() => {
     if (grid.current !== null && search !== shownSearch.current) grid.current.scrollTop = 0
     shownSearch.current = search
@@ -66,8 +74,9 @@ export function TransfersView(): ReactNode {
 
   return (
     <section className="transfers" aria-label={own.title}>
-      <Head typed={typed} setTyped={setTyped} searchField={searchField} />
-      <PlanBanner now={now} />
+      <Head typed={typed} setTyped={setTyped} searchField={searchField} onDown={() => grid.current?.focus({ preventScroll: true })} />
+      <PlanBanner now={now} isOrdering={order.isOn} onOrder={order.set} />
+      <CopiesBanner />
       {list.isLoaded && list.items.length === 0 ? (
         <NoTransfers search={search} />
       ) : (
@@ -81,7 +90,7 @@ export function TransfersView(): ReactNode {
           tools={{ onFoldWaiting: list.isWaitingOpen ? () => list.setWaitingOpen(false) : null, today }}
         />
       )}
-      {chosen.length > 1 ? <SelectionBar transfers={chosen} actions={actions} onClear={clearChoice} /> : null}
+      {chosen.length > (order.isOn ? 0 : 1) ? <SelectionBar transfers={chosen} actions={actions} onClear={clearChoice} /> : null}
       <ContextMenu
         label={t.more}
         at={menu}
@@ -92,6 +101,44 @@ export function TransfersView(): ReactNode {
       <ChangeAnnouncer />
     </section>
   )
+}
+
+/** Selects every row, also those that were folded: they are unfolded first, and selected once they are there. */
+function useSelectAll(
+  list: Pick<TransferItems, 'openAll'>,
+  keys: readonly string[],
+  setChoice: Dispatch<SetStateAction<Choice>>,
+): () => void {
+  const [isWanted, setWanted] = useState(false)
+  useEffect(() => {
+    if (!isWanted) return
+    setWanted(false)
+    setChoice((had) => chooseAll(had, keys))
+  }, [isWanted, keys, setChoice])
+  return () => {
+    list.openAll()
+    setWanted(true)
+  }
+}
+
+/** Choosing what goes first: all that waits is unfolded, and the keyboard is on its first row. `set` null: nothing waits. */
+function useOrdering(
+  list: Pick<TransferItems, 'items' | 'setWaitingOpen'>,
+  grid: RefObject<HTMLDivElement | null>,
+  setChoice: Dispatch<SetStateAction<Choice>>,
+): { readonly isOn: boolean; readonly set: ((isOn: boolean) => void) | null } {
+  const [isWanted, setWanted] = useState(false)
+  const first = list.items.find((item) => item.kind === 'row' && item.group === 'waiting')
+  if (first === undefined) return { isOn: false, set: null }
+  return {
+    isOn: isWanted,
+    set: (isOn) => {
+      setWanted(isOn)
+      list.setWaitingOpen(isOn)
+      setChoice((had) => ({ ...clear(had), active: first.key }))
+      grid.current?.focus({ preventScroll: true })
+    },
+  }
 }
 
 /** `keys`: rows that can be selected, in their order. `chosen`: the selected ones. `meant`: those, or the ones of the active row. */
@@ -117,7 +164,7 @@ function NoTransfers({ search }: { readonly search: string }): ReactNode {
       title={own.emptyTitle}
       hint={own.emptyHint}
       action={
-        <Button variant="primary" icon={<Upload className="icon" />} onPress={() => send('upload')}>
+        <Button {...HOME} variant="primary" icon={<Upload className="icon" />} onPress={() => send('upload')}>
           {t.uploadFiles}
         </Button>
       }
@@ -129,13 +176,14 @@ function Head(props: {
   readonly typed: string
   readonly setTyped: (value: string) => void
   readonly searchField: RefObject<HTMLInputElement | null>
+  readonly onDown: () => void
 }): ReactNode {
   const words = useLanguage()
   const { t } = words
   const snapshot = useApp((state) => state.snapshot)
   const isPaused = snapshot?.paused === true
   return (
-    <ViewHead title={t.transfersView.title} detail={snapshot === null ? '' : viewDetail(words, snapshot)}>
+    <ViewHead title={t.transfersView.title} detail={snapshot === null ? '' : viewDetail(words, overviewOf(snapshot))}>
       <SearchField
         label={t.transfersView.search}
         placeholder={t.transfersView.search}
@@ -143,6 +191,7 @@ function Head(props: {
         value={props.typed}
         onChange={props.setTyped}
         inputRef={props.searchField}
+        onDown={props.onDown}
       />
       <Button
         isDisabled={snapshot === null}

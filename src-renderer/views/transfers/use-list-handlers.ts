@@ -2,7 +2,7 @@
 // handlers they are given stay the same functions; each calls the newest version of itself.
 import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
-import { type Choice, choose, chooseAll, clear } from '../../lib/key-selection.ts'
+import { type Choice, choose, clear } from '../../lib/key-selection.ts'
 import { withMod } from '../../state/keyboard.ts'
 import type { ListHandlers } from './list-handlers.ts'
 import { mainAction } from './transfer-actions.ts'
@@ -20,10 +20,11 @@ interface HandlerInput {
   readonly keys: readonly string[]
   readonly chosen: readonly Transfer[]
   readonly meant: readonly Transfer[]
+  readonly selectAll: () => void
   readonly setMenu: (menu: OpenMenu) => void
 }
 
-function handlersOf({ list, actions, today, choice, setChoice, keys, chosen, meant, setMenu }: HandlerInput): ListHandlers {
+function handlersOf({ list, actions, today, choice, setChoice, keys, chosen, meant, selectAll, setMenu }: HandlerInput): ListHandlers {
   const menu: ListHandlers['menu'] = (transfers, at) => {
     const box = at.getBoundingClientRect()
     setMenu({ transfers, x: getComputedStyle(at).direction === 'rtl' ? box.right : box.left, y: box.bottom })
@@ -47,7 +48,7 @@ function handlersOf({ list, actions, today, choice, setChoice, keys, chosen, mea
     },
     key: (event) => {
       const letter = event.key.toLowerCase()
-      if (withMod(event) && letter === 'a') setChoice((had) => chooseAll(had, keys))
+      if (withMod(event) && letter === 'a') selectAll()
       else if (withMod(event) && letter === 'c') void actions.copy(meant)
       else if (event.key === 'Delete' || event.key === 'Backspace') actions.cancel(meant)
       else if (event.key === 'Escape' && choice.chosen.size > 0) setChoice(clear)

@@ -5,7 +5,7 @@ import type { Transfer } from '../../../src-shared/model.ts'
 import type { Question } from '../../components/confirm-dialog.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import type { Words } from '../../lib/words.ts'
-import { notify } from '../../state/notices.ts'
+import { notify, notifyNothingSelected } from '../../state/notices.ts'
 import { appStore, go } from '../../state/store.ts'
 import { actOn, ask, copyLinks, release } from './run-actions.ts'
 import { type Action, canCancel, canGoFirst, hasLink, needsConfirm } from './transfer-actions.ts'
@@ -45,6 +45,7 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
   const [movedFirst, setMovedFirst] = useState<ReadonlySet<number>>(new Set())
 
   const cancel = (transfers: readonly Transfer[]): void => {
+    if (transfers.length === 0) return notifyNothingSelected(words)
     const open = transfers.filter(canCancel)
     if (open.length === 0) return
     const run = (): void => {
@@ -62,12 +63,16 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
     else if (count !== null) setMovedFirst((had) => new Set([...had, ...ids]))
   }
   const copy = async (transfers: readonly Transfer[]): Promise<void> => {
-    await copyLinks(words, idsOf(transfers.filter(hasLink)))
+    const linked = transfers.filter(hasLink)
+    if (transfers.length === 0) return notifyNothingSelected(words)
+    if (linked.length === 0)
+      notify({ level: 'info', title: words.t.missingLinks(transfers.length, words.f.count(transfers.length)), hint: null })
+    else await copyLinks(words, idsOf(linked))
   }
   const act = (action: Action, transfers: readonly Transfer[]): void => {
     const ids = idsOf(transfers)
     const [first] = transfers
-    if (first === undefined) return
+    if (first === undefined) return notifyNothingSelected(words)
     switch (action) {
       case 'copy':
         return void copy(transfers)

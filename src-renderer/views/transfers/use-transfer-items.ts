@@ -1,9 +1,11 @@
 // The flat list of the transfers view, from the uploads that are running and the three lists of what waits, needs a decision, or has ended.
 // It also says which pages of those lists are in sight, so that they are read.
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
+import { useStore } from 'zustand'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { useApp } from '../../state/store.ts'
 import { buildList, ENDED_STATES, type Item, NEEDS_STATES, WAITING_STATES } from './groups.ts'
+import { transfersStore } from './transfers-store.ts'
 import { usePagedList } from './use-paged-list.ts'
 
 export interface TransferItems {
@@ -13,6 +15,8 @@ export interface TransferItems {
   readonly isWaitingOpen: boolean
   readonly setWaitingOpen: (isOpen: boolean) => void
   readonly toggleFold: (key: string) => void
+  /** Unfolds everything, so that "all" is what is seen. */
+  readonly openAll: () => void
   /** Shows what a `rest` item hides. */
   readonly openRest: (item: Extract<Item, { kind: 'rest' }>) => void
   /** Says which items are in sight, or nearly. */
@@ -31,8 +35,8 @@ export function useTransferItems(search: string, now: number): TransferItems {
   const waiting = usePagedList(WAITING_STATES, search, false)
   const needs = usePagedList(NEEDS_STATES, search, false)
   const ended = usePagedList(ENDED_STATES, search, true)
-  const [isWaitingOpen, setWaitingOpen] = useState(false)
-  const [foldsOpen, setFoldsOpen] = useState<ReadonlySet<string>>(new Set())
+  const { isWaitingOpen, foldsOpen } = useStore(transfersStore)
+  const setWaitingOpen = (isOpen: boolean): void => transfersStore.setState({ isWaitingOpen: isOpen })
 
   // Progress changes the map many times a second; the list changes only when other uploads are in it.
   const liveIds = [...live.keys()].join(' ')
@@ -55,10 +59,10 @@ export function useTransferItems(search: string, now: number): TransferItems {
   )
 
   const toggleFold = (key: string): void =>
-    setFoldsOpen((had) => {
-      const open = new Set(had)
+    transfersStore.setState((had) => {
+      const open = new Set(had.foldsOpen)
       if (!open.delete(key)) open.add(key)
-      return open
+      return { foldsOpen: open }
     })
   const look = (seen: readonly Item[]): void => {
     const pages = { waiting: new Set<number>(), needs: new Set<number>(), ended: new Set<number>() }
@@ -79,6 +83,11 @@ export function useTransferItems(search: string, now: number): TransferItems {
     isWaitingOpen,
     setWaitingOpen,
     toggleFold,
+    openAll: () =>
+      transfersStore.setState({
+        isWaitingOpen: true,
+        foldsOpen: new Set(items.flatMap((item) => (item.kind === 'fold' ? [item.key] : []))),
+      }),
     openRest: (item) => {
       if (item.all) setWaitingOpen(true)
       else needs.look([], true)

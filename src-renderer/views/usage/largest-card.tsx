@@ -1,7 +1,6 @@
 // The card for the largest file that the plan allows, and how many held files exceed it.
-// A size in an unknown unit is shown as the service wrote it.
+// A size in an unknown unit is assumed to be in bytes, and marked.
 import type { ReactNode } from 'react'
-import { printable } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { FigureCard } from './figure-card.tsx'
@@ -33,7 +32,7 @@ export function LargestCard({ stats }: { readonly stats: StatsView | null }): Re
         lines={[words.largestUnknownHint, ...(over !== null && over.count > 0 ? [overWords] : [])]}
       />
     )
-  const [figure, shown] =
-    unit === 'bytes' ? f.bytesParts(value) : [f.count(value), unit === 'unknown' ? words.largestUnit : printable(unit)]
-  return <FigureCard title={words.largest} figure={figure} unit={shown} lines={[overWords]} />
+  const [figure, shown] = f.bytesParts(value)
+  if (unit === 'bytes') return <FigureCard title={words.largest} figure={figure} unit={shown} lines={[overWords]} />
+  return <FigureCard title={words.largest} figure={t.assumedBytes(figure)} unit={shown} lines={[overWords, words.assumed]} />
 }

@@ -2,6 +2,7 @@
 // The forecast is in forecast.ts.
 import type { ReactNode } from 'react'
 import type { History, StatsView, Window } from '../../../src-shared/model.ts'
+import { usedOf } from '../../../src-shared/overview.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useApp } from '../../state/store.ts'
 import { FigureCard } from './figure-card.tsx'
@@ -46,7 +47,8 @@ function LimitCard(props: {
   const inWords = useForecastWords()
   const { window, now } = props
   if (window === null) return <FigureCard title={props.title} figure={null} unit="" lines={[null, null]} />
-  const { limit, used } = window
+  const { limit } = window
+  const used = usedOf(window)
   const line = inWords(forecast({ window, pace: props.pace ?? 0, now }), (limit ?? 0) - used, now)
   return (
     <FigureCard
@@ -94,7 +96,7 @@ export function RequestsCard({ now, history, stats }: LimitCardProps): ReactNode
         ? words.thisMinutePlain(f.count(minute.used))
         : minute.used >= minute.limit && minute.nextAt !== null
           ? words.minuteFull(f.when(minute.nextAt, now))
-          : words.thisMinute(f.count(minute.used), f.count(minute.limit))
+          : words.thisMinute(f.count(Math.min(minute.used, minute.limit)), f.count(minute.limit))
   return (
     <LimitCard
       title={t.requestsToday}

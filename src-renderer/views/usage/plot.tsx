@@ -123,7 +123,8 @@ function Ticks({ ticks, count }: { readonly ticks: readonly Tick[]; readonly cou
   return (
     <div className="usage-plot-ticks small third" aria-hidden="true">
       {ticks.map((tick, i) => {
-        const isEdge = i === 0 || i === ticks.length - 1
+        // A single bar is in the middle, and its label below it.
+        const isEdge = ticks.length > 1 && (i === 0 || i === ticks.length - 1)
         const edge = i === 0 ? 'usage-tick-first' : 'usage-tick-last'
         const inner = i % 2 === 1 && ticks.length > 3 ? 'usage-tick usage-tick-odd' : 'usage-tick'
         return (

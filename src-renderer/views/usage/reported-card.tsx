@@ -1,10 +1,9 @@
-// What the service reports beyond what Slipway understands: as a card, and as one line for the status bar.
+// What the service reports beyond what Slipway understands, as a card.
 // Fields keep the names that the service gives them; see reported.ts.
 import { type ReactNode, useMemo } from 'react'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { createReporter, type Reported } from './reported.ts'
-import { useUsage } from './usage-data.ts'
 
 function useReported(stats: StatsView | null): readonly Reported[] {
   const { t, f } = useLanguage()
@@ -32,19 +31,5 @@ export function ReportedCard({ stats }: { readonly stats: StatsView | null }): R
         ))}
       </dl>
     </section>
-  )
-}
-
-/** One line for the status bar. */
-export function UsageStatus(): ReactNode {
-  const { t } = useLanguage()
-  const words = t.usageView
-  const stats = useUsage((data) => data.stats)
-  const fields = useReported(stats)
-  const text = fields.length === 0 ? words.reportedNone : fields.map((field) => `${field.name} ${field.value}`).join(' · ')
-  return (
-    <span className="usage-status second cut" title={stats === null ? undefined : words.reportedLine(text)}>
-      {stats === null ? '' : words.reportedLine(text)}
-    </span>
   )
 }

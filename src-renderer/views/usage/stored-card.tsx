@@ -1,4 +1,4 @@
-// The card for what the service stores: bytes where their unit is known, else what the service says, else the number of files.
+// The card for what the service stores: bytes, marked where they are only assumed to be bytes, else the number of files.
 // It shows nothing that is not known.
 import type { ReactNode } from 'react'
 import type { StatsView } from '../../../src-shared/model.ts'
@@ -19,7 +19,10 @@ export function StoredCard({ stats }: { readonly stats: StatsView | null }): Rea
     return <FigureCard title={words.stored} figure={figure} unit={unit} lines={[count]} />
   }
   const plain = stats?.totalSize ?? null
-  if (plain !== null) return <FigureCard title={words.stored} figure={f.count(plain)} unit="" lines={[words.storedPlain, count]} />
+  if (plain !== null) {
+    const [figure, unit] = f.bytesParts(plain)
+    return <FigureCard title={words.stored} figure={t.assumedBytes(figure)} unit={unit} lines={[count, words.assumed]} />
+  }
   return files === null ? (
     <FigureCard title={words.stored} figure={words.none} unit="" lines={[words.storedUnknown]} />
   ) : (

@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { History, StatsView } from '../../../src-shared/model.ts'
+import { onAccountSwitch } from '../../state/account-switch.ts'
 import { call } from '../../state/client.ts'
 
 interface UsageData {
@@ -24,6 +25,7 @@ const store = createStore<UsageData>(() => ({
   historyFailure: null,
   over: null,
 }))
+onAccountSwitch(() => store.setState(store.getInitialState(), true))
 
 export function useUsage<T>(select: (data: UsageData) => T): T {
   return useStore(store, select)

@@ -1,13 +1,16 @@
 // The usage view: figures with a forecast in words, what happened over days and minutes, and what the service reports beyond that. What is known
 // is shown at once and stays while newer figures are read.
 import { RefreshCw } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
+import { HOME } from '../../hooks/use-focus-home.ts'
+import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
-import { failureWords, planName } from '../../lib/words.ts'
+import { planName } from '../../lib/words.ts'
+import { failureNow } from '../../state/failures.ts'
 import { useApp } from '../../state/store.ts'
 import { DaysPlot } from './days-plot.tsx'
 import { dayName } from './forecast.ts'
@@ -30,6 +33,8 @@ export function UsageView(): ReactNode {
   const snapshot = useApp((state) => state.snapshot)
   const engineUp = useApp((state) => state.engineUp)
   const { stats, statsFailure, refreshing, history, historyFailure } = useUsage((data) => data)
+  const body = useRef<HTMLDivElement>(null)
+  useKeptScroll(body, 'usage', history !== null)
   const held = snapshot?.counts.held ?? null
 
   useEffect(() => {
@@ -49,7 +54,7 @@ export function UsageView(): ReactNode {
   const provedAt = snapshot?.account.provedAt ?? null
   const asOf = provedAt === null ? '' : dayName(provedAt) === dayName(now) ? f.time(provedAt) : f.clock(provedAt, now)
   const detail = [plan === null ? words.planUnknown : words.plan(plan), ...(asOf === '' ? [] : [words.asOf(asOf)])].join(' · ')
-  const failed = statsFailure === null ? null : failureWords({ t, f }, statsFailure)
+  const failed = statsFailure === null ? null : failureNow({ t, f }, statsFailure)
 
   return (
     <section className="usage" aria-label={words.title}>
@@ -58,7 +63,7 @@ export function UsageView(): ReactNode {
           {t.refresh}
         </Button>
       </ViewHead>
-      <div className="usage-body">
+      <div {...HOME} ref={body} className="usage-body" tabIndex={-1}>
         {failed === null ? null : <Banner tone="waiting" title={failed.title} hint={`${failed.hint} ${words.stale}`} />}
         <div className="usage-cards">
           <StoredCard stats={stats} />
@@ -67,7 +72,7 @@ export function UsageView(): ReactNode {
           <LargestCard stats={stats} />
         </div>
         {historyFailure === null ? null : (
-          <Banner tone="info" title={words.historyFailed} hint={failureWords({ t, f }, historyFailure).hint} />
+          <Banner tone="info" title={words.historyFailed} hint={failureNow({ t, f }, historyFailure).hint} />
         )}
         <div className="usage-plots">
           <DaysPlot history={history} now={now} />

@@ -23,13 +23,14 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { forecastWords } from '../../lib/folder-forecast.ts'
 import { ruleLines } from '../../lib/ignore-rules.ts'
-import { failureWords, type Words } from '../../lib/words.ts'
+import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
+import { failureNow } from '../../state/failures.ts'
 import { useApp } from '../../state/store.ts'
 import '../../components/field.css'
 import '../../components/form.css'
 
-export function FolderStep({ onDone }: { readonly onDone: (folder: string | null) => void }): ReactNode {
+export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNode {
   const words = useLanguage()
   const { t } = words
   const own = t.welcomeView
@@ -53,15 +54,15 @@ export function FolderStep({ onDone }: { readonly onDone: (folder: string | null
     if (picked === null) return
     setBusy('starting')
     setFailure(null)
-    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: ruleLines(rules) })
+    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: ruleLines(rules), copy: true })
     setBusy(null)
-    if (got.ok) return onDone(picked.name)
+    if (got.ok) return onDone()
     setFailure(got.failure)
     // The token is not known any more: the folder has to be chosen again.
     if (got.failure.code === 'usage' || got.failure.code === 'not-found') setPicked(null)
   }
 
-  const said = failure === null ? null : failureWords(words, failure)
+  const said = failure === null ? null : failureNow(words, failure, 'watchPicked')
   const gone = failure?.code === 'usage' || failure?.code === 'not-found'
   return (
     <div className="form">
@@ -89,23 +90,30 @@ export function FolderStep({ onDone }: { readonly onDone: (folder: string | null
           <Rules value={rules} onChange={setRules} />
         </>
       )}
+      {picked === null ? null : <p className="third small">{own.folderCopies}</p>}
       {said === null ? null : <Banner tone="problem" title={gone ? own.folderGone : said.title} hint={gone ? null : said.hint} />}
       <div className="form-buttons">
         {picked === null ? (
-          <Button variant="primary" isDisabled={busy !== null} onPress={() => void choose()}>
+          <Button variant="primary" isPending={busy !== null} onPress={() => void choose()}>
             {busy === 'choosing' ? own.counting : own.choose}
           </Button>
         ) : (
           <>
-            <Button variant="primary" isDisabled={busy !== null} onPress={() => void watch()}>
+            <Button
+              autoFocus
+              variant="primary"
+              isPending={busy === 'starting'}
+              isDisabled={busy === 'choosing'}
+              onPress={() => void watch()}
+            >
               {busy === 'starting' ? own.watching : own.watch}
             </Button>
-            <Button isDisabled={busy !== null} onPress={() => void choose()}>
+            <Button isPending={busy === 'choosing'} isDisabled={busy === 'starting'} onPress={() => void choose()}>
               {busy === 'choosing' ? own.counting : own.chooseOther}
             </Button>
           </>
         )}
-        <Button variant="quiet" isDisabled={busy === 'starting'} onPress={() => onDone(null)}>
+        <Button variant="quiet" isDisabled={busy === 'starting'} onPress={() => onDone()}>
           {own.skip}
         </Button>
       </div>
@@ -120,8 +128,9 @@ export function FolderStep({ onDone }: { readonly onDone: (folder: string | null
 function existingHint({ t, f }: Words, picked: Picked): string {
   const own = t.welcomeView
   if (picked.forecast === null) return own.forecastNone
-  const n = picked.forecast.now + picked.forecast.later
-  return own.existingUploadHint(n, f.count(n))
+  const { files, now, later, compared = 0 } = picked.forecast
+  const n = now + later + compared
+  return n === 0 && files > 0 ? own.existingUploadNone : own.existingUploadHint(n, f.count(n))
 }
 
 function FolderCard({ picked, existing }: { readonly picked: Picked; readonly existing: Existing }): ReactNode {

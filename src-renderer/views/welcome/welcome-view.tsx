@@ -1,26 +1,25 @@
-// The welcome screen: one promise on one side, three short steps on the other. Shown until there is a connection and the steps are done; with an
+// The welcome screen: one promise on one side, two short steps on the other. Shown until there is a connection and the steps are done; with an
 // API key it starts at the second step.
-import { FolderOpen, Keyboard, Link, MousePointerClick, PanelTop } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Button } from '../../components/button.tsx'
 import { Mark } from '../../components/mark.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { keyLabel } from '../../state/keyboard.ts'
 import { change, useApp } from '../../state/store.ts'
 import { ConnectForm } from '../connect/connect-form.tsx'
 import { FolderStep } from './folder-step.tsx'
+import { KeptList } from './kept-list.tsx'
+import { TryIt } from './try-it.tsx'
 import './welcome.css'
 
-const STEPS = ['connect', 'folder', 'ready'] as const
+const STEPS = ['connect', 'folder'] as const
 type Step = (typeof STEPS)[number]
 
 export function WelcomeView(): ReactNode {
   const { t, f } = useLanguage()
   const own = t.welcomeView
   const hasKey = useApp((state) => state.connection?.key != null)
+  const knownAddress = useApp((state) => state.connection?.baseUrl != null)
   const keychain = useApp((state) => state.boot?.keychain.ok !== false)
   const [step, setStep] = useState<Step>(hasKey ? 'folder' : 'connect')
-  const [folder, setFolder] = useState<string | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const first = useRef(true)
 
@@ -30,7 +29,7 @@ export function WelcomeView(): ReactNode {
     else heading.current?.focus()
   }, [step])
 
-  const titles: Readonly<Record<Step, string>> = { connect: own.connectTitle, folder: own.folderTitle, ready: own.readyTitle }
+  const titles: Readonly<Record<Step, string>> = { connect: own.connectTitle, folder: own.folderTitle }
   return (
     <main className="welcome">
       <section className="welcome-promise" aria-label={t.appName}>
@@ -56,52 +55,12 @@ export function WelcomeView(): ReactNode {
           <h2 id="welcome-heading" ref={heading} tabIndex={-1} className={step === 'connect' ? 'hidden-text' : 'welcome-heading'}>
             {titles[step]}
           </h2>
-          {step === 'connect' ? <ConnectForm autoFocus onConnected={() => setStep('folder')} /> : null}
-          {step === 'folder' ? (
-            <FolderStep
-              onDone={(name) => {
-                setFolder(name)
-                setStep('ready')
-              }}
-            />
-          ) : null}
-          {step === 'ready' ? <Ready folder={folder} /> : null}
+          {step === 'connect' ? <ConnectForm autoFocus={knownAddress ? 'key' : 'address'} onConnected={() => setStep('folder')} /> : null}
+          {step === 'folder' ? <FolderStep onDone={() => void change({ welcomed: true })} /> : null}
+          {step === 'connect' && !knownAddress ? <TryIt /> : null}
+          {step === 'connect' ? <KeptList /> : null}
         </div>
       </section>
     </main>
-  )
-}
-
-function Ready({ folder }: { readonly folder: string | null }): ReactNode {
-  const { t } = useLanguage()
-  const own = t.welcomeView
-  const shortcut = useApp((state) => state.settings?.shortcut ?? null)
-  return (
-    <div className="form">
-      <p className="second">{own.readyText}</p>
-      <ul className="welcome-ready">
-        <Hint icon={<MousePointerClick className="icon" />} text={own.readyDrop} />
-        {folder === null ? null : <Hint icon={<FolderOpen className="icon" />} text={own.readyFolder(folder)} />}
-        <Hint icon={<PanelTop className="icon" />} text={own.readyTray} />
-        <Hint icon={<Link className="icon" />} text={own.readyCopy(keyLabel('mod C'))} />
-        {shortcut === null ? null : <Hint icon={<Keyboard className="icon" />} text={own.readyShortcut(shortcut)} />}
-      </ul>
-      <div className="form-buttons">
-        <Button variant="primary" onPress={() => void change({ welcomed: true })}>
-          {own.openSlipway}
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-function Hint({ icon, text }: { readonly icon: ReactNode; readonly text: string }): ReactNode {
-  return (
-    <li>
-      <span className="welcome-hint-icon" aria-hidden="true">
-        {icon}
-      </span>
-      <span>{text}</span>
-    </li>
   )
 }

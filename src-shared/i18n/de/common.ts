@@ -18,6 +18,7 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
   'no-api': { title: 'Dein Tarif enthält keinen API-Zugang.', hint: 'Er ist in Pro, Business und Enterprise enthalten.' },
   'no-connection': { title: 'Der Dienst ist nicht erreichbar.', hint: 'Adresse und Netzwerk prüfen. Slipway versucht es weiter.' },
   'not-found': { title: 'Dieses Objekt gibt es nicht mehr.', hint: 'Vielleicht wurde es auf einem anderen Gerät gelöscht.' },
+  unreadable: { title: 'Die Datei konnte nicht gelesen werden.', hint: 'Prüfen, ob es sie noch gibt und ob du sie lesen darfst.' },
   waits: { title: 'Anfragelimit erreicht.', hint: 'Später erneut versuchen.' },
   disk: {
     title: 'Schreiben auf den Datenträger nicht möglich.',
@@ -27,22 +28,51 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
     title: 'Der Schlüsselbund des Systems ist nicht verfügbar.',
     hint: 'Den Schlüsselbund entsperren oder den API-Schlüssel ohne Speichern verwenden.',
   },
+  clipboard: { title: 'Kopieren in die Zwischenablage nicht möglich.', hint: 'In das Fenster von Slipway klicken und erneut kopieren.' },
   server: { title: 'Unerwartete Antwort vom Dienst.', hint: 'Erneut versuchen. Bleibt der Fehler bestehen, die Adresse prüfen.' },
   closing: { title: 'Slipway startet die Synchronisierung neu.', hint: 'Gleich erneut versuchen.' },
   defect: { title: 'Interner Fehler.', hint: 'Einzelheiten stehen im Protokoll.' },
 }
 
+const notWatched = {
+  'not-found': { title: 'Dieser Ordner wird nicht mehr überwacht.', hint: 'Überwache ihn wieder, damit neue Dateien hochgeladen werden.' },
+}
+const cantOpenFolder = { title: 'Der Ordner konnte nicht geöffnet werden.', hint: 'Prüfen, ob du ihn lesen darfst.' }
+
+const failuresOf: (typeof original)['failuresOf'] = {
+  showInFolder: {
+    'not-found': { title: 'Das Original ist nicht mehr da.', hint: 'Es wurde auf diesem Computer verschoben oder gelöscht.' },
+  },
+  openLink: { 'not-found': { title: 'Diese Datei hat keinen Link zum Öffnen.', hint: 'Die Liste aktualisieren, dann erneut versuchen.' } },
+  openFolder: {
+    'not-found': {
+      title: 'Der Ordner ist nicht mehr da.',
+      hint: 'Den Datenträger wieder anschließen oder den Ordner wiederherstellen.',
+    },
+    disk: cantOpenFolder,
+  },
+  openData: { disk: cantOpenFolder },
+  licences: { disk: { title: 'Die Lizenzen konnten nicht gelesen werden.', hint: 'Sie stehen in licences.txt im Ordner der App.' } },
+  uploadPicked: { usage: { title: 'Diese Dateien können nicht mehr hochgeladen werden.', hint: 'Lege sie erneut ab.' } },
+  watchPicked: { usage: { title: 'Dieser Ordner kann nicht mehr überwacht werden.', hint: 'Wähle ihn erneut.' } },
+  rescan: notWatched,
+  changeFolder: notWatched,
+  copyFromFolder: notWatched,
+}
+
 const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
   'key-refused': () => 'Der Dienst hat den API-Schlüssel abgelehnt.',
   'no-api': () => 'Dein Tarif enthält keinen API-Zugang. Uploads warten.',
-  'watch-limit': () => 'Das Systemlimit für überwachte Ordner ist erreicht. Slipway durchsucht diesen Ordner stattdessen alle 20 Sekunden.',
-  'watch-blind': () => 'Das System meldet keine Änderungen in diesem Ordner. Slipway durchsucht ihn stattdessen alle 20 Sekunden.',
+  'watch-limit': () =>
+    'Das Systemlimit für überwachte Ordner ist erreicht. Slipway durchsucht den betroffenen Ordner stattdessen alle 20 Sekunden.',
+  'watch-blind': () =>
+    'Das System meldet keine Änderungen in einem überwachten Ordner. Slipway durchsucht ihn stattdessen alle 20 Sekunden.',
   'first-download': (name, n) => (n === 1 ? `Erster Download von ${name}` : `Erste Downloads von ${name} und ${n - 1} weiteren`),
-  journal: () => 'Das Journal konnte nicht gelesen werden. Slipway baut es neu auf.',
+  journal: () => 'Das Journal konnte nicht gelesen werden. Slipway hat ein neues begonnen.',
   disk: () => 'Schreiben auf den Datenträger nicht möglich. Uploads warten.',
   'not-deleted': (_name, n) => (n === 1 ? 'Eine Datei konnte nicht gelöscht werden.' : 'Einige Dateien konnten nicht gelöscht werden.'),
 }
-/** Empty where the title says everything. */
+/** Empty if the title says everything. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
   'key-refused': () => 'Es wird nichts hochgeladen, bis du einen neuen Schlüssel eingibst.',
   'no-api': () => 'Er ist in Pro, Business und Enterprise enthalten.',
@@ -50,7 +80,7 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   'watch-blind': () => '',
   'first-download': () => '',
   journal: (name) => `Das alte Journal wurde als ${name} aufbewahrt.`,
-  disk: () => 'Speicherplatz freigeben. Uploads gehen dann automatisch weiter.',
+  disk: () => 'Freien Speicher und Zugriffsrechte prüfen. Uploads gehen dann automatisch weiter.',
   'not-deleted': (_name, n) =>
     n === 1 ? 'Sie liegt noch beim Dienst. Erneut versuchen.' : `${n} Dateien liegen noch beim Dienst. Erneut versuchen.`,
 }
@@ -59,6 +89,25 @@ export const common: Widen<typeof original> = {
   appName: 'Slipway',
   views: { files: 'Dateien', transfers: 'Übertragungen', usage: 'Nutzung', settings: 'Einstellungen' },
   navigation: 'Ansichten',
+  account: (name) => `Konto: ${name}`,
+  accounts: 'Konten',
+  accountsNeed: (n, shown) => (n === 1 ? 'Anderes Konto: Aktion erforderlich' : `${shown} andere Konten: Aktion erforderlich`),
+  accountPaused: 'Pausiert',
+  accountSignedOut: 'Abgemeldet',
+  addAccount: 'Konto hinzufügen…',
+  manageAccounts: 'Konten verwalten…',
+  switchTo: (name) => `Zu ${name} wechseln`,
+  switchedTo: (name) => `Zu ${name} gewechselt.`,
+  leftContinues: (n, shown, name) =>
+    n === 1
+      ? `1 Datei von ${name} wird im Hintergrund weiterbearbeitet.`
+      : `${shown} Dateien von ${name} werden im Hintergrund weiterbearbeitet.`,
+  leftWaits: (n, shown, name) =>
+    n === 1
+      ? `1 Datei von ${name} wartet, bis du dich wieder anmeldest.`
+      : `${shown} Dateien von ${name} warten, bis du dich wieder anmeldest.`,
+  signedOutTitle: (name) => `Von ${name} abgemeldet.`,
+  signedOutHint: 'Uploads warten, bis du den API-Schlüssel eingibst.',
   watchedFolders: 'Überwachte Ordner',
   addFolder: 'Ordner überwachen',
   folderDone: (done, seen) => `${done} von ${seen} fertig`,
@@ -67,7 +116,8 @@ export const common: Widen<typeof original> = {
   folderAway: 'Nicht verfügbar',
   folderEmpty: 'Leer',
   gauge: 'Tariflimits',
-  requestsThisMinute: 'Anfragen diese Minute',
+  requestsThisMinute: 'Anfragen / Minute',
+  requestsMinuteShort: 'Anfragen / Min.',
   uploadsToday: 'Uploads heute',
   requestsToday: 'Anfragen heute',
   of: (used, limit) => `${used} / ${limit}`,
@@ -97,6 +147,8 @@ export const common: Widen<typeof original> = {
   copied: 'Kopiert',
   copyLink: 'Link kopieren',
   copyLinks: (n, shown) => (n === 1 ? 'Link kopieren' : `${shown} Links kopieren`),
+  nothingSelected: 'Nichts ausgewählt.',
+  nothingSelectedHint: 'Wähle zuerst eine Datei in der Liste aus.',
   copiedLinks: (n, shown) => (n === 1 ? 'Link kopiert' : `${shown} Links kopiert`),
   missingLinks: (n, shown) => (n === 1 ? '1 Link noch nicht verfügbar' : `${shown} Links noch nicht verfügbar`),
   copyAs: (style) => `Link als ${style} kopieren`,
@@ -112,6 +164,8 @@ export const common: Widen<typeof original> = {
   close: 'Schließen',
   pause: 'Pausieren',
   pauseAll: 'Alle pausieren',
+  pauseNow: 'Jetzt pausieren',
+  pauseAllNow: 'Alle jetzt pausieren, laufende Uploads abbrechen',
   resume: 'Fortsetzen',
   retry: 'Erneut versuchen',
   retryAll: 'Fehlgeschlagene und wartende Uploads erneut versuchen',
@@ -126,6 +180,12 @@ export const common: Widen<typeof original> = {
   paletteCommands: 'Befehle',
   paletteFiles: 'Dateien',
   paletteNothing: 'Keine Ergebnisse. Kürzeren Suchbegriff versuchen.',
+  deleteSelected: 'Ausgewählte Dateien löschen',
+  openSelected: 'Ausgewählte Datei im Browser öffnen',
+  watchFolder: 'Ordner überwachen …',
+  enterKeyCommand: 'Neuen API-Schlüssel eingeben',
+  density: { comfortable: 'Großzügige Zeilen verwenden', compact: 'Kompakte Zeilen verwenden' },
+  languages: { system: 'Sprache: System', en: 'Sprache: English', de: 'Sprache: Deutsch' },
   goTo: (view) => `Gehe zu ${view}`,
   sortBy: (column) => `Dateien sortieren: ${column}`,
   theme: { system: 'Darstellung des Systems verwenden', light: 'Helle Darstellung verwenden', dark: 'Dunkle Darstellung verwenden' },
@@ -133,8 +193,9 @@ export const common: Widen<typeof original> = {
   copyLastDropAs: (style) => `Links der zuletzt abgelegten Dateien als ${style} kopieren`,
   snooze: (span) => `Mitteilungen für ${span} stummschalten`,
   openLog: 'Protokoll anzeigen',
+  dropTitlePlain: 'Zum Hochladen ablegen',
   dropTitle: (n, shown) => (n === 1 ? '1 Objekt zum Hochladen ablegen' : `${shown} Objekte zum Hochladen ablegen`),
-  dropHint: 'Slipway fragt nach, wenn etwas nicht sofort hochgeladen werden kann.',
+  dropHint: 'Slipway fragt nach, wenn du etwas entscheiden musst.',
   dropPlanTitle: (n, shown) => `${files(n, shown)} hochladen?`,
   dropCounting: 'Dateien werden gezählt',
   dropNow: (bytes) => `${bytes} · wird jetzt hochgeladen`,
@@ -147,28 +208,56 @@ export const common: Widen<typeof original> = {
       : `${shown} enthalten vermutlich Zugangsdaten und brauchen deine Freigabe`,
   dropTooBig: (n, shown) => (n === 1 ? '1 ist größer, als dein Tarif erlaubt' : `${shown} sind größer, als dein Tarif erlaubt`),
   dropIgnored: (n, shown) => (n === 1 ? '1 wird durch eine Regel ignoriert' : `${shown} werden durch Regeln ignoriert`),
+  dropFailed: (n, shown) => (n === 1 ? '1 ist nicht lesbar' : `${shown} sind nicht lesbar`),
   dropWait: 'Jetzt nicht',
-  dropNothing: 'Nichts zum Hochladen',
+  dropNothing: 'Jetzt nichts hochzuladen',
+  dropAdd: 'Zu Übertragungen hinzufügen',
+  dropLinks: 'Links kopieren',
   batchQueued: (n, shown) => (n === 1 ? '1 Datei hinzugefügt' : `${shown} Dateien hinzugefügt`),
   batchAlready: (n, shown) => (n === 1 ? '1 bereits hochgeladen' : `${shown} bereits hochgeladen`),
   batchHeld: (n, shown) => (n === 1 ? '1 braucht deine Freigabe' : `${shown} brauchen deine Freigabe`),
+  trialTitle: 'Slipway ausprobieren: Links funktionieren nur auf diesem Computer, und beim Beenden wird alles gelöscht.',
+  trialConnect: 'Konto verbinden…',
+  trialEndTitle: 'Ausprobieren beenden?',
+  trialEndText: 'Die Links funktionieren dann nicht mehr, und die Kopien werden gelöscht. Deine eigenen Dateien bleiben, wo sie sind.',
+  trialEnd: 'Beenden',
+  trialStay: 'Weiter ausprobieren',
   engineDown: 'Slipway startet die Synchronisierung neu. Nichts geht verloren.',
   accountBlockedTitle: 'Der Dienst hat den API-Schlüssel abgelehnt.',
   accountBlockedHint: 'Es wird nichts hochgeladen, bis du einen neuen Schlüssel eingibst.',
+  accountBlockedHintEnvironment:
+    'Uploads warten. Der Schlüssel stammt aus der Umgebungsvariable SLIPWAY_API_KEY. Ein hier eingegebener Schlüssel gilt, bis Slipway beendet wird. Ändere die Variable, um ihn dauerhaft zu ersetzen.',
   enterKey: 'Neuen Schlüssel eingeben',
   noApiTitle: 'Dein Tarif enthält keinen API-Zugang.',
   noApiHint: 'Uploads warten. Er ist in Pro, Business und Enterprise enthalten.',
+  noApiShort: 'Kein API',
   checkAgain: 'Erneut prüfen',
   offlineTitle: 'Der Dienst ist nicht erreichbar.',
   offlineHint: (when) =>
     when === '' ? 'Slipway versucht es weiter. Nichts geht verloren.' : `Nächster Versuch ${when}. Nichts geht verloren.`,
   folderGoneTitle: (name) => `Der Ordner ${name} ist nicht verfügbar.`,
   folderGoneHint: 'Den Datenträger wieder anschließen oder den Ordner wiederherstellen. Seine Uploads warten so lange.',
+  copyOffer: 'Links gespeicherter Dateien kopieren?',
+  copyOfferHint: (names) =>
+    `Slipway kann den Link jeder Datei kopieren, die du in ${names} speicherst. Das lässt sich in den Einstellungen ändern.`,
+  copyOfferDo: 'Links kopieren',
+  copyOfferChoose: 'Ordner wählen…',
+  copyOfferLater: 'Jetzt nicht',
+  secondCopies: (n, shown, names) => (n === 1 ? `Zweite Kopie beim Dienst: ${names}.` : `${shown} zweite Kopien beim Dienst: ${names}.`),
+  secondCopiesHint: (n) =>
+    n === 1
+      ? 'Der Upload kam zweimal an. Die Kopie blieb, weil auch ein anderes Gerät oder eine andere App in dieses Konto hochlädt. Dein Link bleibt gültig, wenn du sie löschst.'
+      : 'Die Uploads kamen zweimal an. Die Kopien blieben, weil auch ein anderes Gerät oder eine andere App in dieses Konto hochlädt. Deine Links bleiben gültig, wenn du sie löschst.',
+  secondCopiesDelete: (n) => (n === 1 ? 'Kopie löschen' : 'Kopien löschen'),
   pausedTitle: 'Pausiert.',
-  pausedHint: 'Laufende Uploads werden beendet. Neue beginnen, wenn du fortsetzt.',
+  pausedHint: (n, shown) =>
+    n === 0
+      ? 'Kein Upload läuft. Neue beginnen, wenn du fortsetzt.'
+      : `${n === 1 ? '1 laufender Upload wird' : `${shown} laufende Uploads werden`} noch beendet. Neue beginnen, wenn du fortsetzt.`,
   closeNotice: 'Meldung schließen',
   deletesIn: (span) => `Wird in ${span} gelöscht`,
   deletesLater: 'Wird gelöscht, sobald der Dienst erreichbar ist',
+  deletesBlocked: 'Wird gelöscht, sobald der Dienst Zugang gewährt',
   deletesAt: (clock) => `Löschen geht ${clock} weiter`,
   deletesNow: (n, shown) => (n === 1 ? '1 Datei wird gelöscht' : `${shown} Dateien werden gelöscht`),
   deleteNames: (names, more, shown) => (more === 0 ? names.join(', ') : `${names.join(', ')} und ${shown} weitere`),
@@ -185,8 +274,11 @@ export const common: Widen<typeof original> = {
   },
   direct: 'Direkter Upload',
   unknown: 'unbekannt',
+  assumedBytes: (size) => `~${size}`,
+  assumedBytesHint: 'In Bytes angenommen: Der Dienst hat seine Einheit noch nicht gezeigt.',
   reasons: rowReasons(reasonWords),
   failures,
+  failuresOf,
   noticeTitles,
   noticeHints,
   time: {

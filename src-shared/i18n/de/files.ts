@@ -9,6 +9,7 @@ export const files: Widen<typeof original> = {
   title: 'Dateien',
   detail: (count, bytes) => (bytes === '' ? count : `${count} · ${bytes}`),
   found: (n, shown) => (n === 1 ? '1 Treffer' : `${shown} Treffer`),
+  reading: (read, total) => (total === '' ? `bisher ${read} Dateien gelesen` : `${read} von ${total} Dateien gelesen`),
   searchHint: 'Namen, Ordner, Links suchen',
   filters: 'Filter',
   filter: {
@@ -54,7 +55,7 @@ export const files: Widen<typeof original> = {
   downloads: 'Downloads',
   downloadsIn: (_n, shown) => `${shown} in 7 Tagen`,
   downloadsTotal: (n, shown) => (n === 1 ? '1 Download' : `${shown} Downloads`),
-  downloadsUnknown: 'Nicht gemeldet',
+  downloadsUnknown: 'Noch nicht bekannt',
   downloadsPlot: (words) => `Downloads der letzten 7 Tage: ${words}`,
   from: 'Herkunft',
   original: 'Original',

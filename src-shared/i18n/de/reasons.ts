@@ -1,5 +1,5 @@
-// Warum eine Datei wartet, zurückgehalten wird oder scheitert. German; the only place where these sentences are written.
-// `counted` continues "19 warten", where `what` starts with "Wartet".
+// Why a file waits, is held or failed, in German; the only place for these sentences. `counted` continues "19 warten"; add it where `what`
+// starts with "Wartet".
 import type { ReasonWords } from '../reasons.ts'
 
 export const reasonWords: ReasonWords = {
@@ -12,7 +12,7 @@ export const reasonWords: ReasonWords = {
     'storage-full': { what: 'Der Speicher deines Tarifs ist voll', next: 'nächster Versuch' },
     backoff: { what: 'Wartet nach einem Fehler', counted: 'nach einem Fehler', next: 'nächster Versuch' },
     offline: { what: 'Keine Verbindung', next: 'nächster Versuch' },
-    account: { what: 'Wartet auf einen gültigen API-Schlüssel', counted: 'auf einen gültigen API-Schlüssel', next: null },
+    account: { what: 'Wartet auf API-Zugang', counted: 'auf API-Zugang', next: null },
     paused: { what: 'Pausiert', next: null },
     settling: { what: 'Wird noch geschrieben', many: 'Dateien werden noch geschrieben', next: null },
     'folder-away': { what: 'Der Ordner ist nicht verfügbar', many: 'Ein Ordner ist nicht verfügbar', next: 'nächste Prüfung' },

@@ -1,5 +1,5 @@
-// Texts of the shell in German: tray, menus, notifications, system dialogs, names of pasted files. Typed after the English original.
-// Values come in formatted; the original says how.
+// German texts of the shell: tray, menus, notifications, system dialogs, names of pasted files. Typed after the English original, which
+// also explains how values are formatted.
 import type { ShellTexts } from '../en/shell.ts'
 import { namedReasons, sharedReasons } from '../reasons.ts'
 import { reasonWords } from './reasons.ts'
@@ -16,6 +16,7 @@ export const shell: ShellTexts = {
     noApi: 'Kein API-Zugang',
     paused: 'Pausiert',
     pausedOpen: (n, shown) => `Pausiert · ${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}`,
+    pausedFinishing: (n, shown) => `Pausiert · ${n === 1 ? '1 Upload läuft' : `${shown} Uploads laufen`} noch zu Ende`,
     uploading: (uploading, open) => `${uploading} von ${open} werden hochgeladen`,
     uploadingUntil: (uploading, open, time) => `${uploading} von ${open} werden hochgeladen · fertig gegen ${time}`,
     waiting: sharedReasons(reasonWords),
@@ -33,6 +34,8 @@ export const shell: ShellTexts = {
     uploadFiles: 'Dateien hochladen…',
     uploadClipboard: 'Aus der Zwischenablage hochladen',
     pause: 'Pausieren',
+    pauseAfter: (n, shown) => `Nach ${n === 1 ? '1 laufenden Upload' : `${shown} laufenden Uploads`} pausieren`,
+    pauseNow: 'Jetzt pausieren, laufende Uploads abbrechen',
     resume: 'Fortsetzen',
     snooze: 'Mitteilungen stummschalten',
     snoozed: (when) => `Mitteilungen stumm bis ${when}`,
@@ -40,6 +43,12 @@ export const shell: ShellTexts = {
     snoozeHours: (hours) => (hours === 1 ? 'Für 1 Stunde' : `Für ${hours} Stunden`),
     snoozeEnd: 'Mitteilungen einschalten',
     showProblems: (n, shown) => `${files(n, shown)}: Aktion erforderlich…`,
+    signedOut: 'Abgemeldet',
+    account: (name) => `Konto: ${name}`,
+    accounts: 'Konten',
+    ofAccount: (name, status) => `${name}: ${status}`,
+    addAccount: 'Konto hinzufügen…',
+    manageAccounts: 'Konten verwalten…',
     open: 'Slipway öffnen',
     quit: 'Beenden',
   },
@@ -51,6 +60,7 @@ export const shell: ShellTexts = {
     help: '&Hilfe',
     about: 'Über Slipway',
     settings: 'Einstellungen…',
+    commandLine: 'Befehlszeilenprogramm installieren…',
     services: 'Dienste',
     hide: 'Slipway ausblenden',
     hideOthers: 'Andere ausblenden',
@@ -60,7 +70,10 @@ export const shell: ShellTexts = {
     uploadFolder: 'Ordner hochladen…',
     pasteUpload: 'Einfügen und hochladen',
     copyLink: 'Link kopieren',
+    openLink: 'Link öffnen',
     delete: 'Löschen',
+    addAccount: 'Konto hinzufügen…',
+    manageAccounts: 'Konten verwalten…',
     close: 'Fenster schließen',
     undo: 'Rückgängig',
     redo: 'Wiederholen',
@@ -103,7 +116,7 @@ export const shell: ShellTexts = {
     retry: 'Erneut versuchen',
     keyRefused: { title: 'Der Dienst hat den API-Schlüssel abgelehnt', body: 'Uploads warten, bis du einen neuen Schlüssel eingibst.' },
     noApi: { title: 'Dein Tarif enthält keinen API-Zugang', body: 'Uploads warten, bis sich das ändert.' },
-    accountBack: { title: 'Der API-Schlüssel funktioniert wieder', body: 'Uploads gehen weiter.' },
+    accountBack: { title: 'Der Dienst gewährt wieder Zugang', body: 'Uploads gehen weiter.' },
     enterKey: 'API-Schlüssel eingeben',
     serverAway: { title: 'Der Dienst ist nicht erreichbar', body: 'Slipway versucht es weiter. Uploads warten, nichts geht verloren.' },
     serverBack: { title: 'Der Dienst ist wieder erreichbar', body: 'Uploads gehen weiter.' },
@@ -111,6 +124,7 @@ export const shell: ShellTexts = {
       title: (name) => `Der Ordner ${name} ist nicht verfügbar`,
       body: 'Den Datenträger wieder anschließen oder den Ordner wiederherstellen. Uploads gehen dann automatisch weiter.',
     },
+    ofAccount: (title, account) => `${title} · ${account}`,
     firstDownload: { title: 'Erster Download', body: (name) => `${name} wurde zum ersten Mal heruntergeladen.` },
     firstDownloads: (_n, shown) => `${shown} Dateien wurden zum ersten Mal heruntergeladen`,
   },
@@ -119,6 +133,7 @@ export const shell: ShellTexts = {
     detail: 'Nichts geht verloren. Unterbrochene Uploads beginnen beim nächsten Start von vorn.',
     detailBehind: (n, shown) =>
       `Nichts geht verloren. Unterbrochene Uploads beginnen beim nächsten Start von vorn, danach ${n === 1 ? 'folgt' : 'folgen'} ${files(n, shown)}.`,
+    ofAccount: (name, n, shown) => `${name}: ${n === 1 ? '1 Upload' : `${shown} Uploads`}`,
     quit: 'Beenden',
     stay: 'Weiter hochladen',
   },
@@ -154,13 +169,71 @@ export const shell: ShellTexts = {
   move: {
     title: (host) => `Ab jetzt zu ${host} hochladen?`,
     detail: (from, to) =>
-      `Slipway lädt derzeit zu ${from} hoch. Nach dem Wechsel gehen wartende Dateien und alles Neue aus den überwachten Ordnern zu ${to}.`,
+      `Slipway lädt derzeit zu ${from} hoch. Nach dem Wechsel gehen neue Uploads zu ${to}. Links und wartende Dateien bleiben bei ${from}; dieses Konto arbeitet im Hintergrund weiter. Du kannst jederzeit zurückwechseln.`,
     confirm: 'Dienst wechseln',
     cancel: (host) => `Bei ${host} bleiben`,
+  },
+  commandLine: {
+    linked: { title: 'Das Befehlszeilenprogramm ist installiert', hint: 'Gib in einem neuen Terminalfenster slipway help ein.' },
+    'not-installed': {
+      title: 'Das Befehlszeilenprogramm konnte nicht installiert werden',
+      hint: 'Bewege Slipway in den Ordner „Programme“ und öffne es von dort.',
+    },
+    taken: {
+      title: 'Das Befehlszeilenprogramm konnte nicht installiert werden',
+      hint: 'Ein anderes Programm heißt /usr/local/bin/slipway. Benenne es um und versuche es dann erneut.',
+    },
+    refused: {
+      title: 'Das Befehlszeilenprogramm konnte nicht installiert werden',
+      hint: 'Nur Administratoren können es zu /usr/local/bin hinzufügen.',
+    },
+  },
+  folders: {
+    title: (n, shown, from) =>
+      n === 1 ? `Was geschieht mit dem überwachten Ordner von ${from}?` : `Was geschieht mit den ${shown} überwachten Ordnern von ${from}?`,
+    keep: (n, from) => `Behalten: ${from} überwacht ${n === 1 ? 'ihn' : 'sie'} im Hintergrund weiter.`,
+    move: (to, host, n, shown) => {
+      const again =
+        n === 0
+          ? 'Vorhandene Dateien werden nicht erneut hochgeladen.'
+          : n === null
+            ? `Dort sind die Dateien neu: Sie werden erneut zu ${host} hochgeladen und bekommen einen weiteren Link.`
+            : n === 1
+              ? `Dort ist die Datei neu: Sie wird erneut zu ${host} hochgeladen und bekommt einen weiteren Link.`
+              : `Dort sind die Dateien neu: Bis zu ${shown} werden erneut zu ${host} hochgeladen und bekommen einen weiteren Link.`
+      return `Verschieben: Ab jetzt überwacht ${to}. ${again} Vorhandene Links bleiben gültig.`
+    },
+    stop: 'Beenden: Hochgeladene Dateien und ihre Links bleiben. Noch wartende Dateien werden nicht hochgeladen.',
+    keepDo: (from) => `Bei ${from} behalten`,
+    moveDo: (to) => `Zu ${to} verschieben`,
+    stopDo: 'Überwachung beenden',
+    cancel: 'Abbrechen',
+  },
+  removal: {
+    title: (name) => `${name} von diesem Computer entfernen?`,
+    goes: 'Der API-Schlüssel und die Liste der Uploads werden von diesem Computer gelöscht.',
+    folders: (n, shown) => (n === 1 ? '1 Ordner wird nicht mehr überwacht.' : `${shown} Ordner werden nicht mehr überwacht.`),
+    open: (n, shown) => (n === 1 ? '1 wartende Datei wird nicht hochgeladen.' : `${shown} wartende Dateien werden nicht hochgeladen.`),
+    stays: 'Dateien beim Dienst, ihre Links und die Originale auf diesem Computer bleiben.',
+    confirm: 'Konto entfernen',
+    cancel: 'Konto behalten',
+  },
+  internalError: {
+    title: 'In Slipway ist ein interner Fehler aufgetreten.',
+    detail: (log) =>
+      `Uploads laufen weiter. Wenn das Fenster nicht reagiert, beende Slipway und starte es neu. Einzelheiten stehen im Protokoll:\n${log}`,
+  },
+  noSandbox: {
+    title: 'Slipway läuft ohne die Sandbox von Chromium.',
+    hint: 'Dieses System erlaubt sie dem AppImage nicht, oder sie wurde abgeschaltet. Mit dem .deb-Paket läuft Slipway in der Sandbox.',
   },
   missingFile: {
     title: (path) => `${path} existiert nicht`,
     hint: 'Es wurde nichts hochgeladen.',
+  },
+  trialEnded: {
+    title: 'Das Ausprobieren ist beendet.',
+    hint: 'Der Dienst dafür wurde unerwartet beendet. Verbinde ein Konto oder versuche es erneut.',
   },
   settingsAside: {
     title: 'Die Einstellungen konnten nicht gelesen werden.',

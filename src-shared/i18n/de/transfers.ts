@@ -14,12 +14,15 @@ export const transfers: Widen<typeof original> = {
   open: (n, shown) => (n === 0 ? 'Keine offenen Übertragungen' : `${shown} offen`),
   left: (span) => `noch etwa ${span}`,
   planSome: (left, limit) => `Noch ${left} von ${limit} Uploads heute.`,
-  planNone: (limit) => `Alle ${limit} Uploads für heute verbraucht.`,
-  planNow: (n, shown, later, from) => `${files(n, shown)} jetzt, ${later} ${from === '' ? 'später' : `ab ${from}`}`,
+  planNone: (limit) => (limit === '1' ? 'Der 1 Upload für heute ist verbraucht.' : `Alle ${limit} Uploads für heute verbraucht.`),
+  planNow: (n, shown, later, from) => `${files(n, shown)} heute, ${later} ${from === '' ? 'später' : `ab ${from}`}`,
   planLater: (n, shown, from) =>
     `${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}${from === '' ? '' : `, Uploads gehen ${from} weiter`}`,
   planDone: (n, shown) => (n === 1 ? ', fertig innerhalb eines Tages.' : `, fertig innerhalb von ${shown} Tagen.`),
   planMidnight: 'Mitternacht',
+  chooseOrder: 'Reihenfolge wählen',
+  orderHint: 'Wähle Dateien in der Liste aus und dann „Zuerst hochladen“.',
+  orderDone: 'Fertig',
   groups: {
     uploading: 'Wird hochgeladen',
     waiting: 'Wartet',
@@ -47,11 +50,15 @@ export const transfers: Widen<typeof original> = {
   found: (clock) => `Bereits hochgeladen, Link gefunden ${clock}`,
   noLink: (clock) => `Hochgeladen ${clock}, Link noch nicht verfügbar`,
   ended: {
-    deleted: 'Beim Dienst gelöscht. Wird bei einer Änderung erneut hochgeladen.',
-    gone: 'Nicht mehr beim Dienst. Wird bei einer Änderung erneut hochgeladen.',
+    deleted: 'Beim Dienst gelöscht',
+    gone: 'Nicht mehr beim Dienst',
     replaced: 'Durch eine neuere Version ersetzt',
   },
-  // The engine's details are in English; only what the service itself said is quoted.
+  endedAgain: {
+    deleted: 'Beim Dienst gelöscht. Wird bei einer Änderung erneut hochgeladen.',
+    gone: 'Nicht mehr beim Dienst. Wird bei einer Änderung erneut hochgeladen.',
+  },
+  // The engine's details are English, so only what the service itself said is quoted.
   detail: (message) => {
     const said = message.split('The service says: ')[1]
     return said === undefined ? '' : `Antwort des Dienstes: „${said}“`

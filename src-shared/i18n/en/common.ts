@@ -1,12 +1,12 @@
-// Texts that more than one view of the window needs: the frame, reasons, failures, times.
-// The English original, which the other languages are typed after.
+// Texts shared by several views of the window: the frame, reasons, failures, times.
+// The English original; other languages are typed after it.
 import type { FailureCode, NoticeAbout } from '../../contract.ts'
 import { rowReasons } from '../reasons.ts'
 import { reasonWords } from './reasons.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'file' : 'files'}`
 
-/** What happened, and what a person can do. */
+/** What happened, and what the user can do. */
 const failures: Readonly<Record<FailureCode, { readonly title: string; readonly hint: string }>> = {
   usage: { title: 'Slipway can’t use this input.', hint: 'Check what you entered.' },
   'no-key': { title: 'No API key yet.', hint: 'Connect to the service in Settings.' },
@@ -14,26 +14,50 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
   'no-api': { title: 'Your plan doesn’t include API access.', hint: 'Pro, Business and Enterprise plans do.' },
   'no-connection': { title: 'Can’t reach the service.', hint: 'Check the address and your network. Slipway keeps trying.' },
   'not-found': { title: 'This item no longer exists.', hint: 'It may have been deleted on another device.' },
+  unreadable: { title: 'Couldn’t read the file.', hint: 'Check that it still exists and that you have permission to read it.' },
   waits: { title: 'Request limit reached.', hint: 'Try again later.' },
   disk: { title: 'Couldn’t write to disk.', hint: 'Check free space and permissions, then try again.' },
   keychain: { title: 'Couldn’t use the system keychain.', hint: 'Unlock it, or use the API key without saving it.' },
+  clipboard: { title: 'Couldn’t copy to the clipboard.', hint: 'Click Slipway’s window and copy again.' },
   server: { title: 'Unexpected response from the service.', hint: 'Try again. If this keeps happening, check the address.' },
   closing: { title: 'Slipway is restarting its sync engine.', hint: 'Try again in a moment.' },
   defect: { title: 'Internal error.', hint: 'See the log for details.' },
 }
 
-/** Notices of the engine that nothing in the window asked for. */
+type FailuresOf = Readonly<Record<string, Partial<Readonly<Record<FailureCode, { readonly title: string; readonly hint: string }>>>>>
+
+const notWatched = { 'not-found': { title: 'This folder is no longer watched.', hint: 'Watch it again to upload its new files.' } }
+const cantOpenFolder = { title: 'Couldn’t open the folder.', hint: 'Check that you have permission to read it.' }
+
+/** Where a code means something else for one call of the window. */
+const failuresOf: FailuresOf = {
+  showInFolder: { 'not-found': { title: 'The original is no longer there.', hint: 'It was moved or deleted on this computer.' } },
+  openLink: { 'not-found': { title: 'This file has no link to open.', hint: 'Refresh the list, then try again.' } },
+  openFolder: {
+    'not-found': { title: 'The folder is no longer there.', hint: 'Reconnect its disk or restore the folder.' },
+    disk: cantOpenFolder,
+  },
+  openData: { disk: cantOpenFolder },
+  licences: { disk: { title: 'Couldn’t read the licences.', hint: 'They are in licences.txt in the app’s folder.' } },
+  uploadPicked: { usage: { title: 'These files can’t be uploaded any more.', hint: 'Drop them again.' } },
+  watchPicked: { usage: { title: 'This folder can’t be watched any more.', hint: 'Choose it again.' } },
+  rescan: notWatched,
+  changeFolder: notWatched,
+  copyFromFolder: notWatched,
+}
+
+/** Messages that the engine sends without a request from the window. */
 const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
   'key-refused': () => 'The service refused the API key.',
   'no-api': () => 'Your plan doesn’t include API access. Uploads wait.',
-  'watch-limit': () => 'The system’s limit for watched folders is reached. Slipway scans this folder every 20 seconds instead.',
-  'watch-blind': () => 'The system doesn’t report changes in this folder. Slipway scans it every 20 seconds instead.',
+  'watch-limit': () => 'The system’s limit for watched folders is reached. Slipway scans the affected folder every 20 seconds instead.',
+  'watch-blind': () => 'The system doesn’t report changes in a watched folder. Slipway scans it every 20 seconds instead.',
   'first-download': (name, n) => (n === 1 ? `First download of ${name}` : `First downloads of ${name} and ${n - 1} more`),
-  journal: () => 'Couldn’t read the journal. Slipway is rebuilding it.',
+  journal: () => 'Couldn’t read the journal. Slipway started a new one.',
   disk: () => 'Couldn’t write to disk. Uploads wait.',
   'not-deleted': (_name, n) => (n === 1 ? 'Couldn’t delete a file.' : 'Couldn’t delete some files.'),
 }
-/** Empty where the title says everything. */
+/** Empty if the title says everything. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
   'key-refused': () => 'Nothing is uploaded until you enter a new key.',
   'no-api': () => 'Pro, Business and Enterprise plans include it.',
@@ -41,7 +65,7 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   'watch-blind': () => '',
   'first-download': () => '',
   journal: (name) => `The old journal was kept as ${name}.`,
-  disk: () => 'Free up disk space. Uploads then resume automatically.',
+  disk: () => 'Check free space and permissions. Uploads then resume automatically.',
   'not-deleted': (_name, n) => (n === 1 ? 'It’s still on the service. Try again.' : `${n} files are still on the service. Try again.`),
 }
 
@@ -49,6 +73,22 @@ export const common = {
   appName: 'Slipway',
   views: { files: 'Files', transfers: 'Transfers', usage: 'Usage', settings: 'Settings' },
   navigation: 'Views',
+  account: (name: string) => `Account: ${name}`,
+  accounts: 'Accounts',
+  accountsNeed: (n: number, shown: string) => (n === 1 ? 'Another account needs attention' : `${shown} other accounts need attention`),
+  accountPaused: 'Paused',
+  accountSignedOut: 'Signed out',
+  addAccount: 'Add account…',
+  manageAccounts: 'Manage accounts…',
+  switchTo: (name: string) => `Switch to ${name}`,
+  switchedTo: (name: string) => `Switched to ${name}.`,
+  /** Files of the account that was left. */
+  leftContinues: (n: number, shown: string, name: string) =>
+    n === 1 ? `1 file of ${name} continues in the background.` : `${shown} files of ${name} continue in the background.`,
+  leftWaits: (n: number, shown: string, name: string) =>
+    n === 1 ? `1 file of ${name} waits until you sign in again.` : `${shown} files of ${name} wait until you sign in again.`,
+  signedOutTitle: (name: string) => `Signed out of ${name}.`,
+  signedOutHint: 'Uploads wait until you enter the API key.',
   watchedFolders: 'Watched folders',
   addFolder: 'Watch folder',
   /** `done`: uploaded, or ignored by a rule. */
@@ -59,6 +99,7 @@ export const common = {
   folderEmpty: 'Empty',
   gauge: 'Plan limits',
   requestsThisMinute: 'Requests this minute',
+  requestsMinuteShort: 'Requests / min',
   uploadsToday: 'Uploads today',
   requestsToday: 'Requests today',
   of: (used: string, limit: string) => `${used} / ${limit}`,
@@ -88,6 +129,8 @@ export const common = {
   copied: 'Copied',
   copyLink: 'Copy link',
   copyLinks: (n: number, shown: string) => (n === 1 ? 'Copy link' : `Copy ${shown} links`),
+  nothingSelected: 'Nothing selected.',
+  nothingSelectedHint: 'Select a file in the list first.',
   copiedLinks: (n: number, shown: string) => (n === 1 ? 'Link copied' : `${shown} links copied`),
   missingLinks: (n: number, shown: string) => (n === 1 ? '1 link not available yet' : `${shown} links not available yet`),
   copyAs: (style: string) => `Copy link as ${style}`,
@@ -103,6 +146,8 @@ export const common = {
   close: 'Close',
   pause: 'Pause',
   pauseAll: 'Pause all',
+  pauseNow: 'Pause now',
+  pauseAllNow: 'Pause all now, stop uploads in progress',
   resume: 'Resume',
   retry: 'Try again',
   retryAll: 'Try failed and waiting uploads again',
@@ -117,6 +162,12 @@ export const common = {
   paletteCommands: 'Commands',
   paletteFiles: 'Files',
   paletteNothing: 'No results. Try a shorter search.',
+  deleteSelected: 'Delete selected files',
+  openSelected: 'Open selected file in browser',
+  watchFolder: 'Watch folder…',
+  enterKeyCommand: 'Enter new API key',
+  density: { comfortable: 'Use comfortable rows', compact: 'Use compact rows' },
+  languages: { system: 'Language: System', en: 'Language: English', de: 'Language: Deutsch' },
   goTo: (view: string) => `Go to ${view}`,
   sortBy: (column: string) => `Sort files: ${column}`,
   theme: { system: 'Use system appearance', light: 'Use light appearance', dark: 'Use dark appearance' },
@@ -124,12 +175,13 @@ export const common = {
   copyLastDropAs: (style: string) => `Copy links of the last drop as ${style}`,
   snooze: (span: string) => `Snooze notifications for ${span}`,
   openLog: 'Show log',
+  dropTitlePlain: 'Drop to upload',
   dropTitle: (n: number, shown: string) => (n === 1 ? 'Drop to upload 1 item' : `Drop to upload ${shown} items`),
-  dropHint: 'Slipway asks first if something can’t be uploaded right away.',
+  dropHint: 'Slipway asks first if something needs your decision.',
   dropPlanTitle: (n: number, shown: string) => `Upload ${files(n, shown)}?`,
   dropCounting: 'Counting files',
   dropNow: (bytes: string) => `${bytes} · uploads now`,
-  /** `until` is empty where the end is not known. */
+  /** `until` is empty if the end is not known. */
   dropSplit: (bytes: string, now: string, later: string, until: string) =>
     `${bytes} · ${now} now, ${later} later${until === '' ? '' : `, done ${until}`}`,
   dropAlready: (n: number, shown: string) =>
@@ -139,28 +191,58 @@ export const common = {
   dropTooBig: (n: number, shown: string) =>
     n === 1 ? '1 exceeds your plan’s file size limit' : `${shown} exceed your plan’s file size limit`,
   dropIgnored: (n: number, shown: string) => (n === 1 ? '1 is ignored by a rule' : `${shown} are ignored by rules`),
+  dropFailed: (n: number, shown: string) => (n === 1 ? '1 can’t be read' : `${shown} can’t be read`),
   dropWait: 'Not now',
-  dropNothing: 'Nothing to upload',
+  dropNothing: 'Nothing to upload now',
+  dropAdd: 'Add to Transfers',
+  dropLinks: 'Copy links',
   batchQueued: (n: number, shown: string) => (n === 1 ? '1 file added' : `${shown} files added`),
   batchAlready: (n: number, shown: string) => (n === 1 ? '1 already uploaded' : `${shown} already uploaded`),
   batchHeld: (n: number, shown: string) => (n === 1 ? '1 needs your approval' : `${shown} need your approval`),
+  trialTitle: 'Trying Slipway: links work only on this computer, and everything is deleted when you quit.',
+  trialConnect: 'Connect account…',
+  trialEndTitle: 'End the trial?',
+  trialEndText: 'Its links stop working and its copies are deleted. Your own files stay where they are.',
+  trialEnd: 'End trial',
+  trialStay: 'Keep trying',
   engineDown: 'Slipway is restarting its sync engine. Nothing is lost.',
   accountBlockedTitle: 'The service refused the API key.',
   accountBlockedHint: 'Nothing is uploaded until you enter a new key.',
+  /** The key comes from the environment, so one that is entered counts in this run only. */
+  accountBlockedHintEnvironment:
+    'Uploads wait. The key comes from the environment variable SLIPWAY_API_KEY. A key you enter here is used until Slipway quits. To replace it for good, change the variable.',
   enterKey: 'Enter new key',
   noApiTitle: 'Your plan doesn’t include API access.',
   noApiHint: 'Uploads wait. Pro, Business and Enterprise plans include it.',
+  noApiShort: 'No API',
   checkAgain: 'Check again',
   offlineTitle: 'Can’t reach the service.',
   offlineHint: (when: string) => (when === '' ? 'Slipway keeps trying. Nothing is lost.' : `Next try ${when}. Nothing is lost.`),
   folderGoneTitle: (name: string) => `The folder ${name} is not available.`,
   folderGoneHint: 'Reconnect its disk or restore the folder. Its uploads wait until then.',
+  copyOffer: 'Copy links of saved files?',
+  copyOfferHint: (names: string) => `Slipway can copy the link of each file you save in ${names}. You can change this in Settings.`,
+  copyOfferDo: 'Copy links',
+  copyOfferChoose: 'Choose folders…',
+  copyOfferLater: 'Not now',
+  /** `names`: `a.txt, b.txt and 3 more`. */
+  secondCopies: (n: number, shown: string, names: string) =>
+    n === 1 ? `Second copy on the service: ${names}.` : `${shown} second copies on the service: ${names}.`,
+  secondCopiesHint: (n: number): string =>
+    n === 1
+      ? 'Its upload arrived twice. Slipway left the copy because another device or app uploads to this account, too. Deleting it doesn’t affect your link.'
+      : 'Their uploads arrived twice. Slipway left the copies because another device or app uploads to this account, too. Deleting them doesn’t affect your links.',
+  secondCopiesDelete: (n: number): string => (n === 1 ? 'Delete copy' : 'Delete copies'),
   pausedTitle: 'Paused.',
-  pausedHint: 'Uploads in progress finish. New ones start when you resume.',
+  pausedHint: (n: number, shown: string) =>
+    n === 0
+      ? 'No uploads in progress. New ones start when you resume.'
+      : `${n === 1 ? '1 upload in progress finishes' : `${shown} uploads in progress finish`}. New ones start when you resume.`,
   closeNotice: 'Dismiss',
   deletesIn: (span: string) => `Deleting in ${span}`,
-  /** Deletions that have not gone out. */
+  /** Deletions that haven't been sent. */
   deletesLater: 'Deleting once the service is reachable',
+  deletesBlocked: 'Deleting once the service grants access',
   deletesAt: (clock: string) => `Deleting resumes ${clock}`,
   deletesNow: (n: number, shown: string) => (n === 1 ? 'Deleting 1 file' : `Deleting ${shown} files`),
   /** `a.txt, b.txt and 3 more`. */
@@ -179,8 +261,12 @@ export const common = {
   },
   direct: 'Direct upload',
   unknown: 'unknown',
+  /** A size whose unit is not known yet: assumed to be bytes. */
+  assumedBytes: (size: string) => `~${size}`,
+  assumedBytesHint: 'Assumes bytes: the service hasn’t shown its unit yet.',
   reasons: rowReasons(reasonWords),
   failures,
+  failuresOf,
   noticeTitles,
   noticeHints,
   time: {

@@ -1,5 +1,5 @@
 // Texts of the files view.
-// The English original, which the other languages are typed after.
+// The English original; other languages are typed after it.
 import type { WaitReason } from '../../model.ts'
 import { countedReason } from '../reasons.ts'
 import { reasonWords } from './reasons.ts'
@@ -8,6 +8,7 @@ export const files = {
   title: 'Files',
   detail: (count: string, bytes: string) => (bytes === '' ? count : `${count} · ${bytes}`),
   found: (n: number, shown: string) => (n === 1 ? '1 match' : `${shown} matches`),
+  reading: (read: string, total: string) => (total === '' ? `${read} files read so far` : `${read} of ${total} files read`),
   searchHint: 'Search names, folders, links',
   filters: 'Filters',
   filter: {
@@ -53,7 +54,7 @@ export const files = {
   downloads: 'Downloads',
   downloadsIn: (_n: number, shown: string) => `${shown} in 7 days`,
   downloadsTotal: (n: number, shown: string) => (n === 1 ? '1 download' : `${shown} downloads`),
-  downloadsUnknown: 'Not reported',
+  downloadsUnknown: 'Not known yet',
   downloadsPlot: (words: string) => `Downloads in the last 7 days: ${words}`,
   from: 'From',
   original: 'Original',

@@ -1,5 +1,5 @@
-// Why a file waits, is held or failed, in English. The only place where these sentences are written; ../reasons.ts puts them into form.
-// Say what happened; add `counted` where `what` starts with "Waiting".
+// Why a file waits, is held or failed, in English; the only place for these sentences. ../reasons.ts combines their parts. `what` says what
+// happened; add `counted` where it starts with "Waiting".
 import type { ReasonWords } from '../reasons.ts'
 
 export const reasonWords: ReasonWords = {
@@ -12,7 +12,7 @@ export const reasonWords: ReasonWords = {
     'storage-full': { what: 'Your plan’s storage is full', next: 'next try' },
     backoff: { what: 'Waiting after an error', counted: 'after an error', next: 'next try' },
     offline: { what: 'No connection', next: 'next try' },
-    account: { what: 'Waiting for a valid API key', counted: 'for a valid API key', next: null },
+    account: { what: 'Waiting for API access', counted: 'for API access', next: null },
     paused: { what: 'Paused', next: null },
     settling: { what: 'Still being written', many: 'Files are still being written', next: null },
     'folder-away': { what: 'The folder is not available', many: 'A folder is not available', next: 'next check' },

@@ -1,5 +1,5 @@
-// Texts of the settings view: each setting has a label and one line on what it does.
-// The English original, which the other languages are typed after.
+// Texts of the settings view: for each setting a label and a line about what it does. The English original; other languages are typed after
+// it.
 
 export const settings = {
   title: 'Settings',
@@ -24,12 +24,17 @@ export const settings = {
     about: 'About',
   },
   rows: {
+    accounts: {
+      label: 'Accounts',
+      hint: 'Each has its own files, folders and limits. Those with work to do continue in the background.',
+    },
+    addAccount: { label: 'Add account', hint: 'Another service, or another API key of the same one.' },
     address: { label: 'Service', hint: 'The address Slipway uploads to.' },
     plan: { label: 'Plan', hint: 'Sets your limits for requests, uploads and file size.' },
     key: { label: 'API key', hint: 'Used only to talk to the service. It’s never shown again.' },
-    signOut: { label: 'Sign out', hint: 'Removes the API key from this computer. Files and links stay.' },
     watched: { label: 'Watched folders', hint: 'Files you save in them get a link.' },
     addFolder: { label: 'Watch folder', hint: 'You see how long it takes on your plan before anything is uploaded.' },
+    addScreenshots: { label: 'Watch screenshots', hint: 'Copies the link of each screenshot you take. Slipway finds the folder.' },
     onChange: { label: 'When a file changes', hint: 'The default for folders you add. You can change it for each folder.' },
     ignore: { label: 'Ignore rules', hint: 'One rule per line, as in a .gitignore file. The default for folders you add.' },
     undo: { label: 'Time to undo a deletion', hint: 'Seconds before a file is deleted from the service. 0 deletes immediately.' },
@@ -48,7 +53,11 @@ export const settings = {
     },
     copyAfterDrop: {
       label: 'Copy links after a drop',
-      hint: 'Copies the links once the last file is uploaded, unless you copied something else in the meantime.',
+      hint: 'Copies the links as they become ready, unless you copied something else in the meantime.',
+    },
+    copyWatched: {
+      label: 'Copy links of saved files',
+      hint: 'Copies the link of each file you save in a watched folder, unless you copied something else in the meantime.',
     },
     notify: { label: 'Notify me about', hint: 'One notification per drop, not per file.' },
     snooze: { label: 'Snooze', hint: 'Problems that stop all uploads still notify you.' },
@@ -84,14 +93,30 @@ export const settings = {
   },
   replaceKey: 'Replace key…',
   replaceTitle: 'Enter API key',
+  addTitle: 'Add account',
+  addHint: 'The window then shows the new account. You can switch back at any time.',
+  accountCurrent: 'Current',
+  accountUse: 'Use',
+  accountRename: 'Rename…',
+  accountRemove: 'Remove…',
+  renameTitle: 'Rename account',
+  renameLabel: 'Name',
+  renameDo: 'Rename',
+  renameRefused: 'This name is taken, or has characters other than letters, digits, spaces, dots, hyphens and underscores.',
   connect: 'Connect…',
   signOut: 'Sign out…',
-  signOutTitle: 'Sign out?',
-  signOutText: 'The API key is removed from this computer. Uploads wait until you connect again. Nothing is deleted.',
+  signOutTitle: (name: string) => `Sign out of ${name}?`,
+  signOutText: 'The API key is removed from this computer. Uploads wait until you enter it again. Files, links and watched folders stay.',
   signOutDo: 'Sign out',
   signOutEnvironment: 'The API key comes from an environment variable. Slipway can’t remove it.',
   foldersNone: 'No watched folders yet. Files you save in one get a link automatically.',
   folderAdd: 'Watch folder…',
+  screenshotsAdd: 'Watch screenshots…',
+  noScreenshots: 'No screenshots folder found.',
+  noScreenshotsHint: 'Take a screenshot first, or choose its folder.',
+  folderCopy: 'Copy links of new files',
+  folderCopyHint: 'The link of each file you save here is copied when it’s ready.',
+  copyWatcheds: { never: 'Never', chosen: 'In chosen folders', always: 'Always' },
   folderOpen: 'Open',
   folderRescan: 'Scan again',
   folderStop: 'Stop watching…',
@@ -105,7 +130,7 @@ export const settings = {
   sumFailed: (shown: string) => `${shown} failed`,
   sumIgnored: (shown: string) => `${shown} ignored`,
   folderStates: { idle: 'Not started', scanning: 'Scanning', watching: 'Watching', away: 'Not available' },
-  /** The engine's own sentence on what is wrong with a folder. */
+  /** The engine's own message about what is wrong with a folder. */
   folderTrouble: (message: string, _away: boolean) => message,
   folderRescans: 'Changes are detected by regular scans.',
   folderScanned: (when: string) => `scanned ${when}`,
@@ -124,7 +149,7 @@ export const settings = {
   pickDo: 'Watch folder',
   rulesLabel: 'Rules, one per line',
   rulesPlaceholder: '*.bak\ndrafts/\n!important.bak',
-  rulesDefaults: 'Partial downloads, temporary files and system files are always ignored.',
+  rulesDefaults: 'Partial downloads, temporary files and system files are ignored by default.',
   ruleLine: (line: string) => `Line ${line}`,
   ruleHints: {
     backslash: 'Use / between folders, also on Windows.',
@@ -170,14 +195,14 @@ export const settings = {
   proxyFaults: {
     empty: 'Enter an address like http://proxy:3128.',
     unreadable: 'This isn’t a valid address. Example: http://proxy:3128.',
-    scheme: 'Only http and https proxies are supported.',
-    password: 'A password here would be saved as plain text. Remove it, or set the proxy in the system.',
+    scheme: 'Only http, https and socks5 proxies are supported.',
+    password: 'A password here would be saved as plain text. Remove it, or start Slipway with HTTPS_PROXY set.',
     path: 'Enter only a host and a port.',
   },
   oldStays: (value: string) => `${value} still applies.`,
   proxySystem: 'The system proxy',
   proxyNone: 'No proxy',
-  trayWarning: 'Some desktops don’t show tray icons. To get the window back, start Slipway again.',
+  trayWarning: 'Where the desktop shows no tray icons, closing the window quits Slipway.',
   shortcutNone: 'None',
   shortcutRecord: 'Record',
   shortcutChange: 'Change',

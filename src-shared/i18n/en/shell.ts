@@ -1,5 +1,6 @@
-// Texts of the shell: tray, menus, notifications, system dialogs, names of pasted files. English is the original; the other languages are typed
-// after it. Values come in formatted: `shown` is `n`, `when` reads inside a sentence ("at 14:03:20", "tomorrow at 00:05") or is empty.
+// Texts of the shell: tray, menus, notifications, system dialogs, names of pasted files. English is the original; other languages are typed
+// after it. Values come formatted: `shown` is the formatted `n`; `when` fits into a sentence ("at 14:03:20", "tomorrow at 00:05") or is
+// empty.
 import { namedReasons, sharedReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
 import { reasonWords } from './reasons.ts'
@@ -15,6 +16,7 @@ export const shell = {
     noApi: 'No API access',
     paused: 'Paused',
     pausedOpen: (n: number, shown: string) => `Paused · ${files(n, shown)} waiting`,
+    pausedFinishing: (n: number, shown: string) => `Paused · ${n === 1 ? '1 upload' : `${shown} uploads`} finishing`,
     uploading: (uploading: string, open: string) => `Uploading ${uploading} of ${open}`,
     uploadingUntil: (uploading: string, open: string, time: string) => `Uploading ${uploading} of ${open} · done around ${time}`,
     waiting: sharedReasons(reasonWords),
@@ -32,6 +34,8 @@ export const shell = {
     uploadFiles: 'Upload files…',
     uploadClipboard: 'Upload from clipboard',
     pause: 'Pause',
+    pauseAfter: (n: number, shown: string) => `Pause after ${n === 1 ? '1 upload' : `${shown} uploads`} in progress`,
+    pauseNow: 'Pause now, stop uploads in progress',
     resume: 'Resume',
     snooze: 'Snooze notifications',
     snoozed: (when: string) => `Notifications snoozed until ${when}`,
@@ -39,6 +43,12 @@ export const shell = {
     snoozeHours: (hours: number) => (hours === 1 ? 'For 1 hour' : `For ${hours} hours`),
     snoozeEnd: 'Turn on notifications',
     showProblems: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} attention…`,
+    signedOut: 'Signed out',
+    account: (name: string) => `Account: ${name}`,
+    accounts: 'Accounts',
+    ofAccount: (name: string, status: string) => `${name}: ${status}`,
+    addAccount: 'Add account…',
+    manageAccounts: 'Manage accounts…',
     open: 'Open Slipway',
     quit: 'Quit',
   },
@@ -50,6 +60,7 @@ export const shell = {
     help: '&Help',
     about: 'About Slipway',
     settings: 'Settings…',
+    commandLine: 'Install command line tool…',
     services: 'Services',
     hide: 'Hide Slipway',
     hideOthers: 'Hide others',
@@ -59,7 +70,10 @@ export const shell = {
     uploadFolder: 'Upload folder…',
     pasteUpload: 'Paste and upload',
     copyLink: 'Copy link',
+    openLink: 'Open link',
     delete: 'Delete',
+    addAccount: 'Add account…',
+    manageAccounts: 'Manage accounts…',
     close: 'Close window',
     undo: 'Undo',
     redo: 'Redo',
@@ -105,7 +119,7 @@ export const shell = {
     retry: 'Try again',
     keyRefused: { title: 'The service refused the API key', body: 'Uploads wait until you enter a new key.' },
     noApi: { title: 'Your plan doesn’t include API access', body: 'Uploads wait until it does.' },
-    accountBack: { title: 'The API key works again', body: 'Uploads resume.' },
+    accountBack: { title: 'The service grants access again', body: 'Uploads resume.' },
     enterKey: 'Enter API key',
     serverAway: { title: 'Can’t reach the service', body: 'Slipway keeps trying. Uploads wait, nothing is lost.' },
     serverBack: { title: 'The service is back', body: 'Uploads resume.' },
@@ -113,6 +127,8 @@ export const shell = {
       title: (name: string) => `The folder ${name} is not available`,
       body: 'Reconnect its disk or restore the folder. Uploads then resume automatically.',
     },
+    /** With several accounts. */
+    ofAccount: (title: string, account: string) => `${title} · ${account}`,
     firstDownload: { title: 'First download', body: (name: string) => `${name} was downloaded for the first time.` },
     firstDownloads: (_n: number, shown: string) => `${shown} files were downloaded for the first time`,
   },
@@ -121,6 +137,7 @@ export const shell = {
     detail: 'Nothing is lost. Interrupted uploads start over the next time Slipway runs.',
     detailBehind: (n: number, shown: string) =>
       `Nothing is lost. Interrupted uploads start over the next time Slipway runs, followed by ${files(n, shown)} waiting.`,
+    ofAccount: (name: string, n: number, shown: string) => `${name}: ${n === 1 ? '1 upload' : `${shown} uploads`}`,
     quit: 'Quit',
     stay: 'Keep uploading',
   },
@@ -134,7 +151,7 @@ export const shell = {
     cancel: (n: number): string => (n === 1 ? 'Keep file' : 'Keep files'),
   },
   release: {
-    /** `name` is empty for several files. */
+    /** `name` is empty if there are several files. */
     title: (n: number, shown: string, name: string) => (n === 1 ? `Upload ${name}?` : `Upload ${shown} held files?`),
     publish: (n: number): string =>
       n === 1
@@ -157,13 +174,69 @@ export const shell = {
   move: {
     title: (host: string) => `Upload to ${host} from now on?`,
     detail: (from: string, to: string) =>
-      `Slipway currently uploads to ${from}. After the switch, waiting files and everything new in your watched folders go to ${to}.`,
+      `Slipway currently uploads to ${from}. After the switch, new uploads go to ${to}. Links and waiting files stay with ${from}, which continues in the background. You can switch back at any time.`,
     confirm: 'Switch service',
     cancel: (host: string) => `Stay with ${host}`,
+  },
+  commandLine: {
+    linked: { title: 'The command line tool is installed', hint: 'In a new terminal window, enter slipway help.' },
+    'not-installed': {
+      title: 'Couldn’t install the command line tool',
+      hint: 'Move Slipway to the Applications folder and open it from there.',
+    },
+    taken: {
+      title: 'Couldn’t install the command line tool',
+      hint: 'Another program is named /usr/local/bin/slipway. Rename it, then try again.',
+    },
+    refused: { title: 'Couldn’t install the command line tool', hint: 'Only administrators can add it to /usr/local/bin.' },
+  },
+  folders: {
+    title: (n: number, shown: string, from: string) =>
+      n === 1 ? `What happens to the watched folder of ${from}?` : `What happens to the ${shown} watched folders of ${from}?`,
+    keep: (n: number, from: string) => `Keep: ${from} continues to watch ${n === 1 ? 'it' : 'them'} in the background.`,
+    /** `n`: files that are uploaded again; null if it is not known. */
+    move: (to: string, host: string, n: number | null, shown: string) => {
+      const again =
+        n === 0
+          ? 'Existing files aren’t uploaded again.'
+          : n === null
+            ? `The files are new there: they’re uploaded to ${host} again and get another link.`
+            : n === 1
+              ? `The file is new there: it’s uploaded to ${host} again and gets another link.`
+              : `The files are new there: up to ${shown} are uploaded to ${host} again and get another link.`
+      return `Move: ${to} watches from now on. ${again} Existing links keep working.`
+    },
+    stop: 'Stop: uploaded files and their links stay. Files still waiting aren’t uploaded.',
+    keepDo: (from: string) => `Keep with ${from}`,
+    moveDo: (to: string) => `Move to ${to}`,
+    stopDo: 'Stop watching',
+    cancel: 'Cancel',
+  },
+  removal: {
+    title: (name: string) => `Remove ${name} from this computer?`,
+    goes: 'Its API key and its list of uploads are deleted from this computer.',
+    folders: (n: number, shown: string) => (n === 1 ? '1 folder is no longer watched.' : `${shown} folders are no longer watched.`),
+    open: (n: number, shown: string) => (n === 1 ? '1 waiting file isn’t uploaded.' : `${shown} waiting files aren’t uploaded.`),
+    stays: 'Files on the service, their links and the originals on this computer stay.',
+    confirm: 'Remove account',
+    cancel: 'Keep account',
+  },
+  internalError: {
+    title: 'Slipway has run into an internal error.',
+    detail: (log: string) =>
+      `Uploads continue. If the window doesn’t respond, quit Slipway and start it again. The details are in the log:\n${log}`,
+  },
+  noSandbox: {
+    title: 'Slipway is running without Chromium’s sandbox.',
+    hint: 'This system doesn’t let the AppImage use it, or it was switched off. Install the .deb package to run with the sandbox.',
   },
   missingFile: {
     title: (path: string) => `${path} does not exist`,
     hint: 'Nothing was uploaded.',
+  },
+  trialEnded: {
+    title: 'The trial has ended.',
+    hint: 'Its service stopped unexpectedly. Connect an account, or try again.',
   },
   settingsAside: {
     title: 'Couldn’t read the settings.',

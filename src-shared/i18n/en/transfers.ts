@@ -1,5 +1,5 @@
 // Texts of the transfers view.
-// The English original, which the other languages are typed after.
+// The English original; other languages are typed after it.
 import { groupReasons } from '../reasons.ts'
 import { reasonWords } from './reasons.ts'
 
@@ -11,12 +11,15 @@ export const transfers = {
   open: (n: number, shown: string) => (n === 0 ? 'No open transfers' : `${shown} open`),
   left: (span: string) => `about ${span} left`,
   planSome: (left: string, limit: string) => `${left} of ${limit} daily uploads left.`,
-  planNone: (limit: string) => `All ${limit} daily uploads used.`,
+  planNone: (limit: string) => (limit === '1' ? 'Your 1 daily upload is used.' : `All ${limit} daily uploads used.`),
   planNow: (n: number, shown: string, later: string, from: string) =>
-    `${files(n, shown)} now, ${later} ${from === '' ? 'later' : `from ${from}`}`,
+    `${files(n, shown)} today, ${later} ${from === '' ? 'later' : `from ${from}`}`,
   planLater: (n: number, shown: string, from: string) => `${files(n, shown)} waiting${from === '' ? '' : `, uploads resume ${from}`}`,
   planDone: (n: number, shown: string) => (n === 1 ? ', done within a day.' : `, done within ${shown} days.`),
   planMidnight: 'midnight',
+  chooseOrder: 'Choose order',
+  orderHint: 'Select files in the list, then choose “Upload first”.',
+  orderDone: 'Done',
   groups: { uploading: 'Uploading', waiting: 'Waiting', needs: 'Needs attention', today: 'Done today', history: 'Earlier' },
   groupCount: (shown: string, more: boolean) => (more ? `${shown}+` : shown),
   settling: (n: number, shown: string) => (n === 1 ? '1 still being written' : `${shown} still being written`),
@@ -38,11 +41,16 @@ export const transfers = {
   found: (clock: string) => `Already uploaded, link found ${clock}`,
   noLink: (clock: string) => `Uploaded ${clock}, link not available yet`,
   ended: {
-    deleted: 'Deleted from the service. Uploaded again if it changes.',
-    gone: 'No longer on the service. Uploaded again if it changes.',
+    deleted: 'Deleted from the service',
+    gone: 'No longer on the service',
     replaced: 'Replaced by a newer version',
   },
-  /** What is known beyond the row’s reason. Empty: nothing. */
+  /** In a watched folder whose changes are uploaded. */
+  endedAgain: {
+    deleted: 'Deleted from the service. Uploaded again if it changes.',
+    gone: 'No longer on the service. Uploaded again if it changes.',
+  },
+  /** Details beyond the row's reason; empty: none. */
   detail: (message: string) => message,
   leftOut: 'Not uploaded',
   gone: 'Deleted before it was uploaded',

@@ -1,5 +1,5 @@
 // Texts of the usage view.
-// The English original, which the other languages are typed after.
+// The English original; other languages are typed after it.
 
 const times = (n: number, shown: string, one: string, many: string): string => `${shown} ${n === 1 ? one : many}`
 
@@ -14,13 +14,12 @@ export const usage = {
   storedUnknown: 'Not available yet',
   storedSizeUnknown: 'Size not available yet',
   filesUnit: (n: number) => (n === 1 ? 'file' : 'files'),
-  storedPlain: 'in the service’s own unit',
+  assumed: 'Assumes the service counts bytes',
   largest: 'File size limit',
   largestUnlimited: 'No limit',
   largestUnlimitedHint: 'The service accepts files of any size',
   largestUnknown: 'Unknown',
   largestUnknownHint: 'Slipway tries files of any size',
-  largestUnit: 'unit unknown',
   overNone: 'No file exceeds it',
   over: (n: number, shown: string) => (n === 1 ? '1 file exceeds it' : `${shown} files exceed it`),
   overMore: (shown: string) => `More than ${shown} files exceed it`,
@@ -72,9 +71,7 @@ export const usage = {
   unknownValue: 'unknown',
   readHint: 'Use the arrow keys to read each bar.',
   reported: 'The service also reports',
-  reportedNone: 'nothing else',
   reportedHint: 'Under the service’s own names.',
-  reportedLine: (fields: string) => `The service also reports: ${fields}`,
   stale: 'Showing saved figures.',
   historyFailed: 'Couldn’t load the history.',
   notNow: 'Not available right now.',

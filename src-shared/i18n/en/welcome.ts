@@ -1,10 +1,10 @@
 // Texts of the welcome view.
-// The English original, which the other languages are typed after.
+// The English original; other languages are typed after it.
 import type { FailureCode } from '../../contract.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'file' : 'files'}`
 
-/** Why connecting failed, and what to do. What was typed stays in the form; nothing is saved. */
+/** Why connecting failed, and what to do. The input stays in the form; nothing is saved. */
 const connectFailures: Readonly<Record<FailureCode, { readonly title: string; readonly hint: string }>> = {
   usage: { title: 'This address isn’t valid.', hint: 'Examples: files.example.com or https://files.example.com/api/v1.' },
   'no-key': { title: 'Enter your API key.', hint: 'You find it on the service’s account page, in the API section.' },
@@ -18,12 +18,14 @@ const connectFailures: Readonly<Record<FailureCode, { readonly title: string; re
   },
   'no-connection': { title: 'Can’t reach this address.', hint: 'Check the address and your network, then try again.' },
   'not-found': { title: 'No service found at this address.', hint: 'Check the address.' },
+  unreadable: { title: 'Couldn’t read the folder.', hint: 'Check that you have permission to read it.' },
   waits: { title: 'The service asked to wait.', hint: 'Too many requests with this API key. Try again in a minute.' },
   disk: { title: 'Couldn’t save the settings.', hint: 'Check free space and permissions, then try again.' },
   keychain: {
     title: 'Couldn’t save the API key in the keychain.',
     hint: 'Unlock the keychain and try again, or use the key without saving it.',
   },
+  clipboard: { title: 'Couldn’t copy to the clipboard.', hint: 'Click Slipway’s window and copy again.' },
   server: { title: 'Unexpected response from this address.', hint: 'Check the address. If it’s correct, try again later.' },
   closing: { title: 'Slipway is restarting its sync engine.', hint: 'Try again in a moment.' },
   defect: { title: 'Internal error.', hint: 'Nothing was saved. See the log for details.' },
@@ -38,10 +40,18 @@ export const welcome = {
   keyPlaceNone: 'This system has no keychain available. Your API key stays in memory until Slipway quits.',
   steps: 'Steps',
   step: (n: string, name: string) => `${n} ${name}`,
-  stepNames: { connect: 'Connect', folder: 'Choose a folder', ready: 'Ready' },
+  dropHint: (paste: string) => `You can already drop files here or paste with ${paste}. They’re uploaded once you’re connected.`,
+  kept: (n: number, shown: string) =>
+    n === 1 ? '1 item is uploaded once you’re connected' : `${shown} items are uploaded once you’re connected`,
+  keptMore: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),
+  discardKept: 'Discard',
+  stepNames: { connect: 'Connect', folder: 'Choose a folder' },
+  tryIt: 'Try it without an account',
+  trialFirst: (button: string) => `You’re trying Slipway without an account. To connect yours, choose “${button}” in the banner above.`,
+  tryStarting: 'Starting',
+  tryHint: 'With a service on this computer. Links work only here, until you quit.',
   connectTitle: 'Connect to the service',
   folderTitle: 'Choose a folder',
-  readyTitle: 'Ready',
   address: 'Service address',
   key: 'API key',
   keyHint: 'From the service’s account page. Pro, Business and Enterprise plans include API access.',
@@ -61,7 +71,7 @@ export const welcome = {
   uploads: (n: number, shown: string) => `${shown} ${n === 1 ? 'upload' : 'uploads'} per day`,
   uploadsUnknown: 'no known daily upload limit',
   filesUpTo: (size: string) => `files up to ${size}`,
-  filesUpToUnit: (figure: string) => `file size up to ${figure}, unit unknown`,
+  filesUpToUnit: (size: string) => `files up to about ${size}`,
   filesAny: 'files of any size',
   filesUnknown: 'file size limit unknown',
   stored: (n: number, shown: string) => `${files(n, shown)} stored`,
@@ -70,18 +80,20 @@ export const welcome = {
   withoutSaving: 'Use without saving the key',
   untilQuit: 'Use until Slipway quits',
   keychainTitle: 'The API key can’t be saved on this system.',
-  keychainHint: (why: string) => `${why} You can use the key without saving it, and enter it again next time.`,
-  keychainWhy: 'The system has no keychain that Slipway can use.',
+  keychainHint: 'The keychain is missing or locked. You can use the key without saving it, and enter it again next time.',
   connectFailures,
   proofOver: 'The connection check expired. Connect again.',
   saving: 'Saving the key',
+  folderCopies: 'The link of each file you save here is copied to the clipboard. You can change this in Settings.',
   folderText: 'Files you save in it are uploaded automatically. They stay where they are.',
   choose: 'Choose folder…',
   chooseOther: 'Choose another…',
   counting: 'Counting files',
   skip: 'Skip for now',
   skipHint: 'You can add folders at any time.',
-  folderHolds: (n: number, shown: string, bytes: string) => (n === 0 ? 'Empty' : `${files(n, shown)}, ${bytes}`),
+  folderEmpty: 'Empty',
+  /** `bytes` of those to upload; empty if there are none. */
+  folderHolds: (n: number, shown: string, bytes: string) => (bytes === '' ? files(n, shown) : `${files(n, shown)}, ${bytes} to upload`),
   forecastAll: 'Uploads now.',
   forecastSplit: (now: string, days: number, shown: string) =>
     `${now} today, the rest within ${days === 1 ? 'a day' : `${shown} days`} on your plan.`,
@@ -91,6 +103,7 @@ export const welcome = {
   forecastAlready: (n: number, shown: string) => (n === 1 ? '1 is already uploaded' : `${shown} are already uploaded`),
   forecastHeld: (n: number, shown: string) =>
     n === 1 ? '1 looks like a secret and needs your approval' : `${shown} look like secrets and need your approval`,
+  forecastFailed: (n: number, shown: string) => (n === 1 ? '1 can’t be read' : `${shown} can’t be read`),
   forecastTooBig: (n: number, shown: string) =>
     n === 1 ? '1 exceeds your plan’s file size limit' : `${shown} exceed your plan’s file size limit`,
   forecastIgnored: (n: number, shown: string) => (n === 1 ? '1 is ignored by a rule' : `${shown} are ignored by rules`),
@@ -98,6 +111,8 @@ export const welcome = {
   existingUpload: 'Upload them too',
   existingUploadHint: (n: number, shown: string) =>
     n === 0 ? 'There are none yet.' : `${files(n, shown)} ${n === 1 ? 'gets' : 'get'} a link.`,
+  /** All of them are uploaded already, or held. */
+  existingUploadNone: 'None of them needs an upload.',
   existingSkip: 'Only new files',
   existingSkipHint: 'Only files saved from now on are uploaded.',
   onChange: 'When a file changes',
@@ -111,15 +126,8 @@ export const welcome = {
   },
   rules: 'Ignore rules',
   rulesLabel: 'Rules, one per line',
-  rulesHint: 'As in a .gitignore file: *.tmp, drafts/, !keep.tmp. Temporary files and partial downloads are always ignored.',
+  rulesHint: 'As in a .gitignore file: *.tmp, drafts/, !keep.tmp. Temporary files and partial downloads are ignored by default.',
   watch: 'Watch this folder',
   watching: 'Starting',
   folderGone: 'This folder is no longer available. Choose it again.',
-  readyText: 'Every file is listed with its status. Files that look like secrets need your approval.',
-  readyDrop: 'Drop files anywhere in this window. Their links are copied once they’re uploaded.',
-  readyFolder: (name: string) => `Save a file in ${name}. Its link appears in the list and in the tray.`,
-  readyTray: 'Slipway stays in the tray or menu bar, with your latest links one click away.',
-  readyShortcut: (keys: string) => `${keys} opens the file chooser from any app.`,
-  readyCopy: (keys: string) => `${keys} on any row copies its link.`,
-  openSlipway: 'Open Slipway',
 }

@@ -25,7 +25,8 @@ export function smallFiles(room: Room): Promise<RowResult> {
     const target = await startRclone('sftp', join(room.home, 'sftp'))
     try {
       for (let i = 0; i < room.runs; i++) {
-        ours.push(await room.upload(folder, service))
+        // On an account that has files, a new data folder compares before it uploads: each run begins with an empty one.
+        ours.push(await withService((empty) => room.upload(folder, empty)))
         await runInto(curl, 'curl', () => curlParallel(names, service, join(room.home, 'curl.txt')))
         if (i >= room.longRuns) continue
         await runInto(xargs, 'curl', () => xargsCurl(sample, service, join(room.home, 'sample.txt')))

@@ -1,7 +1,7 @@
 // Does everything at the wrong time: what needs a ready app before it is ready, and what must come before that afterwards.
 // The errors are kept in `globalThis.lab`, where a spec reads them.
 // oxlint-disable-next-line no-restricted-imports -- an app of its own, small as it is
-import { app, BrowserWindow, globalShortcut, protocol, safeStorage, session, shell, Tray, utilityProcess } from 'electron'
+import { app, BrowserWindow, globalShortcut, protocol, safeStorage, session, shell, Tray } from 'electron'
 
 const attempt = (task) => {
   try {
@@ -28,7 +28,6 @@ void app.whenReady().then(() => {
   lab.unknownScheme = attempt(() => protocol.handle('late', () => new Response('')))
   lab.missing = [
     attempt(() => safeStorage.isEncryptionAvailable()),
-    attempt(() => utilityProcess.fork('x.js')),
     attempt(() => shell.readShortcutLink('x')),
     attempt(() => app.importCertificate({}, () => undefined)),
   ]

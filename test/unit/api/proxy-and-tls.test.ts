@@ -3,7 +3,7 @@
 import { connect, type Socket } from 'node:net'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { chooseProxy } from '../../../src-main/api/proxy.ts'
+import { chooseProxy, pacChoice } from '../../../src-main/api/proxy.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from './certificate.ts'
 import { client, failureOf, generated, jsonServer, KEY, large, RECEIPT, rawServer, SMALL, valueOf } from './servers.ts'
 
@@ -152,7 +152,8 @@ describe('a proxy', () => {
   it.each([
     ['is not there', 'http://127.0.0.1:1'],
     ['has no address', 'http://[nope'],
-    ['is of another kind', 'socks5://127.0.0.1:1080'],
+    ['is not there, of the kind SOCKS', 'socks5://127.0.0.1:1'],
+    ['is of another kind', 'socks4://127.0.0.1:1080'],
   ])('that %s is not gone around', async (_name, https) => {
     const api = client('https://files.test/api/v1', { proxy: { http: null, https, noProxy: null } })
     expect(failureOf(await api.stats(), 'connect')).toMatchObject({ cause: 'proxy', phase: 'unsent' })
@@ -166,6 +167,153 @@ describe('a proxy', () => {
       const api = client('https://files.test/api/v1', { proxy, timeouts: { connectMs: 150 } })
       expect(failureOf(await api.stats(), 'connect')).toMatchObject({ cause: 'proxy', phase: 'unsent' })
     }
+  })
+})
+
+/** A SOCKS5 proxy that leads everything to one port and notes what it was asked for; `reply`: its code for the connection. */
+async function socksTo(port: number, seen: string[], options: { readonly login?: string; readonly reply?: number } = {}): Promise<number> {
+  return rawServer((socket) => {
+    let step: 'greeting' | 'login' | 'request' | 'open' = 'greeting'
+    let got: Buffer = Buffer.alloc(0)
+    const onData = (chunk: Buffer): void => {
+      got = Buffer.concat([got, chunk])
+      if (step === 'greeting' && got.length >= 2 + (got[1] ?? 0)) {
+        const offered = [...got.subarray(2, 2 + (got[1] ?? 0))]
+        got = got.subarray(2 + offered.length)
+        const method = options.login === undefined ? 0 : 2
+        socket.write(Buffer.from([5, offered.includes(method) ? method : 0xff]))
+        step = method === 2 ? 'login' : 'request'
+      }
+      if (step === 'login' && got.length >= 2 && got.length >= 3 + (got[1] ?? 0) + (got[2 + (got[1] ?? 0)] ?? 0)) {
+        const name = got.toString('utf8', 2, 2 + (got[1] ?? 0))
+        const at = 2 + (got[1] ?? 0)
+        const password = got.toString('utf8', at + 1, at + 1 + (got[at] ?? 0))
+        got = got.subarray(at + 1 + (got[at] ?? 0))
+        socket.write(Buffer.from([1, `${name}:${password}` === options.login ? 0 : 1]))
+        step = 'request'
+      }
+      if (step !== 'request' || got.length < 5) return
+      const length = { 1: 4, 3: 1 + (got[4] ?? 0), 4: 16 }[got[3] ?? 0] ?? 0
+      if (got.length < 6 + length) return
+      const kind = got[3]
+      const host = kind === 3 ? got.toString('utf8', 5, 4 + length) : got.toString('hex', 4, 4 + length)
+      seen.push(`${kind === 3 ? 'name' : 'address'} ${host}:${got.readUInt16BE(4 + length)}`)
+      step = 'open'
+      // In two pieces, with a name as its own address.
+      socket.write(Buffer.from([5, options.reply ?? 0]))
+      setTimeout(() => {
+        socket.write(Buffer.concat([Buffer.from([0, 3, 4]), Buffer.from('here'), Buffer.from([0, 80])]))
+        socket.off('data', onData)
+        pipe(socket, connect(port, '127.0.0.1'))
+      }, 10)
+    }
+    socket.on('data', onData)
+  })
+}
+
+describe('a SOCKS5 proxy', () => {
+  const through = (port: number, login = '') => ({
+    http: `socks5://${login}127.0.0.1:${port}`,
+    https: `socks5://${login}127.0.0.1:${port}`,
+    noProxy: null,
+  })
+
+  it('resolves the name, and carries https and plain http, small and large', async () => {
+    trust()
+    const seen: string[] = []
+    const secure = await socksTo(await tlsServer(await jsonServer(RECEIPT)), seen)
+    const api = client('https://files.test/api/v1', { proxy: through(secure) })
+    valueOf(await api.upload(SMALL))
+    valueOf(await api.upload(large(5_000_000)))
+    const plain = await socksTo(await jsonServer(RECEIPT), seen)
+    valueOf(await client('http://files.test:8080/api/v1', { proxy: through(plain) }).upload(SMALL))
+    for (const host of ['192.0.2.7', '[2001:db8::a:1]'])
+      valueOf(await client(`http://${host}/api/v1`, { proxy: through(plain) }).upload(SMALL))
+    expect(seen).toEqual([
+      'name files.test:443',
+      'name files.test:8080',
+      'address c0000207:80',
+      'address 20010db80000000000000000000a0001:80',
+    ])
+  })
+
+  it('gets a name and a password if it wants them', async () => {
+    const port = await socksTo(await jsonServer(RECEIPT), [], { login: 'ada:p@ss' })
+    valueOf(await client('http://files.test/api/v1', { proxy: through(port, 'ada:p%40ss@') }).upload(SMALL))
+    for (const [login, says] of [
+      ['', /asks for a name and a password/],
+      ['ada:wrong@', /refused the name or the password/],
+    ] as const) {
+      const failure = failureOf(await client('http://files.test/api/v1', { proxy: through(port, login) }).upload(SMALL), 'connect')
+      expect(failure).toMatchObject({ cause: 'proxy', phase: 'unsent' })
+      expect(failure.message).toMatch(says)
+    }
+  })
+
+  it.each<[string, RegExp, (port: number) => Promise<number>]>([
+    ['refuses', /rules forbid/, (port) => socksTo(port, [], { reply: 2 })],
+    [
+      'is none',
+      /does not speak SOCKS5/,
+      () => rawServer((socket) => socket.once('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))),
+    ],
+    ['hangs up', /can not be reached/, () => rawServer((socket) => socket.once('data', () => socket.destroy()))],
+    ['says nothing', /within/, () => rawServer(() => undefined)],
+  ])('that %s is a failure to connect', async (_what, says, start) => {
+    const api = client('https://files.test/api/v1', { proxy: through(await start(1)), timeouts: { connectMs: 1000 } })
+    const failure = failureOf(await api.upload(SMALL), 'connect')
+    expect(failure).toMatchObject({ cause: 'proxy', phase: 'unsent' })
+    expect(failure.message).toMatch(says)
+  })
+})
+
+describe('the proxy of the system', () => {
+  const NONE = { http: null, https: null, noProxy: null }
+
+  it('is asked for without the path, and used', async () => {
+    const asked: string[] = []
+    const seen: string[] = []
+    const port = await proxyTo(await jsonServer(RECEIPT), seen)
+    const system = (url: string): Promise<string> => {
+      asked.push(url)
+      return Promise.resolve(`PROXY 127.0.0.1:${port}; DIRECT`)
+    }
+    valueOf(await client('http://files.test/api/v1', { proxy: { ...NONE, system } }).upload(SMALL))
+    expect(asked).toEqual(['http://files.test/'])
+    expect(seen).toHaveLength(1)
+  })
+
+  it('is not asked where the environment has one, for this machine, or where NO_PROXY says so', async () => {
+    const system = (): Promise<string> => Promise.reject(new Error('asked'))
+    const port = await proxyTo(await jsonServer(RECEIPT), [])
+    valueOf(await client('http://files.test/api/v1', { proxy: { ...NONE, http: `127.0.0.1:${port}`, system } }).upload(SMALL))
+    valueOf(await client(await jsonServer(RECEIPT), { proxy: { ...NONE, system } }).upload(SMALL))
+    const away = { ...NONE, noProxy: 'files.invalid', system }
+    expect(failureOf(await client('http://files.invalid/api/v1', { proxy: away }).stats(), 'connect').cause).toBe('dns')
+  })
+
+  it('that cannot be told is not gone around', async () => {
+    const system = (): Promise<string> => Promise.reject(new Error('no answer'))
+    const failure = failureOf(await client('https://files.test/api/v1', { proxy: { ...NONE, system } }).stats(), 'connect')
+    expect(failure).toMatchObject({ cause: 'proxy', phase: 'unsent', message: 'The proxy settings of the system can not be read.' })
+  })
+
+  it.each([
+    ['DIRECT', 'direct'],
+    ['', 'direct'],
+    [' ; ', 'direct'],
+    ['PROXY proxy.example:3128', 'http://proxy.example:3128/'],
+    ['PROXY proxy.example:3128; DIRECT', 'http://proxy.example:3128/'],
+    ['HTTPS proxy.example:443;PROXY other:80', 'https://proxy.example/'],
+    ['SOCKS proxy.example:1080', 'socks5://proxy.example:1080'],
+    ['socks5 [fd00::1]:1080', 'socks5://[fd00::1]:1080'],
+    ['QUIC proxy.example:443; SOCKS4 a:1; PROXY other:80', 'http://other/'],
+    ['QUIC proxy.example:443; DIRECT', 'direct'],
+    ['SOCKS4 proxy.example:1080', 'unusable'],
+    ['PROXY', 'unusable'],
+  ])('%j is %s', (text, expected) => {
+    const choice = pacChoice(text)
+    expect(choice.kind === 'proxy' ? choice.url.href : choice.kind).toBe(expected)
   })
 })
 

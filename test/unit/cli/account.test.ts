@@ -1,12 +1,19 @@
 // The key and the address: where they come from, how a key is proved and kept, what doctor finds. No key may ever be seen in an output.
 // The keychain, the service and the disk are written down.
-import { describe, expect, it } from 'vitest'
-import type { ApiClient, ApiFailure, ApiResult, Stats } from '../../../src-main/api/types.ts'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { ApiClient, ApiFailure, ApiResult, ListPage, RemoteFile, Stats } from '../../../src-main/api/types.ts'
 import { type DoctorCtx, doctor } from '../../../src-main/cli/commands/doctor.ts'
 import { type AccountCtx, login, logout } from '../../../src-main/cli/commands/login.ts'
+import { openDatabase } from '../../../src-main/engine/journal/open.ts'
 import type { Keychain } from '../../../src-main/engine/ports.ts'
+import { type AccountDesk, createAccountDesk } from '../../../src-main/platform/account-desk.ts'
+import type { AccountEntry } from '../../../src-main/platform/accounts.ts'
 import { proxyOf } from '../../../src-main/platform/engine-host.ts'
 import { accountMark, addressOf, readIdentity, takeEnvironment } from '../../../src-main/platform/identity.ts'
+import { dataPaths } from '../../../src-main/platform/paths.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/platform/settings.ts'
 import { createFakeSession, createFakeTerminal, createFakeTime, type FakeTerminal, folder, NOW, ok, snapshot } from './world.ts'
 
@@ -17,6 +24,16 @@ const GOOD: ApiResult<Stats> = {
   ok: true,
   meta: META,
   value: { plan: 'pro', stats: { total_files: 3 }, limits: { max_file_size: 100, daily_uploads: 500 } },
+}
+
+const EMPTY_LIST: ApiResult<ListPage> = {
+  ok: true,
+  meta: META,
+  value: { files: [], pagination: { page: 1, limit: 100, total: 0, pages: 1 } },
+}
+const NOT_THERE: ApiResult<RemoteFile> = {
+  ok: false,
+  failure: { kind: 'status', status: 404, detail: null, phase: 'sent', meta: { ...META, status: 404 }, message: '404' },
 }
 
 function fakeKeychain(
@@ -36,7 +53,10 @@ function fakeKeychain(
   }
 }
 
-function fakeApi(stats: ApiResult<Stats>): { api: AccountCtx['createApi']; used: { baseUrl: string; key: string | null }[] } {
+function fakeApi(
+  stats: ApiResult<Stats>,
+  missingFiles: boolean,
+): { api: AccountCtx['createApi']; used: { baseUrl: string; key: string | null }[] } {
   const used: { baseUrl: string; key: string | null }[] = []
   const unused = (): never => {
     throw new Error('only /stats is asked')
@@ -49,8 +69,8 @@ function fakeApi(stats: ApiResult<Stats>): { api: AccountCtx['createApi']; used:
         return Promise.resolve(stats)
       },
       upload: unused,
-      list: unused,
-      file: unused,
+      list: missingFiles ? () => Promise.resolve(EMPTY_LIST) : unused,
+      file: missingFiles ? () => Promise.resolve(NOT_THERE) : unused,
       remove: unused,
       download: unused,
       close: () => Promise.resolve(),
@@ -62,6 +82,7 @@ const NO_ENGINE = { code: 'defect', title: 'No engine.', hint: null } as const
 
 interface LoginWorld {
   readonly ctx: AccountCtx
+  readonly desk: AccountDesk
   readonly term: FakeTerminal
   readonly keychain: ReturnType<typeof fakeKeychain>
   readonly session: ReturnType<typeof createFakeSession>
@@ -83,14 +104,29 @@ function loginWorld(
     openFails?: boolean
     envBase?: string
     secrets?: Record<string, string>
+    /** The service knows no file at all. */
+    missingFiles?: boolean
   } = {},
 ): LoginWorld {
   const term = createFakeTerminal(options)
   const keychain = fakeKeychain(options)
   const session = createFakeSession({ reloadKey: () => ok(snapshot()) })
-  const { api, used } = fakeApi(options.stats ?? GOOD)
+  const { api, used } = fakeApi(options.stats ?? GOOD, options.missingFiles === true)
   let settings = options.settings ?? DEFAULT_SETTINGS
+  const env = { apiKey: null, baseUrl: options.envBase ?? null }
+  const root = dataPaths(mkdtempSync(join(tmpdir(), 'slipway-accounts-')), {})
+  onTestFinished(() => rmSync(root.root, { recursive: true, force: true }))
+  const desk = createAccountDesk({
+    root,
+    environment: () => env,
+    processEnv: {},
+    settings: () => settings,
+    keychain,
+    createApi: api,
+    now: () => NOW,
+  })
   return {
+    desk,
     term,
     keychain,
     session,
@@ -101,7 +137,8 @@ function loginWorld(
       term,
       json: options.json ?? false,
       quiet: false,
-      env: { apiKey: null, baseUrl: options.envBase ?? null },
+      env,
+      desk,
       keychain,
       settings: {
         read: () => ({ settings, message: null }),
@@ -110,14 +147,17 @@ function loginWorld(
         },
       },
       createApi: api,
-      findRunning: () => Promise.resolve(options.running === true ? session : null),
-      elect: () => Promise.resolve(options.openFails === true ? { ok: false, failure: NO_ENGINE } : ok({ client: session, isOwner: true })),
+      open: () => ({
+        findRunning: () => Promise.resolve(options.running === true ? session : null),
+        elect: () =>
+          Promise.resolve(options.openFails === true ? { ok: false, failure: NO_ENGINE } : ok({ client: session, isOwner: true })),
+      }),
       signal: new AbortController().signal,
     },
   }
 }
 
-const TYPED = { baseUrl: 'files.example.com', allowHttp: false }
+const TYPED = { baseUrl: 'files.example.com', allowHttp: false, account: null }
 
 describe('login', () => {
   it('asks without echo, proves, stores, tells a running engine and shows plan and limits', async () => {
@@ -147,15 +187,15 @@ describe('login', () => {
 
   it('takes a key typed in place of the address for no host, and asks again', async () => {
     const w = loginWorld({ tty: true, answers: [KEY, 'files.example.com', KEY] })
-    expect(await login(w.ctx, { baseUrl: null, allowHttp: false })).toBe(0)
+    expect(await login(w.ctx, { baseUrl: null, allowHttp: false, account: null })).toBe(0)
     expect(w.term.errors[0]).toBe('slipway: This looks like an API key, not an address. It was sent nowhere.')
     expect(w.used).toEqual([{ baseUrl: BASE, key: KEY }])
     expect(w.everything()).not.toContain(KEY)
     const never = loginWorld({ tty: true, answers: [KEY, KEY, KEY, KEY] })
-    expect(await login(never.ctx, { baseUrl: null, allowHttp: false })).toBe(2)
+    expect(await login(never.ctx, { baseUrl: null, allowHttp: false, account: null })).toBe(2)
     expect(never.used).toEqual([])
     const option = loginWorld({ input: KEY })
-    expect(await login(option.ctx, { baseUrl: KEY, allowHttp: false })).toBe(2)
+    expect(await login(option.ctx, { baseUrl: KEY, allowHttp: false, account: null })).toBe(2)
     expect(option.used).toEqual([])
     expect(option.everything()).not.toContain(KEY)
   })
@@ -165,6 +205,8 @@ describe('login', () => {
     expect(await login(w.ctx, TYPED)).toBe(0)
     expect(w.keychain.secrets.get('files.example.com')).toBe(KEY)
     expect(JSON.parse(w.term.lines[0] ?? '')).toEqual({
+      account: 'files.example.com',
+      added: true,
       base_url: BASE,
       plan: 'pro',
       stats: { total_files: 3 },
@@ -175,13 +217,13 @@ describe('login', () => {
 
   it('asks for an address that nobody knows, and takes one from the environment or the settings', async () => {
     const asked = loginWorld({ tty: true, answers: ['https://files.example.com/', KEY] })
-    expect(await login(asked.ctx, { baseUrl: null, allowHttp: false })).toBe(0)
+    expect(await login(asked.ctx, { baseUrl: null, allowHttp: false, account: null })).toBe(0)
     expect(asked.term.asked[0]).toBe('Address of the service (the key is asked for next): ')
     const env = loginWorld({ input: KEY, envBase: 'https://env.example.com', settings: { ...DEFAULT_SETTINGS, baseUrl: BASE } })
-    expect(await login(env.ctx, { baseUrl: null, allowHttp: false })).toBe(0)
+    expect(await login(env.ctx, { baseUrl: null, allowHttp: false, account: null })).toBe(0)
     expect(env.used[0]?.baseUrl).toBe('https://env.example.com/api/v1')
     const blind = loginWorld({ input: KEY })
-    expect(await login(blind.ctx, { baseUrl: null, allowHttp: false })).toBe(2)
+    expect(await login(blind.ctx, { baseUrl: null, allowHttp: false, account: null })).toBe(2)
   })
 
   it('keeps what else stands in the settings', async () => {
@@ -232,10 +274,10 @@ describe('login', () => {
 
   it('insists on https beyond this machine', async () => {
     const plain = loginWorld({ input: KEY })
-    expect(await login(plain.ctx, { baseUrl: 'http://files.example.com', allowHttp: false })).toBe(2)
+    expect(await login(plain.ctx, { baseUrl: 'http://files.example.com', allowHttp: false, account: null })).toBe(2)
     expect(plain.used).toEqual([])
     const insists = loginWorld({ input: KEY })
-    expect(await login(insists.ctx, { baseUrl: 'http://files.example.com', allowHttp: true })).toBe(0)
+    expect(await login(insists.ctx, { baseUrl: 'http://files.example.com', allowHttp: true, account: null })).toBe(0)
   })
 
   it('ends with 130 when the person gives up', async () => {
@@ -243,21 +285,100 @@ describe('login', () => {
   })
 })
 
+describe('login with several accounts', () => {
+  const OTHER = { baseUrl: 'two.example', allowHttp: false, account: null }
+
+  /** The journal of an account that has sent a file and watches a folder. */
+  function used(w: LoginWorld, entry: AccountEntry, fileId: number): void {
+    const { journal, dir } = w.desk.pathsOf(entry)
+    mkdirSync(dir, { recursive: true })
+    const { db } = openDatabase({
+      file: journal,
+      files: { exists: () => false, rename: () => undefined, read: () => null },
+      seal: null,
+      now: NOW,
+    })
+    db.run("INSERT INTO meta (key, value) VALUES ('account', ?)", entry.id)
+    db.run("INSERT INTO folders (path, existing, on_change, created_at) VALUES ('/home/u/My Share', 'upload', 'new-link', 1)")
+    db.run(
+      `INSERT INTO transfers (source, path, name, size, mtime, state, file_id, public_link, created_at)
+       VALUES ('upload', '/a', 'a', 1, 1, 'done', ?, ?, 1)`,
+      fileId,
+      `https://files.example.com/download/token-of-${fileId}`,
+    )
+    db.close()
+  }
+
+  async function withFirst(options: Parameters<typeof loginWorld>[0] = {}): Promise<{ w: LoginWorld; first: AccountEntry }> {
+    const w = loginWorld({ input: KEY, ...options })
+    await login(w.ctx, TYPED)
+    const [first] = w.desk.accounts().accounts.accounts
+    if (first === undefined) throw new Error('no account')
+    used(w, first, 7)
+    return { w, first }
+  }
+  const names = (w: LoginWorld): string[] => w.desk.accounts().accounts.accounts.map((one) => one.name)
+
+  it('adds another account, makes it the current one, and says what stays with the first', async () => {
+    const { w, first } = await withFirst({ missingFiles: true })
+    expect(await login(w.ctx, OTHER)).toBe(0)
+    expect(names(w)).toEqual(['files.example.com', 'two.example'])
+    expect(w.desk.accounts().accounts.current).not.toBe(first.id)
+    expect([...w.keychain.secrets.keys()]).toEqual(['files.example.com', 'two.example'])
+    // The first account's address is that of earlier versions.
+    expect(w.settings().baseUrl).toBe(BASE)
+    const notes = w.term.errors.join('\n')
+    expect(notes).toContain('Added the account two.example')
+    expect(notes).toContain("/home/u/My Share stays with files.example.com; for two.example as well: slipway watch '/home/u/My Share'")
+  })
+
+  it('names a new account, and renews the key of a known one', async () => {
+    const { w } = await withFirst({ missingFiles: true })
+    expect(await login(w.ctx, { ...OTHER, account: 'Work' })).toBe(0)
+    expect(names(w)).toEqual(['files.example.com', 'Work'])
+    expect(await login(w.ctx, { ...OTHER, account: 'work' })).toBe(0)
+    expect(names(w)).toEqual(['files.example.com', 'Work'])
+    expect(w.term.errors.at(-1)).toContain('The key of the account Work was renewed.')
+  })
+
+  it('takes no key of another account for a name, and no name that is none', async () => {
+    const { w, first } = await withFirst({ missingFiles: true })
+    expect(await login(w.ctx, { ...OTHER, account: first.name })).toBe(3)
+    expect(w.term.errors.join('\n')).toContain('This key belongs to another account, not to files.example.com.')
+    for (const account of ['-x', 'a b ', 'x'.repeat(65), 'a/b']) expect(await login(w.ctx, { ...OTHER, account })).toBe(2)
+    expect([names(w), w.keychain.secrets.size]).toEqual([['files.example.com'], 1])
+  })
+
+  it('removes the key of the account that is named, and of no other', async () => {
+    const { w } = await withFirst({ missingFiles: true })
+    await login(w.ctx, OTHER)
+    expect(await logout(w.ctx, 'files.example.com')).toBe(0)
+    expect([...w.keychain.secrets.keys()]).toEqual(['two.example'])
+    expect(await logout(w.ctx, 'nobody')).toBe(7)
+  })
+})
+
 describe('logout', () => {
-  it.each([
-    [{ 'files.example.com': KEY }, true],
-    [{}, false],
-  ])('removes the key and tells a running engine: %j', async (secrets, removed) => {
-    const w = loginWorld({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, running: true, json: true, secrets })
-    expect(await logout(w.ctx)).toBe(0)
-    expect(w.keychain.secrets.size).toBe(0)
-    expect(JSON.parse(w.term.lines[0] ?? '')).toEqual({ removed })
-    expect(w.session.calls.map((call) => call.procedure)).toEqual(['reloadKey'])
+  it('removes the key and tells a running engine', async () => {
+    const w = loginWorld({ input: KEY, running: true, json: true })
+    await login(w.ctx, TYPED)
+    for (const removed of [true, false]) {
+      expect(await logout(w.ctx, null)).toBe(0)
+      expect(w.keychain.secrets.size).toBe(0)
+      expect(JSON.parse(w.term.lines.at(-1) ?? '')).toEqual({ account: 'files.example.com', removed })
+    }
+    expect(w.session.calls.map((call) => call.procedure)).toEqual(['reloadKey', 'reloadKey', 'reloadKey'])
+  })
+
+  it('removes a key that no account was made of yet', async () => {
+    const w = loginWorld({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, json: true, secrets: { 'files.example.com': KEY } })
+    expect(await logout(w.ctx, null)).toBe(0)
+    expect([w.keychain.secrets.size, w.term.lines]).toEqual([0, ['{"removed":true}']])
   })
 
   it('has nothing to do where no address is known', async () => {
     const w = loginWorld()
-    expect(await logout(w.ctx)).toBe(0)
+    expect(await logout(w.ctx, null)).toBe(0)
     expect(w.term.errors).toEqual(['There was no key in the keychain.'])
   })
 })
@@ -355,6 +476,8 @@ describe('doctor', () => {
   ): { ctx: DoctorCtx; term: FakeTerminal } {
     const term = createFakeTerminal()
     const session = createFakeSession({ snapshot: () => ok(snapshot()), stats: () => ok(view), ...answers })
+    const env = over.env ?? { apiKey: null, baseUrl: null }
+    const settings = over.readSettings?.().settings ?? { ...DEFAULT_SETTINGS, baseUrl: BASE }
     return {
       term,
       ctx: {
@@ -362,7 +485,9 @@ describe('doctor', () => {
         json: true,
         quiet: false,
         session: { ok: true, value: session },
-        env: { apiKey: null, baseUrl: null },
+        env,
+        address: addressOf(null, env, settings),
+        keyName: null,
         keychain: fakeKeychain({ secrets: { 'files.example.com': KEY } }),
         readSettings: () => ({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, message: null }),
         dataDir: '/data',

@@ -29,6 +29,8 @@ describe('right lines', () => {
     ['login --base-url files.example.com', { name: 'login', baseUrl: 'files.example.com', allowHttp: false }],
     ['logout', { name: 'logout' }],
     ['status', { name: 'status' }],
+    ['accounts', { name: 'accounts', use: null }],
+    ['accounts --use work', { name: 'accounts', use: 'work' }],
     ['upload a b', { name: 'upload', paths: ['a', 'b'], again: false, maxWaitMs: 900_000 }],
     ['upload a --again --max-wait 24h', { name: 'upload', paths: ['a'], again: true, maxWaitMs: 86_400_000 }],
     ['upload --max-wait 90s a', { name: 'upload', paths: ['a'], again: false, maxWaitMs: 90_000 }],
@@ -62,7 +64,11 @@ describe('right lines', () => {
     ['release 3 --yes', { name: 'release', ids: [3], yes: true }],
     ['unwatch in', { name: 'unwatch', folder: 'in' }],
   ])('%s', (text, invocation) => {
-    expect(parseArguments(line(text))).toEqual({ kind: 'run', invocation, globals: { json: false, quiet: false, color: true } })
+    expect(parseArguments(line(text))).toEqual({
+      kind: 'run',
+      invocation,
+      globals: { json: false, account: null, quiet: false, color: true },
+    })
   })
 
   it.each(['--json --quiet --no-color upload a', 'upload --json a --quiet --no-color', '--json upload a --no-color --quiet'])(
@@ -77,10 +83,19 @@ describe('right lines', () => {
   )
 })
 
+it.each(['--account work --json status', 'status --account work --json', '--json --account=work status', 'status --json --account=work'])(
+  'the account stands anywhere: %s',
+  (text) => {
+    expect(parseArguments(line(text))).toMatchObject({ invocation: { name: 'status' }, globals: { json: true, account: 'work' } })
+  },
+)
+
 describe('wrong lines', () => {
   it.each([
     ['', 'No command was given.', 'Usage: slipway'],
     ['--json', 'No command was given.', 'slipway'],
+    ['--account work', 'No command was given.', 'slipway'],
+    ['status --account=', 'has an empty value', 'Nothing was done.'],
     ['uplod a', "Unknown command 'uplod' (Did you mean upload?)", 'slipway --help'],
     ['upload', "Missing required argument 'path'", 'slipway upload --help'],
     ['upload a --jsn', "Unknown option '--jsn' (Did you mean --json?)", 'slipway upload --help'],

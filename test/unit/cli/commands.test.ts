@@ -335,6 +335,16 @@ describe('stats', () => {
     ])
   })
 
+  it('names fields that services are known to have, and keeps their own names in the JSON', async () => {
+    const more = { ...view, stats: { total_downloads: 7, constructor: 1 }, limits: { storage_limit: 10 } }
+    const w = createWorld({ stats: () => ok(more) })
+    await stats(w.ctx)
+    expect(w.term.lines.slice(-3).map((line) => line.split(/ {2,}/)[0])).toEqual(['Downloads', 'constructor', 'Storage limit'])
+    const json = createWorld({ stats: () => ok(more) }, { json: true })
+    await stats(json.ctx)
+    expect(json.json()).toMatchObject({ stats: { total_downloads: 7 }, limits: { storage_limit: 10 } })
+  })
+
   it('shows sizes in bytes once the unit is known', async () => {
     const w = createWorld({
       stats: () =>
@@ -347,7 +357,7 @@ describe('stats', () => {
     })
     await stats(w.ctx)
     expect(w.term.lines.slice(2, 4)).toEqual(['Total size         123 MB', 'Largest file       105 MB'])
-    expect(w.term.lines.slice(-2)).toEqual(['storage_limit      1.0 GB', 'retention_days     30'])
+    expect(w.term.lines.slice(-2)).toEqual(['Storage limit      1.0 GB', 'retention_days     30'])
   })
 
   it('keeps the spelling of the service in JSON', async () => {
@@ -397,13 +407,35 @@ describe('plan', () => {
     const w = createWorld({ plan: () => ok(forecast) })
     expect(await plan(w.ctx, { paths: ['x'] })).toBe(0)
     expect(w.session.calls[0]?.input).toEqual({ paths: ['/home/u/x'] })
-    expect(w.term.lines.slice(0, 5)).toEqual([
-      'Files     100 files, 5.0 MB to upload',
+    expect(w.term.lines.slice(0, 6)).toEqual([
+      'Files     100 files',
+      'Upload    90 files, 5.0 MB',
       'Uploaded  10 already',
       'Now       50 immediately',
       'Later     40 after a limit: 50 requests a minute',
       'Ignored   2 by a rule',
     ])
+  })
+
+  it.each([
+    ['was never read', { provedAt: null, plan: null }],
+    ['names no plan and no limit', { plan: null }],
+  ])('promises nothing where /stats %s', async (_why, over) => {
+    const answers = { plan: () => ok({ ...forecast, already: 0 }), snapshot: () => ok(snapshot({ account: account(over) })) }
+    const w = createWorld(answers)
+    expect(await plan(w.ctx, { paths: ['x'] })).toBe(0)
+    expect(w.term.lines[2]).toMatch(/^Limits +not known: the service didn't report your plan\./)
+    expect(w.term.lines.at(-1)).toMatch(/^Done +unknown$/)
+    expect(w.term.lines.join('\n')).not.toMatch(/immediately|after a limit|from \d/)
+    const json = createWorld(answers, { json: true })
+    await plan(json.ctx, { paths: ['x'] })
+    expect(json.json()).toMatchObject({ limits_known: false, now: null, later: null, done_at: null, limited_by: null, steps: [] })
+  })
+
+  it('counts no held file among those to upload', async () => {
+    const w = createWorld({ plan: () => ok({ ...forecast, files: 4, bytes: 9, already: 0, now: 3, later: 0, held: 1 }) })
+    await plan(w.ctx, { paths: ['x'] })
+    expect(w.term.lines.slice(0, 2)).toEqual(['Files    4 files', 'Upload   3 files, 9 B'])
   })
 
   it('names no size where nothing is to upload', async () => {
@@ -420,6 +452,7 @@ describe('plan', () => {
       now: 50,
       later: 40,
       too_big: 0,
+      limits_known: true,
       done_at: null,
       limited_by: '50 requests a minute',
       steps: [{ at: '2026-11-20T20:00:00Z', count: 50 }, { count: 40 }],
@@ -534,10 +567,33 @@ describe('status', () => {
 
   it('shows standard input under its name, not where it is kept', async () => {
     const path = '/data/pasted/stdin-77-0123456789abcdef/notes.txt'
-    const w = createWorld({ transfers: () => ok([transfer(5, { state: 'failed', reason: 'refused', path, name: 'notes.txt' })]) })
+    const w = createWorld({
+      transfers: ({ states }) =>
+        ok(states.includes('failed') ? [transfer(5, { state: 'failed', reason: 'refused', path, name: 'notes.txt' })] : []),
+    })
     await status(w.ctx)
     expect(w.term.lines.at(-1)).toContain('5  notes.txt (standard input): ')
     expect(w.term.lines.join('\n')).not.toContain('/data/pasted')
+  })
+
+  it('lists the IDs of queued files, some of them to people and all in the JSON', async () => {
+    const rows = Array.from({ length: 620 }, (_, at) =>
+      transfer(at + 1, { state: at === 0 ? 'held' : 'queued', reason: at === 0 ? 'secret' : null }),
+    )
+    const answers: Parameters<typeof createWorld>[0] = {
+      snapshot: () => ok(snapshot({ counts: { ...snapshot().counts, queued: 619, held: 1 } })),
+      transfers: ({ states, afterId, limit }) => ok(rows.filter((row) => row.id > afterId && states.includes(row.state)).slice(0, limit)),
+    }
+    const w = createWorld(answers)
+    expect(await status(w.ctx)).toBe(0)
+    expect(w.term.lines.join('\n')).toContain('In the queue (slipway cancel ID, slipway retry ID):\n  2  /home/u/2.txt: Queued\n  3  ')
+    expect(w.term.lines.at(-1)).toBe('  and 609 more. To list all: slipway status --json')
+    const json = createWorld(answers, { json: true })
+    expect(await status(json.ctx)).toBe(0)
+    const { transfers } = json.json() as { transfers: unknown[] }
+    expect(transfers).toHaveLength(620)
+    expect(transfers[0]).toEqual({ id: 1, path: '/home/u/1.txt', size: 12, state: 'held', reason: 'secret' })
+    expect(transfers[619]).toEqual({ id: 620, path: '/home/u/620.txt', size: 12, state: 'queued' })
   })
 
   it('is a short table, with what needs a person', async () => {
@@ -550,11 +606,11 @@ describe('status', () => {
             folders: [folder({ watching: 'rescans', message: 'too many directories' })],
           }),
         ),
-      transfers: () => ok([transfer(5, { state: 'held', reason: 'secret', message: '.env' })]),
+      transfers: ({ states }) => ok(states.includes('held') ? [transfer(5, { state: 'held', reason: 'secret', message: '.env' })] : []),
     })
     expect(await status(w.ctx)).toBe(0)
     const text = w.term.lines.join('\n')
-    expect(text).toContain('Queue          3 queued, 12 held')
+    expect(text).toContain('Queue          3 waiting, 12 held')
     expect(text).toContain('Waiting        Daily upload limit reached')
     expect(text).toContain('/home/u/in: rescanned (too many directories)')
     expect(text).toContain('  5  /home/u/5.txt: Held: looks like a secret (.env)\n  and 11 more')

@@ -1,9 +1,9 @@
 // A person acts on the queue: pause, resume, retry, cancel, release, unwatch. What they call, what they say, and how they end.
 // The engine is written down.
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cancel, release, retry, setPaused } from '../../../src-main/cli/commands/queue.ts'
 import { unwatch } from '../../../src-main/cli/commands/unwatch.ts'
-import { createWorld, done, folder, ok, snapshot, transfer, type World } from './world.ts'
+import { createWorld, done, folder, NOW, ok, snapshot, transfer, type World } from './world.ts'
 
 const LATER = 'Slipway is not running. Uploads start with the app, slipway watch or slipway upload.'
 
@@ -21,14 +21,22 @@ const answers: Parameters<typeof createWorld>[0] = {
 }
 
 function asked(w: World): { procedure: string; input: unknown }[] {
-  return w.session.calls.filter((call) => call.procedure !== 'transfers')
+  return w.session.calls.filter((call) => call.procedure !== 'transfers' && call.procedure !== 'snapshot')
 }
 
 describe('pause and resume', () => {
   const uploading = snapshot({ counts: { ...snapshot().counts, uploading: 2 } })
 
   it('says what happens to the uploads under way', async () => {
-    const w = createWorld({ pause: () => ok({ ...uploading, paused: true }), resume: () => ok(snapshot()) })
+    let isPaused = false
+    const w = createWorld({
+      snapshot: () => ok(snapshot({ paused: isPaused })),
+      pause: () => {
+        isPaused = true
+        return ok({ ...uploading, paused: true })
+      },
+      resume: () => ok(snapshot()),
+    })
     expect(await setPaused(w.ctx, { paused: true, now: false })).toBe(0)
     expect(await setPaused(w.ctx, { paused: false, now: false })).toBe(0)
     expect(w.term.lines).toEqual([
@@ -40,6 +48,29 @@ describe('pause and resume', () => {
       { procedure: 'pause', input: {} },
       { procedure: 'resume', input: {} },
     ])
+  })
+
+  it('says that nothing was paused, or that it was already', async () => {
+    const resumed = createWorld({ resume: () => ok(snapshot()) })
+    expect(await setPaused(resumed.ctx, { paused: false, now: false })).toBe(0)
+    expect(resumed.term.lines).toEqual(['Uploads were not paused.'])
+    const w = createWorld({ snapshot: () => ok(snapshot({ paused: true })), pause: () => ok(snapshot({ paused: true })) })
+    expect(await setPaused(w.ctx, { paused: true, now: false })).toBe(0)
+    expect(w.term.lines).toEqual(['Already paused. To continue: slipway resume'])
+  })
+
+  it('says what the uploads wait for after a resume, and that none starts where no engine runs', async () => {
+    const after = snapshot({
+      gate: { reason: 'daily-uploads', until: null, message: null },
+      counts: { ...snapshot().counts, queued: 2 },
+    })
+    const w = createWorld({ snapshot: () => ok(snapshot({ paused: true })), resume: () => ok(after) })
+    expect(await setPaused(w.ctx, { paused: false, now: false })).toBe(0)
+    expect(w.term.lines).toEqual(['Resumed.', 'Daily upload limit reached.', LATER])
+    const running = createWorld({ snapshot: () => ok(snapshot({ paused: true })), resume: () => ok({ ...after, gate: null }) })
+    running.session.owner = false
+    await setPaused(running.ctx, { paused: false, now: false })
+    expect(running.term.lines).toEqual(['Resumed.'])
   })
 
   it('breaks them off with --now', async () => {
@@ -77,6 +108,36 @@ describe('retry', () => {
     const w = createWorld(answers)
     expect(await run(w.ctx, { ids: [4, 9] })).toBe(7)
     expect(asked(w)).toEqual([])
+  })
+})
+
+describe('retry of what waits for a limit', () => {
+  const until = NOW + 3_600_000
+  const row = transfer(4, { state: 'waiting', reason: 'daily-uploads', until })
+  const answersNothing: typeof answers = { transfers: ({ afterId }) => ok(afterId < 4 ? [row] : []), retry: () => ok({ count: 0 }) }
+
+  it('names the limit and its end for a file that was named, and ends with 5', async () => {
+    const w = createWorld(answersNothing)
+    expect(await retry(w.ctx, { ids: [4] })).toBe(5)
+    expect(w.term.lines).toEqual([])
+    expect(w.term.errors).toEqual([expect.stringMatching(/^\/home\/u\/4\.txt: Daily upload limit reached, resumes .*\.$/)])
+    const json = createWorld(answersNothing, { json: true })
+    await retry(json.ctx, { ids: [4] })
+    expect(json.json()).toEqual({
+      count: 0,
+      waiting: [{ id: 4, path: row.path, size: row.size, state: 'waiting', reason: 'daily-uploads', until: '2026-11-20T21:00:00Z' }],
+    })
+  })
+
+  it('names the limit of the whole queue', async () => {
+    const w = createWorld({
+      ...answersNothing,
+      snapshot: () =>
+        ok(snapshot({ gate: { reason: 'daily-uploads', until, message: null }, counts: { ...snapshot().counts, queued: 2 } })),
+    })
+    expect(await retry(w.ctx, { ids: [] })).toBe(0)
+    expect(w.term.lines).toEqual(['Nothing to retry.'])
+    expect(w.term.errors).toEqual([expect.stringMatching(/^Daily upload limit reached, resumes .*\.$/)])
   })
 })
 
@@ -159,22 +220,33 @@ describe('release', () => {
 
 describe('unwatch', () => {
   const sums = { seen: 9, uploaded: 4, waiting: 5, held: 0, failed: 0, ignored: 0 }
-  const known: Parameters<typeof createWorld>[0] = {
-    audit: () => ok({ folder: folder(), sums }),
-    folderSums: ({ folderIds }) => ok(folderIds.map((folderId) => ({ folderId, sums: { ...sums, waiting } }))),
-    unwatch: () => {
-      waiting = onTheWay
-      return ok({})
-    },
+  /** What the folder holds before and after; `uploading`: how many rows are on their way after. */
+  const world = (
+    before: Partial<typeof sums>,
+    after: Partial<typeof sums>,
+    uploading = 0,
+    options: Parameters<typeof createWorld>[1] = {},
+  ) => {
+    let isEnded = false
+    return createWorld(
+      {
+        audit: () => ok({ folder: folder(), sums }),
+        folderSums: ({ folderIds }) => ok(folderIds.map((folderId) => ({ folderId, sums: { ...sums, ...(isEnded ? after : before) } }))),
+        transfers: ({ states }) => {
+          if (states[0] === 'held') return ok([transfer(3, { state: 'held', reason: 'secret', path: '/home/u/in/.env' })])
+          return ok(states[0] === 'uploading' ? Array.from({ length: uploading }, (_, at) => transfer(at + 1, { state: 'uploading' })) : [])
+        },
+        unwatch: () => {
+          isEnded = true
+          return ok({})
+        },
+      },
+      options,
+    )
   }
-  let [waiting, onTheWay] = [5, 0]
-  beforeEach(() => {
-    waiting = 5
-    onTheWay = 0
-  })
 
   it('ends watching and says what was withdrawn', async () => {
-    const w = createWorld(known)
+    const w = world({}, { waiting: 0 })
     expect(await unwatch(w.ctx, { folder: 'in' })).toBe(0)
     expect(w.session.calls.find((call) => call.procedure === 'audit')?.input).toEqual({ path: '/home/u/in', rescan: false })
     expect(w.session.calls).toContainEqual({ procedure: 'unwatch', input: { folderId: 7 } })
@@ -182,25 +254,45 @@ describe('unwatch', () => {
   })
 
   it('does not count as withdrawn what is on its way and comes to its end', async () => {
-    onTheWay = 2
-    const w = createWorld(known)
+    const w = world({}, { waiting: 2 }, 2)
     expect(await unwatch(w.ctx, { folder: 'in' })).toBe(0)
     expect(w.term.lines).toEqual(['/home/u/in is not watched any more. 3 waiting files withdrawn. 2 on the way are still uploaded.'])
+  })
+
+  it('names what was held, and tells what was named to an upload from what is on its way', async () => {
+    const w = world({ held: 1 }, { waiting: 2 })
+    expect(await unwatch(w.ctx, { folder: 'in' })).toBe(0)
+    expect(w.term.lines).toEqual([
+      '/home/u/in is not watched any more. 3 waiting files withdrawn.',
+      '1 held file withdrawn:',
+      '  /home/u/in/.env',
+      '2 files that you named to slipway upload stay in the queue. To list them: slipway status',
+    ])
+    const json = world({ held: 1 }, { waiting: 2 }, 0, { json: true })
+    await unwatch(json.ctx, { folder: 'in' })
+    expect(json.json()).toEqual({
+      folder: '/home/u/in',
+      watched: false,
+      withdrawn: 4,
+      withdrawn_held: ['/home/u/in/.env'],
+      uploading: 0,
+      queued: 2,
+    })
   })
 
   const notFound = { ok: false, failure: { code: 'not-found', title: 'There is no folder.', hint: null } } as const
 
   it('finds a folder whose disk is away', async () => {
-    const w = createWorld(
-      { ...known, audit: () => notFound, snapshot: () => ok(snapshot({ folders: [folder({ state: 'away' })] })) },
-      { json: true },
-    )
+    const w = world({}, { waiting: 0 }, 0, { json: true })
+    w.session.answers.audit = () => notFound
+    w.session.answers.snapshot = () => ok(snapshot({ folders: [folder({ state: 'away' })] }))
     expect(await unwatch(w.ctx, { folder: '/home/u/in' })).toBe(0)
-    expect(w.json()).toEqual({ folder: '/home/u/in', watched: false, withdrawn: 5 })
+    expect(w.json()).toMatchObject({ folder: '/home/u/in', watched: false, withdrawn: 5 })
   })
 
   it('ends with 7 for a folder that is not watched', async () => {
-    const w = createWorld({ ...known, audit: () => notFound })
+    const w = world({}, {})
+    w.session.answers.audit = () => notFound
     expect(await unwatch(w.ctx, { folder: '/srv' })).toBe(7)
     expect(w.term.errors[0]).toBe('slipway: /srv is not watched.')
   })

@@ -9,8 +9,9 @@ import { type ElectedEngine, electEngine } from '../../../src-main/platform/engi
 import { createLocalEngine } from '../../../src-main/platform/engine-local.ts'
 import { connectRemoteEngine, dispatch, serveRemoteEngine } from '../../../src-main/platform/engine-remote.ts'
 import { createEngineSession } from '../../../src-main/platform/engine-session.ts'
-import type { EngineClient, EngineEvent, Handlers, Result } from '../../../src-shared/contract.ts'
-import { createFakeTime, ok, settle, snapshot } from './world.ts'
+import type { EngineClient, EngineEvent, Handlers, Input, Result } from '../../../src-shared/contract.ts'
+import { endpointIn } from '../../world/control-peer.ts'
+import { createFakeTime, folder, ok, settle, snapshot } from './world.ts'
 
 interface FakeEngine extends EngineClient {
   readonly name: string
@@ -209,14 +210,14 @@ describe('the socket', () => {
   async function serve(over: Partial<Handlers>) {
     const dir = mkdtempSync(join(tmpdir(), 'slipway-socket-'))
     cleanups.push(() => rmSync(dir, { recursive: true, force: true }))
-    const path = process.platform === 'win32' ? `\\\\.\\pipe\\${dir.replaceAll(/\W/g, '')}` : join(dir, 's')
-    const server = await serveRemoteEngine({ path, handlers: handlers(over), log, onClients: () => undefined })
+    const endpoint = endpointIn(dir)
+    const server = await serveRemoteEngine({ endpoint, handlers: handlers(over), log, onClients: () => undefined })
     cleanups.push(() => server.close())
-    const client = await connectRemoteEngine(path)
+    const client = await connectRemoteEngine(endpoint)
     if (!client.ok || client.value === null) throw new Error('not connected')
     const { value } = client
     cleanups.push(() => value.close())
-    return { server, client: value, path }
+    return { server, client: value, endpoint }
   }
 
   it('carries calls, failures, defects and events', async () => {
@@ -242,8 +243,73 @@ describe('the socket', () => {
     expect(await answer).toMatchObject({ ok: false, failure: { code: 'closing' } })
   })
 
+  describe('a command that takes part in watching', () => {
+    const watching = async (answered: Promise<unknown> = Promise.resolve()) => {
+      const left: unknown[] = []
+      const leaves = Promise.withResolvers<void>()
+      const served = await serve({
+        snapshot: () => Promise.resolve(ok(snapshot())),
+        watch: async () => {
+          await answered
+          return ok(folder())
+        },
+        unwatch: async (input) => {
+          left.push(input)
+          leaves.resolve()
+          return ok({})
+        },
+      })
+      return { ...served, left, gone: leaves.promise }
+    }
+    const ask: Input<'watch'> = { path: '/home/u/in', existing: 'upload', onChange: 'new-link', ignore: [], keep: false, watcher: 'one' }
+
+    it('has left once its connection has ended', async () => {
+      const { client, left, gone } = await watching()
+      await client.call('watch', ask)
+      await client.close()
+      await gone
+      expect(left).toEqual([{ folderId: 7, watcher: 'one' }])
+    })
+
+    it('has left where its connection ended before the answer', async () => {
+      const answered = Promise.withResolvers<void>()
+      const { server, client, left, gone } = await watching(answered.promise)
+      void client.call('watch', ask)
+      await client.call('snapshot', {})
+      await client.close()
+      await expect.poll(() => server.clients()).toBe(0)
+      answered.resolve()
+      await gone
+      expect(left).toEqual([{ folderId: 7, watcher: 'one' }])
+    })
+
+    it('stays where it has connected again, or where the engine closes', async () => {
+      const { server, client, left, endpoint } = await watching()
+      await client.call('watch', ask)
+      const again = await connectRemoteEngine(endpoint)
+      if (!again.ok || again.value === null) throw new Error('not connected')
+      await again.value.call('watch', ask)
+      await client.close()
+      await expect.poll(() => server.clients()).toBe(1)
+      expect(left).toEqual([])
+      await server.close()
+      await again.value.close()
+      expect(left).toEqual([])
+    })
+
+    it('leaves once where it says so itself', async () => {
+      const { server, client, left } = await watching()
+      await client.call('watch', ask)
+      await client.call('unwatch', { folderId: 7, watcher: 'one' })
+      await client.close()
+      await expect.poll(() => server.clients()).toBe(0)
+      expect(left).toHaveLength(1)
+    })
+  })
+
   it('finds nobody where nobody is', async () => {
-    expect(await connectRemoteEngine(join(tmpdir(), 'slipway-nobody.sock'))).toEqual(ok(null))
+    expect(await connectRemoteEngine(null)).toEqual(ok(null))
+    expect(await connectRemoteEngine(endpointIn(tmpdir(), 'slipway-nobody.sock'))).toEqual(ok(null))
   })
 
   it.each([

@@ -4,6 +4,8 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { isAddressSoFar } from '../../../src-main/api/base-url.ts'
 import { nodeCandidates } from '../../../src-main/cli/bootstrap.ts'
+import { complain, note } from '../../../src-main/cli/context.ts'
+import { isJournalStream } from '../../../src-main/cli/journal-stream.ts'
 import { type ProgressView, renderProgress, share } from '../../../src-main/cli/progress-line.ts'
 import { hasUnicode, wantsColor } from '../../../src-main/cli/run.ts'
 import { createFileOutput, flush, isReaderGone } from '../../../src-main/cli/stdout.ts'
@@ -131,7 +133,7 @@ function streams(tty: boolean) {
   return { stdin: make(), stdout: make(), stderr: make() }
 }
 
-function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean; live?: boolean } = {}) {
+function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean; live?: boolean; journal?: boolean } = {}) {
   const s = streams(tty)
   const time = createFakeTime()
   let closed = 0
@@ -143,6 +145,7 @@ function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean; live?:
     unicode: true,
     time,
     live: true,
+    journal: false,
     onPipeClosed: () => {
       closed++
     },
@@ -152,6 +155,30 @@ function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean; live?:
   const read = (stream: PassThrough): string => String(stream.read() ?? '')
   return { ...s, term, time, read, failed, closed: () => closed }
 }
+
+describe("systemd's journal", () => {
+  it('is told which lines need attention, and no one else is', () => {
+    for (const journal of [true, false]) {
+      const { term, stdout, stderr, read } = terminal(false, { journal })
+      const output = { json: false, quiet: false, term }
+      complain(output, 'The key was refused.', 'Enter a new one.')
+      note(output, '3 files: 3 uploaded.')
+      term.out('a link')
+      const at = journal ? '<4>' : ''
+      expect(read(stderr)).toBe(`${at}slipway: The key was refused.\n${at}  Enter a new one.\n3 files: 3 uploaded.\n`)
+      expect(read(stdout)).toBe('a link\n')
+    }
+  })
+
+  it.each([
+    ['the stream of this process', '8:4711', true],
+    ['the stream of its parent alone', '8:4712', false],
+    ['nothing', '', false],
+    ['no stream at all', 'journal', false],
+  ])('is known by JOURNAL_STREAM: %s', (_name, named, expected) => {
+    expect(isJournalStream({ JOURNAL_STREAM: named }, () => ({ dev: 8, ino: 4711 }))).toBe(expected)
+  })
+})
 
 /** What stands on the line when all backspaces have done their work. */
 function finalLine(screen: string): string {

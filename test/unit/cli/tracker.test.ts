@@ -20,6 +20,12 @@ describe('lines', () => {
     expect(tracker()({ state: 'done' })).toEqual(['queued', 'uploaded'])
   })
 
+  it('tells what was sent from what was there already', () => {
+    const t = createTracker({ goneFails: true, now: () => NOW })
+    expect(t.see(done(1)).at(-1)).toMatchObject({ event: 'uploaded', sent: true })
+    expect(t.see(done(2, { unsent: true })).at(-1)).toMatchObject({ event: 'uploaded', sent: false })
+  })
+
   it('a file that was deleted is no upload, whenever it was uploaded', () => {
     expect(tracker()({ state: 'done', ended: 'deleted', publicLink: null })).toEqual([])
     const see = tracker()
@@ -171,6 +177,7 @@ describe('does all that is left wait?', () => {
 describe('the end', () => {
   const base = {
     snapshot: snapshot(),
+    keySource: 'keychain' as const,
     offlineSince: null,
     pausedSince: null,
     maxWaitMs: 900_000,

@@ -116,10 +116,10 @@ describe('--json', () => {
       '{"event":"queued","path":"/home/u/2.txt","size":12}',
       '{"event":"held","path":"/home/u/.env","reason":"secret"}',
       '{"event":"queued","path":"/home/u/4.txt","size":12}',
-      `{"event":"uploaded","path":"/home/u/1.txt","size":12,"sha256":"${sha}","file_id":1001,"public_link":"https://files.example.com/download/t1","filename":"1.txt","adopted":false}`,
+      `{"event":"uploaded","path":"/home/u/1.txt","size":12,"sha256":"${sha}","file_id":1001,"public_link":"https://files.example.com/download/t1","filename":"1.txt","adopted":false,"sent":true}`,
       '{"event":"waiting","path":"/home/u/2.txt","reason":"backoff","until":"2026-11-20T20:01:05Z"}',
       '{"event":"failed","path":"/home/u/4.txt","reason":"unreadable","message":"No permission to read the file."}',
-      `{"event":"uploaded","path":"/home/u/2.txt","size":12,"sha256":"${sha}","file_id":1002,"public_link":"https://files.example.com/download/t2","filename":"2.txt","adopted":true}`,
+      `{"event":"uploaded","path":"/home/u/2.txt","size":12,"sha256":"${sha}","file_id":1002,"public_link":"https://files.example.com/download/t2","filename":"2.txt","adopted":true,"sent":true}`,
       '{"event":"summary","seen":4,"uploaded":2,"waiting":0,"held":1,"failed":1,"ignored":0}',
     ])
   })
@@ -127,10 +127,10 @@ describe('--json', () => {
   it('shows what is up already as queued and uploaded, not adopted', async () => {
     const w = engine([done(1, { doneAt: NOW - 5000, adopted: true })], { json: true })
     await upload(w.ctx, ARGS)
-    expect(w.events().map((line) => [line['event'], line['adopted']])).toEqual([
-      ['queued', undefined],
-      ['uploaded', false],
-      ['summary', undefined],
+    expect(w.events().map((line) => [line['event'], line['adopted'], line['sent']])).toEqual([
+      ['queued', undefined, undefined],
+      ['uploaded', false, false],
+      ['summary', undefined, undefined],
     ])
   })
 
@@ -194,6 +194,20 @@ describe('the end of waiting', () => {
     expect(w.term.lines).toEqual(['https://files.example.com/download/t1'])
   })
 
+  it('ends with 5 where the service answers no check for --max-wait, and not while files finish', async () => {
+    const checking = (id: number) => transfer(id, { state: 'waiting', reason: 'checking', until: null })
+    const w = engine([checking(1), checking(2)])
+    const code = upload(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
+    await w.time.pass(50_000)
+    w.change(done(1))
+    await w.time.pass(50_000)
+    w.change(transfer(2, { state: 'waiting', reason: 'backoff', until: NOW + 101_000 }))
+    expect(w.term.errors).toEqual([])
+    await w.time.pass(20_000)
+    expect(await code).toBe(5)
+    expect(w.term.errors[0]).toMatch(/^slipway: The service gives no usable answer\./)
+  })
+
   it('waits on if --max-wait is longer', async () => {
     const w = engine([transfer(1)])
     w.now.snapshot = { gate: { ...gate, until: NOW + 600_000 } }
@@ -254,18 +268,30 @@ describe('the end of waiting', () => {
 
   it('says 3 and how to log in when there is no key, before anything is asked for', async () => {
     const w = engine([transfer(1)], { json: true })
-    w.now.snapshot = { account: account({ state: 'none' }), health: [{ what: 'key', message: 'There is no keychain.' }] }
+    w.now.snapshot = {
+      account: account({ state: 'none' }),
+      health: [{ what: 'key', message: 'There is no key for files.example.com yet.' }],
+    }
     expect(await upload(w.ctx, ARGS)).toBe(3)
     expect(w.session.calls.map((call) => call.procedure)).toEqual(['snapshot'])
     expect(w.events()).toEqual([
       expect.objectContaining({ event: 'summary', seen: 0, error: expect.objectContaining({ code: 'no-key' }) as unknown }),
     ])
-    expect(w.term.errors[0]).toBe('slipway: There is no keychain.')
+    expect(w.term.errors[0]).toBe('slipway: There is no key for files.example.com yet.')
     expect(w.term.errors[1]).toContain('slipway login')
   })
 
+  it('does not send anyone to the login where no keychain could keep the key', async () => {
+    const w = engine([transfer(1)])
+    w.now.snapshot = { account: account({ state: 'none' }), health: [{ what: 'keychain', message: 'There is no keychain.' }] }
+    expect(await upload(w.ctx, ARGS)).toBe(3)
+    expect(w.term.errors[0]).toBe('slipway: There is no keychain.')
+    expect(w.term.errors[1]).toContain('SLIPWAY_API_KEY')
+    expect(w.term.errors[1]).not.toContain('login')
+  })
+
   it('ends with 130 on a signal, with the summary last', async () => {
-    const w = engine([transfer(1), transfer(2)], { json: true })
+    const w = engine([transfer(1), transfer(2), transfer(3, { state: 'waiting', reason: 'backoff', until: NOW + 60_000 })], { json: true })
     const code = upload(w.ctx, ARGS)
     await w.time.pass(10)
     w.change(done(2))
@@ -273,7 +299,28 @@ describe('the end of waiting', () => {
     w.stop.abort()
     await w.time.pass(10)
     expect(await code).toBe(130)
-    expect(w.term.lines.at(-1)).toBe('{"event":"summary","seen":2,"uploaded":1,"waiting":1,"held":0,"failed":0,"ignored":0}')
+    // Every file that the summary counts as waiting has a line.
+    expect(w.term.lines.filter((line) => line.includes('"waiting"')).slice(0, -1)).toEqual([
+      '{"event":"waiting","path":"/home/u/3.txt","reason":"backoff","until":"2026-11-20T20:01:00Z"}',
+      '{"event":"waiting","path":"/home/u/1.txt","reason":"interrupted"}',
+    ])
+    expect(w.term.lines.at(-1)).toBe('{"event":"summary","seen":3,"uploaded":1,"waiting":2,"held":0,"failed":0,"ignored":0}')
+  })
+
+  it('reports what was registered where the signal came before the answer', async () => {
+    const w = engine([], { json: true })
+    const items = [queued(transfer(1)), queued(transfer(2))]
+    w.session.answers.upload = () =>
+      new Promise((resolve) => {
+        w.time.after(1000, () => resolve(ok({ batch: 1, items, next: null })))
+      })
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.stop.abort()
+    await w.time.pass(20_000)
+    expect(await code).toBe(130)
+    expect(w.events().map((line) => line['event'])).toEqual(['queued', 'queued', 'waiting', 'waiting', 'summary'])
+    expect(w.events().at(-1)).toMatchObject({ seen: 2, waiting: 2 })
   })
 
   it('is quiet about a reader that went away', async () => {

@@ -244,6 +244,16 @@ describe('--once', () => {
     expect(w.term.errors.join(' ')).toContain('Still being written')
   })
 
+  it('ends with 5 when the service answers no check for longer than a person waits, and not before', async () => {
+    const w = engine([inFolder(1, { state: 'waiting', reason: 'checking' })])
+    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'checking' }
+    const code = watch(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
+    await w.time.pass(55_000)
+    expect(w.term.errors).toEqual([])
+    await w.time.pass(10_000)
+    expect(await code).toBe(5)
+  })
+
   it('names what could not be looked at, which no transfer tells', async () => {
     const w = engine([inFolder(1, { state: 'failed', reason: 'unreadable' })], { json: true })
     w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 2, failed: 2 } }
@@ -299,6 +309,72 @@ describe('without --once', () => {
     await w.time.pass(10)
     expect(code).toBe(130)
     expect(w.events().map((line) => line['event'])).toEqual(['queued', 'uploaded', 'summary'])
+  })
+
+  it.each([
+    ['does not answer', () => new Promise<never>(() => undefined), 130],
+    ['is closing', async () => ({ ok: false, failure: { code: 'closing', title: 'Slipway is closing.', hint: null } }) as const, 130],
+  ])('sums up what it told where the engine %s at the end', async (_what, answer, expected) => {
+    const w = engine([], { json: true })
+    const code = watch(w.ctx, { ...ARGS, once: false })
+    await w.time.pass(10)
+    w.change(doneInFolder(1), doneInFolder(2), inFolder(3), inFolder(4, { state: 'held', reason: 'secret' }))
+    // The second one has changed since.
+    w.change(inFolder(5, { path: '/home/u/in/2.txt' }))
+    await w.time.pass(100)
+    w.session.answers.folderIdle = answer
+    w.session.answers.folderSums = answer
+    w.stop.abort()
+    await w.time.pass(20_000)
+    expect(await code).toBe(expected)
+    expect(w.events().at(-1)).toEqual({ event: 'summary', seen: 4, uploaded: 1, waiting: 2, held: 1, failed: 0, ignored: 0 })
+    expect(w.term.errors.join('\n')).toContain('counts only the files that this command reported')
+  })
+
+  describe('interrupted before the engine has said that it watches', () => {
+    const interrupted = async (answerAfterMs: number): Promise<Engine> => {
+      const w = engine([], { json: true })
+      w.session.owner = false
+      w.session.answers.watch = () =>
+        new Promise((resolve) => {
+          w.time.after(answerAfterMs, () => resolve(ok(folder())))
+        })
+      w.state.idle = { idle: true, sums: { ...SUMS, seen: 2, uploaded: 2 }, waitsUntil: null, reason: null }
+      const code = watch(w.ctx, { ...ARGS, once: false })
+      await w.time.pass(10)
+      w.change(doneInFolder(1), doneInFolder(2))
+      w.stop.abort()
+      await w.time.pass(20_000)
+      expect(await code).toBe(130)
+      return w
+    }
+
+    it('reports what is done, sums it up last, and lets go of the folder', async () => {
+      const w = await interrupted(1000)
+      expect(w.events().map((line) => line['event'])).toEqual(['queued', 'uploaded', 'queued', 'uploaded', 'summary'])
+      expect(w.events().at(-1)).toMatchObject({ seen: 2, uploaded: 2 })
+      expect(w.session.calls.filter((call) => call.procedure === 'unwatch').map((call) => call.input)).toEqual([
+        { folderId: 7, watcher: 'one' },
+      ])
+    })
+
+    it('reports nothing after the summary where the answer comes too late', async () => {
+      const w = await interrupted(10_000)
+      expect(w.events()).toEqual([{ event: 'summary', ...SUMS }])
+    })
+  })
+
+  it('sums up what it told where the engine that takes over fails', async () => {
+    const w = engine([], { json: true })
+    const code = watch(w.ctx, { ...ARGS, once: false })
+    await w.time.pass(10)
+    w.change(doneInFolder(1), doneInFolder(2))
+    await w.time.pass(100)
+    w.session.answers.watch = () => ({ ok: false, failure: { code: 'disk', title: "Couldn't write to disk.", hint: null } })
+    w.session.reopen()
+    await w.time.pass(2000)
+    expect(await code).not.toBe(0)
+    expect(w.events().at(-1)).toMatchObject({ event: 'summary', seen: 2, uploaded: 2 })
   })
 
   it('says at once when the account is blocked, and waits for a person', async () => {
@@ -386,14 +462,20 @@ describe('beside others', () => {
     await w.time.pass(10)
     w.state.snapshot = { folders: [] }
     w.session.answers.folderIdle = () => ({ ok: false, failure: { code: 'not-found', title: 'This folder is not watched.', hint: null } })
-    w.session.answers.folderSums = () =>
-      ok([{ folderId: 7, sums: { ...SUMS, seen: 3, uploaded: 3, waiting: 0, held: 0, failed: 0, ignored: 0 } }])
+    w.session.answers.audit = () => ok({ folder: folder(), sums: { ...SUMS, seen: 4, uploaded: 3, ignored: 1 }, look: 1 })
+    w.change(inFolder(1, { state: 'cancelled', message: 'The folder is no longer watched.' }), inFolder(2, { state: 'uploading' }))
     w.session.emit({ kind: 'state', snapshot: snapshot(w.state.snapshot) })
-    await w.time.pass(2000)
-    expect(await code).toBe(130)
-    // What was uploaded until then is no less true.
-    expect(w.term.errors.at(-1)).toBe('3 files: 3 uploaded.')
-    expect(w.term.errors.join('\n')).toContain('no longer watched')
+    await w.time.pass(10_000)
+    // What is on its way comes to its end.
+    w.change(doneInFolder(2))
+    await w.time.pass(10_000)
+    expect(await code).toBe(0)
+    expect(w.term.lines).toEqual([expect.stringContaining('2.txt')])
+    expect(w.term.errors.slice(-3)).toEqual([
+      'slipway: The folder is no longer watched. Files that waited in it were withdrawn.',
+      '  Start again with: slipway watch',
+      '4 files: 3 uploaded, 1 ignored.',
+    ])
     expect(w.session.calls.filter((call) => call.procedure === 'watch')).toHaveLength(1)
   })
 })

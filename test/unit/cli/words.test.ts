@@ -98,6 +98,12 @@ describe('a path that does not exist', () => {
     expect(w.term.errors).toEqual(['slipway: /home/u/none does not exist.', '  Check the path. Nothing was uploaded.'])
   })
 
+  it('may be there under bytes that can not be typed, and is told so', async () => {
+    const w = createWorld({}, { kinds: { '/home/u/bad\ufffd.txt': 'missing' } })
+    expect(await upload(w.ctx, { ...UPLOAD, paths: ['bad\ufffd.txt'] })).toBe(7)
+    expect(w.term.errors[1]).toContain("isn't valid UTF-8")
+  })
+
   it('is a failed line with --json, and the summary comes last', async () => {
     const w = createWorld({}, { kinds, json: true })
     expect(await upload(w.ctx, { ...UPLOAD, paths: ['a', 'none'] })).toBe(7)
@@ -202,7 +208,8 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.l
     ['slipway completion f', ['fish']],
     ['slipway help wa', ['watch']],
     ['slipway upload some', []],
-    ['slipway pause --', ['--now', '--version', '--json', '--quiet', '--no-color', '--help']],
+    ['slipway pause --', ['--now', '--version', '--json', '--account', '--quiet', '--no-color', '--help']],
+    ['slipway accounts --u', ['--use']],
   ])('bash completes: %s', (line, words) => {
     expect(bash(line)).toEqual(words)
   })

@@ -2,6 +2,7 @@
 // It checks every call against the contract, so a command can't ask what no engine would take.
 
 import type { Ctx, PathKind, Terminal } from '../../../src-main/cli/context.ts'
+import { keySourceOf } from '../../../src-main/cli/key-source.ts'
 import type { ProgressView } from '../../../src-main/cli/progress-line.ts'
 import type { EngineSession } from '../../../src-main/platform/engine-session.ts'
 import type { Time } from '../../../src-main/platform/time.ts'
@@ -180,6 +181,7 @@ export function createWorld(
     columns?: number
     answers?: (string | null)[]
     kinds?: Record<string, PathKind>
+    hasEnvironmentKey?: boolean
   } = {},
 ): World {
   const term = createFakeTerminal(options)
@@ -188,8 +190,10 @@ export function createWorld(
   const stop = new AbortController()
   const dropped: string[] = []
   const ctx: Ctx = {
+    account: null,
     baseUrl: null,
     client: session,
+    keySource: () => keySourceOf(options.hasEnvironmentKey ?? false, session),
     term,
     time,
     json: options.json ?? false,

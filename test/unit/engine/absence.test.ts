@@ -9,7 +9,7 @@ import {
   learnDelay,
   learnLag,
   NO_LAG,
-} from '../../../src-main/engine/transfer/absence.ts'
+} from '../../../src-main/engine/unconfirmed/absence.ts'
 
 const nothing: AbsenceEvidence = {
   loss: 'cut',

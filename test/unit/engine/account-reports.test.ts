@@ -60,9 +60,9 @@ describe('healthOf', () => {
         folders: [{ ...folder, message: 'gone' }],
         account: { message: 'refused' },
         setAside: { file: 'journal.bad', why: 'corrupt' },
-        keyFailure: 'locked',
+        keyFailure: { code: 'keychain', title: 'locked' },
       },
-      ['disk', '/home/a', 'account', 'journal', 'key'],
+      ['disk', '/home/a', 'account', 'journal', 'keychain'],
     ],
   ])('%s', (_name, report, what) => {
     expect(healthOf({ ...well, ...report }).map((one) => one.what)).toEqual(what)

@@ -35,7 +35,7 @@ function open(): Tried {
 }
 
 function claimed(budget: Budget, kind: 'upload' | 'list' = 'upload'): number {
-  const claim = budget.claim(kind, 'background')
+  const claim = budget.claim(kind, 'watched')
   if (!claim.ok) throw new Error(`refused: ${claim.reason}`)
   return claim.id
 }
@@ -57,45 +57,45 @@ describe('a claim', () => {
   it('is not flushed where it is refused', () => {
     const tried = open()
     fill(tried.budget)
-    expect(tried.budget.claim('list', 'background').ok).toBe(false)
+    expect(tried.budget.claim('list', 'watched').ok).toBe(false)
     expect(tried.flushes()).toBe(0)
   })
 
   it('waits for the minute once that is used up', () => {
     const tried = open()
     fill(tried.budget)
-    const refused = tried.budget.claim('upload', 'background')
+    const refused = tried.budget.claim('upload', 'watched')
     expect(refused).toMatchObject({ ok: false, reason: 'rate-minute' })
     expect(refused.ok ? 0 : refused.until - tried.clock.now()).toBe(MINUTE + 1_050)
     tried.clock.advance(MINUTE + 1_050)
-    expect(tried.budget.claim('upload', 'background').ok).toBe(true)
+    expect(tried.budget.claim('upload', 'watched').ok).toBe(true)
   })
 
   it('is asked again in a second where it depends on requests in flight', () => {
     const tried = open()
     for (let i = 0; i < 50; i += 1) claimed(tried.budget)
-    const refused = tried.budget.claim('upload', 'background')
+    const refused = tried.budget.claim('upload', 'watched')
     expect(refused).toEqual({ ok: false, reason: 'rate-minute', until: tried.clock.now() + SECOND })
   })
 
   it('waits for the pause that the service asked for, and then for its probe', () => {
     const tried = open()
     tried.budget.settle(claimed(tried.budget), answer(429, { retryAfterMs: 2 * MINUTE }))
-    expect(tried.budget.claim('upload', 'background')).toMatchObject({
+    expect(tried.budget.claim('upload', 'watched')).toMatchObject({
       reason: 'server-pause',
       until: tried.clock.now() + 2 * MINUTE + 250,
     })
     tried.clock.advance(2 * MINUTE + 250)
     claimed(tried.budget)
     // The probe is out: the contract knows no reason of its own for that.
-    expect(tried.budget.claim('upload', 'background')).toMatchObject({ ok: false, reason: 'rate-minute' })
+    expect(tried.budget.claim('upload', 'watched')).toMatchObject({ ok: false, reason: 'rate-minute' })
   })
 
   it('may be tried at once after the user asked for it', () => {
     const tried = open()
     tried.budget.settle(claimed(tried.budget), answer(429, { retryAfterMs: HOUR }))
     tried.budget.forgive()
-    expect(tried.budget.claim('upload', 'background').ok).toBe(true)
+    expect(tried.budget.claim('upload', 'watched').ok).toBe(true)
   })
 })
 
@@ -142,7 +142,7 @@ describe('what is shown', () => {
     const tried = open()
     tried.budget.setPersonPresent(true)
     for (let i = 0; i < 48; i += 1) claimed(tried.budget)
-    expect(tried.budget.claim('list', 'background').ok).toBe(false)
+    expect(tried.budget.claim('list', 'watched').ok).toBe(false)
     expect(tried.budget.claim('list', 'person').ok).toBe(true)
   })
 

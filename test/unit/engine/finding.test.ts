@@ -1,9 +1,9 @@
 // How files are found and judged before anything is sent: hints folded to work, files that must stand still, ignore rules, secrets.
 // Tables and a clock moved by hand; real disks are tried in scenarios.
 import { describe, expect, it } from 'vitest'
+import { createIgnoreRules, DEFAULT_RULES, type IgnoreOptions, NO_RULES } from '../../../src-main/engine/admission/ignore-rules.ts'
 import { secretByContent, secretByName } from '../../../src-main/engine/admission/secrets.ts'
 import { createAggregator, fold, type Work } from '../../../src-main/engine/discovery/aggregator.ts'
-import { createIgnoreRules, DEFAULT_RULES, type IgnoreOptions, NO_RULES } from '../../../src-main/engine/discovery/ignore-rules.ts'
 import { createSettle } from '../../../src-main/engine/discovery/settle.ts'
 import { isOldEnough } from '../../../src-main/engine/discovery/settle-rules.ts'
 import type { Disk, DiskFailure, Entry } from '../../../src-main/engine/ports.ts'

@@ -1,17 +1,6 @@
 // The journal's file: made, lifted from an older version with all its rows, and set aside where it can't be used. On a real disk, in a folder
 // that is new for each test.
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -21,6 +10,7 @@ import { type Database, openDatabase } from '../../../src-main/engine/journal/op
 import { createRemote } from '../../../src-main/engine/journal/remote.ts'
 import { migrations } from '../../../src-main/engine/journal/schema.ts'
 import { createTransfers } from '../../../src-main/engine/journal/transfers.ts'
+import { journalFiles } from '../../../src-main/platform/journal-files.ts'
 import { seal } from '../../../src-main/platform/seal.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 20)
@@ -39,7 +29,7 @@ afterEach(() => {
 })
 
 function open(now = NOW): ReturnType<typeof openDatabase> {
-  const result = openDatabase({ file, files: { exists: existsSync, rename: renameSync }, seal, now })
+  const result = openDatabase({ file, files: journalFiles, seal, now })
   opened = result.db
   return result
 }

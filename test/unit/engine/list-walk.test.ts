@@ -3,7 +3,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ListPage, RemoteFile } from '../../../src-main/api/types.ts'
-import { type FetchPage, orderOf, UNKNOWN_HABITS, walkList } from '../../../src-main/engine/remote/list-walk.ts'
+import { type FetchPage, orderOf, UNKNOWN_HABITS, type WalkPosition, walkList } from '../../../src-main/engine/remote/list-walk.ts'
 
 interface Shape {
   readonly count: number
@@ -104,6 +104,7 @@ describe('walkList', () => {
         expect(result.walk.recentComplete).toBe(true)
         const seen = new Set(result.walk.files.map((f) => f.fileId))
         for (let id = shape.count + 1; id <= shape.count + fresh; id++) expect(seen.has(id)).toBe(true)
+        if (result.walk.complete) expect(seen.size).toBe(shape.count + fresh)
       }),
       { numRuns: 600 },
     )
@@ -113,6 +114,14 @@ describe('walkList', () => {
     const { fetch, calls } = service({ count: 500, first: 1, cap: 100, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' })
     const result = await walkList({ fetch, habits: { firstPage: 1, limit: 500 }, isKnown: () => true })
     expect(result.ok && result.walk.recentComplete).toBe(true)
+    expect(result.ok && result.walk.complete).toBe(false)
+    expect(calls()).toBe(1)
+  })
+
+  it('says that it has seen everything where the one known page is the whole list', async () => {
+    const { fetch, calls } = service({ count: 3, first: 1, cap: 100, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' })
+    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 100 }, isKnown: () => true })
+    expect(result.ok && result.walk.complete).toBe(true)
     expect(calls()).toBe(1)
   })
 
@@ -153,12 +162,59 @@ describe('walkList', () => {
     )
   })
 
+  it('goes on behind as many pages that it has seen already as came in while it read', async () => {
+    const pushes = [6, 8, 14, 12, 15, 15]
+    const { fetch } = service(
+      { count: 11, first: 1, bends: true, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' },
+      (n, ids) => {
+        for (let i = n > 1 ? (pushes[n - 2] ?? 0) : 0; i > 0; i--) ids.push(ids.length + 1)
+      },
+    )
+    const result = await walkList({ fetch, habits: UNKNOWN_HABITS })
+    expect(result.ok && result.walk.files.some((f) => f.fileId === 1)).toBe(true)
+  })
+
   it('goes on behind a page that it has seen already, as long as the service says that there is more', async () => {
     const { fetch } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' }, (n, ids) => {
       if (n === 3) for (let i = 0; i < 10; i++) ids.push(ids.length + 1)
     })
     const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 } })
     expect(result.ok && result.walk.files.length).toBe(45)
+  })
+
+  it('reads a million files in pages of 20 with stops and deletions, keeps none in memory, and reads nothing twice but the joints', async () => {
+    const count = 1_000_000
+    const gone = new Set<number>()
+    const seen = new Uint8Array(count + 1)
+    let calls = 0
+    let position: WalkPosition | null = null
+    // Newest first; what goes is always of the part that was read, so that all that follows moves.
+    const fetch: FetchPage = async (page) => {
+      calls++
+      if (calls % 4999 === 0) for (let i = 0; i < 30; i++) gone.add(count - gone.size)
+      if (calls % 9000 === 0) return { ok: false, failure: { kind: 'cut', phase: 'sent', message: 'x' } }
+      const top = count - gone.size - (page - 1) * 20
+      const files = Array.from({ length: Math.max(0, Math.min(20, top)) }, (_, i) => row(top - i))
+      let fresh = 0
+      for (const { fileId } of files) {
+        if (seen[fileId ?? 0] === 0) fresh++
+        seen[fileId ?? 0] = 1
+      }
+      const total = count - gone.size
+      return { ok: true, value: { files, pagination: { page, limit: 20, total, pages: Math.ceil(total / 20) } }, fresh }
+    }
+    for (;;) {
+      const from: WalkPosition | null = position
+      const onPage = (next: WalkPosition): void => {
+        position = next
+      }
+      const result = await walkList({ fetch, habits: { firstPage: 1, limit: 20 }, long: { from, onPage } })
+      if (!result.ok) continue
+      expect(result.walk).toMatchObject({ complete: true, count, files: [] })
+      break
+    }
+    expect(seen.subarray(1).every((one) => one === 1)).toBe(true)
+    expect(calls).toBeLessThan(50_000 + 150)
   })
 
   it('hands on a failure that is none of paging', async () => {

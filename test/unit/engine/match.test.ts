@@ -12,7 +12,7 @@ import {
   nameMatch,
   nameStem,
   sizeCouldBe,
-} from '../../../src-main/engine/transfer/match.ts'
+} from '../../../src-main/engine/unconfirmed/match.ts'
 
 describe('nameMatch', () => {
   it.each([

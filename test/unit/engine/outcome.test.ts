@@ -2,7 +2,8 @@
 // What the propagator does with a verdict is tried in scenarios.
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiFailure, ApiResult, Phase, RemoteFile } from '../../../src-main/api/types.ts'
-import { backoffMs, callVerdict, lossOf, type UploadVerdict, uploadVerdict } from '../../../src-main/engine/transfer/outcome.ts'
+import { callVerdict } from '../../../src-main/engine/account/call-verdict.ts'
+import { lossOf, type UploadVerdict, uploadVerdict } from '../../../src-main/engine/transfer/outcome.ts'
 
 const file: RemoteFile = {
   fileId: 7,
@@ -85,19 +86,6 @@ describe('callVerdict', () => {
     [{ kind: 'garbage', phase: 'sent', meta: null, message: '' }, 'retry'],
   ] satisfies (readonly [ApiFailure, string])[])('%o is %s', (failure, verdict) => {
     expect(callVerdict(failure)).toBe(verdict)
-  })
-})
-
-describe('backoffMs', () => {
-  it('is quick at first with full jitter, then minutes, never beyond an hour and a quarter', () => {
-    const most = Array.from({ length: 20 }, (_, i) => backoffMs(i + 1, () => 0.999_999))
-    const least = Array.from({ length: 20 }, (_, i) => backoffMs(i + 1, () => 0))
-    expect(most[0]).toBeLessThanOrEqual(600)
-    expect(least[0]).toBe(100)
-    expect(least.slice(0, 6)).toEqual([100, 100, 100, 100, 100, 100])
-    expect(least[6]).toBe(45_000)
-    expect(Math.max(...most)).toBeLessThan(4_500_000)
-    for (let i = 1; i < most.length; i++) expect(most[i] ?? 0).toBeGreaterThanOrEqual(most[i - 1] ?? 0)
   })
 })
 

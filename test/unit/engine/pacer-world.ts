@@ -264,7 +264,7 @@ export function createWorld(options: WorldOptions) {
   function work(): void {
     if (!running) return
     while (active < concurrency && left > 0) {
-      const claim = pacer.claim({ kind: 'upload', priority: options.priority ?? 'background' })
+      const claim = pacer.claim({ kind: 'upload', priority: options.priority ?? 'watched' })
       if (!claim.ok) {
         if (claim.waitMs !== null) {
           timer += 1

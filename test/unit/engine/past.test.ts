@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../src-main/engine/journal/remote.ts'
 import { createStamp, judgeStamp } from '../../../src-main/engine/journal/stamp.ts'
-import { possibleShown, sizeCouldBe } from '../../../src-main/engine/transfer/match.ts'
 import { createPast, hasUnknownFiles, mayBeSent } from '../../../src-main/engine/transfer/past.ts'
+import { possibleShown, sizeCouldBe } from '../../../src-main/engine/unconfirmed/match.ts'
 import { factsIn } from './facts-store.ts'
 
 it.each([
@@ -97,7 +97,12 @@ it('asks for just the sizes that a service could show', () => {
 })
 
 it('takes our own downloads off the count, once it has grown by them', () => {
-  const { db } = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, seal: null, now: 0 })
+  const { db } = openDatabase({
+    file: ':memory:',
+    files: { exists: () => false, rename: () => undefined, read: () => null },
+    seal: null,
+    now: 0,
+  })
   const remote = createRemote(
     db,
     () => undefined,

@@ -5,6 +5,7 @@ import { type Claims, createClaims } from '../../../src-main/engine/journal/clai
 import { createFiles, type Files } from '../../../src-main/engine/journal/files.ts'
 import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
 import { createTransfers, type Transfers } from '../../../src-main/engine/journal/transfers.ts'
+import { queuedRow } from './queued-row.ts'
 
 interface Rooms {
   readonly transfers: Transfers
@@ -16,7 +17,7 @@ let db: Database
 let asked: string[] = []
 let rooms: Rooms
 beforeEach(() => {
-  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, seal: null, now: 0 }).db
+  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: 0 }).db
   asked = []
   const spy: Database = {
     ...db,
@@ -77,23 +78,7 @@ describe('the plan of', () => {
 describe('many files of one content', () => {
   it('do not hide the version of the path itself, or one that left the folder', () => {
     const add = (path: string): number => {
-      const id = rooms.transfers.add({
-        source: 'watch',
-        folderId: 1,
-        path,
-        name: path.slice(1),
-        size: 1,
-        mtime: 1,
-        state: 'queued',
-        reason: null,
-        message: null,
-        priority: 0,
-        token: null,
-        again: false,
-        hashFirst: false,
-        replaces: null,
-        createdAt: 1,
-      })
+      const id = rooms.transfers.add(queuedRow(path, { source: 'watch', folderId: 1 }))
       const receipt = { fileId: id, publicLink: `https://files.example.com/${id}`, filename: path }
       rooms.transfers.done(id, receipt, { sha256: 's', adopted: false, sent: true, at: 1, server: null })
       return id

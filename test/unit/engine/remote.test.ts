@@ -9,6 +9,7 @@ import { createTransfers, type Transfers } from '../../../src-main/engine/journa
 import { readHistory } from '../../../src-main/engine/remote/history.ts'
 import { remoteView } from '../../../src-main/engine/views.ts'
 import { fileKind } from '../../../src-shared/file-kind.ts'
+import { queuedRow } from './queued-row.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const DAY = 86_400_000
@@ -18,7 +19,12 @@ let remote: Remote
 let transfers: Transfers
 let changes = 0
 beforeEach(() => {
-  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, seal: null, now: NOW }).db
+  db = openDatabase({
+    file: ':memory:',
+    files: { exists: () => false, rename: () => undefined, read: () => null },
+    seal: null,
+    now: NOW,
+  }).db
   changes = 0
   remote = createRemote(db, () => {
     changes++
@@ -54,27 +60,11 @@ function shown(at: number): string {
 
 /** A transfer of this file, done. */
 function own(fileId: number, path: string, at = NOW): number {
-  const name = path.split('/').at(-1) ?? ''
-  const id = transfers.add({
-    source: 'watch',
-    folderId: 1,
-    path,
-    name,
-    size: 1,
-    mtime: 1,
-    state: 'queued',
-    reason: null,
-    message: null,
-    priority: 0,
-    token: null,
-    again: false,
-    hashFirst: false,
-    replaces: null,
-    createdAt: at,
-  })
+  const row = queuedRow(path, { source: 'watch', folderId: 1, createdAt: at })
+  const id = transfers.add(row)
   transfers.done(
     id,
-    { fileId, publicLink: `https://x.example.com/download/t${fileId}`, filename: name },
+    { fileId, publicLink: `https://x.example.com/download/t${fileId}`, filename: row.name },
     { sha256: null, adopted: false, sent: true, at, server: null },
   )
   return id

@@ -19,10 +19,10 @@ function setup(plan: string | null = 'pro', told = none as { perMinute: number |
   return { clock, store, pacer, open, rooms: () => rooms }
 }
 
-const ask = (pacer: Pacer, priority: Priority = 'background'): Claim => pacer.claim({ kind: 'upload', priority })
+const ask = (pacer: Pacer, priority: Priority = 'watched'): Claim => pacer.claim({ kind: 'upload', priority })
 
 /** Claims until refused; gives the ids and the refusal. */
-function drain(pacer: Pacer, priority: Priority = 'background') {
+function drain(pacer: Pacer, priority: Priority = 'watched') {
   const ids: number[] = []
   for (;;) {
     const claim = ask(pacer, priority)
@@ -48,7 +48,7 @@ describe('places', () => {
     settleAll(pacer, ids.slice(1))
     const full = ask(pacer)
     expect(full).toMatchObject({ ok: false, reason: 'rate-minute', waitMs: HOLD - 600, until: clock.now() + HOLD - 600 })
-    expect(pacer.nextAt('background')).toBe(clock.now() + HOLD - 600)
+    expect(pacer.nextAt('watched')).toBe(clock.now() + HOLD - 600)
     clock.advance(HOLD - 601)
     expect(ask(pacer).ok).toBe(false)
     clock.advance(1)
@@ -134,6 +134,15 @@ describe('the reserve for a person', () => {
     expect(rooms()).toBeGreaterThan(0)
   })
 
+  it('is larger for what only fills a list: of a minute a tenth, of a day a fifth', () => {
+    const { pacer } = setup()
+    expect(drain(pacer, 'list').ids).toHaveLength(45)
+    expect(drain(pacer).ids).toHaveLength(5)
+    const day = setup('pro', { perMinute: 5000, perDay: 1000 })
+    expect(drain(day.pacer, 'spare').ids).toHaveLength(800)
+    expect(drain(day.pacer).ids).toHaveLength(200)
+  })
+
   it('never takes all of a tiny budget', () => {
     const { pacer } = setup('pro', { perMinute: 1, perDay: 3 })
     pacer.setPersonPresent(true)
@@ -207,7 +216,7 @@ describe('a 429', () => {
     const { clock, pacer } = refusedWith({ retryAfterMs: 1_000 })
     const waits: number[] = []
     for (let i = 0; i < 6; i += 1) {
-      clock.advance((pacer.nextAt('background') ?? 0) - clock.now())
+      clock.advance((pacer.nextAt('watched') ?? 0) - clock.now())
       const probe = ask(pacer)
       if (!probe.ok) throw new Error(`refused: ${probe.reason}`)
       pacer.settle(probe.id, { meta: answer(429, { retryAfterMs: 1_000 }) })

@@ -38,7 +38,12 @@ export function createScannerWorld(): ScannerWorld {
   const clock = createFakeClock()
   const disk = createMemDisk(clock)
   disk.mkdir(ROOT)
-  const { db } = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, seal: null, now: clock.now() })
+  const { db } = openDatabase({
+    file: ':memory:',
+    files: { exists: () => false, rename: () => undefined, read: () => null },
+    seal: null,
+    now: clock.now(),
+  })
   const files = createFiles(db)
   const folderId = files.addFolder({ path: ROOT, existing: 'upload', onChange: 'new-link', ignore: [], keep: false, at: 0 })
   let hooks: Parameters<ScannerWorld['interfere']>[0] = {}

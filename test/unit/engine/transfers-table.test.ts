@@ -3,33 +3,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
 import { createTransfers, type Transfers } from '../../../src-main/engine/journal/transfers.ts'
+import { queuedRow } from './queued-row.ts'
 
 let db: Database
 let transfers: Transfers
 beforeEach(() => {
-  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, seal: null, now: 0 }).db
+  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: 0 }).db
   transfers = createTransfers(db)
 })
 afterEach(() => db.close())
 
 function add(name: string): number {
-  return transfers.add({
-    source: 'upload',
-    folderId: null,
-    path: `/files/${name}`,
-    name,
-    size: 1,
-    mtime: 1,
-    state: 'queued',
-    reason: null,
-    message: null,
-    priority: 0,
-    token: null,
-    again: false,
-    hashFirst: false,
-    replaces: null,
-    createdAt: 1,
-  })
+  return transfers.add(queuedRow(`/files/${name}`))
 }
 
 function finish(id: number, fileId: number, at: number): void {
@@ -130,5 +115,29 @@ describe('another try that a person asks for', () => {
     const ids = rows()
     expect(transfers.retry(ids.slice(1))).toEqual(ids.slice(1, 2))
     expect(shown(ids)).toBe('failed 3, queued 0, held 3, queued 3')
+  })
+})
+
+describe('a clock that was rolled back', () => {
+  const NOW = 1_000_000
+  const BY = -60_000
+
+  function lostAt(name: string, at: number): number {
+    const id = add(name)
+    transfers.transition(id, LOST)
+    transfers.setLost(id, 'cut', at)
+    return id
+  }
+
+  it('moves the time of a loss that would lie in the future', () => {
+    const id = lostAt('before', NOW + 59_000)
+    transfers.clockRolledBack(BY, NOW)
+    expect(transfers.get(id)?.lostAt).toBe(NOW - 1000)
+  })
+
+  it('leaves the time of a loss since then, which would look a minute older and could be sent again', () => {
+    const id = lostAt('since', NOW - 500)
+    transfers.clockRolledBack(BY, NOW)
+    expect(transfers.get(id)?.lostAt).toBe(NOW - 500)
   })
 })

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../../src-main/engine/journal/op
 import { createTransfers } from '../../../src-main/engine/journal/transfers.ts'
 import { createUploadLimits, type UploadLimits } from '../../../src-main/engine/limits/upload-limits.ts'
 import { createFakeClock, type FakeClock } from '../../world/fake-clock.ts'
+import { queuedRow } from './queued-row.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -27,7 +28,12 @@ interface Room {
 }
 
 function room(): Room {
-  const opened = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined }, seal: null, now: 0 }).db
+  const opened = openDatabase({
+    file: ':memory:',
+    files: { exists: () => false, rename: () => undefined, read: () => null },
+    seal: null,
+    now: 0,
+  }).db
   db = opened
   const clock = createFakeClock(STORED - 5 * HOUR)
   const transfers = createTransfers(opened)
@@ -36,23 +42,7 @@ function room(): Room {
     clock,
     limits: () => createUploadLimits({ clock, log: silent, transfers, facts: createFacts(opened) }),
     done: (fileId, server) => {
-      const id = transfers.add({
-        source: 'upload',
-        folderId: null,
-        path: `/tmp/${fileId}`,
-        name: `${fileId}`,
-        size: 1,
-        mtime: 1,
-        state: 'uploading',
-        reason: null,
-        message: null,
-        priority: 0,
-        token: null,
-        again: false,
-        hashFirst: false,
-        replaces: null,
-        createdAt: clock.now(),
-      })
+      const id = transfers.add(queuedRow(`/tmp/${fileId}`, { state: 'uploading', createdAt: clock.now() }))
       const receipt = { fileId, publicLink: `https://files.example.com/d/${fileId}`, filename: `${fileId}` }
       transfers.done(id, receipt, { sha256: null, adopted: false, sent: true, at: clock.now(), server })
     },

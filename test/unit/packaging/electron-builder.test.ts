@@ -37,9 +37,10 @@ describe('electron-builder.yml', () => {
     await expect(validate({ ...(await read()), ...wrong })).rejects.toThrow(named)
   })
 
-  it('sets every fuse, and each to the safe side', async () => {
+  it('sets every fuse, and each to the safe side, and signs again what that has changed', async () => {
     const { electronFuses } = await read()
     expect(electronFuses).toEqual({
+      resetAdHocDarwinSignature: true,
       runAsNode: false,
       enableCookieEncryption: true,
       enableNodeOptionsEnvironmentVariable: false,
@@ -57,15 +58,24 @@ describe('electron-builder.yml', () => {
     expect(Object.keys(config).filter((key) => key === 'fileAssociations' || key === 'protocols')).toEqual([])
   })
 
-  it('makes every package for both processors', async () => {
+  it('makes every package there is for each system, for the processor of the machine that makes it', async () => {
     const config = await read()
-    const targets = ['mac', 'win', 'linux'].flatMap((system) => (config[system] as { target: { target: string; arch: string[] }[] }).target)
-    expect(targets.map((one) => one.target)).toEqual(['dmg', 'zip', 'nsis', 'AppImage', 'deb'])
-    for (const { arch } of targets) expect(arch).toEqual(['x64', 'arm64'])
+    const targets = Object.fromEntries(['mac', 'win', 'linux'].map((system) => [system, (config[system] as { target: unknown }).target]))
+    expect(targets).toEqual({ mac: ['dmg', 'zip'], win: ['nsis', 'portable'], linux: ['AppImage', 'deb', 'rpm', 'pacman'] })
+  })
+
+  it('leaves the name slipway to the command line', async () => {
+    const { win, linux, deb, rpm, pacman } = (await read()) as Record<string, Config>
+    expect([win?.['executableName'], linux?.['executableName']]).toEqual(['slipway-desktop', 'slipway-desktop'])
+    expect([deb, rpm, pacman].map((one) => one?.['fpm'])).toEqual([
+      ['dist/system/deb/=/'],
+      ['dist/system/other/=/'],
+      ['dist/system/other/=/'],
+    ])
   })
 
   it('names only files that are there', async () => {
-    const { afterPack, mac, win, linux } = (await read()) as Record<string, Record<string, string>> & { afterPack: string }
+    const { afterPack, mac, win, linux, nsis } = (await read()) as Record<string, Record<string, string>> & { afterPack: string }
     const named = [
       afterPack,
       mac?.['icon'],
@@ -73,6 +83,8 @@ describe('electron-builder.yml', () => {
       mac?.['entitlementsInherit'],
       win?.['icon'],
       `${linux?.['icon']}/512.png`,
+      nsis?.['include'],
+      'assets/windows/path.ps1',
     ]
     expect(treeFiles()).toEqual(expect.arrayContaining(named.map((file) => file?.replace(/^\.\//, ''))))
   })

@@ -27,7 +27,7 @@ describe('readDebugTopics', () => {
 
 describe('warnOfUnknownTopics', () => {
   it.each([
-    ['scaner,settle,x', [['debug.unknown-topic', { unknown: 'scaner,x', known: 'aggregator,scanner,settle,all' }]]],
+    ['scaner,settle,x', [['debug.unknown-topic', { unknown: 'scaner,x', known: 'aggregator,scanner,scheduler,settle,all' }]]],
     ['settle', []],
   ])('%j', (value, warnings) => {
     const said: unknown[] = []

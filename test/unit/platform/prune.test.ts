@@ -1,5 +1,6 @@
 // Which directories go unwatched: by the default rules, by a person's patterns, by rules files above them. On rules files in memory.
 // What a rule itself means is asked in the tests of the rules.
+import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createPruner } from '../../../src-main/platform/prune.ts'
 
@@ -9,6 +10,11 @@ function pruner(files: Record<string, string>, patterns: readonly string[] = [])
     own: [],
     identityOf: () => null,
     root: '/home/share',
+    // The paths here are those of POSIX on every system.
+    below: (dir, path) => {
+      const rel = posix.relative(dir, path)
+      return rel.startsWith('..') ? null : rel
+    },
     patterns,
     read: (dir) => {
       read.push(dir)

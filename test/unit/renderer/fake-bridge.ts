@@ -21,7 +21,7 @@ export interface FakeCall {
 export interface FakeBridge {
   /** Calls that nobody has answered yet, oldest first. */
   readonly open: FakeCall[]
-  readonly calls: { readonly name: string; readonly input: unknown }[]
+  readonly calls: { readonly name: string; readonly input: unknown; readonly account?: string }[]
   /** Answers the oldest open call of this name and lets everything that follows from it happen. */
   answer(name: string, result: unknown): Promise<void>
   say(seq: number, ...events: readonly WindowEvent[]): void
@@ -38,12 +38,12 @@ export const settled = (): Promise<void> => new Promise((resolve) => setImmediat
 
 export function installBridge(): FakeBridge {
   const open: FakeCall[] = []
-  const calls: { name: string; input: unknown }[] = []
+  const calls: { name: string; input: unknown; account?: string }[] = []
   const listeners = new Set<(numbered: unknown) => void>()
   const slipway: Bridge = {
-    call: (name, input) =>
+    call: (name, input, account) =>
       new Promise((resolve) => {
-        calls.push({ name, input })
+        calls.push({ name, input, ...(account === null ? {} : { account }) })
         open.push({ name, input, answer: (result) => resolve(result as Result<unknown>) })
       }),
     onEvent: (listener) => {
@@ -79,6 +79,7 @@ export function bootOf(changes: Partial<Boot> = {}): Boot {
     locale: 'en-GB',
     settings: DEFAULT_APP_SETTINGS,
     connection: { host: null, baseUrl: null, key: null },
+    accounts: [],
     snapshot: null,
     keychain: { ok: true, message: null },
     dataDir: '/home/ada/.slipway',

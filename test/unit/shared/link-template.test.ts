@@ -33,8 +33,17 @@ describe('a template', () => {
     [{ name: 'a\nrm -rf x' }, '$name', 'a\\nrm -rf x'],
     [{ name: 'a\u202egpj.exe' }, '$stem', 'a\\u202egpj'],
     [{ url: 'https://files.example.com/\u001b[2J' }, '$url', 'https://files.example.com/\\x1b[2J'],
-    [{ bytes: null, at: null }, '$size $date', '? ?'],
-    [{ at: Number.NaN }, '$date', '?'],
+    // What is not known is left out, together with what joined it to the rest.
+    [{ bytes: null, at: null }, '$size $date', ''],
+    [{ at: Number.NaN }, '$date', ''],
+    [{ bytes: null, at: null }, '$stem ($size, $date): $url', 'harbour final.tar: https://files.example.com/d/1'],
+    [{ bytes: null }, '$stem ($size, $date)', 'harbour final.tar (2026-11-05)'],
+    [{ at: null }, '$stem ($size, $date)', 'harbour final.tar (4.8 MB)'],
+    [{ bytes: null }, '$size | $stem', 'harbour final.tar'],
+    [{ bytes: null }, '$stem - $size - $date', 'harbour final.tar - 2026-11-05'],
+    [{ at: null }, 'From $date on: $url', 'From on: https://files.example.com/d/1'],
+    [{ at: null, name: 'a (), b.txt' }, '$name, $date', 'a (), b.txt'],
+    [{ bytes: null }, '$ext ()', 'gz ()'],
   ])('with %j', (changes, template, expected) => {
     expect(copy(template, changes)).toBe(expected)
   })

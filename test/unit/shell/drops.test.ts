@@ -1,11 +1,12 @@
-// Drops from their paths to their links: the order, ends that come before their beginning, the person's own clipboard, an engine that falls.
+// Drops from their paths to their links: the order, ends that come before their beginning, when links are copied, an engine that falls, a restart.
 // The engine is played; what it says and when is the test's.
 import { describe, expect, it } from 'vitest'
-import { createDrops, type DropEnd } from '../../../src-main/shell/intake/drops.ts'
+import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
+import { createDrops } from '../../../src-main/shell/intake/drops.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { fakeLink, GONE, settled } from './fake-link.ts'
-import { transfer } from './world.ts'
+import { NOW, transfer } from './world.ts'
 
 const item = (row: Transfer | null, changes: Partial<UploadItem> = {}): UploadItem => ({
   path: row?.path ?? '/home/ada/none',
@@ -16,32 +17,64 @@ const item = (row: Transfer | null, changes: Partial<UploadItem> = {}): UploadIt
 })
 const queued = (id: number): Transfer => transfer(id, { state: 'queued', publicLink: null })
 
-function room(answers: Parameters<typeof fakeLink>[0] = {}) {
+interface End {
+  readonly batch: number
+  readonly copied: boolean
+}
+
+function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unknown } = { value: null }) {
   const fake = fakeLink(answers)
-  const ends: DropEnd[] = []
+  const ends: End[] = []
   const starts: { batch: number; ids: number[] }[] = []
-  const clipboard = { text: 'mine' }
+  const copies: { readonly urls: readonly string[]; readonly mark: ClipboardMark }[] = []
+  const clipboard = { text: 'mine', outcome: 'copied' as CopyOutcome | 'off' }
+  let now = NOW
+  const timers = new Map<object, { readonly at: number; readonly run: () => void }>()
   const drops = createDrops({
     link: fake.link,
-    readClipboard: async () => clipboard.text,
+    mark: async () => clipboard.text,
+    copy: async (links, mark) => {
+      copies.push({ urls: links.map((link) => link.url), mark })
+      return clipboard.outcome
+    },
     onStart: (batch, items) => starts.push({ batch, ids: items.map((one) => one.id) }),
-    onEnd: (end) => ends.push(end),
+    onEnd: (batch, copied) => ends.push({ batch, copied }),
+    saved: {
+      read: () => saved.value,
+      write: (value) => {
+        saved.value = JSON.parse(JSON.stringify(value))
+      },
+    },
+    now: () => now,
+    after: (ms, run) => {
+      const key = {}
+      timers.set(key, { at: now + ms, run })
+      return () => timers.delete(key)
+    },
   })
   const tell = async (...items: Transfer[]): Promise<void> => {
     fake.say({ seq: 1, kind: 'transfers', items })
     await settled()
   }
+  const pass = async (ms: number): Promise<void> => {
+    now += ms
+    for (const [key, timer] of timers)
+      if (timer.at <= now) {
+        timers.delete(key)
+        timer.run()
+      }
+    await settled()
+  }
   const drop = (paths: readonly string[] = ['/a']) => drops.upload(paths, { again: false })
-  return { ...fake, drops, drop, ends, starts, clipboard, tell }
+  return { ...fake, drops, drop, ends, starts, copies, clipboard, tell, pass, saved }
 }
 
 const upload = (...items: UploadItem[]) => ({ upload: () => ({ batch: 1, items, next: null }) })
-const urls = (end: DropEnd | undefined): string[] => (end?.links ?? []).map((link) => link.url)
 const url = (id: number): string => `https://files.example.com/d/${id}`
 
 describe('a drop', () => {
   it('ends once, with its links in the order of the drop, whatever the order of the uploads', async () => {
-    const { drop, tell, ends, drops, starts } = room(upload(item(queued(3)), item(queued(1)), item(queued(2))))
+    const { drop, tell, ends, drops, starts, copies } = room(upload(item(queued(3)), item(queued(1)), item(queued(2))))
     expect(await drop()).toEqual({ ok: true, value: { queued: 3, already: 0, held: 0, failed: 0, ignored: 0, links: 0 } })
     expect(starts).toEqual([{ batch: 1, ids: [3, 1, 2] }])
     await tell(transfer(2))
@@ -51,8 +84,7 @@ describe('a drop', () => {
     await tell(transfer(3))
     await tell(transfer(3))
     expect(ends).toHaveLength(1)
-    expect(urls(ends[0])).toEqual([url(3), url(1), url(2)])
-    expect(ends[0]?.ended.map((one) => one.id)).toEqual([3, 1, 2])
+    expect(copies[0]?.urls).toEqual([url(3), url(1), url(2)])
     expect(drops.last()?.missing).toBe(0)
   })
 
@@ -65,19 +97,18 @@ describe('a drop', () => {
   })
 
   it('takes each file once, also where it was dropped twice in one gesture', async () => {
-    const { drop, tell, ends, drops } = room(upload(item(queued(1)), item(queued(1))))
+    const { drop, tell, drops, copies } = room(upload(item(queued(1)), item(queued(1))))
     await drop(['/a', '/a'])
     await tell(transfer(1))
-    expect(urls(ends[0])).toEqual([url(1)])
+    expect(copies[0]?.urls).toEqual([url(1)])
     expect(drops.last()).toMatchObject({ missing: 0 })
   })
 
   it.each(['held', 'failed', 'cancelled', 'gone'] as const)('ends with %s files as well; they have no link', async (state) => {
-    const { drop, tell, ends } = room(upload(item(queued(1)), item(queued(2))))
+    const { drop, tell, copies } = room(upload(item(queued(1)), item(queued(2))))
     await drop()
     await tell(transfer(1, { state, publicLink: null }), transfer(2))
-    expect(urls(ends[0])).toEqual([url(2)])
-    expect(ends[0]?.ended.map((one) => one.state)).toEqual([state, 'done'])
+    expect(copies[0]?.urls).toEqual([url(2)])
   })
 
   it.each(['settling', 'queued', 'uploading', 'waiting', 'unknown'] as const)('does not end while one is %s', async (state) => {
@@ -88,10 +119,10 @@ describe('a drop', () => {
   })
 
   it('of files that are up already ends at once', async () => {
-    const { drop, ends } = room(upload(item(transfer(1), { outcome: 'already' }), item(transfer(2), { outcome: 'already' })))
+    const { drop, copies } = room(upload(item(transfer(1), { outcome: 'already' }), item(transfer(2), { outcome: 'already' })))
     expect(await drop()).toMatchObject({ value: { already: 2, queued: 0, links: 2 } })
     await settled()
-    expect(urls(ends[0])).toEqual([url(1), url(2)])
+    expect(copies[0]?.urls).toEqual([url(1), url(2)])
   })
 
   it('counts what was held at once as held, not as queued', async () => {
@@ -104,7 +135,7 @@ describe('a drop', () => {
     const { drop, drops, starts, ends } = room(
       upload(item(null, { outcome: 'failed', reason: 'No such file.' }), item(null, { outcome: 'failed' })),
     )
-    expect(await drop()).toEqual({ ok: false, failure: { code: 'not-found', title: 'No such file.', hint: null } })
+    expect(await drop()).toEqual({ ok: false, failure: { code: 'unreadable', title: 'No such file.', hint: null } })
     await settled()
     expect([drops.last(), starts, ends]).toEqual([null, [], []])
   })
@@ -127,14 +158,14 @@ describe('a drop', () => {
 
   it('of another gesture does not wait for the one before', async () => {
     const batches = [[item(queued(1))], [item(queued(2))]]
-    const { drop, tell, ends, starts, drops } = room({ upload: () => ({ batch: 1, items: batches.shift() ?? [], next: null }) })
+    const { drop, tell, starts, drops, copies } = room({ upload: () => ({ batch: 1, items: batches.shift() ?? [], next: null }) })
     await drop()
     await drop()
     expect(starts.map((one) => one.batch)).toEqual([1, 2])
     await tell(transfer(2))
-    expect(urls(ends[0])).toEqual([url(2)])
+    expect(copies[0]?.urls).toEqual([url(2)])
     await tell(transfer(1))
-    expect(urls(ends[1])).toEqual([url(1)])
+    expect(copies[1]?.urls).toEqual([url(1)])
     // Ended later, but not dropped later.
     expect(drops.last()?.links.map((one) => one.transferId)).toEqual([2])
   })
@@ -153,7 +184,7 @@ describe('many files', () => {
   })
 
   it('are read in page by page, and an end that is told before its page counts', async () => {
-    const { drop, tell, ends, callsOf, ...fake } = room({
+    const { drop, tell, ends, callsOf, copies, ...fake } = room({
       upload: () => ({ batch: 9, items: [item(queued(1))], next: 1 }),
       batchPage: ({ after }: { after: number }) => {
         // The last one is up before anybody has read that it was queued.
@@ -169,11 +200,11 @@ describe('many files', () => {
     await tell(transfer(2))
     await tell(transfer(1))
     expect(ends).toHaveLength(1)
-    expect(urls(ends[0])).toEqual([url(1), url(2), url(3)])
+    expect(copies[0]?.urls).toEqual([url(1), url(2), url(3)])
   })
 
   it('of which all ended before the call answered end the drop at once', async () => {
-    const { drop, ends, ...fake } = room({
+    const { drop, ends, copies, ...fake } = room({
       upload: () => {
         fake.say({ seq: 1, kind: 'transfers', items: [transfer(1)] })
         return { batch: 1, items: [item(queued(1))], next: null }
@@ -182,7 +213,7 @@ describe('many files', () => {
     await drop()
     await settled()
     expect(ends).toHaveLength(1)
-    expect(urls(ends[0])).toEqual([url(1)])
+    expect(copies[0]?.urls).toEqual([url(1)])
   })
 
   it('a page that fails fails the drop', async () => {
@@ -192,24 +223,55 @@ describe('many files', () => {
   })
 })
 
-describe('the clipboard', () => {
-  it('is free when it still holds what it held at the drop', async () => {
-    const { drop, tell, ends } = room(upload(item(queued(1))))
+describe('the links', () => {
+  it('are copied when they are ready, not when the last file of the drop is', async () => {
+    const { drop, tell, pass, copies, ends } = room(upload(item(queued(1)), item(queued(2)), item(queued(3))))
     await drop()
+    await tell(transfer(2))
+    expect(copies).toEqual([])
+    await pass(1000)
+    expect(copies).toEqual([{ urls: [url(2)], mark: 'mine' }])
     await tell(transfer(1))
-    expect(ends[0]?.clipboardFree).toBe(true)
+    await pass(1000)
+    expect(copies.at(-1)?.urls).toEqual([url(1), url(2)])
+    expect(ends).toEqual([])
+    await tell(transfer(3, { state: 'waiting', publicLink: null }))
+    await tell(transfer(3, { state: 'held', publicLink: null }))
+    expect(ends).toEqual([{ batch: 1, copied: true }])
   })
 
-  it('is the person’s own when they copied something else meanwhile', async () => {
-    const { drop, tell, ends, clipboard } = room(upload(item(queued(1))))
+  it('of files that follow each other are copied together, but none waits longer than three seconds', async () => {
+    const { drop, tell, pass, copies } = room(upload(...[1, 2, 3, 4, 5, 6].map((id) => item(queued(id)))))
     await drop()
-    clipboard.text = 'a note'
-    await tell(transfer(1))
-    expect(ends[0]?.clipboardFree).toBe(false)
+    for (const id of [1, 2, 3, 4]) {
+      await tell(transfer(id))
+      await pass(800)
+    }
+    expect(copies.map((one) => one.urls.length)).toEqual([4])
   })
 
-  it('is looked at before anything is sent, since a small file may be up before the call answers', async () => {
-    const { drop, ends, clipboard } = room({
+  it('are no longer copied once the person copied something else', async () => {
+    const { drop, tell, pass, copies, clipboard, ends } = room(upload(item(queued(1)), item(queued(2))))
+    await drop()
+    clipboard.outcome = 'changed'
+    await tell(transfer(1))
+    await pass(1000)
+    clipboard.outcome = 'copied'
+    await tell(transfer(2))
+    expect(copies).toHaveLength(1)
+    expect(ends).toEqual([{ batch: 1, copied: false }])
+  })
+
+  it.each(['changed', 'refused', 'off'] as const)('that are not copied (%s) are not said to be', async (outcome) => {
+    const { drop, tell, clipboard, ends } = room(upload(item(queued(1))))
+    clipboard.outcome = outcome
+    await drop()
+    await tell(transfer(1))
+    expect(ends).toEqual([{ batch: 1, copied: false }])
+  })
+
+  it('are compared with the clipboard before anything is sent, since a small file may be up before the call answers', async () => {
+    const { drop, copies, clipboard } = room({
       upload: () => {
         clipboard.text = 'copied while it went up'
         return { batch: 1, items: [item(transfer(1))], next: null }
@@ -217,14 +279,70 @@ describe('the clipboard', () => {
     })
     await drop()
     await settled()
-    expect(ends[0]?.clipboardFree).toBe(false)
+    expect(copies).toEqual([{ urls: [url(1)], mark: 'mine' }])
+  })
+})
+
+describe('a restart', () => {
+  const rows = [transfer(1), transfer(2, { state: 'waiting', publicLink: null })]
+  const asked = { transfers: ({ afterId }: { afterId: number }) => rows.filter((row) => row.id > afterId) }
+
+  it('forgets no drop: what is open is followed to its end, with a clipboard that is not known', async () => {
+    const before = room(upload(item(queued(1)), item(queued(2))))
+    await before.drop()
+    const after = room(asked, before.saved)
+    expect(after.drops.last()).toBeNull()
+    after.state(true)
+    await settled()
+    expect(after.starts).toEqual([{ batch: 1, ids: [1, 2] }])
+    expect(after.drops.last()).toMatchObject({ links: [{ transferId: 1 }], missing: 1 })
+    await after.tell(transfer(2))
+    expect(after.ends).toEqual([{ batch: 1, copied: true }])
+    expect(after.copies).toEqual([{ urls: [url(1), url(2)], mark: null }])
+  })
+
+  it('keeps the links of the newest drop, and reports nothing again', async () => {
+    const before = room(upload(item(queued(1))))
+    await before.drop()
+    await before.tell(transfer(1))
+    const after = room(asked, before.saved)
+    after.state(true)
+    await settled()
+    expect(after.drops.last()).toMatchObject({ links: [{ transferId: 1 }], missing: 0 })
+    expect([after.starts, after.ends, after.copies]).toEqual([[], [], []])
+  })
+
+  it('with a journal that numbers from the beginning again knows none of them', async () => {
+    const before = room(upload(item(queued(1))))
+    await before.drop()
+    const after = room({ transfers: () => [transfer(1, { createdAt: NOW + 5 })] }, before.saved)
+    after.state(true)
+    await settled()
+    expect(after.drops.last()).toBeNull()
+  })
+
+  it('asks the next engine where the first went away', async () => {
+    const before = room(upload(item(queued(1))))
+    await before.drop()
+    let isUp = false
+    const after = room({ transfers: () => (isUp ? rows : GONE) }, before.saved)
+    after.state(true)
+    await settled()
+    isUp = true
+    after.state(true)
+    await settled()
+    expect(after.drops.last()).not.toBeNull()
+  })
+
+  it.each([['text'], [{ drops: [{ ids: 'x' }] }], [7]])('with a file that says %j begins without drops', (value) => {
+    expect(room({}, { value }).drops.last()).toBeNull()
   })
 })
 
 describe('an engine that falls', () => {
   it('is asked by the next one for what ended meanwhile, page by page', async () => {
     const rows = Array.from({ length: 700 }, (_, i) => transfer(i + 10))
-    const { drop, ends, state, callsOf } = room({
+    const { drop, ends, state, callsOf, copies } = room({
       upload: () => ({ batch: 1, items: [item(queued(12)), item(queued(650))], next: null }),
       transfers: ({ afterId, limit }: { afterId: number; limit: number }) => rows.filter((row) => row.id > afterId).slice(0, limit),
     })
@@ -237,10 +355,10 @@ describe('an engine that falls', () => {
     await settled()
     expect(callsOf('transfers')).toEqual([
       { folderId: null, states: [], afterId: 11, limit: 500 },
-      { folderId: null, states: [], afterId: 511, limit: 500 },
+      { folderId: null, states: [], afterId: 649, limit: 1 },
     ])
     expect(ends).toHaveLength(1)
-    expect(urls(ends[0])).toEqual([url(12), url(650)])
+    expect(copies[0]?.urls).toEqual([url(12), url(650)])
   })
 
   it('that knows them no more leaves the drop open, and asks for ever neither', async () => {
@@ -258,5 +376,25 @@ describe('an engine that falls', () => {
     state(true)
     await settled()
     expect(callsOf('transfers')).toEqual([])
+  })
+})
+
+describe('another account', () => {
+  it('whose rows have the same IDs ends no drop and lends it no link', async () => {
+    const { drop, drops, ends, copies, tell } = room(upload(item(queued(1))))
+    await drop()
+    await tell(transfer(1, { createdAt: NOW + 5000 }))
+    expect({ ends, copies }).toEqual({ ends: [], copies: [] })
+    expect(drops.last()).toEqual({ links: [], missing: 1 })
+  })
+
+  it('leaves nothing of the drops before it, not even after a restart', async () => {
+    const { drop, drops, ends, tell, saved } = room(upload(item(queued(1)), item(transfer(2))))
+    await drop()
+    expect(drops.last()?.links).toHaveLength(1)
+    drops.forget()
+    await tell(transfer(1))
+    expect({ last: drops.last(), ends }).toEqual({ last: null, ends: [] })
+    expect(room({ transfers: () => [transfer(1), transfer(2)] }, saved).drops.last()).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 // A thread that stands in for the engine: it answers with what it was asked, and falls, hangs or says things when told to. Plain messages only.
 // The test of the link starts it as the shell starts the real one.
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { EngineThreadStart, FromEngineThread, ToEngineThread } from '../../../src-main/shell/engine/protocol.ts'
 
 const port = parentPort
@@ -9,7 +9,17 @@ const say = (message: FromEngineThread): void => port.postMessage(message)
 const start = workerData as EngineThreadStart
 if (start.dataDir === 'falls at once') throw new Error('It fell at once.')
 
+/** A named pipe that nobody writes to: opening it blocks a thread of this thread in native code, so neither can be ended. */
+const [, pipe] = /^stuck (.*)$/.exec(start.dataDir) ?? []
+const inner = pipe === undefined ? null : new Worker(`require('node:fs').openSync(${JSON.stringify(pipe)}, 'r')`, { eval: true })
+inner?.unref()
+let asking = 0
+
 port.on('message', (message: ToEngineThread) => {
+  if (message.type === 'reply') {
+    say({ type: 'answer', id: asking, result: { ok: true, value: [message.id, message.value] } })
+    return
+  }
   if (message.type === 'close') {
     if (start.dataDir !== 'never closes') say({ type: 'closed' })
     return
@@ -19,15 +29,21 @@ port.on('message', (message: ToEngineThread) => {
   if (asked === 'plan') throw new Error('It fell while it worked.')
   if (asked === 'history') return
   if (asked === 'pause') say({ type: 'event', event: { seq: 7, kind: 'gate', gate: null } })
-  if (asked === 'resume') say({ type: 'tell', title: 'Title', hint: null })
+  if (asked === 'resume') say({ type: 'tell', title: 'Title', hint: null, about: { what: 'journal', name: 'journal.db', count: 1 } })
   if (asked === 'stats') say({ type: 'failed', failure: { code: 'disk', title: 'Full', hint: null } })
   if (asked === 'op:keep')
     say({ type: 'held', held: { baseUrl: 'https://files.example/api/v1', key: 'sk-given-in-this-run', saved: false } })
   if (asked === 'op:signOut') say({ type: 'held', held: null })
+  if (asked === 'op:delay') {
+    asking = message.id
+    say({ type: 'ask', id: 42, op: 'systemProxy', input: { url: 'https://files.example/' } })
+    return
+  }
   if (asked === 'op:connection') {
     say({ type: 'answer', id: message.id, result: { ok: true, value: start.held } })
     return
   }
   say({ type: 'answer', id: message.id, result: { ok: true, value: { asked, input: message.input, dataDir: start.dataDir } } })
 })
-say({ type: 'up', owner: true })
+const { dataDir } = start
+say({ type: 'up', owner: true, account: { id: dataDir, dir: `/${dataDir}`, log: `/${dataDir}/log`, pasted: `/${dataDir}/pasted` } })

@@ -44,6 +44,10 @@ export function fakeLink(answers: Readonly<Record<string, Answer>> = {}): FakeLi
     onState: (listener: (state: { readonly up: boolean; readonly failure: Failure | null }) => void) => states.add(listener),
     onTell: () => undefined,
     isUp: () => up,
+    account: () => null,
+    reopen: async () => {
+      await answer('reopen', null)
+    },
     close: async () => undefined,
   } as unknown as EngineLink
   return {

@@ -59,6 +59,8 @@ describe('a word is never taken for a file', () => {
     const cwd = platform === 'win32' ? 'D:\\home' : '/home/ada'
     expect(givenFiles({ argv, cwd, appPath: null, platform })).toEqual({ files: [], hidden: false, refused })
     expect(refusal(refused)).toContain('Nothing was uploaded.')
+    // In the packages, slipway is the command line.
+    expect(refusal(refused)).toContain('slipway-desktop ./FILE')
   })
 
   it('nor is one that another process hands over', () => {

@@ -1,14 +1,18 @@
 // What a page may ask, handler by handler, with a desktop and an engine that are played: tokens and ids in, never a path; every refusal a value.
 // Files are real ones in a temporary folder where the disk itself is asked.
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Question } from '../../../src-main/shell/app/questions.ts'
+import type { Choice, Question } from '../../../src-main/shell/app/questions.ts'
+import type { UnaskedCopies } from '../../../src-main/shell/clipboard/unasked-copies.ts'
 import type { ShellStore } from '../../../src-main/shell/engine/store.ts'
+import { KeptPastes } from '../../../src-main/shell/intake/kept-pastes.ts'
+import type { Screenshots } from '../../../src-main/shell/intake/screenshots.ts'
 import type { Desk } from '../../../src-main/shell/window/desk.ts'
+import type { AccountActions } from '../../../src-main/shell/window/handler-parts.ts'
 import { createHandlers } from '../../../src-main/shell/window/handlers.ts'
-import { appProcedures, type Connection, type ListQuery, type WindowEvent } from '../../../src-shared/app.ts'
+import { type AccountInfo, appProcedures, type Connection, type ListQuery, type WindowEvent } from '../../../src-shared/app.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
@@ -44,9 +48,21 @@ const QUERY: ListQuery = { search: '', kind: null, since: null, unopened: false,
 
 interface Room {
   readonly answers?: Parameters<typeof fakeLink>[0]
+  readonly otherAnswers?: Parameters<typeof fakeLink>[0]
   readonly folder?: string | null
   readonly files?: readonly string[]
   readonly clipboardFiles?: readonly string[]
+  /** One paste after another, instead of `clipboardFiles`. */
+  readonly pastes?: readonly (readonly string[])[]
+  readonly pastedDir?: string
+  /** Pasted files that Slipway wrote itself. */
+  readonly written?: readonly string[]
+  /** Which of the uploads can't begin. */
+  readonly uploadFails?: readonly boolean[]
+  readonly screenshots?: Screenshots
+  /** The system takes what is written to the clipboard. */
+  readonly takesText?: boolean
+  readonly copy?: UnaskedCopies['copy']
   readonly openProblem?: string
   readonly settings?: Partial<AppSettings>
   readonly snapshot?: Snapshot | null
@@ -55,8 +71,13 @@ interface Room {
   readonly licences?: string | null
   /** What the person answers in the dialog of the system. */
   readonly confirms?: boolean
+  /** The same where there are several answers; null: none of them. */
+  readonly chooses?: number | null
+  readonly accounts?: readonly AccountInfo[]
   /** Runs while a dialog is open. */
   readonly meanwhile?: () => void
+  /** Slipway is being tried without an account. */
+  readonly trial?: boolean
   /** Whoever waits for a time has waited it. */
   readonly impatient?: boolean
 }
@@ -68,6 +89,7 @@ function room(given: Room = {}) {
     upload: () => ({ batch: 1, items: [], next: null }),
     transfers: ({ afterId, limit }: { afterId: number; limit: number }) => rows.filter((row) => row.id > afterId).slice(0, limit),
     'op:keychain': () => ({ ok: true, message: null }),
+    'op:owner': () => ({ id: null, name: 'files.example.com', isOpen: true }),
     ...given.answers,
   })
   const told: WindowEvent[] = []
@@ -100,19 +122,30 @@ function room(given: Room = {}) {
     connected: Promise.resolve(),
     onConnection: () => undefined,
     onChange: () => undefined,
-    settingsMessage: null,
   }
   const desk: Desk = {
     chooseFolder: async () => given.folder ?? null,
     chooseFiles: async () => given.files ?? [],
-    writeText: note('writeText'),
+    screenshots: async () => given.screenshots ?? null,
+    writeText: async (text) => {
+      note('writeText')(text)
+      return given.takesText ?? true
+    },
     openUrl: note('openUrl'),
     openPath: async (path) => {
       note('openPath')(path)
       return given.openProblem ?? ''
     },
     showInFolder: note('showInFolder'),
-    clipboardFiles: async () => ({ paths: given.clipboardFiles ?? [], pasted: false }),
+    choose: async (choice) => {
+      choices.push(choice)
+      return given.chooses ?? null
+    },
+    clipboardFiles: async (dir) => {
+      note('pasted')(dir)
+      const paths = given.pastes === undefined ? given.clipboardFiles : given.pastes[pasted++]
+      return { paths: paths ?? [], pasted: paths?.some((path) => given.written?.includes(path)) ?? false }
+    },
     confirm: async (question) => {
       questions.push(question)
       given.meanwhile?.()
@@ -121,18 +154,62 @@ function room(given: Room = {}) {
     quit: note('quit'),
   }
   const questions: Question[] = []
+  const choices: Choice[] = []
+  /** The engine of the account that a key was kept for. */
+  const other = fakeLink({ watch: ({ path }: { path: string }) => folder(path), snapshot: () => snapshot(), ...given.otherAnswers })
+  const accounts: AccountActions = {
+    known: Promise.resolve(),
+    list: () => given.accounts ?? [],
+    refresh: async () => given.accounts ?? [],
+    use: async (id) => {
+      note('use')(id)
+      return { ok: true, value: {} }
+    },
+    adopt: async (kept) => {
+      note('adopt')(kept.account)
+      return { ok: true, value: { link: other.link, store } }
+    },
+    rename: async (id, name) => {
+      note('rename')([id, name])
+      return { ok: true, value: {} }
+    },
+    remove: async (id) => {
+      note('remove')(id)
+      return { ok: true, value: {} }
+    },
+    signOut: async (id) => {
+      note('signOut')(id)
+      return { ok: true, value: connection }
+    },
+  }
+  let pasted = 0
   const uploads: { paths: readonly string[]; again: boolean }[] = []
   const shell = createHandlers({
     link: fake.link,
     store,
+    unasked: { copy: given.copy ?? (async () => 'copied'), asked: () => undefined },
     drops: {
       upload: async (paths, { again }) => {
         uploads.push({ paths, again })
+        if (given.uploadFails?.[uploads.length - 1] === true) return GONE
         return { ok: true, value: { queued: paths.length, already: 0, held: 0, failed: 0, ignored: 0, links: 0 } }
       },
+      forget: note('forget'),
       last: () => null,
     },
     desk,
+    accounts,
+    renew: async (account) => note('renew')(account),
+    trial: {
+      isOn: () => given.trial ?? false,
+      start: async () => {
+        note('startTrial')()
+        return { ok: true, value: undefined }
+      },
+      end: async () => note('endTrial')(),
+    },
+    kept: new KeptPastes(),
+    pastedDir: () => given.pastedDir ?? '/data/pasted',
     tell: (event) => told.push(event),
     seq: () => 41,
     boot: { platform: 'linux', version: '1.2.3', electron: '45', locale: 'en-GB', dataDir: '/data' },
@@ -146,7 +223,7 @@ function room(given: Room = {}) {
     wait: () => (given.impatient === true ? Promise.resolve() : new Promise(() => undefined)),
     applySettings: note('applySettings'),
   })
-  return { ...fake, ...shell, told, did, uploads, questions, h: shell.handlers }
+  return { ...fake, store, ...shell, told, did, uploads, questions, choices, other, h: shell.handlers }
 }
 
 describe('what was picked', () => {
@@ -173,7 +250,7 @@ describe('what was picked', () => {
   it.each(['', 'x', '/etc/passwd', '../../etc/passwd', '__proto__', 'constructor', 'size', '0'])('is not %j', async (token) => {
     const { h, uploads, callsOf } = room()
     expect(await h.uploadPicked({ token, again: false })).toMatchObject({ ok: false, failure: { code: 'usage' } })
-    expect(await h.watchPicked({ token, existing: 'upload', onChange: 'replace', ignore: [] })).toMatchObject({ ok: false })
+    expect(await h.watchPicked({ token, existing: 'upload', onChange: 'replace', ignore: [], copy: false })).toMatchObject({ ok: false })
     expect([uploads, callsOf('watch'), callsOf('upload')]).toEqual([[], [], []])
   })
 
@@ -198,7 +275,7 @@ describe('what was picked', () => {
     const { h, callsOf } = room({ folder: '/home/ada/Share', answers: { watch: () => folder('/home/ada/Share') } })
     const got = await h.chooseFolder({})
     const token = got.ok && got.value !== null ? got.value.token : ''
-    expect(await h.watchPicked({ token, existing: 'skip', onChange: 'ignore', ignore: ['*.tmp'] })).toMatchObject({ ok: true })
+    expect(await h.watchPicked({ token, existing: 'skip', onChange: 'ignore', ignore: ['*.tmp'], copy: false })).toMatchObject({ ok: true })
     expect(callsOf('watch')).toEqual([
       { path: '/home/ada/Share', existing: 'skip', onChange: 'ignore', ignore: ['*.tmp'], keep: true, changeRules: true },
     ])
@@ -220,6 +297,49 @@ describe('what was picked', () => {
   })
 })
 
+describe('what is pasted before there is a connection', () => {
+  it('is kept paste by paste, told by name alone, and goes up together, once', async () => {
+    const pastes = [['/home/ada/a.txt', '/home/ada/b.txt'], [], ['/data/pasted/Text.txt']]
+    const { h, uploads } = room({ pastes })
+    expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 2, names: ['a.txt', 'b.txt'] } })
+    expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 2, names: ['a.txt', 'b.txt'] } })
+    expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 3, names: ['a.txt', 'b.txt', 'Text.txt'] } })
+    expect(uploads).toEqual([])
+    expect(await h.uploadKept({})).toMatchObject({ ok: true, value: { queued: 3 } })
+    expect(uploads.map((one) => one.paths)).toEqual([['/home/ada/a.txt', '/home/ada/b.txt', '/data/pasted/Text.txt']])
+    expect(await h.uploadKept({})).toEqual({ ok: true, value: null })
+  })
+
+  it('is still there where the upload could not begin', async () => {
+    const { h, uploads } = room({ pastes: [['/a']], uploadFails: [true, false] })
+    await h.keepClipboard({})
+    expect(await h.uploadKept({})).toEqual(GONE)
+    expect(await h.uploadKept({})).toMatchObject({ ok: true, value: { queued: 1 } })
+    expect(uploads).toHaveLength(2)
+  })
+
+  it('is moved to where the account may upload it from', async () => {
+    const written = join(home, 'Text.txt')
+    writeFileSync(written, 'x')
+    const { h, uploads } = room({ pastes: [[written]], written: [written], pastedDir: join(home, 'accounts/pasted') })
+    await h.keepClipboard({})
+    await h.uploadKept({})
+    expect(uploads.map((one) => one.paths)).toEqual([[join(home, 'accounts/pasted/Text.txt')]])
+    expect([existsSync(written), existsSync(join(home, 'accounts/pasted/Text.txt'))]).toEqual([false, true])
+  })
+
+  it('is forgotten when it is discarded: what Slipway wrote is deleted, what was copied in a file manager is not', async () => {
+    const [mine, written] = [join(home, 'mine.txt'), join(home, 'Text.txt')]
+    for (const path of [mine, written]) writeFileSync(path, 'x')
+    const { h } = room({ pastes: [[mine], [written]], written: [written] })
+    await h.keepClipboard({})
+    await h.keepClipboard({})
+    await h.discardKept({})
+    expect([existsSync(mine), existsSync(written)]).toEqual([true, false])
+    expect(await h.uploadKept({})).toEqual({ ok: true, value: null })
+  })
+})
+
 describe('folders, by their number alone', () => {
   const watched = snapshot({ folders: [folder('/home/ada/Share', 'watching', 7)] })
   it('are changed and opened where they are', async () => {
@@ -233,7 +353,9 @@ describe('folders, by their number alone', () => {
   })
   it.each([watched, null])('are refused where they are none', async (now) => {
     const { h, did, callsOf } = room({ snapshot: now })
-    expect(await h.changeFolder({ folderId: 8, onChange: 'replace', ignore: [] })).toMatchObject({ failure: { code: 'not-found' } })
+    expect(await h.changeFolder({ folderId: 8, onChange: 'replace', ignore: [] })).toMatchObject({
+      failure: { code: 'not-found' },
+    })
     expect(await h.openFolder({ folderId: 8 })).toMatchObject({ failure: { code: 'not-found' } })
     expect([did, callsOf('watch')]).toEqual([[], []])
   })
@@ -310,11 +432,101 @@ describe('copying', () => {
     expect(did).toEqual([['writeText', 'https://files.example.com/d/4']])
   })
 
-  it('of a drop that ended is told as something nobody clicked', async () => {
-    const { copies, told, did } = room()
-    copies.ofEndedDrop([{ transferId: 1, fileId: 11, name: 'a', url: 'https://files.example.com/d/1', bytes: 1, at: NOW }])
+  const link = { transferId: 1, fileId: 11, name: 'a', url: 'https://files.example.com/d/1', bytes: 1, at: NOW }
+
+  it('without a click is told as such, and only where it happened', async () => {
+    const { copies, told } = room()
+    expect(await copies.unasked([link], 'mark')).toBe('copied')
     expect(told).toEqual([{ kind: 'copied', count: 1, fileIds: [11], asked: false }])
-    expect(did).toEqual([['writeText', 'https://files.example.com/d/1']])
+  })
+
+  it.each(['changed', 'refused'] as const)('without a click that was %s is not told as copied', async (outcome) => {
+    const seen: unknown[] = []
+    const { copies, told } = room({
+      copy: async (text, mark) => {
+        seen.push(text, mark)
+        return outcome
+      },
+    })
+    expect(await copies.unasked([link], 'mark')).toBe(outcome)
+    expect(seen).toEqual(['https://files.example.com/d/1', 'mark'])
+    expect(told).toEqual([])
+  })
+
+  it('that the system refuses is a failure, and nothing is called copied', async () => {
+    const { h, told } = room({ answers: { links }, takesText: false })
+    expect(await h.copyLinks({ selection: { fileIds: [1] }, style: null })).toMatchObject({ ok: false, failure: { code: 'clipboard' } })
+    expect(told).toEqual([])
+  })
+})
+
+describe('links of what is saved in a folder', () => {
+  const share = folder('/home/ada/Share', 'watching', 7)
+
+  it('are copied from the folder that was chosen with it, by its path', async () => {
+    const { h, store, told } = room({ folder: share.path, answers: { watch: () => share }, settings: { copyFolders: ['/other'] } })
+    const picked = await h.chooseFolder({})
+    const token = picked.ok ? (picked.value?.token ?? '') : ''
+    await h.watchPicked({ token, existing: 'upload', onChange: 'new-link', ignore: [], copy: true })
+    expect(store.settings().copyFolders).toEqual(['/other', share.path])
+    expect(told).toMatchObject([{ kind: 'settings' }])
+    // A page can't add a path: it names a folder that is watched.
+    expect(await h.copyFromFolder({ folderId: 8, copy: true })).toMatchObject({ ok: false })
+  })
+
+  it('are turned on and off for a watched folder', async () => {
+    const { h, store } = room({ snapshot: snapshot({ folders: [share] }) })
+    await h.copyFromFolder({ folderId: 7, copy: true })
+    await h.copyFromFolder({ folderId: 7, copy: true })
+    expect(store.settings().copyFolders).toEqual([share.path])
+    await h.copyFromFolder({ folderId: 7, copy: false })
+    expect(store.settings().copyFolders).toEqual([])
+  })
+
+  it('of an earlier version’s folders are asked about once, for all of this account’s', async () => {
+    const settings = { copyFolders: ['/other'], copyAsk: [share.path, '/elsewhere'] }
+    const yes = room({ snapshot: snapshot({ folders: [share] }), settings })
+    await yes.h.answerCopies({ copy: true })
+    expect(yes.store.settings()).toMatchObject({ copyFolders: ['/other', share.path], copyAsk: ['/elsewhere'] })
+    expect(yes.told).toMatchObject([{ kind: 'settings', settings: { copyAsk: ['/elsewhere'] } }])
+    const no = room({ snapshot: snapshot({ folders: [share] }), settings })
+    await no.h.answerCopies({ copy: false })
+    expect(no.store.settings()).toMatchObject({ copyFolders: ['/other'], copyAsk: ['/elsewhere'] })
+    // A choice in the folder's own settings is an answer, too.
+    const own = room({ snapshot: snapshot({ folders: [share] }), settings })
+    await own.h.copyFromFolder({ folderId: 7, copy: false })
+    expect(own.store.settings()).toMatchObject({ copyFolders: ['/other'], copyAsk: ['/elsewhere'] })
+  })
+
+  it('the folder of screenshots is offered with its rules, where there is one', async () => {
+    const { h } = room({ screenshots: { path: '/home/ada/Desktop', ignore: ['/*', '!/Screenshot *'] } })
+    expect(await h.pickScreenshots({})).toMatchObject({ value: { name: 'Desktop', screenshots: { ignore: ['/*', '!/Screenshot *'] } } })
+    expect(await room().h.pickScreenshots({})).toEqual({ ok: true, value: null })
+  })
+})
+
+describe('second copies on the service', () => {
+  const away = folder('/home/ada/Away', 'away', 8)
+  const share = folder('/home/ada/Share', 'watching', 7)
+  const sums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+
+  it('are those of the watched folders that are there, without a scan', async () => {
+    const asked: unknown[] = []
+    const { h } = room({
+      snapshot: snapshot({ folders: [away, share] }),
+      answers: {
+        audit: (input: { readonly path: string }) => {
+          asked.push(input)
+          if (input.path === away.path) return GONE
+          return { folder: share, sums, twins: [{ fileId: 12, path: '/home/ada/Share/sub/a.txt', publicLink: null }] }
+        },
+      },
+    })
+    expect(await h.secondCopies({})).toEqual({ ok: true, value: [{ folderId: 7, fileId: 12, name: 'a.txt', publicLink: null }] })
+    expect(asked).toEqual([
+      { path: away.path, rescan: false },
+      { path: share.path, rescan: false },
+    ])
   })
 })
 
@@ -577,7 +789,11 @@ describe('the account', () => {
   const proved = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', stats: { plan: 'Pro' } }
   it('is proved under a token and only then kept, by that token', async () => {
     const { h, did, callsOf } = room({
-      answers: { 'op:connect': () => proved, 'op:keep': () => ({ baseUrl: proved.baseUrl }), reloadKey: () => snapshot() },
+      answers: {
+        'op:connect': () => proved,
+        'op:keep': () => ({ account: 'a', baseUrl: proved.baseUrl, first: true, engine: 'this', held: null }),
+        reloadKey: () => snapshot(),
+      },
     })
     const got = await h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
     expect(got).toMatchObject({ ok: true, value: { host: 'files.example.com', token: expect.stringMatching(/.{30}/) } })
@@ -593,7 +809,11 @@ describe('the account', () => {
 
   describe('of another service', () => {
     const evil = { host: 'evil.example', baseUrl: 'https://evil.example/api/v1', stats: { plan: 'Pro' } }
-    const answers = { 'op:connect': () => evil, 'op:keep': () => ({ baseUrl: evil.baseUrl }), reloadKey: () => snapshot() }
+    const answers = {
+      'op:connect': () => evil,
+      'op:keep': () => ({ account: 'a', baseUrl: evil.baseUrl, first: true, engine: 'this', held: null }),
+      reloadKey: () => snapshot(),
+    }
     const moved = async (given: Room) => {
       const r = room({ answers, ...given })
       const got = await r.h.connect({ address: 'evil.example', key: 'sk-1', plainHttp: false })
@@ -622,6 +842,98 @@ describe('the account', () => {
     })
   })
 
+  it('that another key takes over is opened again before anything is read of it', async () => {
+    const { h, did, calls } = room({
+      answers: {
+        'op:connect': () => proved,
+        'op:keep': () => ({ account: 'renewed', baseUrl: proved.baseUrl, first: false, engine: 'reopened', held: null }),
+        reloadKey: () => snapshot(),
+      },
+    })
+    const got = await h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
+    await h.adopt({ token: got.ok ? got.value.token : '', save: true })
+    expect(did).toEqual([['renew', 'renewed']])
+    expect(calls.map((call) => call.name).filter((name) => ['op:keep', 'reloadKey'].includes(name))).toEqual(['op:keep', 'reloadKey'])
+  })
+
+  describe('of another account, while folders are watched', () => {
+    const folders = [folder('/home/ada/Work', 'watching', 1), { ...folder('/home/ada/Old', 'watching', 2), existing: 'skip' as const }]
+    const sums = { seen: 9, uploaded: 5, waiting: 2, held: 1, failed: 0, ignored: 1 }
+    const adopt = async (given: Room) => {
+      const r = room({
+        snapshot: snapshot({ folders }),
+        connection: { host: 'files.example.com', baseUrl: proved.baseUrl, account: 'work', accountId: 'w', key: 'session' },
+        ...given,
+        answers: {
+          'op:connect': () => proved,
+          'op:owner': () => ({ id: null, name: 'home', isOpen: false }),
+          'op:keep': () => ({ account: 'h', baseUrl: proved.baseUrl, first: false, engine: 'other', held: null }),
+          folderSums: ({ folderIds }: { folderIds: number[] }) => folderIds.map((folderId) => ({ folderId, sums })),
+          unwatch: () => ({}),
+          ...given.answers,
+        },
+      })
+      const got = await r.h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
+      return { ...r, got: await r.h.adopt({ token: got.ok ? got.value.token : '', save: true }) }
+    }
+
+    it('asks what becomes of them, with the number of files that would go out', async () => {
+      const { got, choices, did, callsOf } = await adopt({ chooses: null })
+      expect(got).toEqual({ ok: true, value: null })
+      expect(choices).toMatchObject([
+        {
+          title: 'What happens to the 2 watched folders of work?',
+          answers: ['Keep with work', 'Move to home', 'Stop watching'],
+          cancel: 'Cancel',
+          byEnter: 0,
+        },
+      ])
+      // Of a folder whose existing files were left out, none goes out.
+      expect(callsOf('folderSums')).toEqual([{ folderIds: [1] }])
+      expect(choices[0]?.detail).toContain('up to 7 are uploaded to files.example.com again')
+      expect(choices[0]?.detail).toContain('/home/ada/Work')
+      expect([did, callsOf('op:keep')]).toEqual([[], []])
+    })
+
+    it('leaves them where they are unless something else is chosen', async () => {
+      const { got, did, other, callsOf } = await adopt({ chooses: 0 })
+      expect(got).toMatchObject({ ok: true, value: { snapshot: expect.anything() } })
+      expect(did).toEqual([['adopt', 'h']])
+      expect([other.callsOf('watch'), callsOf('unwatch')]).toEqual([[], []])
+    })
+
+    it('moves them with their rules, and leaves those that the new account can’t watch', async () => {
+      const away = { ok: false, failure: { code: 'not-found', title: 'Gone.', hint: null } }
+      const watch = ({ path }: { path: string }) => (path === '/home/ada/Old' ? away : folder(path))
+      const { other, callsOf } = await adopt({ chooses: 1, otherAnswers: { watch } })
+      expect(other.callsOf('watch')).toEqual(
+        folders.map(({ path, existing, onChange, ignore }) => ({ path, existing, onChange, ignore, keep: true, changeRules: true })),
+      )
+      expect(callsOf('unwatch')).toEqual([{ folderId: 1 }])
+    })
+
+    it('ends them', async () => {
+      const { other, callsOf } = await adopt({ chooses: 2 })
+      expect([other.callsOf('watch'), callsOf('unwatch')]).toEqual([[], [{ folderId: 1 }, { folderId: 2 }]])
+    })
+
+    it('declines by Enter where the service is another one, too', async () => {
+      const evil = { host: 'evil.example', baseUrl: 'https://evil.example/api/v1', stats: { plan: 'Pro' } }
+      const { choices, questions } = await adopt({ chooses: null, answers: { 'op:connect': () => evil } })
+      expect([choices[0]?.byEnter, questions]).toEqual([null, []])
+    })
+
+    it('asks nothing of the account’s own new key', async () => {
+      const answers = {
+        'op:owner': () => ({ id: 'w', name: 'work', isOpen: true }),
+        'op:keep': () => ({ account: 'w', baseUrl: proved.baseUrl, first: true, engine: 'this', held: null }),
+        reloadKey: () => snapshot(),
+      }
+      const { choices, questions, got } = await adopt({ answers })
+      expect([choices, questions, got.ok]).toEqual([[], [], true])
+    })
+  })
+
   it('that was not proved changes nothing', async () => {
     const refused = { ok: false, failure: { code: 'key-refused', title: 'No.', hint: null } }
     const { h, did, callsOf } = room({ answers: { 'op:connect': () => refused, 'op:keep': () => refused } })
@@ -630,11 +942,62 @@ describe('the account', () => {
     expect([did, callsOf('reloadKey')]).toEqual([[], []])
   })
 
-  it('can be left; a refusal leaves it', async () => {
-    const out: Connection = { host: 'files.example.com', baseUrl: null, key: null }
-    const one = room({ answers: { 'op:signOut': () => out } })
-    expect(await one.h.signOut({})).toEqual({ ok: true, value: out })
-    expect(await room().h.signOut({})).toEqual(GONE)
+  it('can be left', async () => {
+    const { h, did } = room()
+    expect(await h.signOut({ account: 'w' })).toMatchObject({ ok: true })
+    expect(did).toEqual([['signOut', 'w']])
+  })
+})
+
+describe('several accounts', () => {
+  const work: AccountInfo = {
+    id: 'w',
+    name: 'work',
+    host: 'files.example.com',
+    shown: true,
+    key: 'keychain',
+    state: 'waiting',
+    open: 3,
+    needs: 0,
+    uploading: 0,
+    folders: 1,
+  }
+
+  it('are shown and renamed by their IDs', async () => {
+    const { h, did } = room({ accounts: [work] })
+    expect(await h.accounts({})).toEqual({ ok: true, value: [work] })
+    expect(await h.useAccount({ account: 'w' })).toEqual({ ok: true, value: {} })
+    expect(await h.useAccount({ account: 'gone' })).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    expect(await h.renameAccount({ account: 'w', name: ' Büro ' })).toEqual({ ok: true, value: {} })
+    expect(did).toEqual([
+      ['use', 'w'],
+      ['rename', ['w', 'Büro']],
+    ])
+  })
+
+  it('are removed once a person agreed in a dialog that says what goes and what stays', async () => {
+    const declined = room({ accounts: [work], confirms: false })
+    expect(await declined.h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: false } })
+    expect(declined.questions).toMatchObject([{ title: 'Remove work from this computer?', confirm: 'Remove account' }])
+    expect(declined.questions[0]?.detail).toContain('3 waiting files aren’t uploaded.')
+    expect(declined.questions[0]?.detail).toContain('1 folder is no longer watched.')
+    expect(declined.questions[0]?.detail).toContain('their links and the originals on this computer stay')
+    expect(declined.did).toEqual([])
+    const agreed = room({ accounts: [work], confirms: true })
+    expect(await agreed.h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: true } })
+    expect(agreed.did).toEqual([['remove', 'w']])
+    expect(await agreed.h.removeAccount({ account: 'gone' })).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+  })
+})
+
+describe('a trial', () => {
+  it('takes no account in, which would be deleted with it; signing out ends it', async () => {
+    const { h, did, callsOf } = room({ trial: true })
+    expect(await h.connect({ address: 'https://files.example.com', key: 'k', plainHttp: false })).toMatchObject({ ok: false })
+    expect(await h.adopt({ token: 't', save: true })).toMatchObject({ ok: false })
+    expect(await h.signOut({ account: null })).toMatchObject({ ok: true, value: { key: null } })
+    expect([callsOf('op:connect'), callsOf('op:keep'), callsOf('op:signOut')]).toEqual([[], [], []])
+    expect(did.map(([name]) => name)).toEqual(['endTrial'])
   })
 })
 

@@ -1,5 +1,9 @@
 // The link to the engine's thread, with a small thread in the engine's place: calls by number, events, falls, and new threads after them.
 // Pauses are read off the log and waited for; none is measured.
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createEngineLink } from '../../../src-main/shell/engine/link.ts'
 import type { EngineLink } from '../../../src-main/shell/engine/protocol.ts'
@@ -14,7 +18,11 @@ function open(dataDir: () => string = () => 'data') {
   const states: { up: boolean; failure: unknown }[] = []
   const link = createEngineLink({
     entry: new URL('./engine-fixture.ts', import.meta.url),
-    startWith: () => ({ slipwayRole: 'engine', dataDir: dataDir(), env: {}, apiKey: null, baseUrl: null, proxy: 'none' }),
+    startWith: () => ({ slipwayRole: 'engine', account: null, dataDir: dataDir(), env: {}, apiKey: null, baseUrl: null, proxy: 'none' }),
+    mainOps: {
+      keychain: () => Promise.resolve(null),
+      systemProxy: ({ url }) => Promise.resolve(`PROXY for ${url}`),
+    },
     log: (event, fields) => logged.push({ event, fields }),
   })
   links.push(link)
@@ -43,6 +51,26 @@ describe('calls', () => {
     expect(await link.op('proxy', { proxy: 'none' })).toMatchObject({ value: { asked: 'op:proxy', input: { proxy: 'none' } } })
   })
 
+  it('go to the new thread once it was opened again, and no fall is counted', async () => {
+    let dataDir = 'one'
+    const { link, states, pauses } = open(() => dataDir)
+    link.start()
+    await up(link)
+    dataDir = 'two'
+    await link.reopen()
+    expect(await link.call('snapshot', {})).toMatchObject({ value: { dataDir: 'two' } })
+    expect(states.map((state) => state.up)).toEqual([true, false, true])
+    expect(pauses()).toEqual([])
+    expect(link.account()).toEqual({ id: 'two', dir: '/two', log: '/two/log', pasted: '/two/pasted' })
+  })
+
+  it('of the thread to the main thread get their answers', async () => {
+    const { link } = open()
+    link.start()
+    await up(link)
+    expect(await link.op('delay', {})).toEqual({ ok: true, value: [42, 'PROXY for https://files.example/'] })
+  })
+
   it('starting twice is starting once', async () => {
     const { link, states } = open()
     link.start()
@@ -64,7 +92,7 @@ describe('calls', () => {
     await link.call('resume', {})
     await link.call('stats', {})
     expect(events.mock.calls).toEqual([[{ seq: 7, kind: 'gate', gate: null }]])
-    expect(told.mock.calls).toEqual([['Title', null]])
+    expect(told.mock.calls).toEqual([['Title', null, { what: 'journal', name: 'journal.db', count: 1 }]])
     expect(states.at(-1)).toEqual({ up: false, failure: { code: 'disk', title: 'Full', hint: null } })
     expect(link.isUp()).toBe(false)
   })
@@ -144,7 +172,7 @@ describe('the end', () => {
     const { link, states, pauses } = open(() => `data ${++started}`)
     link.start()
     await up(link)
-    await link.close(1000)
+    expect(await link.close(1000)).toBe(true)
     expect(await link.call('snapshot', {})).toMatchObject(GONE)
     expect([started, pauses(), states.length]).toEqual([1, [], 1])
   })
@@ -183,5 +211,48 @@ describe('the end', () => {
     await link.close(0)
     expect(await link.call('snapshot', {})).toMatchObject(GONE)
     expect(started).toBe(1)
+  })
+})
+
+// Windows has no pipes of this kind in its file system.
+describe.runIf(process.platform !== 'win32')('a thread that is stuck in native code', () => {
+  let dir = ''
+  let pipe = ''
+  const make = (): string => {
+    dir = mkdtempSync(join(tmpdir(), 'slipway-stuck-'))
+    pipe = join(dir, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    return `stuck ${pipe}`
+  }
+  /** From the start of the inner thread to the call that blocks it takes a moment. */
+  const blocked = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1000))
+  afterEach(() => {
+    // Lets the thread go on, so that this process can end.
+    closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
+    rmSync(dir, { recursive: true })
+  })
+
+  it('does not hold up the end, which tells that the process cannot exit by itself', async () => {
+    const dataDir = make()
+    const { link, logged } = open(() => dataDir)
+    link.start()
+    await up(link)
+    await blocked()
+    const hanging = link.call('history', {})
+    expect(await link.close(0)).toBe(false)
+    expect(await hanging).toMatchObject(GONE)
+    expect(logged.map((one) => one.event)).toEqual(['engine.stuck'])
+  })
+
+  it('is left behind when another account is opened', async () => {
+    let dataDir = make()
+    const { link } = open(() => dataDir)
+    link.start()
+    await up(link)
+    await blocked()
+    dataDir = 'two'
+    await link.reopen()
+    expect(await link.call('snapshot', {})).toMatchObject({ value: { dataDir: 'two' } })
+    expect(await link.close(0)).toBe(false)
   })
 })

@@ -23,6 +23,7 @@ interface Story {
   at(seconds: number, event: NoticeEvent, policy?: Partial<NoticePolicy>): string[]
   readonly notices: Notice[]
   readonly ended: EndedDrop[]
+  readonly over: string[]
   /** In seconds. */
   wakeAt: number | null
 }
@@ -32,11 +33,13 @@ function story(policy: Partial<NoticePolicy> = {}): Story {
   const self: Story = {
     notices: [],
     ended: [],
+    over: [],
     wakeAt: null,
     at(seconds, event, changes = {}) {
       const answer = room.take({ event, now: NOW + seconds * 1000, policy: { ...POLICY, ...policy, ...changes } })
       self.notices.push(...answer.notices)
       self.ended.push(...answer.ended)
+      self.over.push(...answer.over)
       self.wakeAt = answer.wakeAt === null ? null : (answer.wakeAt - NOW) / 1000
       return answer.notices.map(({ title, body }) => `${title} | ${body}`)
     },
@@ -97,9 +100,29 @@ describe('a drop', () => {
 
   it('says what is on the clipboard', () => {
     const s = story({ copies: true })
-    expect(s.at(0, batch(1, [transfer(1), transfer(2)]))).toEqual(['2 links are ready | Links copied: file-1.jpg and file-2.jpg'])
+    expect(s.at(0, batch(1, [transfer(1), transfer(2)]))).toEqual([])
+    expect(s.at(1, { kind: 'drop-copied', batch: 1, copied: true })).toEqual([
+      '2 links are ready | Links copied: file-1.jpg and file-2.jpg',
+    ])
     expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual(['Show'])
     expect(s.notices[0]?.click).toEqual({ kind: 'show', view: 'files' })
+  })
+
+  it('says nothing of the clipboard where the links were not copied, and offers them', () => {
+    const s = story({ copies: true })
+    s.at(0, batch(1, [transfer(1), transfer(2)]))
+    expect(s.at(1, { kind: 'drop-copied', batch: 1, copied: false })).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
+    expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual(['Copy 2 links', 'Show'])
+  })
+
+  it('says of files of a watched folder that they were copied only where all were', () => {
+    const s = story()
+    s.at(0, transfers(transfer(1), transfer(2)))
+    s.at(0, { kind: 'watched-copied', ids: [1, 2] })
+    expect(s.at(3, tick)).toEqual(['2 links are ready | Links copied: file-1.jpg and file-2.jpg'])
+    s.at(60, transfers(transfer(3), transfer(4)))
+    s.at(60, { kind: 'watched-copied', ids: [4] })
+    expect(s.at(63, tick)).toEqual(['2 links are ready | file-3.jpg and file-4.jpg'])
   })
 
   it('offers what helps where a person is needed', () => {
@@ -295,7 +318,7 @@ describe('the account', () => {
     })
     expect(s.at(1, shot({ account: 'key-refused' }))).toEqual([])
     expect(s.at(2, shot({ account: 'unproved' }))).toEqual([])
-    expect(s.at(3, shot())).toEqual(['The API key works again | Uploads resume.'])
+    expect(s.at(3, shot())).toEqual(['The service grants access again | Uploads resume.'])
     expect(s.at(4, shot())).toEqual([])
   })
 
@@ -327,6 +350,13 @@ describe('the service', () => {
     expect(s.at(60, tick)).toEqual(['Can’t reach the service | Slipway keeps trying. Uploads wait, nothing is lost.'])
     expect(s.at(61, away)).toEqual([])
     expect(s.at(90, shot())).toEqual(['The service is back | Uploads resume.'])
+  })
+
+  it('that is back resumes nothing that the user paused', () => {
+    const s = story()
+    s.at(0, away)
+    s.at(60, tick)
+    expect(s.at(90, shot({ paused: true }))).toEqual(['The service is back | '])
   })
 
   it('is no news when it is away for less', () => {
@@ -383,19 +413,41 @@ describe('a folder that goes away', () => {
 })
 
 describe('a first download', () => {
-  const first = (...ids: number[]): NoticeEvent => ({
-    kind: 'first-downloads',
-    files: ids.map((fileId) => ({ fileId, name: `offer-${fileId}.pdf` })),
-  })
-  it('is told once for each file', () => {
+  const first = (name: string, count = 1): NoticeEvent => ({ kind: 'first-downloads', name, count })
+  it('is told, with one name where there are several', () => {
     const s = story()
-    expect(s.at(0, first(1))).toEqual(['First download | offer-1.pdf was downloaded for the first time.'])
-    expect(s.at(1, first(1))).toEqual([])
-    expect(s.at(2, first(1, 2, 3))).toEqual(['2 files were downloaded for the first time | offer-2.pdf and offer-3.pdf'])
-    expect(s.at(3, first())).toEqual([])
+    expect(s.at(0, first('offer.pdf'))).toEqual(['First download | offer.pdf was downloaded for the first time.'])
+    expect(s.at(1, first('plan.pdf', 3))).toEqual(['3 files were downloaded for the first time | plan.pdf and 2 more'])
   })
 
   it('is only news', () => {
-    expect(story({ notify: 'problems' }).at(0, first(1))).toEqual([])
+    expect(story({ notify: 'problems' }).at(0, first('offer.pdf'))).toEqual([])
+  })
+})
+
+describe('what the engine reports', () => {
+  const disk: NoticeEvent = { kind: 'report', topic: 'disk', title: 'Couldn’t write to disk.', body: 'Free up disk space.' }
+  it('is a problem, told once in ten minutes', () => {
+    const s = story({ notify: 'problems' })
+    expect(s.at(0, disk)).toEqual(['Couldn’t write to disk. | Free up disk space.'])
+    expect(s.at(30, disk)).toEqual([])
+    expect(s.at(700, disk)).toHaveLength(1)
+  })
+})
+
+describe('what was shown', () => {
+  it('is withdrawn when its cause is gone', () => {
+    const s = story()
+    s.at(0, shot({ account: 'key-refused' }))
+    s.at(1, shot({ account: 'unproved' }))
+    expect(s.over).toEqual([])
+    s.at(2, shot({ account: 'ok' }))
+    s.at(10, shot({ counts: { queued: 1 }, gate: gate('offline') }))
+    s.at(80, tick)
+    s.at(90, shot())
+    s.at(100, shot({ folders: [folder('/share', 'away')] }))
+    s.at(110, shot({ folders: [folder('/share')] }))
+    s.at(120, shot({ folders: [folder('/share')] }))
+    expect(s.over).toEqual(['account key-refused', 'server away', 'folder 1'])
   })
 })

@@ -3,7 +3,10 @@
 import { expect, it, vi } from 'vitest'
 import type { Notifier } from '../../../src-main/shell/notifications/notifier.ts'
 import { createNotifier } from '../../../src-main/shell/notifications/notifier.ts'
-import { shell as texts } from '../../../src-shared/i18n/en/shell.ts'
+import type { EngineEvent, NoticeAbout } from '../../../src-shared/contract.ts'
+import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
+import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import { textsOf } from '../../../src-shared/i18n/texts.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { FORMATS, NOW } from './world.ts'
 
@@ -22,11 +25,12 @@ vi.mock('electron', () => ({
   },
 }))
 
-function notifier(platform: 'linux' | 'darwin'): Notifier {
+function notifier(platform: 'linux' | 'darwin', language: 'en' | 'de' = 'en', account: string | null = null): Notifier {
   return createNotifier({
     platform,
-    language: () => ({ texts, formats: FORMATS }),
+    language: () => ({ texts: language === 'de' ? german : english, window: textsOf(language), formats: FORMATS }),
     settings: () => DEFAULT_APP_SETTINGS,
+    account: () => account,
     focused: () => false,
     now: () => NOW,
     act: () => undefined,
@@ -39,7 +43,46 @@ it.each([
 ] as const)('on %s a name is text and no markup', (platform, body) => {
   shown.length = 0
   const one = notifier(platform)
-  one.failure({ code: 'disk', title: 'Failed', hint: '<a href="https://evil.example">Tom & Ada</a>' })
+  one.say('topic', 'Failed', '<a href="https://evil.example">Tom & Ada</a>')
   expect(shown.map((notice) => notice.body)).toEqual([body])
+  one.close()
+})
+
+it('names the account where there are several', () => {
+  shown.length = 0
+  const one = notifier('darwin', 'en', 'work')
+  one.take(notice('first-download', 'a.pdf'))
+  one.say('topic', 'Failed', null)
+  expect(shown.map((each) => each.title)).toEqual(['First download · work', 'Failed · work'])
+  one.close()
+})
+
+const notice = (what: NoticeAbout['what'], name: string, count = 1): EngineEvent => ({
+  seq: 1,
+  kind: 'notice',
+  level: 'info',
+  title: 'English',
+  hint: 'English too',
+  about: { what, name, count },
+})
+
+it.each([
+  ['en', notice('first-download', 'a.pdf'), 'First download', 'a.pdf was downloaded for the first time.'],
+  ['de', notice('first-download', 'a.pdf'), 'Erster Download', 'a.pdf wurde zum ersten Mal heruntergeladen.'],
+  ['de', notice('first-download', 'a.pdf', 3), '3 Dateien wurden zum ersten Mal heruntergeladen', 'a.pdf und 2 weitere'],
+  ['de', notice('journal', '/x.db'), textsOf('de').noticeTitles.journal('/x.db', 1), 'Das alte Journal wurde als /x.db aufbewahrt.'],
+] as const)('what the engine reports is said in the person’s language: %s %#', (language, event, title, body) => {
+  shown.length = 0
+  const one = notifier('darwin', language)
+  one.take(event)
+  expect(shown).toMatchObject([{ title, body }])
+  one.close()
+})
+
+it('a failure is said in the person’s language', () => {
+  shown.length = 0
+  const one = notifier('darwin', 'de')
+  one.failure({ code: 'unreadable', title: 'ENOENT: no such file', hint: null })
+  expect(shown).toMatchObject([{ title: 'Die Datei konnte nicht gelesen werden.' }])
   one.close()
 })

@@ -38,6 +38,10 @@ beforeAll(() => {
       asked.push(id)
       return preview(id)
     },
+    thumbnail: async (id) => {
+      asked.push(id)
+      return id === 7 ? { type: 'image/png', bytes: Uint8Array.of(1, 2, 3) } : null
+    },
   })
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -174,20 +178,41 @@ describe('previews', () => {
   })
 })
 
+describe('thumbnails', () => {
+  it('are small pictures by their number; a picture without one is no error', async () => {
+    const answer = await get('/thumbnail/7')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    expect([...new Uint8Array(await answer.arrayBuffer())]).toEqual([1, 2, 3])
+    expect((await get('/thumbnail/8')).status).toBe(204)
+    expect(asked).toEqual([7, 8])
+  })
+
+  it.each(['/thumbnail/', '/thumbnail/x', '/thumbnail/-1', '/thumbnail/1/../2/x', '/thumbnail/1234567890123456'])(
+    '%s asks for none',
+    async (path) => {
+      expect([(await get(path)).status, asked]).toEqual([404, []])
+    },
+  )
+})
+
 describe('the policy', () => {
   const policy = async (path: string): Promise<Record<string, string>> => {
     const text = (await get(path)).headers.get('content-security-policy') ?? ''
     return Object.fromEntries(text.split('; ').map((part) => [part.split(' ')[0] ?? '', part.split(' ').slice(1).join(' ')]))
   }
 
-  it.each(['/', '/index.html', '/assets/a%20b.js', '/none', '/preview/1', '/../secret.txt'])('is on every answer: %s', async (path) => {
-    const answer = await get(path)
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
-    expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-  })
+  it.each(['/', '/index.html', '/assets/a%20b.js', '/none', '/preview/1', '/thumbnail/7', '/thumbnail/8', '/../secret.txt'])(
+    'is on every answer: %s',
+    async (path) => {
+      const answer = await get(path)
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin')
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    },
+  )
 
   it('lets nothing run, load or be framed that is not ours', async () => {
     const rules = await policy('/')

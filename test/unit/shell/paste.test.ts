@@ -16,19 +16,8 @@ function paste(changes: Partial<Input>): Paste {
 }
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-const wide = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'utf16le'))
-const plist = (...paths: string[]): Uint8Array =>
-  utf8(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><array>${paths.map((path) => `<string>${path}</string>`).join('')}</array></plist>`,
-  )
-
-function hdrop(text: string, header: Partial<{ offset: number; wide: number }> = {}): Uint8Array {
-  const bytes = Buffer.alloc(20 + text.length * 2)
-  bytes.writeUInt32LE(header.offset ?? 20, 0)
-  bytes.writeUInt32LE(header.wide ?? 1, 16)
-  bytes.write(text, 20, 'utf16le')
-  return Uint8Array.from(bytes)
-}
+const URIS = 'text/uri-list'
+const GNOME = 'electron application/osclipboard;format="x-special/gnome-copied-files"'
 
 function files(platform: Input['platform'], format: string, bytes: Uint8Array): unknown {
   const got = paste({ platform, buffers: new Map([[format, bytes]]) })
@@ -40,55 +29,36 @@ describe('files', () => {
     [
       'Finder',
       'darwin',
-      'NSFilenamesPboardType',
-      plist('/Users/ada/a.txt', '/Users/ada/R&amp;D &#xe4;&#228;.txt'),
-      ['/Users/ada/a.txt', '/Users/ada/R&D ää.txt'],
+      URIS,
+      utf8('file:///Users/ada/a.txt\r\nfile:///Users/ada/R&D%20%C3%A4.txt'),
+      ['/Users/ada/a.txt', '/Users/ada/R&D ä.txt'],
     ],
-    ['Finder, nothing absolute', 'darwin', 'NSFilenamesPboardType', plist('a.txt'), [1]],
-    ['Finder, binary', 'darwin', 'NSFilenamesPboardType', utf8('bplist00\u0001/Users/ada'), 'nothing'],
-    ['Finder, strange entities', 'darwin', 'NSFilenamesPboardType', plist('/a&nbsp;&#x110000;b'), ['/a&nbsp;&#x110000;b']],
-    ['one on macOS', 'darwin', 'public.file-url', utf8('file:///Users/ada/a%20b.txt'), ['/Users/ada/a b.txt']],
-    ['one on macOS by its number', 'darwin', 'public.file-url', utf8('file:///.file/id=6571367.8621'), [1]],
-    ['Explorer', 'win32', 'CF_HDROP', hdrop('C:\\a.txt\0\\\\nas\\b.txt\0\0'), ['C:\\a.txt', '\\\\nas\\b.txt']],
-    ['Explorer, in the code page', 'win32', 'CF_HDROP', hdrop('C:\\a.txt\0\0', { wide: 0 }), 'nothing'],
-    ['Explorer, broken offset', 'win32', 'CF_HDROP', hdrop('C:\\a.txt\0\0', { offset: 9999 }), 'nothing'],
-    ['Explorer, too short', 'win32', 'CF_HDROP', Uint8Array.from([20, 0]), 'nothing'],
-    ['one on Windows', 'win32', 'FileNameW', wide('C:\\Grüße\\a.txt\0'), ['C:\\Grüße\\a.txt']],
-    ['one on Windows, not absolute', 'win32', 'FileNameW', wide('a.txt\0'), [1]],
-    [
-      'GNOME copied',
-      'linux',
-      'x-special/gnome-copied-files',
-      utf8('copy\nfile:///srv/a%20b.txt\nfile:///srv/c'),
-      ['/srv/a b.txt', '/srv/c'],
-    ],
-    ['GNOME cut, with a zero', 'linux', 'x-special/gnome-copied-files', utf8('cut\nfile:///srv/a\0'), ['/srv/a']],
-    ['GNOME, something else', 'linux', 'x-special/gnome-copied-files', utf8('move\nfile:///srv/a'), 'nothing'],
-    ['a list', 'linux', 'text/uri-list', utf8('# from a manager\r\nfile:///srv/a\r\nfile:///srv/a\r\n\r\n'), ['/srv/a']],
-    ['a list with some elsewhere', 'linux', 'text/uri-list', utf8('file:///srv/a\r\nsftp://nas/b\r\nfile://nas/c'), ['/srv/a', 2]],
-    ['a list elsewhere', 'linux', 'text/uri-list', utf8('file://nas/c'), [1]],
-    ['a list of links', 'linux', 'text/uri-list', utf8('https://files.example.com/'), 'nothing'],
-    ['other systems as on Linux', 'other', 'text/uri-list', utf8('file:///srv/a'), ['/srv/a']],
-    ['a format of another system', 'linux', 'FileNameW', wide('C:\\a.txt\0'), 'nothing'],
+    ['one on macOS by its number', 'darwin', URIS, utf8('file:///.file/id=6571367.8621'), [1]],
+    ['Explorer', 'win32', URIS, utf8('file:///C:/Gr%C3%BC%C3%9Fe/a.txt\r\nfile://nas/b.txt\r\n'), ['C:\\Grüße\\a.txt', '\\\\nas\\b.txt']],
+    ['Explorer, no drive', 'win32', URIS, utf8('file:///a.txt'), [1]],
+    ['GNOME copied', 'linux', GNOME, utf8('copy\nfile:///srv/a%20b.txt\nfile:///srv/c'), ['/srv/a b.txt', '/srv/c']],
+    ['GNOME cut, with a zero', 'linux', GNOME, utf8('cut\nfile:///srv/a\0'), ['/srv/a']],
+    ['GNOME, something else', 'linux', GNOME, utf8('move\nfile:///srv/a'), 'nothing'],
+    ['a list', 'linux', URIS, utf8('# from a manager\r\nfile:///srv/a\r\nfile:///srv/a\r\n\r\n'), ['/srv/a']],
+    ['a list with some elsewhere', 'linux', URIS, utf8('file:///srv/a\r\nsftp://nas/b\r\nfile://nas/c'), ['/srv/a', 2]],
+    ['a list elsewhere', 'linux', URIS, utf8('file://nas/c'), [1]],
+    ['a list of links', 'linux', URIS, utf8('https://files.example.com/'), 'nothing'],
+    ['other systems as on Linux', 'other', URIS, utf8('file:///srv/a'), ['/srv/a']],
+    ['a format of another system', 'win32', GNOME, utf8('copy\nfile:///C:/a.txt'), 'nothing'],
   ])('%s', (_name, platform, format, bytes, expected) => {
     expect(files(platform, format, bytes)).toEqual(expected)
   })
 
-  it('are read from the format that tells most', () => {
+  it('are read from the other format where one says nothing', () => {
     const buffers = new Map([
-      ['FileNameW', wide('C:\\a.txt\0')],
-      ['CF_HDROP', hdrop('C:\\a.txt\0C:\\b.txt\0\0')],
+      [GNOME, utf8('nothing of the kind')],
+      [URIS, utf8('file:///srv/a')],
     ])
-    expect(paste({ platform: 'win32', buffers })).toEqual({ kind: 'files', paths: ['C:\\a.txt', 'C:\\b.txt'], skipped: 0 })
-    const mac = new Map([
-      ['NSFilenamesPboardType', utf8('bplist00')],
-      ['public.file-url', utf8('file:///a')],
-    ])
-    expect(paste({ platform: 'darwin', buffers: mac })).toEqual({ kind: 'files', paths: ['/a'], skipped: 0 })
+    expect(paste({ buffers })).toEqual({ kind: 'files', paths: ['/srv/a'], skipped: 0 })
   })
 
   it('count before the picture and the text that desktops add to them', () => {
-    const buffers = new Map([['text/uri-list', utf8('file:///srv/a')]])
+    const buffers = new Map([[URIS, utf8('file:///srv/a')]])
     expect(paste({ buffers, picture: PNG, text: '/srv/a' })).toMatchObject({ kind: 'files' })
   })
 

@@ -49,18 +49,18 @@ describe('the bridge', () => {
   })
 
   it('calls on the channel of the contract', async () => {
-    expect(await bridge.call('snapshot', {})).toEqual({ ok: true, value: {} })
-    expect(electron.invoked).toEqual([[CHANNEL.call, 'snapshot', {}]])
+    expect(await bridge.call('snapshot', {}, 'w')).toEqual({ ok: true, value: {} })
+    expect(electron.invoked).toEqual([[CHANNEL.call, 'snapshot', {}, 'w']])
   })
 
   it('lets no page ask for a drop by paths', async () => {
-    expect(await bridge.call('drop', { paths: ['/etc/passwd'] })).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(await bridge.call('drop', { paths: ['/etc/passwd'] }, null)).toMatchObject({ ok: false, failure: { code: 'usage' } })
     expect(electron.invoked).toEqual([])
   })
 
   it('reads the paths of dropped files itself, and leaves out what is on no disk', async () => {
     await bridge.drop([{ path: '/home/ada/a' }, { path: '' }, { path: '/home/ada/b' }])
-    expect(electron.invoked).toEqual([[CHANNEL.call, 'drop', { paths: ['/home/ada/a', '/home/ada/b'] }]])
+    expect(electron.invoked).toEqual([[CHANNEL.call, 'drop', { paths: ['/home/ada/a', '/home/ada/b'] }, null]])
   })
 
   it('answers with a failure where something is no file, and asks nothing', async () => {
@@ -73,7 +73,7 @@ describe('the bridge', () => {
     electron.answer = () => {
       throw new Error(`no handler ${'x'.repeat(2000)}`)
     }
-    for (const answer of [await bridge.call('snapshot', {}), await bridge.drop([{ path: '/a' }])]) {
+    for (const answer of [await bridge.call('snapshot', {}, 'w'), await bridge.drop([{ path: '/a' }])]) {
       expect(answer).toMatchObject({ ok: false, failure: { code: 'defect', hint: null } })
       expect(!answer.ok && answer.failure.title.length).toBe(500)
     }

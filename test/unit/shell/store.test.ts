@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAppSettings } from '../../../src-main/shell/engine/app-settings.ts'
 import { createShellStore } from '../../../src-main/shell/engine/store.ts'
 import type { Connection } from '../../../src-shared/app.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
@@ -22,24 +23,28 @@ const CONNECTION: Connection = { host: 'files.example.com', baseUrl: 'https://fi
 const write = (content: unknown): void => writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
 const onDisk = (): Record<string, unknown> & { readonly app: Record<string, unknown> } => JSON.parse(readFileSync(file, 'utf8'))
 
-function room(answers: Parameters<typeof fakeLink>[0] = {}) {
+function room(answers: Parameters<typeof fakeLink>[0] = {}, trial: { readonly file: string } | null = null) {
   const fake = fakeLink({
     snapshot: () => snapshot(),
     transfers: () => [transfer(9)],
     'op:connection': () => CONNECTION,
     ...answers,
   })
-  const store = createShellStore({ link: fake.link, file, now: () => NOW })
+  const settings = createAppSettings(
+    () => trial?.file ?? file,
+    () => NOW,
+  )
+  const store = createShellStore({ link: fake.link, settings, isTrial: trial !== null })
   const changed = vi.fn()
   store.onChange(changed)
-  return { ...fake, store, changed }
+  return { ...fake, store, settings, changed }
 }
 
 describe('settings', () => {
   it('are the defaults where there is no file, and none is written for that', () => {
-    const { store } = room()
+    const { store, settings } = room()
     expect(store.settings()).toEqual(DEFAULT_APP_SETTINGS)
-    expect(store.settingsMessage).toBeNull()
+    expect(settings.message).toBeNull()
     expect(readdirSync(home)).toEqual([])
   })
 
@@ -92,9 +97,9 @@ describe('settings', () => {
 
   it('a file that can not be read is set aside and said, and nothing of it is lost', () => {
     write('{ "baseUrl": "https://files')
-    const { store } = room()
+    const { store, settings } = room()
     expect(store.settings()).toEqual(DEFAULT_APP_SETTINGS)
-    expect(store.settingsMessage).toContain('set aside')
+    expect(settings.message).toContain('set aside')
     const [aside = ''] = readdirSync(home)
     expect(readFileSync(join(home, aside), 'utf8')).toBe('{ "baseUrl": "https://files')
   })
@@ -185,6 +190,20 @@ describe('the engine', () => {
     say({ seq: 2, kind: 'transfers', items: [transfer(1, { state: 'uploading' }), transfer(2)] })
     await settled()
     expect(callsOf('transfers')).toHaveLength(2)
+  })
+})
+
+describe('a trial', () => {
+  it('has settings of its own, and a key that is gone with it', () => {
+    write({ baseUrl: 'https://files.example.com/api/v1', app: { theme: 'dark' } })
+    const { store, settings } = room({}, { file: join(home, 'trial.json') })
+    const before = readFileSync(file, 'utf8')
+    store.change({ theme: 'light' })
+    store.setBaseUrl('http://127.0.0.1:4010/api/v1')
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    expect(settings.reread()).toMatchObject({ theme: 'light' })
+    store.setConnection({ ...CONNECTION, account: '127.0.0.1:4010', key: 'environment' })
+    expect(store.connection()).toEqual({ ...CONNECTION, account: null, key: 'session', trial: true })
   })
 })
 

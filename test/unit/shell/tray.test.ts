@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { NOTHING_SHOWN, type TraySchedule, trayStep } from '../../../src-main/shell/tray/tray-schedule.ts'
 import { type TrayItem, type TrayView, trayView } from '../../../src-main/shell/tray/tray-view.ts'
-import type { Connection } from '../../../src-shared/app.ts'
+import type { AccountInfo, Connection } from '../../../src-shared/app.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import { WaitReason } from '../../../src-shared/model.ts'
@@ -20,6 +20,7 @@ function view(changes: Partial<Input> = {}): TrayView {
     lastDrop: null,
     settings: SETTINGS,
     connection: CONNECTED,
+    accounts: [],
     now: NOW,
     platform: 'win32',
     texts: english,
@@ -152,8 +153,12 @@ describe('the menu', () => {
     ])
   })
 
-  it.each(['darwin', 'linux', 'other'] as const)('puts what a link can do below it on %s', (platform) => {
-    expect(lines(view({ recent: recent.slice(0, 1), platform }).menu).slice(1, 8)).toEqual([
+  it.each(['linux', 'other'] as const)('copies a link with one click on %s', (platform) => {
+    expect(lines(view({ recent, platform }).menu).slice(1, 6)).toEqual(['-', '(Click to copy a link)', 'harbour.jpg', 'a && b.docx', '-'])
+  })
+
+  it('puts what a link can do below it on macOS', () => {
+    expect(lines(view({ recent: recent.slice(0, 1), platform: 'darwin' }).menu).slice(1, 8)).toEqual([
       '-',
       '(Recent links)',
       'harbour.jpg',
@@ -169,6 +174,16 @@ describe('the menu', () => {
     expect(shown).toContain('1 file needs attention…')
     expect(shown).toContain('Resume')
     expect(shown).not.toContain('Pause')
+  })
+
+  it('says what a pause does with uploads in progress, and offers to stop them', () => {
+    const running = lines(view({ snapshot: snapshot({ counts: { uploading: 2, queued: 3 } }) }).menu)
+    expect(running).toEqual(expect.arrayContaining(['Pause after 2 uploads in progress', 'Pause now, stop uploads in progress']))
+    const finishing = lines(view({ snapshot: snapshot({ paused: true, counts: { uploading: 1, queued: 3 } }) }).menu)
+    expect(finishing).toEqual(expect.arrayContaining(['(Paused · 1 upload finishing)', 'Resume', 'Pause now, stop uploads in progress']))
+    const paused = lines(view({ snapshot: snapshot({ paused: true, counts: { queued: 3 } }) }).menu)
+    expect(paused).toContain('(Paused · 3 files waiting)')
+    expect(paused.join()).not.toContain('now')
   })
 
   it('names the end of a snooze and offers to end it', () => {
@@ -245,19 +260,19 @@ describe('beside the icon', () => {
 
 describe('when it changes', () => {
   /** `[time, wanted]` → `[shown?, wakeAt]` */
-  it('shows the first change at once, then one in five seconds, and the last one always', () => {
+  it('shows the first change at once, then two a second, and the last one always', () => {
     let state: TraySchedule = NOTHING_SHOWN
     const seen: unknown[] = []
     for (const [now, wanted] of [
       [1000, 'a'],
       [1000, 'a'],
       [1001, 'b'],
-      [3000, 'c'],
-      [5999, 'd'],
-      [6000, 'd'],
-      [6000, 'd'],
-      [6001, 'e'],
-      [6002, 'd'],
+      [1300, 'c'],
+      [1499, 'd'],
+      [1500, 'd'],
+      [1500, 'd'],
+      [1501, 'e'],
+      [1502, 'd'],
       [20_000, 'f'],
     ] as const) {
       const step = trayStep({ state, wanted, now })
@@ -267,13 +282,13 @@ describe('when it changes', () => {
     expect(seen).toEqual([
       [1000, 'a', true, null],
       [1000, 'a', false, null],
-      [1001, 'b', false, 6000],
-      [3000, 'c', false, 6000],
-      [5999, 'd', false, 6000],
-      [6000, 'd', true, null],
-      [6000, 'd', false, null],
-      [6001, 'e', false, 11_000],
-      [6002, 'd', false, null],
+      [1001, 'b', false, 1500],
+      [1300, 'c', false, 1500],
+      [1499, 'd', false, 1500],
+      [1500, 'd', true, null],
+      [1500, 'd', false, null],
+      [1501, 'e', false, 2000],
+      [1502, 'd', false, null],
       [20_000, 'f', true, null],
     ])
   })
@@ -284,5 +299,71 @@ describe('when it changes', () => {
       show: true,
       wakeAt: null,
     })
+  })
+})
+
+describe('several accounts', () => {
+  const account = (changes: Partial<AccountInfo>): AccountInfo => ({
+    id: 'w',
+    name: 'work',
+    host: 'files.example.com',
+    shown: true,
+    key: 'keychain',
+    state: 'ok',
+    open: 0,
+    needs: 0,
+    uploading: 0,
+    folders: 0,
+    ...changes,
+  })
+  const work = account({})
+  const home = account({ id: 'h', name: 'R&D', host: 'b.example', shown: false, state: 'uploading', uploading: 1, open: 3 })
+
+  it('are named: the status, the menu, and what each of them does', () => {
+    const seen = lines(view({ accounts: [work, home] }).menu)
+    expect(seen[0]).toBe('(work: Every file accounted for)')
+    const from = seen.indexOf('Account: work')
+    expect(seen.slice(from, from + 6)).toEqual([
+      'Account: work',
+      '> work: Every file accounted for',
+      '> R&&D: Uploading 1 of 3',
+      '> -',
+      '> Add account…',
+      '> Manage accounts…',
+    ])
+  })
+
+  it('are marked and switched to by their IDs', () => {
+    const menu = view({ accounts: [work, home] }).menu.find((item) => item.type === 'submenu' && item.label === 'Account: work')
+    expect(menu?.type === 'submenu' ? menu.items.slice(0, 2) : []).toMatchObject([
+      { checked: true, action: { kind: 'use-account', account: 'w' }, toolTip: 'files.example.com' },
+      { checked: false, action: { kind: 'use-account', account: 'h' }, toolTip: 'b.example' },
+    ])
+  })
+
+  it('have one icon, that of the most urgent one, and a line each where there is something to see', () => {
+    const { icon, tooltip, title } = view({ accounts: [work, home], platform: 'darwin' })
+    expect([icon, tooltip, title]).toEqual(['uploading', 'Slipway · work: Every file accounted for\nR&D: Uploading 1 of 3', '3'])
+    const refused = { ...home, state: 'key-refused' as const }
+    expect(view({ accounts: [work, refused] })).toMatchObject({ icon: 'problem', tooltip: expect.stringContaining('R&D: API key refused') })
+    const idle = { ...home, state: 'signed-out' as const }
+    expect(view({ accounts: [work, idle] })).toMatchObject({ icon: 'idle', tooltip: 'Slipway · work: Every file accounted for' })
+  })
+
+  it('one alone is not named', () => {
+    const seen = lines(view({ accounts: [work] }).menu)
+    expect([seen[0], seen.some((one) => one.startsWith('Account'))]).toEqual(['(Every file accounted for)', false])
+  })
+
+  it.each([
+    ['waiting', { open: 2 }, '2 files waiting'],
+    ['needs-you', { needs: 1 }, '1 file needs attention'],
+    ['paused', { open: 2 }, 'Paused · 2 files waiting'],
+    ['offline', { open: 2 }, 'No connection'],
+    ['no-api', {}, 'No API access'],
+    ['signed-out', {}, 'Signed out'],
+  ] as const)('%s is said as %j %s', (state, figures, words) => {
+    const seen = lines(view({ accounts: [work, { ...home, name: 'home', ...figures, state }] }).menu)
+    expect(seen.find((one) => one.startsWith('> home: '))).toContain(words)
   })
 })

@@ -158,13 +158,25 @@ describe('taskbar', () => {
     ['each waits by itself', snapshot({ counts: { waiting: 3 } }), { progress: -1, mode: 'none', badge: 0 }],
     ['a person is needed', snapshot({ counts: { held: 1, failed: 2 } }), { progress: -1, mode: 'none', badge: 3 }],
   ])('%s', (_name, from, expected) => {
-    expect(taskbar(from)).toEqual(expected)
+    expect(taskbar(from === null ? [] : [from])).toEqual(expected)
+  })
+
+  it('is one for all accounts', () => {
+    const busy = snapshot({ counts: { uploading: 1, failed: 1 }, progress: { sentBytes: 30, totalBytes: 40 } })
+    const waits = snapshot({ counts: { queued: 1, held: 2 }, paused: true, progress: { sentBytes: 0, totalBytes: 60 } })
+    expect(taskbar([waits, busy])).toEqual({ progress: 0.3, mode: 'normal', badge: 3 })
+    // What an idle account has behind it is no part of the progress.
+    expect(taskbar([snapshot({ progress: { sentBytes: 500, totalBytes: 500 } }), waits])).toEqual({
+      progress: 0.05,
+      mode: 'paused',
+      badge: 2,
+    })
   })
 })
 
 describe('quitWords', () => {
   const ask = (counts: Parameters<typeof snapshot>[0], by: 'person' | 'system' = 'person', texts: typeof german = english): unknown =>
-    quitWords({ snapshot: snapshot(counts), by, texts, formats: FORMATS })
+    quitWords({ accounts: [{ name: 'work', snapshot: snapshot(counts) }], by, texts, formats: FORMATS })
 
   it.each([
     ['nothing to do', {}],
@@ -175,7 +187,7 @@ describe('quitWords', () => {
 
   it('does not ask where nobody can answer, or nothing is known', () => {
     expect(ask({ counts: { uploading: 3 } }, 'system')).toBeNull()
-    expect(quitWords({ snapshot: null, by: 'person', texts: english, formats: FORMATS })).toBeNull()
+    expect(quitWords({ accounts: [{ name: null, snapshot: null }], by: 'person', texts: english, formats: FORMATS })).toBeNull()
   })
 
   it('says that nothing is lost', () => {
@@ -192,6 +204,19 @@ describe('quitWords', () => {
     expect(ask({ counts: { uploading: 1, queued: 1 } }, 'person', german)).toMatchObject({
       title: 'Während eines Uploads beenden?',
       detail: 'Nichts geht verloren. Unterbrochene Uploads beginnen beim nächsten Start von vorn, danach folgt 1 Datei.',
+    })
+  })
+
+  it('asks about all accounts, and names those that upload', () => {
+    const accounts = [
+      { name: 'work', snapshot: snapshot() },
+      { name: 'home', snapshot: snapshot({ counts: { uploading: 2, queued: 1 } }) },
+      { name: 'club', snapshot: snapshot({ counts: { uploading: 1 } }) },
+    ]
+    expect(quitWords({ accounts, by: 'person', texts: english, formats: FORMATS })).toMatchObject({
+      title: 'Quit during 3 uploads?',
+      detail:
+        'home: 2 uploads\nclub: 1 upload\n\nNothing is lost. Interrupted uploads start over the next time Slipway runs, followed by 1 file waiting.',
     })
   })
 })

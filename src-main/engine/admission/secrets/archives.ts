@@ -1,20 +1,20 @@
-// Reads zip, tar and gzip one level deep: names and contents of the entries, within limits of count, size and memory. Encrypted entries have a name
-// only. An archive that is damaged, or made to exhaust its reader, is read as far as possible; it is never an error.
+// Reads zip, tar and gzip one level deep: names and contents of the entries, with limits on count, size and memory. Encrypted entries have
+// only a name. An archive that is damaged, or crafted to exhaust its reader, is read as far as possible; it is never an error.
 import { constants, gunzipSync, inflateRawSync } from 'node:zlib'
 import type { ByteSource } from './scan.ts'
 
-/** Unpacked bytes of one entry, and of all entries; the rest is not read. */
+/** Limits on the unpacked bytes of one entry and of all entries; the rest isn't read. */
 const ENTRY_MAX_BYTES = 16 * 1024 * 1024
 const TOTAL_MAX_BYTES = 64 * 1024 * 1024
 const ENTRIES_MAX = 100_000
 const CONTENTS_MAX = 5000
-/** A larger zip directory is read in part. */
+/** Of a larger zip directory, only the beginning is read. */
 const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
 
 export interface ArchiveEntry {
-  /** As the archive has it, with '/'. */
+  /** The name as stored in the archive, with '/'. */
   readonly name: string
-  /** Null: encrypted, compressed by another method, or beyond the limits. */
+  /** null if the entry is encrypted, compressed by an unsupported method, or beyond the limits. */
   readonly bytes: Uint8Array | null
 }
 
@@ -27,7 +27,7 @@ function ascii(bytes: Uint8Array, start: number, length: number): string {
   return Buffer.from(bytes.subarray(start, end < 0 || end > start + length ? start + length : end)).toString('utf8')
 }
 
-/** Recognizes an archive by its first bytes; `head` should hold 512 of them. */
+/** Recognises an archive by its first bytes; pass at least 512 if there are as many. */
 export function archiveKind(head: Uint8Array): ArchiveKind | null {
   const [a, b, c, d] = head
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return 'zip'
@@ -36,7 +36,7 @@ export function archiveKind(head: Uint8Array): ArchiveKind | null {
   return head.length >= TAR_HEAD && isOldTar(head) ? 'tar' : null
 }
 
-/** A tar from before 1988 has no magic number, but the checksum of its first header is right. */
+/** Tar files from before 1988 have no magic number; they are recognised by the checksum in their first header. */
 function isOldTar(head: Uint8Array): boolean {
   const stored = Number.parseInt(ascii(head, 148, 8).trim(), 8)
   if (!Number.isInteger(stored) || head[0] === 0) return false
@@ -45,7 +45,7 @@ function isOldTar(head: Uint8Array): boolean {
   return sum === stored
 }
 
-/** Unpacks at most `most` bytes. Of larger or damaged data, unpacks the beginning, as far as possible. */
+/** Unpacks at most `most` bytes. Of data that is larger or damaged, unpacks as much of the beginning as possible. */
 function unpack(packed: Uint8Array, most: number, how: typeof gunzipSync | typeof inflateRawSync): Uint8Array | null {
   const attempt = (part: Uint8Array): Uint8Array | null => {
     try {
@@ -54,7 +54,7 @@ function unpack(packed: Uint8Array, most: number, how: typeof gunzipSync | typeo
       return null
     }
   }
-  // Deflate expands by a factor of a thousand at most, so this much of the beginning always fits.
+  // Deflate expands by a factor of 1,032 at most, so the output of this much input always fits.
   return attempt(packed) ?? attempt(packed.subarray(0, Math.min(Math.floor(packed.length / 2), Math.floor(most / 1040))))
 }
 
@@ -67,7 +67,7 @@ interface ZipDirectory {
   readonly size: number
 }
 
-/** A zip's end record says where its directory is; a comment of up to 64 KiB may follow it. */
+/** Finds the directory of a zip through its end record, which a comment of up to 64 KiB may follow. */
 function zipDirectory(source: ByteSource): ZipDirectory | null {
   const length = Math.min(source.size, 66_000)
   const base = source.size - length
@@ -86,7 +86,7 @@ function zipDirectory(source: ByteSource): ZipDirectory | null {
   return null
 }
 
-/** Sizes and offsets that don't fit into 32 bits are in an extra field, in this order and only as far as needed. */
+/** Sizes and offsets that don't fit into 32 bits are stored in an extra field, in this order and only those that need it. */
 function zip64Fields(extra: Uint8Array, needed: readonly number[]): readonly number[] {
   const at = view(extra)
   for (let i = 0; i + 4 <= extra.length; i += 4 + at.getUint16(i + 2, true)) {
@@ -144,7 +144,10 @@ function zipContent(source: ByteSource, position: number, packed: number, method
   return method === 0 ? bytes : unpack(bytes, most, inflateRawSync)
 }
 
-/** For a zip without a directory (truncated, or an unfinished stream): reads entry after entry from the beginning, as long as sizes are known. */
+/**
+ * For a zip without a directory (truncated, or an unfinished stream): reads entries in order from the beginning, as long as their sizes are
+ * known.
+ */
 function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
   let position = 0
   let left = TOTAL_MAX_BYTES
@@ -167,7 +170,7 @@ function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
   }
 }
 
-/** A size field of tar: octal, or binary from 8 GiB on, marked by its first bit. */
+/** A number in a tar header: octal, or binary from 8 GiB on, marked by its first bit. */
 function tarNumber(head: Uint8Array, start: number, length: number): number {
   if (((head[start] ?? 0) & 0x80) === 0) return Number.parseInt(ascii(head, start, length).trim() || '0', 8)
   let value = 0
@@ -189,7 +192,7 @@ function* tarEntries(source: ByteSource): Generator<ArchiveEntry> {
     position = start + Math.ceil(size / TAR_HEAD) * TAR_HEAD
     if (type === 'L' || type === 'x') {
       const text = Buffer.from(source.read(start, Math.min(size, 65_536))).toString('utf8')
-      // GNU: the name itself; POSIX: records like `30 path=...`.
+      // GNU ('L'): the content is the name. POSIX ('x'): records such as `30 path=...`.
       const name = type === 'L' ? text.replace(/\0.*$/s, '') : (/\d+ path=([^\n]*)\n/.exec(text)?.[1] ?? null)
       long = name ?? long
       continue
@@ -204,7 +207,10 @@ function* tarEntries(source: ByteSource): Generator<ArchiveEntry> {
   }
 }
 
-/** The entries of an archive. A gzip file has one, named like the file without its extension; a compressed tar has those of the tar. */
+/**
+ * The entries of an archive. A gzip file has a single one, named like the file without its extension; a compressed tar has those of the
+ * tar.
+ */
 export function* archiveEntries(source: ByteSource, kind: ArchiveKind, name: string): Generator<ArchiveEntry> {
   if (kind === 'zip') yield* zipEntries(source)
   else if (kind === 'tar') yield* tarEntries(source)

@@ -1,5 +1,5 @@
-// The 2,048 English words of BIP 39, in the order that gives each its number.
-// Data only; which text is a seed phrase is decided in seed-phrase.ts.
+// The 2,048 English words of BIP 39.
+// Their order matters: a word's index is its value.
 
 /** Separated by single spaces and line breaks. */
 export const BIP39_ENGLISH = `

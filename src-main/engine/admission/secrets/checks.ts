@@ -1,16 +1,18 @@
-// Sorts out what only looks like a secret: placeholders of manuals, examples, wrong checksums, public tokens.
-// Pure; each function takes what an expression in tokens.ts has matched.
+// Filters out what only looks like a secret: placeholders, examples, wrong checksums, public tokens. Pure; each function checks what an
+// expression in tokens.ts has matched.
 import { createHash } from 'node:crypto'
 
 const EXAMPLE =
   /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|mysecret\w*|mypassword|s3cret|s3cr3t|hunter2)$/i
 
-/** Whether this is a single repeated character, or a word that manuals use in place of a secret. */
+/** Whether this is a single repeated character, or a word that documentation uses in place of a secret. */
 export function isPlaceholder(secret: string): boolean {
   return EXAMPLE.test(secret) || new Set(secret).size < 2
 }
 
-/** Entropy in bits per character. From 16 characters on, random letters and digits have more than 3.5, words and names less. */
+/**
+ * Shannon entropy in bits per character. From 16 characters on, random letters and digits have more than 3.5; words and names have less.
+ */
 function entropy(text: string): number {
   const counts = new Map<string, number>()
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1)
@@ -19,22 +21,25 @@ function entropy(text: string): number {
   return bits
 }
 
-/** Whether the text looks random: letters and digits mixed (or, with `lettersOnly`, letters alone), no words, no path, no function call. */
+/**
+ * Whether the text looks random: mixed letters and digits (with `lettersOnly`, letters of both cases), and not like words, a path or a
+ * function call.
+ */
 export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false
   if (lettersOnly) return /[a-z]/.test(secret) && /[A-Z]/.test(secret) && entropy(secret) >= 3.4
   if (!(/\d/.test(secret) && /[A-Za-z]/.test(secret))) return false
-  // Identifiers and file names: words joined by dots, dashes, underscores or capitals.
+  // Identifiers and file names consist of words joined by dots, dashes, underscores or capitals.
   const parts = secret.split(/[-_./]|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== '')
   if (parts.length > 1 && parts.filter((part) => /^(?:[A-Za-z]{2,}|\d{1,4}|v\d+)$/.test(part)).length > parts.length * 0.6) return false
   return entropy(secret) >= (/^[0-9a-f]+$/i.test(secret) ? 3 : 3.4)
 }
 
-/** What separates the lines of a key in texts, JSON, YAML and source code. */
+/** What separates the lines of a key in text, JSON, YAML and source code. */
 const BETWEEN = /^(?:\\[rn]|[\s"'`+,;|>#*])+/
 const HEADERS = /^(?:[A-Za-z][A-Za-z-]{2,30}: [^\n\\]{0,200}(?:\r?\n|(?:\\r)?\\n|$)[ \t"'+]*)+/
 
-/** Whether the first line of a private key is followed by key data, or by the end of the visible bytes: manuals show that line alone. */
+/** Whether key data follows the first line of a private key, or the visible bytes end there. Documentation often shows that line alone. */
 export function isPrivatePem(match: RegExpExecArray): boolean {
   const end = match.index + match[0].length
   let rest = match.input.slice(end, end + 1200).replace(/^-/, '')
@@ -71,7 +76,7 @@ function fields(part: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Whether this is a signed token that grants access: not the manuals' example, not one that is public by design (Supabase's `anon`). */
+/** Whether this is a signed token that grants access, and neither the well-known example nor public by design (Supabase's `anon`). */
 export function isJwtOfSomeone(token: string): boolean {
   const [head, body, signature = ''] = token.split('.')
   const header = fields(head ?? '')

@@ -1,15 +1,15 @@
-// Detects whether a file is text, and converts it for the search: one byte per character, ASCII unchanged. UTF-16 and UTF-32 are converted by
-// dropping their zero bytes, which keeps every ASCII character and turns the others into bytes that no rule searches for.
+// Detects whether a file is text, and converts it for the search to one byte per character, with ASCII unchanged. UTF-16 and UTF-32 are
+// converted by dropping zero bytes: that keeps every ASCII character and turns others into bytes that no rule looks for.
 
 export type Encoding = 'ascii' | 'wide' | 'binary'
 
-/** As many bytes as are needed to detect the encoding. */
+/** Number of bytes examined to detect the encoding. */
 const ENCODING_BYTES = 8192
 
-/** From this share of control bytes on, data with zero bytes is binary. */
+/** Data with zero bytes and more than this share of control bytes is binary. */
 const BINARY_SHARE = 0.01
 
-/** Detects the encoding by the first bytes of a file. */
+/** Detects the encoding from the first bytes of a file. */
 export function encodingOf(head: Uint8Array): Encoding {
   const [a, b] = head
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) return 'wide'
@@ -24,7 +24,7 @@ export function encodingOf(head: Uint8Array): Encoding {
     if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) controls++
   }
   const [even = 0, odd = 0] = zeros
-  // Without a byte order mark: nearly every second byte is zero, always the odd or always the even ones.
+  // UTF-16 without a byte order mark: nearly every second byte is zero, either the odd or the even ones.
   const half = length / 2
   if (
     length >= 8 &&
@@ -35,7 +35,7 @@ export function encodingOf(head: Uint8Array): Encoding {
   return controls > length * BINARY_SHARE ? 'binary' : 'ascii'
 }
 
-/** Converts a piece of a file for the search. */
+/** Converts a chunk of a file for the search. */
 export function searchable(piece: Uint8Array, encoding: Encoding): Uint8Array {
   return encoding === 'wide' ? piece.filter((byte) => byte !== 0) : piece
 }

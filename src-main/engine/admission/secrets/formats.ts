@@ -1,18 +1,18 @@
-// Recognizes files that are secrets as a whole, by their format: binary key files, password stores, browser databases, password lists, wallets.
-// Needs the beginning of a file and its size; secrets inside a text are found by tokens.ts.
+// Recognises files that are secrets as a whole by their format: binary key files, password stores, browser databases, password lists,
+// wallets. Needs the beginning of a file and its size. Secrets inside text are found by tokens.ts.
 import { hasBase58Checksum } from './checks.ts'
 
-/** As much of a file as these rules need. */
+/** Number of bytes that these rules need from the beginning of a file. */
 export const FORMAT_BYTES = 64 * 1024
 
 interface Field {
   readonly tag: number
-  /** Offset of the content, and of the byte after it. */
+  /** Offsets of the content's first byte and of the byte after its last. */
   readonly start: number
   readonly end: number
 }
 
-/** The DER field at `at`; null where there is none. `end` may be beyond the available bytes. */
+/** The DER field at `at`, or null if there is none. `end` may lie beyond the available bytes. */
 function der(bytes: Uint8Array, at: number): Field | null {
   const tag = bytes[at]
   const first = bytes[at + 1]
@@ -29,7 +29,10 @@ const SEQUENCE = 0x30
 const INTEGER = 0x02
 const OID = 0x06
 const OCTETS = 0x04
-/** 1.2.840.113549.1.5.13 (PBES2) and 1.2.840.113549.1.12.1.x begin an encrypted key, 1.2.840.113549.1.7.x the contents of PKCS #12. */
+/**
+ * OIDs in hex. An encrypted key begins with PBES2 (1.2.840.113549.1.5.13), an older PBES1 scheme (…1.5.3) or one of PKCS #12 (…1.12.1.x);
+ * the contents of a PKCS #12 file with PKCS #7 (…1.7.x).
+ */
 const PBE = ['2a864886f70d01050d', '2a864886f70d010c01', '2a864886f70d010503']
 const PKCS7 = '2a864886f70d0107'
 
@@ -62,10 +65,10 @@ function derRule(bytes: Uint8Array, size: number): string | null {
     : null
 }
 
-/** Algorithms of OpenPGP that sign or encrypt with a secret key. */
+/** IDs of OpenPGP's public-key algorithms. */
 const PGP_KEYS: ReadonlySet<number> = new Set([1, 2, 3, 16, 17, 18, 19, 22, 25, 26, 27, 28])
 
-/** A file that begins with a secret key packet (RFC 9580), the way GnuPG exports keys without `--armor`. */
+/** Whether the file begins with a secret key packet (RFC 9580), as GnuPG exports keys without `--armor`. */
 function isPgpSecretKey(bytes: Uint8Array): boolean {
   const tag = bytes[0] ?? 0
   let body: number
@@ -74,7 +77,7 @@ function isPgpSecretKey(bytes: Uint8Array): boolean {
   else return false
   const version = bytes[body] ?? 0
   const made = Buffer.from(bytes.subarray(body + 1, body + 5)).readUInt32BE(0)
-  // Since 1991, when PGP began.
+  // Created after 1 January 1991, the year of the first PGP.
   return body > 0 && version >= 4 && version <= 6 && made > 662_688_000 && PGP_KEYS.has(bytes[body + 5] ?? 0)
 }
 
@@ -90,7 +93,7 @@ const MAGICS: readonly (readonly [hex: string, rule: string])[] = [
   [Buffer.from('kych\0').toString('hex'), 'password store'],
 ]
 
-/** Tables of the databases in which browsers store passwords and sessions. */
+/** Tables in which browsers store passwords and sessions. */
 const BROWSER_TABLES =
   /CREATE TABLE (?:IF NOT EXISTS )?["'`[]?(?:logins|cookies|moz_cookies|moz_logins|credit_cards|masked_credit_cards|nssPrivate)\b/i
 
@@ -98,7 +101,10 @@ const PASSWORD_COLUMN = /^(?:password|login_password|passwd|pwd|kennwort|passwor
 const OTHER_COLUMN =
   /^(?:url|urls|uri|website|web ?site|webseite|site|host|hostname|login_?uri|matchurl|username|user ?name|user|login|login ?name|login_username|benutzername|e-?mail|account|title|titel)$/
 
-/** Whether this is a table with columns for a password and a site or user, and at least one row: an export of a browser or password manager. */
+/**
+ * Whether this is a table with columns for a password and for a site or user, and at least one row, as browsers and password managers
+ * export it.
+ */
 function isPasswordTable(text: string): boolean {
   const [heading = '', row = ''] = text
     .replace(/^\uFEFF|^ï»¿/, '')
@@ -129,7 +135,10 @@ function isKeypair(text: string): boolean {
   return bytes.length === 64 && bytes.every((byte) => byte < 256) && new Set(bytes).size > 16
 }
 
-/** The rule that a binary file matches. `head`: its first bytes, of which at most `FORMAT_BYTES` count. `size`: of the whole file, in bytes. */
+/**
+ * The rule that a binary file matches. `head`: its first bytes, at most `FORMAT_BYTES` of which are used. `size`: of the whole file, in
+ * bytes.
+ */
 export function binaryFormatRule(head: Uint8Array, size: number): string | null {
   if (head.length < 8) return null
   if (head[0] === SEQUENCE && size < FORMAT_BYTES) return derRule(head, size)
@@ -144,22 +153,24 @@ export function binaryFormatRule(head: Uint8Array, size: number): string | null 
   return null
 }
 
-/** The same for a text, which has one byte per character. */
+/** The rule that a text file matches, by its first bytes; one byte per character. */
 export function textFormatRule(head: Uint8Array, size: number): string | null {
   const start = Buffer.from(head.subarray(0, 4096)).toString('latin1')
   if (size < 1024 && start.trimStart().startsWith('[') && isKeypair(start)) return 'wallet'
-  // A file that holds nothing but the key of an application, as Rails writes it.
   return isPasswordTable(start) ? 'export of a password store' : null
 }
 
 const ALPHANUMERIC = new Uint8Array(256)
 for (const char of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz') ALPHANUMERIC[char.charCodeAt(0)] = 1
 
-/** Length of a private key in Bitcoin's import format. */
+/** Length in characters of a private key in Bitcoin's import format. */
 const WIF_MIN_LENGTH = 51
 const WIF_MAX_LENGTH = 52
 
-/** Whether the text has a private key in Bitcoin's import format (WIF). Every run of 51 letters and digits includes a position divisible by 51, so only those are checked. */
+/**
+ * Whether the text contains a private key in Bitcoin's import format (WIF). Any run of 51 letters and digits includes an offset of the form
+ * 51 k + 50, so only those are checked.
+ */
 export function hasWif(text: Uint8Array): boolean {
   for (let at = WIF_MIN_LENGTH - 1; at < text.length; at += WIF_MIN_LENGTH) {
     if (ALPHANUMERIC[text[at] ?? 0] !== 1) continue

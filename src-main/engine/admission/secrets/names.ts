@@ -1,14 +1,14 @@
-// Names of secret files: those in which programs store keys, passwords, sessions and wallets, in any directory, and copies of them.
-// Uses the path alone. The rules are narrow: a false alarm costs a click.
+// Recognises secret files, and copies of them, by name: files in which programs store keys, passwords, sessions and wallets. Uses the path
+// alone. The rules are narrow, because each false alarm costs the user a click.
 
 export interface SecretRule {
-  /** What the file looks like, in English; `src-shared/i18n/de/secret-rules.ts` has the German names. */
+  /** What the file looks like, in English; the German names are in `src-shared/i18n/de/secret-rules.ts`. */
   readonly rule: string
 }
 
 interface NameRule {
   readonly rule: string
-  /** Tested against the lower-case path with '/'; each begins at a path component, so that absolute and relative paths match alike. */
+  /** Tested against the lowercase path with '/'. Each starts at a path component, so that absolute and relative paths match alike. */
   readonly tests: readonly RegExp[]
 }
 
@@ -46,7 +46,7 @@ const NAMES: readonly NameRule[] = [
     rule: 'wallet',
     tests: [
       /(?:^|\/)(?:wallet\.dat|default_wallet|electrum\.dat|[^/]*\.wallet|utc--\d{4}-[^/]*--[0-9a-f]{40})$/,
-      /(?:^|\/)(?:electrum\/wallets|\.?ethereum\/keystore)\/[^/]+$/,
+      /(?:^|\/)(?:\.?electrum\/wallets|\.?ethereum\/keystore)\/[^/]+$/,
       /(?:^|\/)solana\/[^/]+\.json$/,
       /(?:^|\/)(?:metamask|phantom)[-_ ]?(?:backup|vault|state[-_ ]?logs?)[^/]*\.(?:json|txt|log)$/,
     ],
@@ -152,7 +152,7 @@ const NAMES: readonly NameRule[] = [
   },
 ]
 
-/** Names with one of these words are made to be shared. */
+/** Files with one of these words in their name are made to be shared. */
 const TEMPLATE = /(?<![a-z0-9])(?:examples?|samples?|template|tmpl|tpl|schema|skeleton|stub)(?![a-z0-9])|\.(?:dist|defaults?)(?![a-z0-9])/
 
 /** What tools and people add to a name when they copy a file. */
@@ -174,7 +174,7 @@ const COPY_STARTS: readonly RegExp[] = [
   /^(?:old|bak|backup)[._-]/,
 ]
 
-/** The names that this one may be a copy of, itself first. Finite: each step shortens the name. */
+/** The names that this one may be a copy of, including itself. Terminates, because each step shortens the name. */
 function originals(name: string): readonly string[] {
   const found = new Set([name])
   for (const one of found) {
@@ -191,21 +191,48 @@ function originals(name: string): readonly string[] {
   return [...found]
 }
 
-/** Every name of a secret contains one of these; most names contain none and need no further test. */
+/** A quick test that every name of a rule without directories passes and most others fail. */
 const SUSPECT =
   /env|id_|ident|rsa|dsa|25519|key|p12|pfx|jks|jceks|bks|bcfks|ppk|p8|pk8|kdb|1p|opvault|safe3|enpass|kwl|pass|pw|wallet|electrum|ethereum|utc-|solana|metamask|phantom|netrc|cnf|cred|token|s3cfg|boto|pypirc|docker|databricks|snowsql|rc(?![a-z])|ngrok|config|hosts|m2\/|auth|subversion|rclone|ht(?:passwd|digest)|manager|servers|winscp|ftp|secret|kaggle|dbeaver|robomongo|purple|irssi|kube|kubernetes|aws|gcloud|azure|publish|terraform|tf(?:state|vars)|oci\/|bluemix|doctl|linode|hudson|jenkins|ansible|wg|wireguard|openvpn|log[io]n|signons|web data|cookies|secring|pubring|trustdb|private|gnupg|kennw|mots|lastpass|export|backup|vault|dashlane|roboform|proton|recovery|factor|2fa|mfa|seed|mnemonic|authent|aegis|andotp|raivo|authy|shadow|sudoers|ntds|microsoft|system32|histor/
 
-/** The rule that a name matches. `path`: absolute if known, with `/` or `\`, in any letter case. */
+/** A directory on the way that a rule names. Only below one of these are rules with directories tried. */
+const RULED_DIRECTORY =
+  /(?:^|\/)(?:\.ssh|[^/]*\.(?:agilekeychain|opvault)|\.password-store|\.?electrum\/wallets|\.?ethereum\/keystore|solana|\.snowsql|\.ngrok2?|\.docker|\.config|github cli|\.cargo|\.gem|\.m2|\.composer|\.subversion|\.vscode|\.kaggle|\.purple|\.irssi|\.kube|kubernetes|\.aws|gcloud|\.azure|\.oci|\.bluemix|\.doctl|\.terraform|config\/credentials|wireguard|openvpn|private-keys-v1\.d|\.gnupg|etc|microsoft|system32)\//
+
+/** The same rules, with those of their tests that name directories: only these need the whole path. */
+const RULES = NAMES.map(({ rule, tests }) => ({
+  rule,
+  tests,
+  inDirectory: tests.filter((test) => test.source.replace(/^\(\?:\^\|\\\/\)/, '').includes('\\/')),
+}))
+
+function lower(text: string): string {
+  return text.replaceAll('\\', '/').normalize('NFC').toLowerCase()
+}
+
+/** The directory of the last path: a scan asks for many names of one directory in a row. */
+let last = { given: '', dir: '', isRuled: false }
+
+function directoryOf(given: string): typeof last {
+  if (given !== last.given) {
+    const dir = lower(given)
+    last = { given, dir, isRuled: RULED_DIRECTORY.test(dir) }
+  }
+  return last
+}
+
+/** The rule that a name matches. `path`: absolute if known, with `/` or `\`, in any case. */
 export function secretByName(path: string): SecretRule | null {
-  const whole = path.replaceAll('\\', '/').normalize('NFC').toLowerCase()
-  if (!SUSPECT.test(whole)) return null
-  const cut = whole.lastIndexOf('/') + 1
-  const dir = whole.slice(0, cut)
-  const name = whole.slice(cut)
-  if (TEMPLATE.test(name)) return null
+  const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
+  const { dir, isRuled } = directoryOf(path.slice(0, cut))
+  const name = lower(path.slice(cut))
+  const isSuspect = SUSPECT.test(name)
+  if ((!isSuspect && !isRuled) || TEMPLATE.test(name)) return null
   for (const one of originals(name)) {
-    const candidate = dir + one
-    for (const { tests, rule } of NAMES) for (const test of tests) if (test.test(candidate)) return { rule }
+    for (const { rule, tests, inDirectory } of RULES) {
+      if (isSuspect && tests.some((test) => test.test(one))) return { rule }
+      if (isRuled && inDirectory.some((test) => test.test(dir + one))) return { rule }
+    }
   }
   return null
 }

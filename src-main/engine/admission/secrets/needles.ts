@@ -1,20 +1,20 @@
-// Finds which of many short byte sequences occur in a large one, in a single pass that skips most bytes (Wu and Manber, blocks of two bytes,
-// windows of three). It takes a few microseconds for 10 KB, so that most files need no regular expression.
+// Finds which of many short byte sequences occur in a large one, in a single pass that skips most bytes (the algorithm of Wu and Manber,
+// with blocks of two bytes and windows of three). 10 KB take a few microseconds, so most files need no regular expression.
 
 interface Candidate {
   readonly first: number
   readonly needle: Uint8Array
-  /** Of the window in the needle. */
+  /** Offset of the window within the needle. */
   readonly offset: number
   readonly anyCase: boolean
   readonly id: number
 }
 
 export interface Needle {
-  /** ASCII, 3 bytes and more. */
+  /** At least 3 ASCII characters. */
   readonly text: string
   readonly anyCase: boolean
-  /** Reported if the needle occurs; several needles may share one. From 0, without gaps. */
+  /** The ID to report if the needle occurs; several needles may share one. IDs start at 0 and have no gaps. */
   readonly id: number
 }
 
@@ -28,10 +28,10 @@ function upper(byte: number): number {
   return byte >= 97 && byte <= 122 ? byte - 32 : byte
 }
 
-/** Small letters from frequent to rare in English and in programs; all other characters are rarer still. */
+/** Lowercase letters from frequent to rare in English and in code; all other characters are rarer still. */
 const FREQUENT = 'etaoinrslcdupmhgbfywvkxzjq'
 
-/** Start of the rarest window of a needle. */
+/** Offset of the needle's rarest window. */
 function rarest(text: string): number {
   let best = 0
   let bestScore = -1
@@ -47,7 +47,7 @@ function hash(first: number, block: number): number {
   return (block ^ (first * 0x9e5)) & 0xffff
 }
 
-/** Returns the ids of the needles that occur in the bytes. */
+/** Returns a function that finds the IDs of the needles occurring in the bytes. */
 export function createNeedles(needles: readonly Needle[]): (bytes: Uint8Array) => readonly number[] {
   const shifts = new Uint8Array(65_536).fill(WINDOW - 1)
   const candidates = new Map<number, Candidate[]>()
@@ -73,7 +73,7 @@ export function createNeedles(needles: readonly Needle[]): (bytes: Uint8Array) =
         }
       }
   }
-  // Most blocks that end a window are common in texts; three bytes are more selective than two.
+  // Most blocks that end a window are common in text; three bytes are more selective than two.
   const windows = new Uint8Array(65_536)
   for (const [block, list] of candidates) for (const { first } of list) windows[hash(first, block)] = 1
   const lists: readonly (readonly Candidate[] | undefined)[] = Array.from({ length: 65_536 }, (_, block) => candidates.get(block))

@@ -1,5 +1,5 @@
-// Searches bytes for secrets: first by the format of the whole file, then piece by piece for secrets inside it. Pure and synchronous; the caller
-// decides where it runs and how much of a large file it sees.
+// Searches bytes for secrets: first by the format of the whole file, then chunk by chunk for secrets inside it. Pure and synchronous; the
+// caller decides on which thread it runs and how much of a large file it covers.
 
 import { isPlaceholder } from './checks.ts'
 import { type Encoding, encodingOf, searchable } from './decode.ts'
@@ -8,17 +8,17 @@ import { createNeedles } from './needles.ts'
 import { hasSeedPhrase } from './seed-phrase.ts'
 import { TEXT_RULES, type TextRule } from './tokens.ts'
 
-/** Size of the pieces that are searched; the overlap has room for a match and its context. */
+/** Sizes in bytes of the chunks that are searched, and of their overlap, which has room for a match and its context. */
 const PIECE = 1024 * 1024
 const OVERLAP = 16 * 1024
-/** After so many matches without a secret, a rule is skipped for this piece. */
+/** After this many matches without a secret, a rule gives up on the chunk. */
 const MATCHES_MAX = 5000
 
 /** Bytes that can be read at any position: a file, or unpacked data. */
 export interface ByteSource {
   readonly size: number
-  /** At most `length` bytes from `position`; fewer at the end. */
-  read(position: number, length: number): Uint8Array
+  /** At most `length` bytes from `position`; fewer at the end. `into`: a buffer for them, of at least that length, that need not be used. */
+  read(position: number, length: number, into?: Uint8Array): Uint8Array
 }
 
 export function bytesSource(bytes: Uint8Array): ByteSource {
@@ -32,7 +32,7 @@ function finder(rules: readonly TextRule[]): (bytes: Uint8Array) => string | nul
   return (bytes) => {
     const ids = find(bytes)
     if (ids.length === 0) return null
-    // latin1 maps each byte to one character, and every rule is about ASCII.
+    // latin1 maps each byte to one character, and all rules are about ASCII.
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
     for (const id of ids) {
       const rule = rules[id]
@@ -58,7 +58,7 @@ const inText = finder(TEXT_RULES)
 const inMatching = finder(BINARY_RULES)
 const BINARY_NEEDLES = BINARY_RULES.flatMap(({ needles }) => needles)
 
-/** For few needles, which are found faster one by one than all at once. */
+/** The rules for binary files have few needles, which are faster to look for one by one. */
 function inBinary(bytes: Uint8Array): string | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return BINARY_NEEDLES.some((needle) => buffer.includes(needle, 0, 'latin1')) ? inMatching(bytes) : null
@@ -83,9 +83,11 @@ export function scanSource(source: ByteSource, from = 0, to = source.size): stri
       (encoding === 'binary' ? null : textFormatRule(searchable(head.subarray(0, 8192), encoding), source.size))
     if (whole !== null) return whole
   }
-  // UTF-16 has its zero bytes at the same offsets in each piece.
+  // The encoding holds for all chunks: UTF-16 has its zero bytes at the same offsets in each of them.
+  // One buffer for all: memory outside the heap is freed late, and a large file has many chunks.
+  const piece = new Uint8Array(Math.max(0, Math.min(PIECE + OVERLAP, to - from)))
   for (let at = from; at < to; at += PIECE) {
-    const found = pieceRule(source.read(at, Math.min(PIECE + OVERLAP, to - at)), encoding)
+    const found = pieceRule(source.read(at, Math.min(PIECE + OVERLAP, to - at), piece), encoding)
     if (found !== null) return found
   }
   return null

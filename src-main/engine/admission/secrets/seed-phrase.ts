@@ -1,16 +1,16 @@
-// Finds seed phrases of wallets (BIP 39, English): 12, 15, 18, 21 or 24 words of the list with a valid checksum, alone on a line, after a label, in
-// quotes, or a few to a line, numbered or not. The checksum excludes ordinary sentences.
+// Finds wallet seed phrases (BIP 39, English): 12, 15, 18, 21 or 24 words of the list with a valid checksum, alone on a line, after a
+// label, in quotes, or a few per line, numbered or not. The checksum rules out ordinary sentences.
 import { createHash } from 'node:crypto'
 import { BIP39_ENGLISH } from './bip39-words.ts'
 
 const COUNTS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24])
 const WORDS_MAX = 24
 const WORD_MAX_LENGTH = 8
-/** Twelve words of three letters with a character between them. */
+/** Length in characters of the shortest phrase: twelve words of three letters, separated by one character. */
 const SHORTEST = 47
-/** Words in a line of a phrase that has several lines. */
+/** Maximum number of words per line in a phrase that spans several lines. */
 const ROW_WORDS_MAX = 8
-/** A longer part contains more than a phrase. */
+/** Longer parts can't be just a phrase. */
 const PART_MAX_BYTES = 400
 
 let numbers: ReadonlyMap<string, number> | null = null
@@ -24,7 +24,7 @@ function words(): ReadonlyMap<string, number> {
   return numbers
 }
 
-/** `phrase`: indices of the words in the list, in order. */
+/** `phrase`: the words' indices in the list, in order. */
 function isPhrase(phrase: readonly number[]): boolean {
   if (!COUNTS.has(phrase.length)) return false
   const bits = phrase.map((number) => number.toString(2).padStart(11, '0')).join('')
@@ -34,12 +34,12 @@ function isPhrase(phrase: readonly number[]): boolean {
   return (sum[0] ?? 0).toString(2).padStart(8, '0').slice(0, check) === bits.slice(-check)
 }
 
-/** Words drawn from 2,048 hardly ever repeat; those of a text do. */
+/** Words drawn from 2,048 hardly ever repeat; those of ordinary text do. */
 function isSpread(phrase: readonly number[]): boolean {
   return new Set(phrase).size >= phrase.length - 1 && isPhrase(phrase)
 }
 
-/** The words of a part that contains nothing but words of the list, numbers and separators; else null. */
+/** The words of a part that consists only of words of the list, numbers and separators; otherwise null. */
 function wordsOf(part: string): readonly number[] | null {
   const found: number[] = []
   for (const [token] of part.matchAll(/[^\s,;|[\]()]+/g)) {
@@ -59,14 +59,14 @@ function letter(byte: number | undefined): number {
 
 let lengths: Map<number, number> | null = null
 
-/** The first four letters identify a word of the list, or three where it ends there. */
+/** The first four letters identify a word of the list; for words of three letters, those three. */
 function keyOf(text: Uint8Array, start: number, length: number): number {
   let key = 0
   for (let i = 0; i < 4; i++) key = key * 27 + (i < length ? letter(text[start + i]) + 1 : 0)
   return key
 }
 
-/** Whether the letters at `start` are, or may well be, a word of the list. */
+/** Whether the letters at `start` are probably a word of the list. */
 function mayBeWord(text: Uint8Array, start: number, length: number): boolean {
   if (lengths === null) {
     lengths = new Map()
@@ -75,7 +75,7 @@ function mayBeWord(text: Uint8Array, start: number, length: number): boolean {
   return lengths.get(keyOf(text, start, length)) === length
 }
 
-/** Lines, and quoted text. */
+/** A part ends at a line break or a quotation mark. */
 const ENDS_PART = new Uint8Array(256)
 for (const char of '\r\n"\'`') ENDS_PART[char.charCodeAt(0)] = 1
 
@@ -94,7 +94,7 @@ function phraseInRegion(text: Uint8Array, start: number, end: number): boolean {
       isWord && at - from <= PART_MAX_BYTES ? wordsOf(Buffer.from(text.buffer, text.byteOffset + from, at - from).toString('latin1')) : null
     if (found !== null && found.length > 0) {
       if (isPhrase(found)) return true
-      // Spread over lines, a phrase has as many words in each.
+      // A phrase spread over lines has the same number of words on each.
       if (found.length <= ROW_WORDS_MAX && (row === 0 || found.length === row)) {
         row = found.length
         run.push(...found)
@@ -113,22 +113,22 @@ function phraseInRegion(text: Uint8Array, start: number, end: number): boolean {
 const LETTER = 1
 const SIGN = 2
 
-/** What a phrase with its numbering is made of. A colon or an equals sign ends it, so that a label stays outside. */
+/** Characters that occur in a numbered phrase. Colon and equals sign don't, so that a label is left out. */
 const OF_PHRASE = new Uint8Array(256)
 for (const char of ' \t\r\n.,;()[]-*#|"\'`0123456789') OF_PHRASE[char.charCodeAt(0)] = SIGN
 for (let byte = 97; byte < 123; byte++) OF_PHRASE[byte] = OF_PHRASE[byte - 32] = LETTER
 
-/** Characters between two words of a phrase, including numbers. */
+/** Maximum number of characters between two words of a phrase, including numbering. */
 const SEPARATORS_MAX = 14
 
 /**
- * Searches backwards from `end` for something that no phrase contains: another character, a word that is not in the list,
- * too many separators in a row. Returns the offset after which a phrase may begin, or -1 where the shortest phrase fits.
+ * Searches backwards from `end` for something that no phrase contains: another character, a word that isn't in the list, or too many
+ * separators in a row. Returns the offset after which a phrase may begin, or -1 if the shortest phrase fits.
  */
 function breakBefore(text: Uint8Array, end: number): number {
   let letters = 0
   let signs = 0
-  // The word at the end may go on behind it.
+  // The word at `end` may continue after it.
   let isWhole = false
   for (let at = end; at > end - SHORTEST; at--) {
     const kind = OF_PHRASE[text[at] ?? 0]
@@ -146,7 +146,9 @@ function breakBefore(text: Uint8Array, end: number): number {
   return -1
 }
 
-/** Whether the text contains a phrase. `text`: one byte per character. Skips the length of the shortest phrase wherever none can be. */
+/**
+ * Whether the text, with one byte per character, contains a phrase. Advances by the length of the shortest phrase where there can't be one.
+ */
 export function hasSeedPhrase(text: Uint8Array): boolean {
   for (let at = SHORTEST - 1; at < text.length; ) {
     const broken = breakBefore(text, at)

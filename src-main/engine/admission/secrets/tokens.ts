@@ -1,37 +1,37 @@
-// Rules for secrets inside a text: keys, tokens, passwords in URLs, by their documented formats. Each rule names bytes that occur in every match
-// (`needles`), so that a text without them is dismissed in one pass and no expression runs.
-// The forms are public facts, also known to gitleaks, trufflehog and detect-secrets; the expressions are our own. No package is suitable:
-// secretlint's preset takes 0.4 ms for 10 KB, half of what a whole upload may cost, is switched off by a comment in the file, takes no bytes, and missed 10 of
-// 17 kinds (stored keys of Azure, Google, DigitalOcean, Stripe, one-time passwords, PEM keys and more).
+// Rules for secrets inside text: keys, tokens and passwords in URLs, by their documented formats. Each rule lists bytes that occur in every
+// match (`needles`), so that a text without them is dismissed in one pass and no expression runs.
+// The formats are public and also known to gitleaks, trufflehog and detect-secrets; the expressions are our own. No package is suitable:
+// secretlint's preset takes 0.4 ms for 10 KB (half the budget of a whole upload), can be switched off by a comment in the file, doesn't
+// accept bytes, and missed 10 of 17 kinds in our test.
 import { hasBase58Checksum, isJwtOfSomeone, isLikelySecret, isPlaceholder, isPrivatePem } from './checks.ts'
 
 export interface TextRule {
   readonly rule: string
-  /** At least one of them occurs wherever the rule matches; 3 or more ASCII characters. Small letters match both cases. */
+  /** At least one of them occurs in every match. At least 3 ASCII characters each; case is ignored if `test` ignores it. */
   readonly needles: readonly string[]
-  /** With the flag g. Group 1, where there is one, is the secret itself. */
+  /** Needs the flag g. If there is a group 1, it is the secret itself. */
   readonly test: RegExp
-  /** Whether a match is a secret. Default: it is not a placeholder. */
+  /** Whether a match is a secret. Default: it isn't a placeholder. */
   readonly check?: (secret: string, match: RegExpExecArray) => boolean
-  /** Specific enough to count in binary files, too. */
+  /** Specific enough to be searched for in binary files too. */
   readonly binary?: true
 }
 
 const PEM = 'private key (PEM)'
 const DATABASE = 'database address with a password'
-/** Ends of the schemes in the rule for databases, as needles. */
+/** Ends of the URL schemes in the rule for databases, used as needles. */
 const DATABASE_SCHEMES =
   'gres sql sqlx ariadb ongodb srv edis ediss mqp mqps server house achdb racle db2 neo4j bolt sandra uxdb nats qtt qtts mtp mtps map maps dap daps ftp ftps'
     .split(' ')
     .map((end) => `${end}://`)
 const PASSWORD = 'password or key in a configuration'
 
-/** Text before and after a match. */
+/** The text around the start of a match, `chars` characters in either direction. */
 function around({ input, index }: RegExpExecArray, chars: number): string {
   return input.slice(Math.max(0, index - chars), index + chars)
 }
 
-/** A database or service URL that is only an example, or points to this machine. */
+/** False for the address of a database or service that is only an example or points to this machine. */
 function isRealAddress(secret: string, match: RegExpExecArray): boolean {
   const host = (match[2] ?? '').toLowerCase()
   if (
@@ -109,7 +109,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     test: /(?<![A-Za-z0-9/+])(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9/+=])/g,
     check: (_s, m) => {
       if (/EXAMPLE/.test(m[0])) return false
-      // The ID alone is no secret; its other half is nearby, before or after it.
+      // The ID alone is no secret; the secret half is near it, before or after.
       const near = `${m.input.slice(Math.max(0, m.index - 300), m.index)} ${m.input.slice(m.index + m[0].length, m.index + 320)}`
       const halves = near.match(/(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g) ?? []
       return halves.some((half) => /[a-z]/.test(half) && /[A-Z]/.test(half) && !isPlaceholder(half))

@@ -36,6 +36,7 @@ describe('gaugeWords', () => {
     ['a gate of the day', snapshot({ gate: gate('rate-day', IN_A_MINUTE) }), `Daily limit reached. Uploads resume ${EXACT}.`],
     ['a gate of uploads', snapshot({ gate: gate('daily-uploads', IN_A_MINUTE) }), `Daily limit reached. Uploads resume ${EXACT}.`],
     ['a gate of another kind', snapshot({ gate: gate('server-pause', IN_A_MINUTE) }), `The service asked to wait, resumes ${EXACT}`],
+    ['a gate without an end', { ...snapshot({ gate: gate('disk') }), ...uploads(40, 100) }, 'Couldn’t write to disk'],
     ['a gate that is over', with_({ gate: gate('rate-minute', NOW - 1), ...uploads(0, null) }), 'No limit reached.'],
     ['paused comes before the budget', snapshot({ paused: true, gate: gate('rate-day', IN_A_MINUTE) }), 'Paused. No new uploads start.'],
     ['no line', snapshot({ account: 'offline' }), 'No connection. Slipway keeps trying.'],

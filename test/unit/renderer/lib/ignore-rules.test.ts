@@ -1,7 +1,7 @@
 // Typed ignore rules: which lines become rules, which keep the old ones, and what each odd line is told.
 // What is called usable catches what it says in the engine as well.
 import { describe, expect, it } from 'vitest'
-import { createIgnoreRules, NO_RULES } from '../../../../src-main/engine/discovery/ignore-rules.ts'
+import { createIgnoreRules, NO_RULES } from '../../../../src-main/engine/admission/ignore-rules.ts'
 import { readRules, ruleLines } from '../../../../src-renderer/lib/ignore-rules.ts'
 
 describe('readRules', () => {

@@ -12,6 +12,8 @@ describe('readProxy', () => {
     ['HTTPS://Proxy.Example.com', 'https://proxy.example.com'],
     ['[::1]:3128', 'http://[::1]:3128'],
     ['192.0.2.1', 'http://192.0.2.1'],
+    ['socks5://proxy:1080', 'socks5://proxy:1080'],
+    ['socks5://[::1]', 'socks5://[::1]'],
   ])('takes %j', (text, value) => {
     expect(readProxy(text)).toEqual({ ok: true, value })
     expect(chooseProxy(new URL('https://files.example.com'), { http: value, https: value, noProxy: '' }).kind).toBe('proxy')
@@ -27,7 +29,9 @@ describe('readProxy', () => {
     ['none', 'unreadable'],
     ['system', 'unreadable'],
     [`http://${'a'.repeat(3000)}`, 'unreadable'],
-    ['socks5://proxy:1080', 'scheme'],
+    ['socks4://proxy:1080', 'scheme'],
+    ['socks5://proxy:1080/path', 'path'],
+    ['socks5://ada:secret@proxy', 'password'],
     ['ftp://proxy', 'scheme'],
     ['http://ada:secret@proxy:3128', 'password'],
     ['ada@proxy:3128', 'password'],

@@ -165,8 +165,17 @@ describe('events', () => {
     expect(state().transfersVersion).toBe(3)
   })
 
-  it('nothing is lit that was not seen on its way', () => {
-    engine({ seq: 1, kind: 'transfers', items: [transfer(1), transfer(2, { state: 'failed' })] })
+  it('what is long done is not lit', () => {
+    engine({ seq: 1, kind: 'transfers', items: [transfer(1, { doneAt: Date.now() - 60_000 }), transfer(2, { state: 'failed' })] })
+    expect(state().fresh.size).toBe(0)
+  })
+
+  it('a small file is lit once, though nothing has shown it on its way', () => {
+    const item = transfer(91, { fileId: 78, doneAt: Date.now() - 300 })
+    engine({ seq: 1, kind: 'transfers', items: [item] })
+    expect([...state().fresh]).toEqual([78])
+    vi.advanceTimersByTime(3000)
+    engine({ seq: 2, kind: 'transfers', items: [item] })
     expect(state().fresh.size).toBe(0)
   })
 
@@ -276,7 +285,11 @@ describe('messages', () => {
   })
 
   it('of the engine are shown', () => {
-    bridge.say(1, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'warning', title: 'Look', hint: 'here' } })
+    // What a banner says for as long as it lasts is not said twice.
+    const about = { what: 'key-refused', name: '', count: 0 } as const
+    bridge.say(1, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'problem', title: 'Refused', hint: null, about } })
+    expect(state().notices).toEqual([])
+    bridge.say(2, { kind: 'engine', event: { seq: 2, kind: 'notice', level: 'warning', title: 'Look', hint: 'here' } })
     expect(state().notices).toMatchObject([{ level: 'warning', title: 'Look', hint: 'here' }])
   })
 
@@ -310,5 +323,83 @@ describe('changing settings', () => {
     void store.change({ theme: undefined, density: 'compact' })
     expect(state().settings).toMatchObject({ theme: 'system', density: 'compact' })
     await settled()
+  })
+})
+
+describe('another account', () => {
+  const CONNECTION = { host: 'b.example', baseUrl: 'https://b.example/api/v1', account: 'home', accountId: 'h', key: 'session' } as const
+  const WORK = { ...CONNECTION, account: 'work', accountId: 'w' }
+  const switched = (left: { name: string; open: number; hasKey: boolean } | null = null): void =>
+    bridge.say(++next, { kind: 'switched', connection: CONNECTION, snapshot: snapshot(), left })
+  beforeEach(async () => {
+    next = 0
+    await bridge.answer('boot', ok(bootOf({ connection: WORK, snapshot: snapshot({ counts: { queued: 1 } }) })))
+  })
+
+  it('is named by every call, so that a row of one never stands for a row of the other', async () => {
+    const { call } = await import('../../../../src-renderer/state/client.ts')
+    void call('snapshot', {})
+    switched()
+    void call('snapshot', {})
+    expect(bridge.calls.slice(-2).map((one) => one.account)).toEqual(['w', 'h'])
+  })
+
+  it('takes nothing over that was known of the one before', async () => {
+    const { filesStore } = await import('../../../../src-renderer/views/files/files-store.ts')
+    engine({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' }), transfer(2, { doneAt: Date.now() })] })
+    bridge.say(
+      ++next,
+      { kind: 'copied', count: 1, fileIds: [2], asked: false },
+      { kind: 'deletes', pending: [{ token: 't', fileIds: [2], count: 1, at: 1 }] },
+    )
+    notices.notify({ level: 'problem', title: 'About work', hint: null })
+    filesStore.setState({ selection: { ...filesStore.getState().selection }, filter: 'picture' })
+    const { catalogVersion, transfersVersion } = state()
+    switched()
+    expect(state()).toMatchObject({
+      turn: 1,
+      connection: CONNECTION,
+      live: new Map(),
+      fresh: new Set(),
+      copied: null,
+      deletes: [],
+      catalogVersion: catalogVersion + 1,
+      transfersVersion: transfersVersion + 1,
+    })
+    expect(state().snapshot?.counts.queued).toBe(0)
+    expect(state().notices.map((one) => one.title)).toEqual(['Switched to home.'])
+    expect(filesStore.getState().filter).toBe('picture')
+  })
+
+  it('hears nothing of answers that are still on their way', async () => {
+    const { call } = await import('../../../../src-renderer/state/client.ts')
+    const heard = vi.fn()
+    void call('snapshot', {}).then(heard)
+    const wide = vi.fn()
+    void call('accounts', {}).then(wide)
+    switched()
+    await bridge.answer('snapshot', ok(snapshot()))
+    await bridge.answer('accounts', ok([]))
+    expect(heard).not.toHaveBeenCalled()
+    expect(wide).toHaveBeenCalledTimes(1)
+  })
+
+  it('boots again where the answer may be about the one before', async () => {
+    for (next of [1, 9]) bridge.say(next, { kind: 'settings', settings: DEFAULT_APP_SETTINGS })
+    expect(boots()).toBe(2)
+    switched()
+    await bridge.answer('boot', ok(bootOf({ seq: 9, connection: WORK, snapshot: snapshot() })))
+    expect(state().connection).toEqual(CONNECTION)
+    expect(boots()).toBe(3)
+  })
+
+  it.each([
+    [null, null],
+    [{ name: 'work', open: 0, hasKey: true }, null],
+    [{ name: 'work', open: 3, hasKey: true }, '3 files of work continue in the background.'],
+    [{ name: 'work', open: 1, hasKey: false }, '1 file of work waits until you sign in again.'],
+  ])('says what becomes of the files of the one that is left: %j', (left, hint) => {
+    switched(left)
+    expect(state().notices).toMatchObject([{ title: 'Switched to home.', hint }])
   })
 })

@@ -8,6 +8,7 @@ import {
   changeSentence,
   dayName,
   foldSentence,
+  hasFollowUp,
   headDetail,
   planSentence,
   progressSentence,
@@ -19,11 +20,15 @@ import { planOf } from '../../../../src-renderer/views/transfers/upload-plan.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import { Reason, TransferState } from '../../../../src-shared/model.ts'
+import { overviewOf } from '../../../../src-shared/overview.ts'
 import { counts, transfer } from './sample.ts'
 
 const NOW = new Date(2026, 10, 20, 14, 3, 0).getTime()
 const MIDNIGHT = new Date(2026, 10, 21).getTime()
 const DAY = 86_400_000
+const SHARE = { id: 7, onChange: 'new-link' } as const
+const KEPT = { id: 8, onChange: 'ignore' } as const
+const STATE = { now: NOW, next: false, followUp: false }
 const en: Words = { t: textsOf('en'), f: createFormats('en', textsOf('en').time) }
 const de: Words = { t: textsOf('de'), f: createFormats('de', textsOf('de').time) }
 
@@ -43,33 +48,38 @@ describe('the sentence of a row', () => {
     ['all sent', { state: 'uploading', sent: 1000 }, 'Sent, waiting for the link', 'second'],
     ['done', { state: 'done', publicLink: 'x', doneAt: NOW - 1000 }, 'Uploaded 14:02:59', 'second'],
     ['found again', { state: 'done', publicLink: 'x', doneAt: NOW, adopted: true }, 'Already uploaded, link found 14:03:00', 'second'],
-    ['deleted', { state: 'done', ended: 'deleted', doneAt: NOW }, 'Deleted from the service. Uploaded again if it changes.', 'second'],
+    ['deleted', { state: 'done', ended: 'deleted', doneAt: NOW }, 'Deleted from the service', 'second'],
     ['replaced', { state: 'done', ended: 'replaced', doneAt: NOW }, 'Replaced by a newer version', 'second'],
-    [
-      'touched after it was deleted',
-      { state: 'cancelled', ended: 'deleted' },
-      'Deleted from the service. Uploaded again if it changes.',
-      'second',
-    ],
+    ['touched after it was deleted', { state: 'cancelled', ended: 'deleted' }, 'Deleted from the service', 'second'],
     ['left here', { state: 'cancelled' }, 'Not uploaded', 'second'],
   ] as const)('%s', (_name, fields, text, tone) => {
-    expect(rowSentence(en, transfer({ id: 1, ...fields }), NOW, false)).toEqual({ text, tone })
+    expect(rowSentence(en, transfer({ id: 1, ...fields }), STATE)).toEqual({ text, tone })
+  })
+
+  it.each([
+    ['a watched folder', SHARE.id, 'deleted', 'Deleted from the service. Uploaded again if it changes.'],
+    ['a watched folder', SHARE.id, 'gone', 'No longer on the service. Uploaded again if it changes.'],
+    ['a folder that keeps the first version', KEPT.id, 'deleted', 'Deleted from the service'],
+    ['a folder that is not watched any more', 99, 'gone', 'No longer on the service'],
+    ['no folder', null, 'gone', 'No longer on the service'],
+  ] as const)('promises another upload only where there is one: %s', (_where, folderId, ended, text) => {
+    const row = transfer({ id: 1, state: 'done', ended, folderId })
+    expect(rowSentence(en, row, { ...STATE, followUp: hasFollowUp(row, [SHARE, KEPT]) }).text).toBe(text)
   })
 
   it('is never empty, in any state, for any reason, in any language', () => {
     for (const words of [en, de])
       for (const state of TransferState.options)
         for (const reason of [null, ...Reason.options.flatMap((one) => one.options)])
-          expect(rowSentence(words, transfer({ id: 1, state, reason, until: NOW + 1000 }), NOW, false).text).toMatch(/^[^\s].{3,}/)
+          expect(rowSentence(words, transfer({ id: 1, state, reason, until: NOW + 1000 }), STATE).text).toMatch(/^[^\s].{3,}/)
   })
 
   it('says what goes next', () => {
-    expect(rowSentence(en, transfer({ id: 1 }), NOW, true).text).toBe('Up next')
+    expect(rowSentence(en, transfer({ id: 1 }), { ...STATE, next: true }).text).toBe('Up next')
   })
 
   it('names a rule in the language of the window, and one it does not know as it is', () => {
-    const secret = (message: string): string =>
-      rowSentence(de, transfer({ id: 1, state: 'held', reason: 'secret', message }), NOW, false).text
+    const secret = (message: string): string => rowSentence(de, transfer({ id: 1, state: 'held', reason: 'secret', message }), STATE).text
     expect(secret('key store')).toContain('Schlüsselspeicher')
     expect(secret('a new rule')).toContain('a new rule')
   })
@@ -109,11 +119,28 @@ describe('headings', () => {
 
   it('count what is open, with a time only while something moves', () => {
     const progress = { speed: 1, etaMs: 80_000, sentBytes: 0, totalBytes: 0, active: [] }
-    expect(viewDetail(en, { counts: counts({ uploading: 2, waiting: 19, held: 4 }), progress })).toBe(
-      `21 open · about ${en.f.duration(80_000)} left`,
-    )
-    expect(viewDetail(en, { counts: counts({ waiting: 19 }), progress })).toBe('19 open')
-    expect(viewDetail(en, { counts: counts({ held: 1 }), progress })).toBe('No open transfers')
+    const detail = (of: Parameters<typeof counts>[0], more: Partial<Parameters<typeof overviewOf>[0]> = {}): string =>
+      viewDetail(
+        en,
+        overviewOf({
+          counts: counts(of),
+          progress,
+          gate: null,
+          paused: false,
+          dailyUploads: { limit: null, used: 0, nextAt: null },
+          ...more,
+        }),
+      )
+    const left = `about ${en.f.duration(80_000)} left`
+    expect(detail({ uploading: 2, queued: 19, held: 4 })).toBe(`21 open · ${left}`)
+    expect(detail({ waiting: 19 })).toBe('19 open')
+    expect(detail({ held: 1 })).toBe('No open transfers')
+    // The seconds of what moves are not the end where a limit, a pause or another day decides it.
+    const gate = { reason: 'rate-minute', until: NOW + 60_000, message: null } as const
+    expect(detail({ uploading: 2, queued: 115 }, { gate })).toBe('117 open')
+    expect(detail({ uploading: 2 }, { gate })).toBe(`2 open · ${left}`)
+    expect(detail({ uploading: 2, queued: 115 }, { paused: true })).toBe('117 open')
+    expect(detail({ uploading: 2, queued: 115 }, { dailyUploads: { limit: 100, used: 26, nextAt: null } })).toBe('117 open')
   })
 })
 
@@ -136,9 +163,9 @@ describe('the plan of the day', () => {
     if (some === null) return
     expect(planSentence(en, some, NOW)).toEqual({
       title: '19 of 100 daily uploads left.',
-      hint: '19 files now, 224 from midnight, done within 3 days.',
+      hint: '19 files today, 224 from midnight, done within 3 days.',
     })
-    expect(planSentence(de, some, NOW).hint).toBe('19 Dateien jetzt, 224 ab Mitternacht, fertig innerhalb von 3 Tagen.')
+    expect(planSentence(de, some, NOW).hint).toBe('19 Dateien heute, 224 ab Mitternacht, fertig innerhalb von 3 Tagen.')
   })
 
   it('says when the next goes where the day is full', () => {
@@ -151,7 +178,7 @@ describe('the plan of the day', () => {
   it('names no time that it does not know', () => {
     const some = plan(10, 95, 100, null)
     if (some === null) throw new Error('a plan was expected')
-    expect(planSentence(en, some, NOW).hint).toBe('5 files now, 5 later, done within a day.')
+    expect(planSentence(en, some, NOW).hint).toBe('5 files today, 5 later, done within a day.')
   })
 })
 

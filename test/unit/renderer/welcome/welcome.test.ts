@@ -54,7 +54,7 @@ describe('limitWords', () => {
     ['only the minute', { day: window(null) }, '50 requests per minute'],
     ['only the day', { minute: window(null) }, '5,000 requests per day'],
     ['no uploads told', { dailyUploads: window(null) }, 'no known daily upload limit'],
-    ['a size without a unit', { maxFileSize: { kind: 'limited', value: 500, unit: 'unknown' } }, 'file size up to 500, unit unknown'],
+    ['a size without a unit', { maxFileSize: { kind: 'limited', value: 500, unit: 'unknown' } }, 'files up to about 500\u00a0B'],
     ['no size told', { maxFileSize: { kind: 'unknown', value: null, unit: 'bytes' } }, 'file size limit unknown'],
   ] as const)('says what is not told: %s', (_name, fields, part) => {
     const said = limitWords(words, stats(fields))
@@ -117,7 +117,7 @@ describe('forecastWords', () => {
 
   it('says what stays behind, and nothing of what does not', () => {
     expect(forecastWords(words, forecast({ now: 1, already: 2, held: 1, tooBig: 1, ignored: 12 }), NOW)).toMatchObject({
-      holds: '1,240 files, 3.1 GB',
+      holds: '1,240 files, 3.1 GB to upload',
       notes: [
         '2 are already uploaded',
         '1 looks like a secret and needs your approval',
@@ -126,5 +126,14 @@ describe('forecastWords', () => {
       ],
     })
     expect(forecastWords(words, forecast({ files: 0, bytes: 0 }), NOW)).toEqual({ holds: 'Empty', when: null, notes: [] })
+  })
+
+  it('calls no folder empty that holds files, and names no size where nothing is to be uploaded', () => {
+    expect(forecastWords(words, forecast({ files: 0, bytes: 0, ignored: 3, failed: 1 }), NOW)).toEqual({
+      holds: '0 files',
+      when: null,
+      notes: ['3 are ignored by rules', '1 can’t be read'],
+    })
+    expect(forecastWords(words, forecast({ bytes: 0, already: 1240 }), NOW).holds).toBe('1,240 files')
   })
 })

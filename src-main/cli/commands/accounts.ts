@@ -1,0 +1,122 @@
+// `slipway accounts`: the accounts of this data folder, each with what its journal and the keychain know. `--use` makes one the current one.
+// It opens no engine and asks the service nothing, so it works offline, without a key and beside running engines.
+import type { Peeked } from '../../engine/journal/peek.ts'
+import type { Keychain } from '../../engine/ports.ts'
+import { byName, chooseAccount, unknownName } from '../../platform/account-choice.ts'
+import type { AccountDesk } from '../../platform/account-desk.ts'
+import { type AccountEntry, peekAccount } from '../../platform/accounts.ts'
+import { accountMark, type Environment } from '../../platform/identity.ts'
+import { forPeople } from '../../platform/path-codec.ts'
+import { compact, complain, document, fail, note, type Output, show } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { type Column, table } from '../table.ts'
+
+export interface AccountsCtx extends Output {
+  readonly desk: Pick<AccountDesk, 'accounts' | 'pathsOf' | 'use'>
+  readonly keychain: Pick<Keychain, 'get'>
+  readonly env: Environment
+  /** `SLIPWAY_BASE_URL`, normalised; null: not set, or not valid. */
+  readonly envBaseUrl: string | null
+}
+
+interface Line {
+  readonly entry: AccountEntry
+  readonly isCurrent: boolean
+  readonly known: Peeked | null
+  /** Null: the keychain can't be asked. */
+  readonly isKeyStored: boolean | null
+  /** The key in the environment is this account's. */
+  readonly isKeyGiven: boolean
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: ' ' },
+  { title: 'NAME' },
+  { title: 'SERVICE', shrinkTo: 20, leaves: 2 },
+  { title: 'PLAN', leaves: 1 },
+  { title: 'UPLOADED', align: 'right' },
+  { title: 'WAITING', align: 'right' },
+  { title: 'KEY' },
+  { title: 'FOLDERS', shrinkTo: 20 },
+]
+
+export async function accounts(
+  ctx: AccountsCtx,
+  args: { readonly use: string | null; readonly account: string | null },
+): Promise<ExitCode> {
+  const { accounts: before, message } = ctx.desk.accounts()
+  if (message !== null) complain(ctx, message, null)
+  const wanted = args.use ?? args.account
+  const chosen = wanted === null ? null : byName(before.accounts, wanted)
+  if (wanted !== null && chosen === null) return fail(ctx, unknownName(wanted, before.accounts))
+  if (args.use !== null && chosen !== null) await ctx.desk.use(chosen.id)
+  const { accounts: now } = ctx.desk.accounts()
+  const current = currentOf(ctx, now)
+  const shown = args.account === null ? now.accounts : now.accounts.filter((one) => one.id === byName(now.accounts, args.account ?? '')?.id)
+  const lines: Line[] = []
+  for (const entry of shown) {
+    // A keychain that isn't there needs no second question.
+    const isKeyStored = lines.length > 0 && lines.at(-1)?.isKeyStored === null ? null : await keyStored(ctx, entry)
+    lines.push(lineOf(ctx, entry, { isCurrent: entry.id === current, isKeyStored }))
+  }
+  if (ctx.json) document(ctx, { accounts: lines.map(json) })
+  else if (lines.length === 0) note(ctx, 'There are no accounts yet. Add one with: slipway login')
+  else for (const line of table(COLUMNS, lines.map(cells), ctx.term.outIsTerminal ? ctx.term.columns : null)) ctx.term.out(line)
+  if (args.use !== null && current !== chosen?.id)
+    note(ctx, 'While SLIPWAY_API_KEY or SLIPWAY_BASE_URL is set, commands work with the account that it belongs to.')
+  return EXIT.ok
+}
+
+/** What a command without --account works with here. Null: only the service can tell, or there is none. */
+function currentOf(ctx: AccountsCtx, { accounts: all, current }: ReturnType<AccountDesk['accounts']>['accounts']): string | null {
+  const { apiKey } = ctx.env
+  const markAt = apiKey === null ? null : (baseUrl: string) => accountMark(baseUrl, apiKey)
+  const choice = chooseAccount({ accounts: all, current, named: null, baseUrl: ctx.envBaseUrl, markAt })
+  return choice.kind === 'account' ? choice.id : null
+}
+
+/** Null: the keychain can't be asked. */
+async function keyStored(ctx: AccountsCtx, entry: AccountEntry): Promise<boolean | null> {
+  const stored = await ctx.keychain.get(entry.keychain)
+  return stored.ok ? stored.secret !== null && stored.secret !== '' : null
+}
+
+function lineOf(ctx: AccountsCtx, entry: AccountEntry, found: Pick<Line, 'isCurrent' | 'isKeyStored'>): Line {
+  const { apiKey } = ctx.env
+  const at = ctx.envBaseUrl ?? entry.baseUrl
+  return {
+    entry,
+    ...found,
+    known: peekAccount(ctx.desk.pathsOf(entry)),
+    isKeyGiven: apiKey !== null && at !== null && entry.marks.includes(accountMark(at, apiKey)),
+  }
+}
+
+function cells({ entry, isCurrent, known, isKeyStored, isKeyGiven }: Line): string[] {
+  return [
+    isCurrent ? '*' : '',
+    entry.name,
+    entry.baseUrl ?? '?',
+    known?.plan ?? '?',
+    String(known?.uploaded ?? 0),
+    String(known?.waiting ?? 0),
+    isKeyGiven ? 'SLIPWAY_API_KEY' : isKeyStored === true ? 'stored' : isKeyStored === false ? 'none' : '?',
+    (known?.folders ?? []).map(show).join(', '),
+  ]
+}
+
+function json({ entry, isCurrent, known, isKeyStored, isKeyGiven }: Line): Record<string, unknown> {
+  return {
+    name: entry.name,
+    base_url: entry.baseUrl,
+    current: isCurrent,
+    ...compact({ plan: known?.plan ?? null }),
+    uploaded: known?.uploaded ?? 0,
+    waiting: known?.waiting ?? 0,
+    held: known?.held ?? 0,
+    failed: known?.failed ?? 0,
+    folders: (known?.folders ?? []).map(forPeople),
+    ...compact({ key_stored: isKeyStored }),
+    key_in_environment: isKeyGiven,
+  }
+}

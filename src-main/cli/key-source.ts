@@ -1,0 +1,43 @@
+// Where the API key of a command comes from, and so what to do when the service refuses it: `login` changes nothing for a key of the
+// environment. The engine doesn't know; its failures get the hint here.
+import type { Failure } from '../../src-shared/contract.ts'
+import type { EngineSession } from '../platform/engine-session.ts'
+import { REFUSED_ENVIRONMENT_KEY } from '../platform/identity.ts'
+
+/** `elsewhere`: another process runs the engine, with a key that it read itself. */
+export type KeySource = 'environment' | 'keychain' | 'elsewhere'
+
+export function keySourceOf(hasEnvironmentKey: boolean, session: Pick<EngineSession, 'isOwner'>): KeySource {
+  if (!session.isOwner()) return 'elsewhere'
+  return hasEnvironmentKey ? 'environment' : 'keychain'
+}
+
+export function refusedKeyHint(source: KeySource): string {
+  switch (source) {
+    case 'environment':
+      return REFUSED_ENVIRONMENT_KEY
+    case 'keychain':
+      return 'Enter a new key with: slipway login'
+    case 'elsewhere':
+      return 'Slipway runs in another process and uses its own key. Enter a new one with: slipway login. If SLIPWAY_API_KEY was set when it started, restart it with a valid one.'
+    default:
+      return source satisfies never
+  }
+}
+
+/** The same session, whose calls say of a refused key where it came from. */
+export function withKeyHint(session: EngineSession, source: () => KeySource): EngineSession {
+  const hinted = async (failure: Failure): Promise<Failure> => {
+    // The code is also used for a key of another account, which the service doesn't refuse.
+    const snapshot = await session.call('snapshot', {})
+    const isRefused = snapshot.ok && snapshot.value.account.state === 'key-refused'
+    return isRefused ? { ...failure, hint: refusedKeyHint(source()) } : failure
+  }
+  return {
+    ...session,
+    call: async (procedure, input) => {
+      const got = await session.call(procedure, input)
+      return got.ok || got.failure.code !== 'key-refused' ? got : { ok: false, failure: await hinted(got.failure) }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+// Which signals ask the program to end, and how the wrapper of an older Node treats them. On Windows they come from the console, which sends
+// them to every process attached to it, so nothing is forwarded there. Must itself run on Node 20.
+
+/** One Ctrl+C may arrive twice: from the terminal and from the parent process. Only a later signal counts as a second one. */
+const SAME_SIGNAL_MS = 500
+
+/** `process`, or a stand-in for it. */
+export interface SignalSource {
+  on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown
+  removeListener(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown
+}
+
+export function endingSignals(platform: NodeJS.Platform): readonly NodeJS.Signals[] {
+  // SIGBREAK is Ctrl+Break; SIGHUP is a console window that is being closed.
+  return platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM', 'SIGHUP']
+}
+
+export interface EndOnSignals {
+  readonly source: SignalSource
+  readonly platform: NodeJS.Platform
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number
+  /** Asks the command to end; may be called again for the same keystroke. */
+  readonly onFirst: () => void
+  readonly onSecond: () => void
+}
+
+export function endOnSignals({ source, platform, now, onFirst, onSecond }: EndOnSignals): void {
+  let firstAt: number | null = null
+  const listener = (): void => {
+    const at = now()
+    firstAt ??= at
+    if (at - firstAt > SAME_SIGNAL_MS) onSecond()
+    else onFirst()
+  }
+  for (const signal of endingSignals(platform)) source.on(signal, listener)
+}
+
+/**
+ * Keeps the wrapper alive until its child has ended, and forwards signals to the child. On Windows the child has had the console's signal
+ * already, and `kill` would terminate it before it can finish. Returns a function that stops this.
+ */
+export function passSignals(source: SignalSource, child: { kill(signal: NodeJS.Signals): unknown }, platform: NodeJS.Platform): () => void {
+  const pass = (signal: NodeJS.Signals): void => {
+    if (platform !== 'win32') child.kill(signal)
+  }
+  const signals = endingSignals(platform)
+  for (const signal of signals) source.on(signal, pass)
+  return () => {
+    for (const signal of signals) source.removeListener(signal, pass)
+  }
+}

@@ -1,0 +1,231 @@
+// Decides which entries are ignored: by default temporary and partial files, and whatever the user excludes by gitignore patterns, size or
+// type. Each result names the rule that matched. Pure.
+import ignore, { type Ignore } from 'ignore'
+
+/** Name of the files that contain rules in gitignore syntax for their directory and everything below. */
+export const RULES_FILE = '.slipwayignore'
+
+export interface DefaultRule {
+  readonly pattern: string
+  readonly why: string
+}
+
+/** Listed in the settings. A `!pattern` of the user's own overrides one. */
+export const DEFAULT_RULES: readonly DefaultRule[] = [
+  ...['*.part', '*.partial', '*.crdownload', '*.download', '*.opdownload', '*.!ut', '*.!qB', '*.aria2', '*.filepart', '.*.part'].map(
+    (pattern) => ({ pattern, why: 'a partial download' }),
+  ),
+  ...[
+    '*.tmp',
+    '*.temp',
+    '.tmp.*',
+    '~*.tmp',
+    '.goutputstream-*',
+    '.~tmp~/',
+    '.fuse_hidden*',
+    '.nfs*',
+    '.syncthing.*.tmp',
+    '~syncthing~*.tmp',
+    '.rsync-partial/',
+    '.*.[A-Za-z0-9][A-Za-z0-9][A-Za-z0-9][A-Za-z0-9][A-Za-z0-9][A-Za-z0-9].rsync',
+  ].map((pattern) => ({ pattern, why: 'a temporary file' })),
+  ...['~$*', '.~lock.*#', '*.lck', '*.laccdb', '*.ldb-lock'].map((pattern) => ({ pattern, why: 'a lock of an office program' })),
+  ...['*~', '.*.sw[a-p]', '*.sw[op]', '.#*', '\\#*#', '4913', '*.kate-swp', '.*.un~'].map((pattern) => ({
+    pattern,
+    why: "an editor's scratch file",
+  })),
+  ...[
+    '.DS_Store',
+    '._*',
+    '.AppleDouble/',
+    '.Spotlight-V100/',
+    '.fseventsd/',
+    '.TemporaryItems/',
+    '.DocumentRevisions-V100/',
+    '.Trashes/',
+    '.Trash-*/',
+    '.Trash/',
+    'Thumbs.db',
+    'ehthumbs.db',
+    'desktop.ini',
+    '$RECYCLE.BIN/',
+    'System Volume Information/',
+    '.directory',
+    '@eaDir/',
+    'lost+found/',
+  ].map((pattern) => ({ pattern, why: "the system's own" })),
+  ...['.git/', '.svn/', '.hg/', '.bzr/', 'CVS/', '_darcs/'].map((pattern) => ({ pattern, why: 'version control' })),
+  ...['.stfolder/', '.stignore', '.sync/', '.dropbox', '.dropbox.cache/', '.owncloudsync.log*', '.slipwayignore'].map((pattern) => ({
+    pattern,
+    why: "a sync tool's own",
+  })),
+]
+
+/** The rule reported for everything below a `.slipwayignore` that can't be read. */
+const UNREADABLE_RULES = ".slipwayignore can't be read"
+
+export interface Caught {
+  readonly rule: string
+  readonly source: 'default' | 'pattern' | 'slipwayignore' | 'size' | 'type'
+}
+
+export interface IgnoreOptions {
+  readonly defaults: boolean
+  /** The default rules apply only below this directory; '' for the root. */
+  readonly defaultsAt: string
+  /** gitignore syntax. Later patterns take precedence over earlier ones, and all of them over the defaults. */
+  readonly patterns: readonly string[]
+  /**
+   * The contents of `.slipwayignore` files above the root, with the root's path relative to each. `patterns` takes precedence over them.
+   * `text` is null if the file can't be read; everything below it is ignored then, because nobody knows what it excludes.
+   */
+  readonly above: readonly { readonly rel: string; readonly text: string | null }[]
+  /** The same for files in and below the root, by relative directory ('' for the root). The nearest file takes precedence. */
+  readonly files: readonly { readonly dir: string; readonly text: string | null }[]
+  /** Bytes; null for no limit. */
+  readonly maxSize: number | null
+  /** Extensions in lowercase, without the dot. */
+  readonly onlyTypes: readonly string[]
+  readonly notTypes: readonly string[]
+}
+
+export const NO_RULES: IgnoreOptions = {
+  defaults: true,
+  defaultsAt: '',
+  patterns: [],
+  above: [],
+  files: [],
+  maxSize: null,
+  onlyTypes: [],
+  notTypes: [],
+}
+
+export interface IgnoreRules {
+  /** The rule for a file whose directories are known not to be ignored, as in a scan from the root. `size` is in bytes. */
+  file(rel: string, size: number): Caught | null
+  dir(rel: string): Caught | null
+  /** The rule for any path. An ignored directory ignores everything in it. */
+  through(rel: string, size: number): Caught | null
+  /** The rule that ignores the directory at `rel` or one above it; '' is never ignored. */
+  throughDir(rel: string): Caught | null
+}
+
+interface Layer {
+  /** Applies to paths with this prefix. */
+  readonly base: string
+  /** Prepended to the path, for the rules of a directory above the root. */
+  readonly prefix: string
+  readonly source: Caught['source']
+  /** null if the rules can't be read. */
+  readonly rules: Ignore | null
+}
+
+/** Maximum number of directories whose result `through` caches. */
+const CACHED_MAX = 2000
+
+export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
+  const layers: Layer[] = []
+  const make = (): Ignore => ignore({ allowRelativePaths: true, ignorecase: false })
+  const inside = (dir: string): string => (dir === '' ? '' : `${dir}/`)
+  const read = (text: string | null): Ignore | null => (text === null ? null : make().add(text))
+  if (options.defaults)
+    layers.push({
+      base: inside(options.defaultsAt),
+      prefix: '',
+      source: 'default',
+      rules: make().add(DEFAULT_RULES.map((r) => r.pattern)),
+    })
+  for (const { rel, text } of options.above.toSorted((a, b) => b.rel.length - a.rel.length))
+    layers.push({ base: '', prefix: inside(rel), source: 'slipwayignore', rules: read(text) })
+  if (options.patterns.length > 0) layers.push({ base: '', prefix: '', source: 'pattern', rules: make().add([...options.patterns]) })
+  for (const file of options.files.toSorted((a, b) => a.dir.length - b.dir.length))
+    layers.push({ base: inside(file.dir), prefix: '', source: 'slipwayignore', rules: read(file.text) })
+  const why = new Map(DEFAULT_RULES.map((r) => [r.pattern, r.why]))
+  const fast = layers.length === (options.defaults ? 1 : 0)
+
+  /** The result of one layer. `before`: the result of the layers over which it takes precedence. */
+  const apply = (layer: Layer, below: string, before: Caught | null): Caught | null => {
+    if (below === '' || below === '/') return before
+    if (layer.rules === null) return { rule: UNREADABLE_RULES, source: layer.source }
+    const result = layer.rules.test(below)
+    if (!result.ignored) return result.unignored ? null : before
+    const pattern = result.rule?.pattern ?? ''
+    const reason = layer.source === 'default' ? why.get(pattern) : undefined
+    return { rule: reason === undefined ? pattern : `${pattern} (${reason})`, source: layer.source }
+  }
+
+  /**
+   * The rule of a file above that ignores the root itself or a directory above it. As in git, no rule below can include anything again
+   * then.
+   */
+  const rootCaught = (): Caught | null => {
+    const files = layers.filter((layer) => layer.prefix !== '')
+    const parts = (files[0]?.prefix ?? '').split('/').slice(0, -1)
+    for (let depth = 1; depth <= parts.length; depth++) {
+      let caught: Caught | null = null
+      for (const layer of files) {
+        const own = parts.length - (layer.prefix.split('/').length - 1)
+        if (depth > own) caught = apply(layer, `${parts.slice(own, depth).join('/')}/`, caught)
+      }
+      if (caught !== null) return caught
+    }
+    return null
+  }
+  const all = rootCaught()
+
+  const test = (path: string): Caught | null => {
+    let caught: Caught | null = all
+    if (caught !== null) return caught
+    for (const layer of layers) if (path.startsWith(layer.base)) caught = apply(layer, layer.prefix + path.slice(layer.base.length), caught)
+    return caught
+  }
+
+  const type = (rel: string): string => {
+    const name = rel.slice(rel.lastIndexOf('/') + 1)
+    const dot = name.lastIndexOf('.')
+    return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase()
+  }
+
+  const directories = new Map<string, Caught | null>()
+  const throughDir = (rel: string): Caught | null => {
+    if (rel === '' || layers.length === 0) return null
+    const had = directories.get(rel)
+    if (had !== undefined) return had
+    const at = rel.lastIndexOf('/')
+    const found = throughDir(at < 0 ? '' : rel.slice(0, at)) ?? test(`${rel}/`)
+    if (directories.size > CACHED_MAX) directories.clear()
+    directories.set(rel, found)
+    return found
+  }
+
+  const file = (rel: string, size: number): Caught | null => {
+    const caught = fast && isPlain(rel) ? null : test(rel)
+    if (caught !== null) return caught
+    if (options.maxSize !== null && size > options.maxSize) return { rule: `larger than ${options.maxSize} bytes`, source: 'size' }
+    const ext = type(rel)
+    if (options.onlyTypes.length > 0 && !options.onlyTypes.includes(ext)) return { rule: `not of a chosen type`, source: 'type' }
+    if (options.notTypes.includes(ext)) return { rule: `*.${ext}`, source: 'type' }
+    return null
+  }
+
+  return {
+    file,
+    dir: (rel) => test(`${rel}/`),
+    through: (rel, size) => {
+      const at = rel.lastIndexOf('/')
+      return throughDir(at < 0 ? '' : rel.slice(0, at)) ?? file(rel, size)
+    },
+    throughDir,
+  }
+}
+
+/**
+ * Names of letters, digits and spaces, with extensions that no default rule matches. Most files are like this, and need no pattern
+ * matching.
+ */
+const PLAIN =
+  /^(?:[\p{L}\p{N}][\p{L}\p{N} ()_-]*\/)*[\p{L}\p{N}][\p{L}\p{N} ()_-]*\.(?:jpe?g|png|gif|webp|heic|svg|pdf|docx?|xlsx?|pptx?|txt|md|csv|zip|gz|7z|mp4|mov|mkv|mp3|flac|wav|json|html?|bin|dat)$/iu
+
+function isPlain(rel: string): boolean {
+  return PLAIN.test(rel) && !rel.startsWith('CVS/') && !rel.includes('/CVS/')
+}

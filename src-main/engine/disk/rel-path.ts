@@ -1,0 +1,36 @@
+// Converts paths between the disk's form and the journal's, which is relative to a folder and uses '/' on every system. Pure string
+// operations.
+import { sep } from 'node:path'
+
+/** The absolute path of an entry. `dir` is relative and uses '/'; '' for the root. */
+export function absolute(root: string, dir: string, name: string): string {
+  const base = root.endsWith(sep) ? root.slice(0, -1) : root
+  const inner = dir === '' ? '' : sep === '/' ? `/${dir}` : `${sep}${dir.replaceAll('/', sep)}`
+  return name === '' ? base + inner || sep : `${base}${inner}${sep}${name}`
+}
+
+/** The part of `path` below `root`, with '/'; '' for the root itself, null if it isn't inside. */
+export function below(root: string, path: string): string | null {
+  const base = root.endsWith(sep) ? root : root + sep
+  if (path === root || path + sep === base) return ''
+  if (!path.startsWith(base)) return null
+  const rest = path.slice(base.length)
+  return sep === '/' ? rest : rest.replaceAll(sep, '/')
+}
+
+/** The relative path of an entry in a relative directory. */
+export function child(dir: string, name: string): string {
+  return dir === '' ? name : `${dir}/${name}`
+}
+
+/** Splits a relative path into directory and name. */
+export function split(rel: string): { readonly dir: string; readonly name: string } {
+  const at = rel.lastIndexOf('/')
+  return at < 0 ? { dir: '', name: rel } : { dir: rel.slice(0, at), name: rel.slice(at + 1) }
+}
+
+/** Whether the set contains a directory above `rel`; `rel` itself doesn't count. */
+export function hasAncestor(rel: string, set: ReadonlySet<string>): boolean {
+  for (let at = rel.lastIndexOf('/'); at > 0; at = rel.lastIndexOf('/', at - 1)) if (set.has(rel.slice(0, at))) return true
+  return false
+}

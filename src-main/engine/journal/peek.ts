@@ -1,0 +1,92 @@
+// Looks into a journal without opening it as an engine does: which account it belongs to, and what it knows of that account's files. Read
+// only, so it may be asked while an engine of another process works on it. Whatever can't be read counts as not known.
+import { DatabaseSync } from 'node:sqlite'
+import type { Row } from './open.ts'
+import { number, text, textOrNull } from './rows.ts'
+
+/** A file that the account had on the service when it was last looked at. */
+export interface KnownFile {
+  readonly fileId: number
+  readonly publicLink: string
+}
+
+export interface Peeked {
+  /** The account whose rows the journal holds; null: none yet. */
+  readonly account: string | null
+  readonly plan: string | null
+  /** `/stats` has been read with a key of this account. */
+  readonly isProved: boolean
+  readonly uploaded: number
+  readonly waiting: number
+  readonly held: number
+  readonly failed: number
+  /** Folders that are watched, or were while a command ran, as the journal spells them. */
+  readonly folders: readonly string[]
+  /** Something was sent: its answer is kept, or still open. */
+  readonly hasSent: boolean
+  /** Newest first. */
+  readonly files: readonly KnownFile[]
+}
+
+const FILES_MOST = 200
+const PATIENCE_MS = 2000
+
+/** Null: there is no journal, or none that can be read. */
+export function peekJournal(file: string): Peeked | null {
+  let db: DatabaseSync | null = null
+  try {
+    db = new DatabaseSync(file, { readOnly: true, timeout: PATIENCE_MS })
+    return peek(db)
+  } catch {
+    return null
+  } finally {
+    db?.close()
+  }
+}
+
+function peek(db: DatabaseSync): Peeked {
+  const all = (sql: string): Row[] => db.prepare(sql).all()
+  const meta = new Map(
+    all("SELECT key, value FROM meta WHERE key IN ('account', 'stats')").map((row) => [text(row, 'key'), text(row, 'value')]),
+  )
+  const counts = new Map(all('SELECT state, sum(n) AS n FROM tallies GROUP BY state').map((row) => [text(row, 'state'), number(row, 'n')]))
+  const count = (...states: readonly string[]): number => states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0)
+  const stats = meta.get('stats')
+  return {
+    account: meta.get('account') ?? null,
+    plan: stats === undefined ? null : planOf(stats),
+    isProved: stats !== undefined,
+    uploaded: count('done'),
+    waiting: count('queued', 'uploading', 'waiting', 'unknown'),
+    held: count('held'),
+    failed: count('failed'),
+    folders: all('SELECT path FROM folders WHERE withdrawn_at IS NULL ORDER BY path').map((row) => text(row, 'path')),
+    hasSent: count('uploading', 'unknown') > 0 || all('SELECT 1 AS yes FROM transfers WHERE file_id IS NOT NULL LIMIT 1').length > 0,
+    files: filesOf(all),
+  }
+}
+
+/** Own uploads first: they are surely this account's. Then what its list has shown. */
+function filesOf(all: (sql: string) => Row[]): KnownFile[] {
+  const own = all(`SELECT file_id, public_link FROM transfers
+    WHERE file_id IS NOT NULL AND state = 'done' AND ended IS NULL ORDER BY file_id DESC LIMIT ${FILES_MOST}`)
+  const listed = all(`SELECT file_id, public_link FROM remote WHERE gone_at IS NULL
+    ORDER BY file_id DESC LIMIT ${FILES_MOST}`)
+  const found = new Map<number, KnownFile>()
+  for (const row of [...own, ...listed]) {
+    const publicLink = textOrNull(row, 'public_link')
+    const fileId = number(row, 'file_id')
+    if (publicLink === null || found.has(fileId)) continue
+    found.set(fileId, { fileId, publicLink })
+  }
+  return [...found.values()]
+}
+
+function planOf(stats: string): string | null {
+  try {
+    const plan: unknown = JSON.parse(stats)?.stats?.plan
+    return typeof plan === 'string' ? plan : null
+  } catch {
+    return null
+  }
+}

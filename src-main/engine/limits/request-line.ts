@@ -1,0 +1,78 @@
+// The order in which requests get the budget: what a person just did, then watched files, then what fills the window's list, then spare work.
+// Only those who found no room stand in line. Whoever is less urgent than someone in line is refused even where there is room, or a long job
+// of many small requests would take each place as it frees up. Decides only: it counts no requests and sets no timer.
+import type { Clock } from '../ports.ts'
+import type { Priority } from './pacer-types.ts'
+
+/** From the most to the least urgent. */
+export const PRIORITIES: readonly Priority[] = ['person', 'watched', 'list', 'spare']
+
+/**
+ * After this long in line a request counts as one class more urgent, and after the second time as two: a backlog of more urgent requests slows
+ * the others down, but never stops them. Spare work just waits.
+ */
+const PATIENCE_MS: Readonly<Record<Priority, readonly number[]>> = { person: [], watched: [2000], list: [10_000, 30_000], spare: [] }
+
+export interface Place {
+  /** As urgent as it counts by now. */
+  priority(): Priority
+  /** Calling it again does nothing. */
+  leave(): void
+}
+
+interface Waiting extends Place {
+  readonly wake: () => void
+}
+
+export class RequestLine {
+  readonly #clock: Pick<Clock, 'mono'>
+  /** In the order of their coming. */
+  readonly #waiting: Waiting[] = []
+
+  constructor(clock: Pick<Clock, 'mono'>) {
+    this.#clock = clock
+  }
+
+  /** `wake`: a place may be free, and it is this one's turn. `isPatient`: it never becomes more urgent. */
+  enter(priority: Priority, wake: () => void, isPatient = false): Place {
+    const since = this.#clock.mono()
+    const steps = isPatient ? [] : PATIENCE_MS[priority]
+    const place: Waiting = {
+      priority: () => {
+        const waited = this.#clock.mono() - since
+        return PRIORITIES[rank(priority) - steps.filter((ms) => waited >= ms).length] ?? 'person'
+      },
+      wake,
+      leave: () => {
+        const at = this.#waiting.indexOf(place)
+        if (at < 0) return
+        this.#waiting.splice(at, 1)
+        this.wakeNext()
+      },
+    }
+    this.#waiting.push(place)
+    return place
+  }
+
+  /** Someone else in line goes first. `place`: where the one who asks stands in line; null: it has only just come. */
+  isPreceded(priority: Priority, place: Place | null): boolean {
+    const first = this.#first()
+    if (first === null || first === place) return false
+    return place !== null || rank(first.priority()) <= rank(priority)
+  }
+
+  wakeNext(): void {
+    this.#first()?.wake()
+  }
+
+  #first(): Waiting | null {
+    let first: Waiting | null = null
+    for (const one of this.#waiting) if (first === null || rank(one.priority()) < rank(first.priority())) first = one
+    return first
+  }
+}
+
+/** 0 is the most urgent. */
+export function rank(priority: Priority): number {
+  return PRIORITIES.indexOf(priority)
+}

@@ -1,0 +1,74 @@
+// Resolves a selector: a file_id, a public link, or a local path.
+// Asks the service only for what the journal doesn't know.
+import { isAbsolute } from 'node:path'
+import type { Failure } from '../../../src-shared/contract.ts'
+import type { CallFailure } from '../account/failures.ts'
+import type { Remote } from '../journal/remote.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Ports } from '../ports.ts'
+import { isTellable } from '../views.ts'
+import type { Catalog } from './catalog.ts'
+import { isGone } from './requests.ts'
+
+export interface Found {
+  readonly by: 'id' | 'link' | 'path'
+  /** The path as written in the journal; null unless `by` is `path`. */
+  readonly path: string | null
+  /** For a path, the file of the newest version whose link works; for an ID or a link, that file, even if it was deleted. */
+  readonly fileId: number | null
+  /** Newest first. */
+  readonly rows: readonly TransferRow[]
+}
+
+export interface FinderOptions {
+  readonly ports: Pick<Ports, 'disk'>
+  readonly transfers: Transfers
+  readonly remote: Remote
+  readonly catalog: Pick<Catalog, 'file' | 'refresh'>
+  readonly callFailure: (failure: CallFailure) => Failure
+  readonly stop: AbortSignal
+}
+
+export type Finder = (selector: string, fresh: boolean) => Promise<Found | { readonly failure: Failure }>
+
+/** `fresh`: ask the service about an ID even if it is known. Fails with `not-found` if nothing is known about the selector. */
+export function createFinder(services: FinderOptions): Finder {
+  const { transfers, remote, catalog } = services
+  const { disk } = services.ports
+  return async (selector, fresh) => {
+    const missing = {
+      failure: {
+        code: 'not-found' as const,
+        title: `Nothing is known of ${selector}.`,
+        hint: 'Name a file_id, a public link, or the path of an uploaded file.',
+      },
+    }
+    if (/^\d{1,16}$/.test(selector)) {
+      const fileId = Number(selector)
+      const row = transfers.byFileId(fileId)
+      const known = remote.get(fileId)
+      if (fresh || (row === null && known === null)) {
+        const got = await catalog.file(fileId, 'person', services.stop)
+        if (!got.ok && isGone(got.failure) && row === null && known === null) return missing
+        if (!got.ok && !isGone(got.failure) && row === null && known === null) return { failure: services.callFailure(got.failure) }
+      }
+      const now = transfers.byFileId(fileId)
+      return { by: 'id', path: null, fileId, rows: now === null ? [] : [now] }
+    }
+    if (/^https?:\/\//i.test(selector)) {
+      const row = transfers.byLink(selector)
+      let known = remote.byLink(selector)
+      if (row === null && known === null) {
+        const got = await catalog.refresh('person', services.stop)
+        if (!got.ok) return { failure: services.callFailure(got.failure) }
+        known = remote.byLink(selector)
+      }
+      const fileId = known?.fileId ?? row?.fileId ?? null
+      return row === null && fileId === null ? missing : { by: 'link', path: null, fileId, rows: row === null ? [] : [row] }
+    }
+    const found = isAbsolute(selector) ? await disk.resolve(selector) : null
+    const path = found !== null && !('code' in found) ? found.real : selector
+    const rows = transfers.ofPath(path)
+    return rows.length === 0 ? missing : { by: 'path', path, fileId: rows.find(isTellable)?.fileId ?? null, rows }
+  }
+}

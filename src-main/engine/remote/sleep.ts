@@ -1,0 +1,22 @@
+// Sleeps by the engine's clock until the time is over, the signal aborts, or it is woken.
+// Leaves no timer behind.
+import type { Clock } from '../ports.ts'
+
+/** `onWake` receives a function that ends the sleep early; calling it again has no effect. */
+export function sleep(
+  clock: Pick<Clock, 'after'>,
+  ms: number,
+  signal: AbortSignal,
+  onWake: (wake: () => void) => void = () => undefined,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const cancel = clock.after(ms, end)
+    signal.addEventListener('abort', end, { once: true })
+    onWake(end)
+  })
+}

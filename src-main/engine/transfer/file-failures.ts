@@ -1,0 +1,117 @@
+// What becomes of a transfer whose file changed before all of it was sent, is gone, or can't be read. Such a file costs no other transfer its
+// turn: each waits for its own time.
+import { assertNever } from '../../../src-shared/assert.ts'
+import type { WatchedFolders } from '../discovery/watched-folders.ts'
+import type { Files } from '../journal/files.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import { backoffMs } from '../limits/back-off.ts'
+import type { DiskFailure, Entry, Ports } from '../ports.ts'
+import type { RowWriter } from './row-writer.ts'
+
+/** The first pause before a file that changed is looked at again; doubled each time. */
+const RESETTLE_MS = 300
+const RESETTLE_MAX_MS = 10_000
+/** A file that was found changing this often in a row is logged. */
+const CHANGING_TRIES = 12
+const FOLDER_AWAY_MS = 60_000
+
+export interface FileFailuresOptions {
+  readonly ports: Pick<Ports, 'clock' | 'random' | 'log'>
+  readonly transfers: Transfers
+  readonly files: Files
+  readonly folders: Pick<WatchedFolders, 'isAway' | 'versionChanged'>
+}
+
+export class FileFailures {
+  readonly #options: FileFailuresOptions
+  readonly #rows: RowWriter
+  /** How often in a row a transfer's file was found changed. */
+  readonly #changes = new Map<number, number>()
+
+  constructor(options: FileFailuresOptions, rows: RowWriter) {
+    this.#options = options
+    this.#rows = rows
+  }
+
+  /** The file isn't the queued version: its version as it is now is queued, and sent once it was left alone for a while. */
+  async changed(row: TransferRow, entry: Entry | null): Promise<void> {
+    const { ports, transfers, folders } = this.#options
+    const tries = (this.#changes.get(row.id) ?? 0) + 1
+    this.#changes.set(row.id, tries)
+    if (tries > CHANGING_TRIES && tries % CHANGING_TRIES === 1) ports.log.warn('transfer.changing', { id: row.id, tries })
+    const wait = Math.min(RESETTLE_MAX_MS, RESETTLE_MS * 2 ** Math.min(10, tries - 1))
+    await this.#rows.commit(() => {
+      if (entry !== null) {
+        transfers.setVersion(row.id, entry.size, entry.mtime)
+        folders.versionChanged(row, entry)
+      }
+      const until = ports.clock.now() + wait
+      transfers.transition(row.id, { kind: 'deferred', reason: 'settling', message: 'Still being written.', until })
+    })
+    this.#rows.changed(row.id)
+  }
+
+  /** The transfer was confirmed: later changes of its file are counted from the start. */
+  confirmed(id: number): void {
+    this.#changes.delete(id)
+  }
+
+  async unreadable(row: TransferRow, failure: DiskFailure): Promise<void> {
+    switch (failure.code) {
+      case 'gone':
+      case 'not-a-directory':
+        return this.#gone(row)
+      case 'denied':
+        return this.#rows.apply(row, { kind: 'failed', reason: 'unreadable', message: 'No permission to read the file.' })
+      case 'loop':
+      case 'name-too-long':
+        return this.#rows.apply(row, { kind: 'failed', reason: 'not-a-file', message: failure.message })
+      case 'busy':
+      case 'interrupted':
+      case 'io':
+        return this.#backOff(row, failure)
+      default:
+        return assertNever(failure.code, 'disk failure')
+    }
+  }
+
+  async #gone(row: TransferRow): Promise<void> {
+    const { ports, transfers, folders } = this.#options
+    if (await folders.isAway(row)) {
+      const until = ports.clock.now() + FOLDER_AWAY_MS
+      return this.#rows.apply(row, { kind: 'deferred', reason: 'folder-away', message: 'The folder is not there.', until })
+    }
+    await this.#rows.commit(() => {
+      const now = transfers.get(row.id)
+      // Moved rather than deleted, and the scanner has noticed it meanwhile.
+      if (now !== null && now.path !== row.path) transfers.transition(row.id, { kind: 'requeued' })
+      else {
+        transfers.transition(row.id, { kind: 'vanished' })
+        this.#forget(row)
+      }
+    })
+    this.#rows.changed(row.id)
+  }
+
+  /** Whatever appears in its place, or where it was moved, is treated as new. */
+  #forget(row: TransferRow): void {
+    const { files } = this.#options
+    const file = files.byTransfer(row.id)
+    if (file !== null) files.drop(file.folderId, file.dir, file.name)
+  }
+
+  async #backOff(row: TransferRow, failure: DiskFailure): Promise<void> {
+    const { ports, transfers } = this.#options
+    const attempts = row.attempts + 1
+    await this.#rows.commit(() => {
+      transfers.attempts(row.id, attempts)
+      transfers.transition(row.id, {
+        kind: 'deferred',
+        reason: 'backoff',
+        message: `The file can't be read: ${failure.message}`,
+        until: ports.clock.now() + backoffMs(attempts, ports.random),
+      })
+    })
+    this.#rows.changed(row.id)
+  }
+}

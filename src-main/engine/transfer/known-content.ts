@@ -1,0 +1,84 @@
+// Content that was uploaded before: a file with the same bytes is answered with the link that exists, and one whose upload the user deleted
+// isn't published again.
+import type { RemoteFile } from '../../api/types.ts'
+import type { Claims } from '../journal/claims.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Ports } from '../ports.ts'
+import type { LinkCheck } from '../remote/link-check.ts'
+import type { Receipts } from './receipts.ts'
+import type { RowWriter } from './row-writer.ts'
+import { type Known, SameContent, type SameContentOptions } from './same-content.ts'
+
+export interface KnownContentOptions extends Omit<SameContentOptions, 'disk'> {
+  readonly ports: Pick<Ports, 'clock' | 'disk'>
+  readonly transfers: Transfers
+  readonly claims: Claims
+  readonly linkCheck: Pick<LinkCheck, 'confirm'>
+}
+
+export class KnownContent {
+  readonly #options: KnownContentOptions
+  readonly #same: SameContent
+  readonly #rows: RowWriter
+  readonly #receipts: Receipts
+
+  constructor(options: KnownContentOptions, rows: RowWriter, receipts: Receipts) {
+    this.#options = options
+    this.#same = new SameContent({ ...options, disk: options.ports.disk })
+    this.#rows = rows
+    this.#receipts = receipts
+  }
+
+  /** Whether its bytes have to be known before anything is sent. */
+  isLikely(row: TransferRow): boolean {
+    return this.#same.mayBeUp(row)
+  }
+
+  /** True: the transfer has ended, since its content was uploaded before. Rejects with a DiskError where that can't be told now. */
+  async settle(row: TransferRow, sha256: string): Promise<boolean> {
+    const { ports, claims, linkCheck } = this.#options
+    // A file that the user names is answered with a link that works; a watched one is sent again when the list shows that it is gone.
+    const answer = row.source === 'upload' ? await this.#same.find(row, sha256) : null
+    if (answer !== null) await linkCheck.confirm([answer.row])
+    const found = await this.#same.find(row, sha256)
+    if (found !== null && (await this.#receipts.reuse(row, sha256, () => this.#takeOver(row, found)))) return true
+    // The user deleted these very bytes at this path: touching the file does not publish it again.
+    if (row.source !== 'watch' || !claims.isWithdrawn(row.path, sha256)) return false
+    await this.#rows.commit(() => claims.withdraw(row.id, sha256, ports.clock.now()))
+    this.#rows.changed(row.id)
+    return true
+  }
+
+  /**
+   * True: it is back in the queue until it is known what became of an unconfirmed upload that may have been this very file under its old
+   * name.
+   */
+  async waitsForOther(row: TransferRow, sha256: string | null): Promise<boolean> {
+    const { transfers } = this.#options
+    const other = row.source === 'watch' && !row.again ? await this.#same.underWay(row, sha256) : null
+    if (other === null) return false
+    await this.#rows.commit(() => {
+      if (transfers.get(other.id)?.state === 'unknown') transfers.setAway(other.id, true)
+      transfers.setHashFirst(row.id)
+    })
+    if (!transfers.hasAwayUnderWay(row.size)) return false
+    await this.#rows.apply(row, { kind: 'requeued' })
+    return true
+  }
+
+  /** The remote file of a confirmed transfer, null where it lost it meanwhile. Called inside a transaction. */
+  #takeOver(row: TransferRow, found: Known): RemoteFile | null {
+    const { transfers } = this.#options
+    const done = transfers.get(found.row.id)
+    if (done === null || !this.#same.isThere(done)) return null
+    // This is the same file at its new place, so the new path takes over its claim on the remote file.
+    if (found.hasLeft && row.source === 'watch') {
+      // Another file of these bytes was faster.
+      if (done.path !== found.row.path && done.path !== row.path) return null
+      transfers.setPath(done.id, row.path, row.name)
+      if (done.folderId !== row.folderId) transfers.setFolder(done.id, row.folderId)
+    }
+    const { fileId, publicLink, filename } = done
+    return { fileId, publicLink, filename, size: null, uploadDate: null, downloadCount: null }
+  }
+}

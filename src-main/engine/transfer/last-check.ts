@@ -1,0 +1,92 @@
+// The last check before a file is sent: names, rules, plan and content may say otherwise than when it was queued (law 8). Whatever stops it is
+// written to its row here.
+import { assertNever } from '../../../src-shared/assert.ts'
+import { ruledOutMessage } from '../admission/admission.ts'
+import type { Admission } from '../admission/facts.ts'
+import type { Guard } from '../admission/guard.ts'
+import type { Files } from '../journal/files.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { UploadLimits } from '../limits/upload-limits.ts'
+import type { FileFailures } from './file-failures.ts'
+import type { RowWriter } from './row-writer.ts'
+import type { UploadSource } from './upload-source.ts'
+
+export interface LastCheckOptions {
+  readonly transfers: Transfers
+  readonly files: Files
+  readonly admission: Pick<Admission, 'judge'>
+  readonly guard: Pick<Guard, 'byContent'>
+  readonly limits: Pick<UploadLimits, 'tooBig'>
+}
+
+export class LastCheck {
+  readonly #options: LastCheckOptions
+  readonly #rows: RowWriter
+  readonly #failures: FileFailures
+
+  constructor(options: LastCheckOptions, rows: RowWriter, failures: FileFailures) {
+    this.#options = options
+    this.#rows = rows
+    this.#failures = failures
+  }
+
+  /** Whether it may not go out, by its path, its folder and the rules as they are now. */
+  async isStopped(row: TransferRow): Promise<boolean> {
+    const { transfers, admission } = this.#options
+    const now = transfers.get(row.id)
+    if (now === null) return true
+    if (now.path !== row.path) {
+      await this.#rows.apply(row, { kind: 'requeued' })
+      return true
+    }
+    const verdict = await admission.judge(now)
+    switch (verdict.kind) {
+      case 'go':
+        return false
+      case 'held':
+        await this.#rows.apply(row, { kind: 'held', reason: verdict.reason, message: verdict.rule })
+        return true
+      case 'ignored':
+        await this.#ignore(row, verdict.rule)
+        return true
+      case 'withdrawn':
+        await this.#rows.apply(row, { kind: 'requeued' })
+        return true
+      default:
+        return assertNever(verdict, 'verdict')
+    }
+  }
+
+  /** Whether its size is above the plan's limit and the user didn't release it. */
+  async isTooBig(row: TransferRow, size: number): Promise<boolean> {
+    const message = this.#options.limits.tooBig(size)
+    if (message === null || this.#isReleased(row, 'too-big')) return false
+    await this.#rows.apply(row, { kind: 'held', reason: 'too-big', message })
+    return true
+  }
+
+  /** Whether its content is taken for a secret, or changed while it was searched. */
+  async isSecret(row: TransferRow, source: UploadSource): Promise<boolean> {
+    if (this.#isReleased(row, 'secret')) return false
+    const secret = await this.#options.guard.byContent(row.path, source.first, source.data())
+    if (secret === null) return false
+    if (secret === 'changed') await this.#failures.changed(row, await source.stat())
+    else await this.#rows.apply(row, { kind: 'held', reason: 'secret', message: secret.rule })
+    return true
+  }
+
+  /** As it is now: a release ends when the file changes under its old size and time. */
+  #isReleased(row: TransferRow, reason: 'too-big' | 'secret'): boolean {
+    return (this.#options.transfers.get(row.id) ?? row).released?.split(',').includes(reason) === true
+  }
+
+  async #ignore(row: TransferRow, rule: string): Promise<void> {
+    const { transfers, files } = this.#options
+    await this.#rows.commit(() => {
+      transfers.transition(row.id, { kind: 'cancelled', message: ruledOutMessage(rule) })
+      const file = files.byTransfer(row.id)
+      if (file !== null) files.put({ ...file, class: 'ignored', rule, transferId: null })
+    })
+    this.#rows.changed(row.id)
+  }
+}

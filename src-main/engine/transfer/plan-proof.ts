@@ -1,0 +1,73 @@
+// When uploads need `/stats`: before the first one, since the plan's limits are not known without it, from time to time while files are sent,
+// and before a wait of hours that rests on a count of our own.
+import type { Gate } from '../../../src-shared/model.ts'
+import type { AccountState } from '../account/state.ts'
+import type { Transfers } from '../journal/transfers.ts'
+import type { UploadLimits } from '../limits/upload-limits.ts'
+import type { Clock } from '../ports.ts'
+import type { StatsRefresh } from '../remote/stats-refresh.ts'
+
+const STATS_EVERY_MS = 15 * 60_000
+/** Between two tries to read `/stats` while nothing is known of the plan. */
+const PROOF_EVERY_MS = 15_000
+/** Between two counts of the day's uploads by the service, where ours may be too high. */
+const RECOUNT_MS = 5000
+/** Before a wait for the next day, a count that is older than this is worth a request. */
+const RECOUNT_AGE_MS = 600_000
+/** How long `/stats` may wait for room in the request budget. */
+const PROOF_WAIT_MS = 65_000
+const REFRESH_WAIT_MS = 1000
+/** A limit that ends this soon is waited out without asking the service about it. */
+const SOON_MS = 1000
+
+export interface PlanProofOptions {
+  readonly clock: Clock
+  readonly transfers: Pick<Transfers, 'due'>
+  readonly account: Pick<AccountState, 'stats' | 'isBlocked'>
+  readonly limits: Pick<UploadLimits, 'quota' | 'isGuessed'>
+  readonly stats: Pick<StatsRefresh, 'isRead' | 'isRunning' | 'sinceTried' | 'refresh'>
+  /** Folders that are watched now. */
+  readonly folders: () => Iterable<number>
+}
+
+export class PlanProof {
+  readonly #options: PlanProofOptions
+
+  constructor(options: PlanProofOptions) {
+    this.#options = options
+  }
+
+  /** True: uploads may start as far as the plan is known. A service that can't answer `/stats` is served carefully after one try. */
+  prove(isOffline: boolean): boolean {
+    const { clock, account, transfers, stats, folders } = this.#options
+    const read = account.stats()
+    // Old figures say nothing of what was sent since, perhaps by another copy of this journal.
+    const isStale =
+      read !== null && !stats.isRead() && clock.now() - read.at > STATS_EVERY_MS && transfers.due(1, null, folders()).length > 0
+    if ((read !== null && !isStale) || account.isBlocked()) return true
+    if (!stats.isRunning() && stats.sinceTried() > PROOF_EVERY_MS && !isOffline) void stats.refresh('person', PROOF_WAIT_MS)
+    return !stats.isRunning()
+  }
+
+  /** Reads `/stats` again while files are sent. */
+  refresh(): void {
+    const { clock, account, stats } = this.#options
+    const read = account.stats()
+    if (read === null || stats.isRunning()) return
+    if (clock.now() - read.at > STATS_EVERY_MS && stats.sinceTried() > STATS_EVERY_MS) void stats.refresh('watched', REFRESH_WAIT_MS)
+  }
+
+  /** Has the service recount the day's uploads where that may end a wait. Gives in how many milliseconds to ask again, null: not before its end. */
+  recount(limited: Gate): number | null {
+    const { clock, account, limits, stats } = this.#options
+    const now = clock.now()
+    if (limited.until !== null && limited.until <= now + SOON_MS) return null
+    const read = account.stats()
+    if (limited.reason !== 'daily-uploads' || read === null || limits.quota().uploadsToday === null || stats.isRunning()) return null
+    // An upload that was in flight while `/stats` was read may be counted twice.
+    const isGuessed = limits.isGuessed()
+    if (now - read.at > RECOUNT_AGE_MS || (isGuessed && stats.sinceTried() > RECOUNT_MS)) void stats.refresh('watched', REFRESH_WAIT_MS)
+    else if (isGuessed) return RECOUNT_MS
+    return null
+  }
+}

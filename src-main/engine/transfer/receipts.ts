@@ -1,0 +1,158 @@
+// Records what the service stored for a transfer: the link before anyone sees it, the end of the files that it replaces, and the deletion of an
+// upload that must not stay published.
+import type { RemoteFile } from '../../api/types.ts'
+import type { Claims } from '../journal/claims.ts'
+import { localDay } from '../journal/days.ts'
+import type { Remote } from '../journal/remote.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import { readUploadDate } from '../journal/upload-date.ts'
+import type { Budget } from '../limits/budget.ts'
+import type { UploadLimits } from '../limits/upload-limits.ts'
+import type { Ports } from '../ports.ts'
+import type { Catalog } from '../remote/catalog.ts'
+import { type Origin, type Owners, originOf } from '../remote/owners.ts'
+import type { FileFailures } from './file-failures.ts'
+import type { RowWriter } from './row-writer.ts'
+
+/** How long asking for a file's upload date may wait for room in the rate limit. */
+const UPLOADED_AT_WAIT_MS = 5000
+
+/** How a transfer came to its remote file. */
+export interface Confirmation {
+  /** Lower-case hex; null: not known. */
+  readonly sha256: string | null
+  /** Found on the service, rather than answered with. */
+  readonly adopted: boolean
+  /** Bytes of this transfer were sent. */
+  readonly sent: boolean
+  /** The Date of the answer, epoch milliseconds; null: none. */
+  readonly server: number | null
+}
+
+/** When the service stored a file, as it says; `zone`: milliseconds to subtract, null: not known. */
+interface StoredAt {
+  readonly at: number
+  readonly zone: number | null
+}
+
+export interface ReceiptsOptions {
+  readonly ports: Pick<Ports, 'clock' | 'log'>
+  readonly transfers: Transfers
+  readonly remote: Remote
+  readonly claims: Claims
+  readonly owners: Owners
+  readonly budget: Pick<Budget, 'serverNow'>
+  readonly catalog: Pick<Catalog, 'file'>
+  readonly limits: Pick<UploadLimits, 'zone'>
+  readonly stop: AbortSignal
+}
+
+export class Receipts {
+  readonly #options: ReceiptsOptions
+  readonly #rows: RowWriter
+  readonly #failures: FileFailures
+
+  constructor(options: ReceiptsOptions, rows: RowWriter, failures: FileFailures) {
+    this.#options = options
+    this.#rows = rows
+    this.#failures = failures
+  }
+
+  /** Confirms a transfer with this remote file; resolves once that is written. */
+  async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
+    const at = this.#options.ports.clock.now()
+    let ended: readonly number[] = []
+    await this.#rows.commit(() => {
+      ended = this.#record(row, file, confirmation, at)
+    })
+    this.#announce(row, confirmation, ended)
+  }
+
+  /** Confirms a transfer with the remote file that `found` gives, without sending it. False: `found` gave none any more. */
+  async reuse(row: TransferRow, sha256: string, found: () => RemoteFile | null): Promise<boolean> {
+    const confirmation: Confirmation = { sha256, adopted: false, sent: false, server: null }
+    let ended: readonly number[] | null = null
+    await this.#rows.commit(() => {
+      const file = found()
+      if (file !== null) ended = this.#record(row, file, confirmation, this.#options.ports.clock.now())
+    })
+    if (ended === null) return false
+    this.#announce(row, confirmation, ended)
+    return true
+  }
+
+  /** Queues the deletion of what was just stored: it must not stay published. */
+  async takeBack(row: TransferRow, file: RemoteFile, why: 'torn' | 'cancelled'): Promise<void> {
+    const { ports, transfers, remote, owners } = this.#options
+    const { fileId } = file
+    if (fileId === null) return
+    const storedAt = await this.#storedAt(fileId)
+    await this.#rows.commit(() => {
+      const origin = this.#origin(transfers.get(row.id) ?? row, fileId, storedAt)
+      const removed = owners.discard(fileId, why, origin, ports.clock.now())
+      ports.log.warn(`transfer.${why === 'torn' ? 'torn' : 'withheld'}`, { id: row.id, removed })
+      if (removed) remote.put({ ...file, fileId }, ports.clock.now(), false)
+    })
+  }
+
+  /** Runs inside a transaction. Gives the transfers that this one replaces. */
+  #record(row: TransferRow, file: RemoteFile, { sha256, adopted, sent, server }: Confirmation, at: number): readonly number[] {
+    const { transfers, remote, claims, owners } = this.#options
+    const now = transfers.get(row.id) ?? row
+    const { fileId } = file
+    const origin = fileId === null || !sent || adopted ? 'new' : this.#origin(now, fileId, null)
+    if (fileId !== null) owners.note(row.id, fileId, origin)
+    transfers.done(row.id, file, { sha256, adopted, sent, at, server })
+    if (fileId !== null) {
+      // Just created by this upload, so nobody has downloaded it; stored only where the service counts downloads at all.
+      const isNew = sent && !adopted && origin !== 'older' && remote.get(fileId) === null && remote.facts.get('deduplicates') !== true
+      const isCounted = isNew && remote.facts.get('catalog-ways')?.counts === true
+      remote.put({ ...file, fileId, downloadCount: file.downloadCount ?? (isCounted ? 0 : null) }, at, false)
+    }
+    if (sent) remote.addUsage(localDay(at), { uploads: 1, bytes: row.size })
+    if (now.cancel) {
+      transfers.transition(row.id, { kind: 'cancelled' })
+      // The user deleted it while it was being sent.
+      if (now.ended === 'deleted') claims.endCancelled(row.id, sha256, at)
+      if (fileId !== null && sent) owners.discard(fileId, 'cancelled', origin, at)
+      return []
+    }
+    // A queued deletion of it is obsolete: the file has an owner now.
+    if (fileId !== null) remote.dropRemoval(fileId)
+    return now.replaces === null || now.replaces === fileId ? [] : owners.release(now.replaces, now.path, 'replaced', at).ended
+  }
+
+  #announce(row: TransferRow, { adopted, sent }: Confirmation, ended: readonly number[]): void {
+    this.#failures.confirmed(row.id)
+    this.#options.ports.log.info('transfer.done', { id: row.id, size: row.size, adopted, sent })
+    for (const id of [...ended, row.id]) this.#rows.changed(id)
+  }
+
+  /** Whether a receipt names a file that existed before this upload. */
+  #origin(row: TransferRow, fileId: number, storedAt: StoredAt | null): Origin {
+    const { transfers, remote, budget } = this.#options
+    return originOf({
+      isKnownReceipt: transfers.isReceipt(fileId, row.id),
+      intentMark: row.intentMark,
+      firstMark: remote.get(fileId)?.firstMark ?? null,
+      uploadedAt: storedAt?.at ?? null,
+      zone: storedAt?.zone ?? null,
+      intentServer: row.intentServer ?? this.#intentByAnswer(row),
+      nowServer: budget.serverNow(),
+    })
+  }
+
+  /** When an upload began by the service's clock, which the answer to this very upload was the first to show. */
+  #intentByAnswer(row: TransferRow): number | null {
+    const server = this.#options.budget.serverNow()
+    const tookMs = row.intentAt === null ? -1 : this.#options.ports.clock.now() - row.intentAt
+    return server === null || tookMs < 0 ? null : server - tookMs
+  }
+
+  async #storedAt(fileId: number): Promise<StoredAt | null> {
+    const { catalog, limits, stop } = this.#options
+    const got = await catalog.file(fileId, 'watched', stop, UPLOADED_AT_WAIT_MS)
+    const date = got.ok && got.value.uploadDate !== null ? readUploadDate(got.value.uploadDate) : null
+    return date === null ? null : { at: date.at, zone: date.zoned ? 0 : limits.zone() }
+  }
+}

@@ -1,0 +1,72 @@
+// Writes to the journal what happened to a transfer, and tells the listeners. An answer that was received must not be forgotten, so a commit
+// that fails is tried again until it goes through.
+import type { Bus } from '../bus.ts'
+import type { Database } from '../journal/open.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { Clock } from '../ports.ts'
+import type { TransferEvent } from './transitions.ts'
+
+const RETRY_MS = 200
+const RETRY_MAX_MS = 5000
+
+export interface RowWriterOptions {
+  readonly clock: Clock
+  readonly db: Database
+  readonly transfers: Transfers
+  readonly bus: Pick<Bus, 'changed' | 'touched'>
+  /** A commit failed, and is tried again. */
+  readonly journalFailed: (error: unknown) => void
+  /** The engine is closing. */
+  readonly stop: AbortSignal
+}
+
+export class RowWriter {
+  readonly #options: RowWriterOptions
+
+  constructor(options: RowWriterOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Runs `work` in a transaction, and again after a pause as long as the commit fails (disk full). Given up when the engine closes: the row
+   * still holds its intent, and the next start asks the service what became of it.
+   */
+  async commit(work: () => void): Promise<void> {
+    const { db, journalFailed, stop } = this.#options
+    for (let tries = 0; ; tries++) {
+      try {
+        await db.soon(work)
+        return
+      } catch (error) {
+        journalFailed(error)
+        if (stop.aborted) return
+        await this.#pause(Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** tries))
+      }
+    }
+  }
+
+  async apply(row: TransferRow, event: TransferEvent): Promise<void> {
+    await this.commit(() => this.#options.transfers.transition(row.id, event))
+    this.changed(row.id)
+  }
+
+  changed(id: number): void {
+    this.#options.bus.changed(id)
+    this.#options.bus.touched()
+  }
+
+  #pause(ms: number): Promise<void> {
+    const { clock, stop } = this.#options
+    return new Promise((resolve) => {
+      const cancel = clock.after(ms, resolve)
+      stop.addEventListener(
+        'abort',
+        () => {
+          cancel()
+          resolve()
+        },
+        { once: true },
+      )
+    })
+  }
+}

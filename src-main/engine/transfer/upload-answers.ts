@@ -1,0 +1,133 @@
+// Carries out what the answer to an upload means for its transfer: confirmed, looked up, tried again, held or failed. What an answer means is
+// decided in outcome.ts.
+import { assertNever } from '../../../src-shared/assert.ts'
+import type { ApiResult, RemoteFile } from '../../api/types.ts'
+import type { Admission } from '../admission/facts.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import { backoffMs } from '../limits/back-off.ts'
+import type { UploadLimits } from '../limits/upload-limits.ts'
+import { DiskError, type Ports } from '../ports.ts'
+import type { Catalog } from '../remote/catalog.ts'
+import { firstLookMs } from '../unconfirmed/absence.ts'
+import type { LossAges } from '../unconfirmed/loss-ages.ts'
+import type { FileFailures } from './file-failures.ts'
+import { type ForbiddenOptions, settleForbidden } from './forbidden-upload.ts'
+import { lossOf, uploadVerdict } from './outcome.ts'
+import type { Receipts } from './receipts.ts'
+import type { RowWriter } from './row-writer.ts'
+import type { UploadSource } from './upload-source.ts'
+
+/** Learns from what became of uploads. */
+export interface UploadObserver {
+  /** A whole file was sent, and whether it was stored isn't known. */
+  answerLost(): void
+  /** The service answered with a receipt. `serverDate`: the Date of its answer, epoch milliseconds. */
+  confirmed(row: TransferRow, file: RemoteFile, serverDate: number | null): void
+}
+
+export interface UploadAnswersOptions extends ForbiddenOptions {
+  readonly ports: Pick<Ports, 'clock' | 'random' | 'log'>
+  readonly transfers: Transfers
+  readonly admission: Pick<Admission, 'judge'>
+  readonly limits: ForbiddenOptions['limits'] & Pick<UploadLimits, 'refusedSize'>
+  readonly catalog: Pick<Catalog, 'complete'>
+  readonly observer: UploadObserver
+  readonly ages: LossAges
+  readonly stop: AbortSignal
+}
+
+export class UploadAnswers {
+  readonly #options: UploadAnswersOptions
+  readonly #rows: RowWriter
+  readonly #failures: FileFailures
+  readonly #receipts: Receipts
+
+  constructor(options: UploadAnswersOptions, rows: RowWriter, failures: FileFailures, receipts: Receipts) {
+    this.#options = options
+    this.#rows = rows
+    this.#failures = failures
+    this.#receipts = receipts
+  }
+
+  async settle(row: TransferRow, source: UploadSource, result: ApiResult<RemoteFile>, signal: AbortSignal): Promise<void> {
+    const { ports, transfers, limits } = this.#options
+    const verdict = uploadVerdict(result)
+    const proven = await source.provenHash()
+    if (verdict.kind !== 'done') source.drop()
+    switch (verdict.kind) {
+      case 'done':
+        return this.#stored(row, source, verdict.file, { proven, serverDate: result.ok ? result.meta.serverDate : null, signal })
+      case 'unknown':
+        return this.#lost(row, result, verdict.why, proven)
+      case 'retry': {
+        const until = ports.clock.now() + backoffMs(row.attempts + 1, ports.random)
+        return this.#rows.apply(row, { kind: 'deferred', reason: 'backoff', message: verdict.why, until })
+      }
+      case 'offline':
+      case 'wrong-address':
+      case 'key-refused':
+      case 'rate-limited':
+        // The whole account waits, and no attempt is charged.
+        await this.#rows.commit(() => {
+          transfers.attempts(row.id, row.attempts)
+          transfers.transition(row.id, { kind: 'requeued' })
+        })
+        return this.#rows.changed(row.id)
+      case 'forbidden':
+        await this.#rows.apply(row, { kind: 'requeued' })
+        return settleForbidden(row, verdict.why, this.#options)
+      case 'too-big':
+        limits.refusedSize(row.size)
+        return this.#rows.apply(row, { kind: 'held', reason: 'too-big', message: verdict.why })
+      case 'failed':
+        ports.log.error('transfer.refused', { id: row.id, why: verdict.why })
+        return this.#rows.apply(row, { kind: 'failed', reason: verdict.reason, message: verdict.why })
+      case 'source':
+        if (verdict.cause instanceof DiskError) return this.#failures.unreadable(row, verdict.cause.failure)
+        return this.#failures.changed(row, await source.stat())
+      case 'aborted':
+        return this.#rows.apply(row, { kind: row.cancel ? 'cancelled' : 'requeued' })
+      default:
+        return assertNever(verdict, 'verdict')
+    }
+  }
+
+  async #stored(
+    row: TransferRow,
+    source: UploadSource,
+    file: RemoteFile,
+    answer: { readonly proven: string | null; readonly serverDate: number | null; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const { transfers, admission, catalog, observer, stop } = this.#options
+    const sha256 = answer.proven ?? (await source.sentHash())
+    if (await source.isTorn(sha256, answer.signal)) {
+      // A mixture of two versions is never left published: deleted, and sent again once the file stops changing.
+      await this.#receipts.takeBack(row, file, 'torn')
+      return this.#failures.changed(row, await source.stat())
+    }
+    const receipt = await catalog.complete(file, stop)
+    const now = transfers.get(row.id) ?? row
+    const renamed = now.path === row.path || now.cancel ? null : await admission.judge(now)
+    if (renamed?.kind === 'held' && file.fileId !== null) {
+      // Its new name is that of a secret, as with programs that write under a temporary name: the user decides before it is public.
+      await this.#receipts.takeBack(row, file, 'cancelled')
+      return this.#rows.apply(row, { kind: 'held', reason: renamed.reason, message: renamed.rule })
+    }
+    await this.#receipts.finish(now, receipt, { sha256, adopted: false, sent: true, server: answer.serverDate })
+    observer.confirmed(now, file, answer.serverDate)
+  }
+
+  async #lost(row: TransferRow, result: ApiResult<RemoteFile>, why: string, proven: string | null): Promise<void> {
+    const { ports, transfers, observer, ages } = this.#options
+    const loss = lossOf(result)
+    ports.log.warn('transfer.unknown', { id: row.id, why, loss })
+    if (loss !== 'partly') observer.answerLost()
+    ages.lost(transfers.get(row.id) ?? row)
+    await this.#rows.commit(() => {
+      if (proven !== null) transfers.intentHash(row.id, proven)
+      transfers.transition(row.id, { kind: 'answer-lost', message: why, until: ports.clock.now() + firstLookMs() })
+      transfers.setLost(row.id, loss, ports.clock.now())
+    })
+    this.#rows.changed(row.id)
+  }
+}

@@ -1,0 +1,31 @@
+// Claims room in the rate limit for the next upload, and keeps its place in line while there is none.
+// Other reasons to wait are in upload-gate.ts.
+import type { Budget, Claim, Place, Priority } from '../limits/budget.ts'
+
+export class UploadClaim {
+  readonly #budget: Pick<Budget, 'claim' | 'enter'>
+  readonly #wake: () => void
+  #place: { readonly priority: Priority; readonly inLine: Place } | null = null
+
+  constructor(budget: Pick<Budget, 'claim' | 'enter'>, wake: () => void) {
+    this.#budget = budget
+    this.#wake = wake
+  }
+
+  /** If there is no room, it stays in line until a later claim succeeds or it leaves. */
+  claim(row: { readonly priority: number }): Claim {
+    const priority = row.priority > 0 ? 'person' : 'watched'
+    if (this.#place?.priority !== priority) this.leave()
+    const claim = this.#budget.claim('upload', priority, this.#place?.inLine)
+    if (claim.ok) this.leave()
+    else this.#place ??= { priority, inLine: this.#budget.enter(priority, this.#wake, true) }
+    return claim
+  }
+
+  /** Nothing is uploaded now, or something else holds it back: other requests may go first. */
+  leave(): void {
+    const place = this.#place
+    this.#place = null
+    place?.inLine.leave()
+  }
+}

@@ -1,0 +1,109 @@
+// The bytes of one upload: a small file is read whole, a large one streamed. Knows whether what was sent is one version of the file (law 3);
+// what follows from that is decided in upload-answers.ts.
+
+import { hashFile, readWhole, SMALL_FILE, stoodStill, streamBody } from '../disk/content.ts'
+import type { Entry, OpenFile, Ports } from '../ports.ts'
+
+export class UploadSource {
+  readonly #ports: Pick<Ports, 'disk' | 'hashing'>
+  readonly #path: string
+  readonly #file: OpenFile
+  /** null: too large to be read whole. */
+  readonly #whole: { readonly data: Uint8Array; readonly sha256: string } | null
+  #stream: ReturnType<typeof streamBody> | null = null
+  #sha256: string | null
+
+  private constructor(
+    ports: Pick<Ports, 'disk' | 'hashing'>,
+    path: string,
+    file: OpenFile,
+    whole: { readonly data: Uint8Array; readonly sha256: string } | null,
+  ) {
+    this.#ports = ports
+    this.#path = path
+    this.#file = file
+    this.#whole = whole
+    this.#sha256 = whole?.sha256 ?? null
+  }
+
+  /** Reads a small file whole. null: it changed meanwhile. */
+  static async read(ports: Pick<Ports, 'disk' | 'hashing'>, path: string, file: OpenFile): Promise<UploadSource | null> {
+    if (file.first.size > SMALL_FILE) return new UploadSource(ports, path, file, null)
+    const whole = await readWhole(file, file.first, ports.hashing)
+    return whole === null ? null : new UploadSource(ports, path, file, whole)
+  }
+
+  /** The file as it was opened. */
+  get first(): Entry {
+    return this.#file.first
+  }
+
+  stat(): Promise<Entry> {
+    return this.#file.stat()
+  }
+
+  isStreamed(): boolean {
+    return this.#whole === null
+  }
+
+  /** The bytes of a file that was read whole. */
+  data(): Uint8Array | null {
+    return this.#whole?.data ?? null
+  }
+
+  /** null: not hashed yet. */
+  sha256(): string | null {
+    return this.#sha256
+  }
+
+  /** Reads a large file once before it is sent. null: it changed meanwhile. */
+  async hash(signal: AbortSignal): Promise<string | null> {
+    if (this.#sha256 !== null) return this.#sha256
+    const hashed = await hashFile(this.#ports.disk, this.#ports.hashing, this.#path, signal)
+    if (hashed === null || stoodStill(this.first, hashed.entry) === 'no') return null
+    this.#sha256 = hashed.sha256
+    return hashed.sha256
+  }
+
+  /** Call once, before the request that asks for `body`. */
+  start(): void {
+    if (this.#whole === null) this.#stream = streamBody(this.#file, this.first, this.#ports.hashing)
+  }
+
+  body(): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+    if (this.#stream !== null) return this.#stream.body()
+    return this.#whole === null || this.#whole.data.length === 0 ? [] : [this.#whole.data]
+  }
+
+  /** The hash of the bytes that were sent, where they are surely one version: read to the end, and the file was not touched. */
+  async provenHash(): Promise<string | null> {
+    if (this.#sha256 !== null) return this.#sha256
+    const stream = this.#stream
+    if (stream?.finished() !== true) return null
+    return stoodStill(this.first, await this.stat()) === 'yes' ? stream.sha256() : null
+  }
+
+  /** The hash of the bytes that were sent, whatever became of the file. @throws unless they were read to the end. */
+  async sentHash(): Promise<string | null> {
+    return this.#stream === null ? this.#sha256 : this.#stream.sha256()
+  }
+
+  /** Whether what was sent mixes two versions. Where only the ctime moved, the file is hashed once more. */
+  async isTorn(sent: string | null, signal: AbortSignal): Promise<boolean> {
+    if (this.#stream === null) return false
+    const look = stoodStill(this.first, await this.stat())
+    if (look !== 'look') return look === 'no'
+    try {
+      const again = await hashFile(this.#ports.disk, this.#ports.hashing, this.#path, signal)
+      return again === null || again.sha256 !== sent
+    } catch {
+      // Renamed or deleted meanwhile: the open file itself did not change in size or time.
+      return false
+    }
+  }
+
+  /** Frees the hasher of a body that was not read to its end. */
+  drop(): void {
+    this.#stream?.drop()
+  }
+}

@@ -1,0 +1,119 @@
+// Decides whether an unconfirmed upload is certainly not on the service. Two looks at the list within a second prove nothing: the list may
+// lag, and the service may store the file long after the connection was cut. Pure.
+import type { Loss } from '../journal/transfers.ts'
+
+/** How late the list shows own uploads. */
+export interface ListLag {
+  /** Uploads that it showed soon after their answer, since the last one that was late. */
+  readonly inTime: number
+  /** The greatest age in milliseconds at which an upload was still missing that the list showed later; 0: none was late. */
+  readonly lateMs: number
+}
+
+export const NO_LAG: ListLag = { inTime: 0, lateMs: 0 }
+
+/** An upload that is listed at this age counts as listed in time. */
+const IN_TIME_MS = 10_000
+/** The list is prompt after this many uploads in time ... */
+const PROMPT = 3
+/** ... and a lag that was seen once counts half after this many. */
+const FORGET_AFTER = 32
+/** The longest lag or delay that is waited for. */
+const LONGEST_LAG_MS = 10 * 60_000
+
+/** `shown`: ages of the uploads in the list; `late`: ages at which uploads were missing that it shows now. In milliseconds. */
+export function learnLag(lag: ListLag, shown: readonly number[], late: readonly number[]): ListLag {
+  const worst = Math.min(LONGEST_LAG_MS, Math.max(0, ...late))
+  if (worst > 0) return { inTime: 0, lateMs: Math.max(worst, lag.lateMs) }
+  const inTime = lag.inTime + shown.filter((age) => age <= Math.max(IN_TIME_MS, lag.lateMs / 2)).length
+  if (lag.lateMs === 0) return inTime === lag.inTime || lag.inTime >= FORGET_AFTER ? lag : { ...lag, inTime }
+  if (inTime < FORGET_AFTER) return inTime === lag.inTime ? lag : { ...lag, inTime }
+  return { inTime: 0, lateMs: lag.lateMs < 1000 ? 0 : lag.lateMs / 2 }
+}
+
+/** The longest delay seen between a lost answer and its file being stored, in milliseconds; 0: none. */
+export function learnDelay(delayMs: number, seenMs: number): number {
+  return Math.min(LONGEST_LAG_MS, Math.max(delayMs, seenMs))
+}
+
+export interface AbsenceEvidence {
+  readonly loss: Loss
+  /** Since the answer was lost, in milliseconds. */
+  readonly sinceMs: number
+  /** Own uploads that were sent after this one: how many the list shows, and how many are missing from it. */
+  readonly witnesses: { readonly shown: number; readonly missing: number }
+  /** `empty`: IDs are dense, and none of the IDs that this file could have exists. */
+  readonly ids: 'empty' | 'unknown'
+  /** Whether `/stats` counts as many files as the whole list shows: they differ while the list lags. */
+  readonly counts: 'agree' | 'differ' | 'unknown'
+  readonly lag: ListLag
+  readonly delayMs: number
+}
+
+export type Absence =
+  | { readonly kind: 'proved'; readonly by: 'partly' | 'ids' | 'witness' | 'counts' | 'lag' }
+  /** The wait is over, without evidence for or against it. */
+  | { readonly kind: 'unproved' }
+  | { readonly kind: 'later'; readonly ms: number }
+
+const QUIET_MS: Readonly<Record<Loss, number>> = { partly: 1000, cut: 5000, gateway: 15_000 }
+/** Without any evidence, the wait ends after this time. */
+const GIVE_UP_MS: Readonly<Record<Loss, number>> = { partly: 1000, cut: 120_000, gateway: 600_000 }
+const FIRST_LOOK_MS = 1000
+const SECOND_LOOK_MS = 4000
+const LONGEST_STEP_MS = 60_000
+
+/** Milliseconds from the loss of an answer to the first look. */
+export function firstLookMs(): number {
+  return FIRST_LOOK_MS
+}
+
+/** The pause before the next look equals the time since the loss: looks are quick at first, and a list that lags for minutes isn't hammered. */
+function laterBy(sinceMs: number, untilMs: number): Absence {
+  const step = sinceMs < SECOND_LOOK_MS ? SECOND_LOOK_MS : Math.min(LONGEST_STEP_MS, sinceMs)
+  return { kind: 'later', ms: Math.max(500, Math.min(step, untilMs - sinceMs)) }
+}
+
+/** For this many milliseconds nothing counts as proof of absence: the service may still be storing the file. */
+export function quietMs(loss: Loss, delayMs: number): number {
+  return loss === 'partly' ? QUIET_MS.partly : Math.max(QUIET_MS[loss], 1.5 * delayMs)
+}
+
+/** What follows from a look that did not find the file. */
+export function judgeAbsence(evidence: AbsenceEvidence): Absence {
+  const { loss, sinceMs, witnesses, ids, counts, lag, delayMs } = evidence
+  // An incomplete request isn't stored.
+  if (loss === 'partly') return sinceMs >= QUIET_MS.partly ? { kind: 'proved', by: 'partly' } : laterBy(sinceMs, QUIET_MS.partly)
+  const quiet = quietMs(loss, delayMs)
+  if (sinceMs < quiet) return laterBy(sinceMs, quiet)
+  if (ids === 'empty') return { kind: 'proved', by: 'ids' }
+  const caughtUp = lag.lateMs === 0 ? 0 : 1.5 * lag.lateMs + 1000
+  if (witnesses.shown > 0 && witnesses.missing === 0 && sinceMs >= caughtUp) return { kind: 'proved', by: 'witness' }
+  if (counts === 'agree' && witnesses.missing === 0) return { kind: 'proved', by: 'counts' }
+  if (counts !== 'differ' && witnesses.missing === 0 && lag.lateMs === 0 && lag.inTime >= PROMPT && sinceMs >= IN_TIME_MS + 2000)
+    return { kind: 'proved', by: 'lag' }
+  if (lag.lateMs > 0 && sinceMs >= 3 * lag.lateMs + 5000) return { kind: 'proved', by: 'lag' }
+  const giveUp = Math.max(GIVE_UP_MS[loss], 2 * quiet)
+  return sinceMs >= giveUp ? { kind: 'unproved' } : laterBy(sinceMs, giveUp)
+}
+
+/** IDs are dense if at most every other one is missing among the highest known. Only then is asking for single IDs worth the requests. */
+const DENSE_FROM = 4
+const DENSE_OF = 16
+const MOST_ASKED = 12
+
+/**
+ * The IDs that a file can have if `above` was the highest known ID when it was sent: the gaps since then, and as many beyond the highest as
+ * uploads may be in flight. null: IDs aren't dense, or there are too many to ask for.
+ */
+export function idsToAsk(known: ReadonlySet<number>, above: number | null, underWay: number): readonly number[] | null {
+  if (above === null || known.size < DENSE_FROM) return null
+  const newest = [...known].toSorted((a, b) => b - a).slice(0, DENSE_OF)
+  const [highest = 0, lowest = 0] = [newest[0], newest.at(-1)]
+  if (highest - lowest + 1 > 2 * newest.length) return null
+  const last = highest + 1 + underWay
+  if (!Number.isSafeInteger(last) || last - above > 200) return null
+  const asked: number[] = []
+  for (let id = above + 1; id <= last; id++) if (!known.has(id)) asked.push(id)
+  return asked.length > MOST_ASKED ? null : asked
+}

@@ -1,0 +1,77 @@
+// Finds the listed files that may be an unconfirmed upload: new since its request, of fitting size and age, and not another transfer's.
+// Fields that the list leaves out are requested, for the likeliest names first.
+
+import { type ListLook, wasBefore } from './list-look.ts'
+import { byLikelihood, type Listed, type LostUpload, type ReconcilerOptions } from './lost-upload.ts'
+import { type Candidacy, candidacy } from './match.ts'
+import { namesIdentify } from './naming.ts'
+
+/** Files whose missing fields are requested in one look. A list that shows only IDs would otherwise use up the rate limit of a large account. */
+const MOST_ASKED = 24
+
+export interface Candidates {
+  /** Name, size and age fit. */
+  readonly sure: readonly Listed[]
+  /** Only the bytes can tell. */
+  readonly maybe: readonly Listed[]
+}
+
+type Options = Pick<ReconcilerOptions, 'db' | 'remote' | 'transfers' | 'habits' | 'unit' | 'zone' | 'idsGrow' | 'ports'>
+
+/** `except`: a transfer whose own receipt counts as free; -1: none. */
+export function judge(options: Options, lost: LostUpload, file: Listed, except: number): Candidacy {
+  const { remote, transfers, habits } = options
+  return candidacy({ name: lost.name, size: lost.size, intentServer: lost.server }, file, {
+    unit: options.unit(),
+    zone: options.zone(),
+    idAbove: options.idsGrow() ? lost.above : null,
+    wasBefore: (id) => wasBefore(remote, id, lost.mark),
+    taken: (id) => remote.isRemoval(id) || transfers.isReceipt(id, except),
+    namesIdentify: namesIdentify(habits.names),
+  })
+}
+
+export async function findCandidates(
+  options: Options,
+  lost: LostUpload,
+  files: readonly Listed[],
+  look: ListLook,
+  signal: AbortSignal,
+): Promise<Candidates> {
+  const sure: Listed[] = []
+  const maybe: Listed[] = []
+  const possible = files.filter((file) => judge(options, lost, file, lost.rowId) !== 'no')
+  let asked = 0
+  for (const file of byLikelihood(possible, lost.name, options.habits.names)) {
+    let full = file
+    if (file.filename === null || file.size === null || file.publicLink === null) {
+      const known = options.remote.get(file.fileId)
+      if (known !== null && known.filename !== null && known.size !== null && known.publicLink !== null) full = { ...file, ...known }
+      else if (asked >= MOST_ASKED) continue
+      else {
+        asked++
+        full = await filled(options, file, look, signal)
+      }
+    }
+    const kind = judge(options, lost, full, lost.rowId)
+    if (kind === 'sure') sure.push(full)
+    else if (kind === 'maybe') maybe.push(full)
+  }
+  return { sure, maybe: byLikelihood(maybe, lost.name, options.habits.names) }
+}
+
+/** The file with the fields that the list left out. Unchanged where the service doesn't answer: that rules nothing out. */
+async function filled(options: Options, file: Listed, look: ListLook, signal: AbortSignal): Promise<Listed> {
+  const answer = await look.single(file.fileId, signal)
+  if (typeof answer === 'string') return file
+  const full: Listed = {
+    fileId: file.fileId,
+    filename: answer.filename ?? file.filename,
+    size: answer.size ?? file.size,
+    uploadDate: answer.uploadDate ?? file.uploadDate,
+    downloadCount: answer.downloadCount ?? file.downloadCount,
+    publicLink: answer.publicLink ?? file.publicLink,
+  }
+  options.db.tx(() => options.remote.put(full, options.ports.clock.now(), false))
+  return full
+}

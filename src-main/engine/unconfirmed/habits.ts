@@ -1,0 +1,60 @@
+// What own uploads have shown about the service: how late it lists and stores files, and how it renames them.
+// Kept in the journal's facts, so that it outlives a restart.
+import type { Facts } from '../journal/facts.ts'
+import { type ListLag, learnDelay, learnLag, NO_LAG } from './absence.ts'
+import { learnName, type NameHabits, NO_NAME_HABITS } from './naming.ts'
+
+export class ServiceHabits {
+  readonly #facts: Facts
+  #lag: ListLag
+  #delayMs: number
+  #names: NameHabits
+
+  constructor(facts: Facts) {
+    this.#facts = facts
+    this.#lag = facts.get('list-lag') ?? NO_LAG
+    this.#delayMs = facts.get('store-delay') ?? 0
+    this.#names = facts.get('names') ?? NO_NAME_HABITS
+  }
+
+  get lag(): ListLag {
+    return this.#lag
+  }
+
+  get delayMs(): number {
+    return this.#delayMs
+  }
+
+  get names(): NameHabits {
+    return this.#names
+  }
+
+  /** A file sent as `sent` is shown as `shown`. */
+  learnName(sent: string, shown: string | null): void {
+    const next = learnName(this.#names, sent, shown)
+    if (next !== this.#names) this.#facts.set('names', next)
+    this.#names = next
+  }
+
+  /** Ages in milliseconds, see `learnLag`. */
+  learnLag(shown: readonly number[], late: readonly number[]): void {
+    const next = learnLag(this.#lag, shown, late)
+    if (next !== this.#lag) this.#facts.set('list-lag', next)
+    this.#lag = next
+  }
+
+  /** A file was stored this long after its answer was lost. */
+  learnDelay(seenMs: number): void {
+    const next = learnDelay(this.#delayMs, Math.round(seenMs))
+    if (next !== this.#delayMs) this.#facts.set('store-delay', next)
+    this.#delayMs = next
+  }
+
+  /** The account changed: nothing learned applies to the new one. */
+  reset(): void {
+    this.#lag = NO_LAG
+    this.#delayMs = 0
+    this.#names = NO_NAME_HABITS
+    for (const key of ['list-lag', 'store-delay', 'names'] as const) this.#facts.set(key, null)
+  }
+}

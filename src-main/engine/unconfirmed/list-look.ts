@@ -1,0 +1,179 @@
+// One look at the service for all unconfirmed uploads: reads the newest part of the list, tells which own uploads it shows, and asks for
+// single IDs where the list may lag. Learns the list's lag.
+import type { Remote } from '../journal/remote.ts'
+import { type FetchPage, walkList } from '../remote/list-walk.ts'
+import { type AbsenceEvidence, idsToAsk } from './absence.ts'
+import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
+
+/** Only uploads that are younger than this are used to measure the list's lag. */
+const WITNESS_MS = 10 * 60_000
+/** An upload that is missing for longer than this was probably deleted by someone else. */
+const MISSING_MOST_MS = 2 * 60_000
+const WITNESSES = 64
+
+/** The answer about one file: its fields, that it doesn't exist, or that the service can't tell. */
+export type SingleAnswer = Listed | 'absent' | 'unknown'
+
+/** Compares intent numbers rather than times: if this machine's clock was set meanwhile, an upload that arrived would be sent again. */
+export function wasBefore(remote: Pick<Remote, 'get'>, fileId: number, mark: number | null): boolean {
+  return mark !== null && (remote.get(fileId)?.firstMark ?? Number.POSITIVE_INFINITY) < mark
+}
+
+export class ListLook {
+  readonly files: readonly Listed[]
+  readonly #options: ReconcilerOptions
+  readonly #shown: ReadonlySet<number>
+  readonly #fresh: readonly Listed[]
+  readonly #answers = new Map<number, SingleAnswer>()
+  readonly #isWhole: boolean
+  #counts: Promise<AbsenceEvidence['counts']> | null = null
+
+  /** `isWhole`: the whole list was read. */
+  constructor(options: ReconcilerOptions, files: readonly Listed[], isWhole: boolean) {
+    this.#options = options
+    this.#isWhole = isWhole
+    this.files = files
+    this.#shown = new Set(files.map((file) => file.fileId))
+    this.#fresh = files.filter((file) => options.remote.get(file.fileId) === null)
+  }
+
+  /** Own uploads that were sent after the intent `mark`, in this list and missing from it. */
+  witnesses(mark: number | null): { readonly shown: number; readonly missing: number } {
+    const { doubts, ports } = this.#options
+    const now = ports.clock.now()
+    let shown = 0
+    let missing = 0
+    for (const receipt of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
+      if (mark === null || receipt.mark === null || receipt.mark <= mark) continue
+      if (this.#shown.has(receipt.fileId)) shown++
+      else if (now - receipt.doneAt < MISSING_MOST_MS) missing++
+    }
+    return { shown, missing }
+  }
+
+  /** Asks for the IDs that the file could have. */
+  async askIds(
+    lost: LostUpload,
+    underWay: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly found: readonly Listed[]; readonly isEmpty: boolean }> {
+    const { doubts, ports } = this.#options
+    const receipts = doubts.receipts(0, WITNESSES).map((receipt) => receipt.fileId)
+    const [control] = receipts
+    const ids = idsToAsk(new Set([...this.#shown, ...receipts]), lost.above, underWay)
+    if (ids === null || control === undefined) return { found: [], isEmpty: false }
+    // A 404 only counts on a service that has answered for an existing file.
+    const proof = await this.single(control, signal)
+    if (typeof proof === 'string') return { found: [], isEmpty: false }
+    const found: Listed[] = []
+    let isEmpty = true
+    for (const id of ids) {
+      const answer = await this.single(id, signal)
+      if (answer === 'unknown') isEmpty = false
+      else if (answer !== 'absent') found.push(answer)
+    }
+    ports.log.info('reconcile.ids', { id: lost.rowId, asked: ids.length, found: found.length })
+    return { found, isEmpty }
+  }
+
+  /** Whether `/stats` counts as many files as the list shows. Requested once per look, and only if the whole list was read. */
+  counts(): Promise<AbsenceEvidence['counts']> {
+    this.#counts ??= this.#isWhole
+      ? this.#options.countFiles().then((count) => (count === null ? 'unknown' : count === this.files.length ? 'agree' : 'differ'))
+      : Promise.resolve('unknown')
+    return this.#counts
+  }
+
+  /** One file by its ID; each is requested once per look. */
+  async single(fileId: number, signal: AbortSignal): Promise<SingleAnswer> {
+    let answer = this.#answers.get(fileId)
+    if (answer === undefined) {
+      const got = await this.#options.file(fileId, signal)
+      if (got.ok) answer = { ...got.value, fileId }
+      else {
+        const isStatus = got.failure.kind === 'api' && got.failure.failure.kind === 'status'
+        const status = isStatus && got.failure.kind === 'api' && got.failure.failure.kind === 'status' ? got.failure.failure.status : 0
+        // A 404 for an ID that the list has just shown means that the service doesn't answer for single files.
+        answer = status === 404 && !this.#shown.has(fileId) ? 'absent' : 'unknown'
+      }
+      this.#answers.set(fileId, answer)
+    }
+    return answer
+  }
+
+  /** Stores the files that are new. Called after the decisions, since a file that this look saw first may be the one it looks for. */
+  remember(): void {
+    const { db, remote, ports } = this.#options
+    db.tx(() => {
+      for (const file of this.#fresh) remote.put(file, ports.clock.now(), false)
+    })
+  }
+}
+
+export class Lister {
+  readonly #options: ReconcilerOptions
+  /** Ages in milliseconds at which own uploads were last missing from the list, by ID. */
+  readonly #missing = new Map<number, number>()
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options
+  }
+
+  /** Reads what came since the intent `mark`; null: the whole list. `shifted`: the list changed while it was paged, so files may be missing. */
+  async look(mark: number | null, signal: AbortSignal): Promise<ListLook | 'failed' | 'shifted'> {
+    const { remote, ports, listHabits, setListHabits, learnDate } = this.#options
+    const result = await walkList({
+      fetch: this.#fetchPage(signal),
+      habits: listHabits(),
+      isKnown: (file) => file.fileId !== null && wasBefore(remote, file.fileId, mark),
+    })
+    if (!result.ok) {
+      ports.log.warn('reconcile.list', { why: result.failure.message })
+      return 'failed'
+    }
+    setListHabits(result.walk.habits)
+    if (!result.walk.recentComplete) return 'shifted'
+    const files = result.walk.files.filter((file): file is Listed => file.fileId !== null)
+    // Learns the time zone from own uploads before any date is judged by it.
+    for (const file of files) if (file.uploadDate !== null) learnDate(file.fileId, file.uploadDate)
+    this.#learnLag(new Set(files.map((file) => file.fileId)), mark)
+    return new ListLook(this.#options, files, result.walk.complete)
+  }
+
+  reset(): void {
+    this.#missing.clear()
+  }
+
+  #fetchPage(signal: AbortSignal): FetchPage {
+    return async (page, limit) => {
+      const got = await this.#options.list(page, limit, signal)
+      if (got.ok) return got
+      const { failure } = got
+      return {
+        ok: false,
+        failure: failure.kind === 'api' ? failure.failure : { kind: 'aborted', phase: 'unsent', message: failure.kind },
+      }
+    }
+  }
+
+  #learnLag(shown: ReadonlySet<number>, mark: number | null): void {
+    const { doubts, remote, habits, ports } = this.#options
+    const now = ports.clock.now()
+    const inTime: number[] = []
+    const late: number[] = []
+    for (const { fileId, doneAt } of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
+      // The list may end before the part that is already known.
+      if (mark !== null && wasBefore(remote, fileId, mark)) continue
+      const age = Math.max(0, now - doneAt)
+      const missedAt = this.#missing.get(fileId)
+      if (!shown.has(fileId)) this.#missing.set(fileId, age)
+      else if (missedAt === undefined) inTime.push(age)
+      else {
+        late.push(missedAt)
+        this.#missing.delete(fileId)
+      }
+    }
+    habits.learnLag(inTime, late)
+    if (this.#missing.size > 1000) this.#missing.clear()
+  }
+}

@@ -1,0 +1,43 @@
+// Tells how long ago the answer to an upload was lost, by the monotonic clock: the wall clock may be set at any moment, and a fresh loss that
+// looks old would be sent again before the service can show the file.
+import type { TransferRow } from '../journal/transfers.ts'
+import type { Clock } from '../ports.ts'
+import { firstLookMs } from './absence.ts'
+
+/** Above this many the ages of all are read from the journal again. */
+const MOST = 2000
+
+type Lost = Pick<TransferRow, 'id' | 'intentMark' | 'lostAt'>
+
+export class LossAges {
+  readonly #clock: Clock
+  /** When each row's answer was lost, for its current intent. */
+  readonly #losses = new Map<number, { readonly mark: number | null; readonly mono: number }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** The answer is lost now. `row`: as it stands with the intent of this request. */
+  lost(row: Lost): void {
+    this.#keep(row, 0)
+  }
+
+  /** Milliseconds since the answer was lost. The wall clock counts only for what an earlier process recorded. */
+  since(row: Lost): number {
+    const known = this.#losses.get(row.id)
+    if (known !== undefined && known.mark === row.intentMark) return this.#clock.mono() - known.mono
+    const ago = row.lostAt === null ? firstLookMs() : Math.max(0, this.#clock.now() - row.lostAt)
+    this.#keep(row, ago)
+    return ago
+  }
+
+  forget(id: number): void {
+    this.#losses.delete(id)
+  }
+
+  #keep(row: Lost, ago: number): void {
+    if (this.#losses.size > MOST) this.#losses.clear()
+    this.#losses.set(row.id, { mark: row.intentMark, mono: this.#clock.mono() - ago })
+  }
+}

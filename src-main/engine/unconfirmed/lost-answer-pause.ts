@@ -1,0 +1,71 @@
+// Pauses the whole account when answer after answer is lost, since the service may be storing everything it is sent. After a growing wait,
+// one file at a time is tried. Any proof of what became of an upload ends the pause; a restart doesn't.
+import type { Gate } from '../../../src-shared/model.ts'
+import type { Clock } from '../ports.ts'
+
+/** The account pauses after this many answers were lost in a row, none of them settled. */
+const MOST_LOST = 8
+const PAUSES_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
+
+interface Count {
+  /** Answers lost in a row. */
+  readonly lost: number
+  readonly pauses: number
+  readonly until: number | null
+}
+
+const NONE: Count = { lost: 0, pauses: 0, until: null }
+
+export class LostAnswers {
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #save: (count: Count | null) => void
+  #count: Count
+
+  /** `save` keeps the count for the next process; null: there is none. */
+  constructor(clock: Pick<Clock, 'now'>, saved: Count | null, save: (count: Count | null) => void) {
+    this.#clock = clock
+    this.#save = save
+    this.#count = saved ?? NONE
+  }
+
+  /** The answer to an upload whose whole body was sent was lost. */
+  lost(): void {
+    const now = this.#clock.now()
+    const { pauses, until } = this.#count
+    const lost = this.#count.lost + 1
+    if (lost < MOST_LOST || (until !== null && until > now)) this.#set({ lost, pauses, until })
+    else this.#set({ lost, pauses: pauses + 1, until: now + (PAUSES_MS[Math.min(pauses, PAUSES_MS.length - 1)] ?? 3_600_000) })
+  }
+
+  /** The fate of an upload is known. Returns whether that ended a pause. */
+  proved(): boolean {
+    const wasPaused = this.#count.until !== null
+    if (this.#count !== NONE) this.#set(NONE)
+    return wasPaused
+  }
+
+  /** After a pause, a single upload tests whether answers arrive again. */
+  isProbing(): boolean {
+    return this.#count.until !== null
+  }
+
+  gate(): Gate | null {
+    const { until } = this.#count
+    return until === null || until <= this.#clock.now() ? null : { reason: 'answers-lost', until, message: null }
+  }
+
+  /** The clock was rolled back by this many milliseconds (less than 0). */
+  setBack(by: number): void {
+    if (this.#count.until !== null) this.#set({ ...this.#count, until: this.#count.until + by })
+  }
+
+  /** The user asked to try again. */
+  retry(): void {
+    if (this.#count.until !== null) this.#set({ ...this.#count, until: this.#clock.now() })
+  }
+
+  #set(count: Count): void {
+    this.#count = count
+    this.#save(count === NONE ? null : count)
+  }
+}

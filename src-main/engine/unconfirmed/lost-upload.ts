@@ -1,0 +1,75 @@
+// Describes an unconfirmed upload as it is looked up on the service.
+// Also the options that everything involved in the lookup shares.
+import type { ListPage, RemoteFile } from '../../api/types.ts'
+import type { Doubts, OpenDoubt } from '../journal/doubts.ts'
+import type { Likes } from '../journal/likes.ts'
+import type { Database } from '../journal/open.ts'
+import type { Remote } from '../journal/remote.ts'
+import type { TransferRow, Transfers } from '../journal/transfers.ts'
+import type { SizeUnit } from '../limits/size-unit.ts'
+import type { Ports } from '../ports.ts'
+import type { LinkDownloads } from '../remote/link-downloads.ts'
+import type { ListHabits } from '../remote/list-walk.ts'
+import type { CallResult } from '../remote/requests.ts'
+import type { ServiceHabits } from './habits.ts'
+import type { LossAges } from './loss-ages.ts'
+import type { NameHabits } from './naming.ts'
+import { nameRank } from './naming.ts'
+
+/** A remote file with a known ID. */
+export type Listed = RemoteFile & { readonly fileId: number }
+
+export interface LostUpload {
+  readonly rowId: number
+  /** The name under which it was sent. */
+  readonly name: string
+  readonly size: number
+  /** `intentMark`, `intentAbove` and `intentServer` of the first request, see `TransferRow`; null: not known. */
+  readonly mark: number | null
+  readonly above: number | null
+  readonly server: number | null
+}
+
+export interface ReconcilerOptions {
+  readonly ports: Ports
+  readonly db: Database
+  readonly transfers: Transfers
+  readonly doubts: Doubts
+  readonly remote: Remote
+  readonly likes: Likes
+  readonly habits: ServiceHabits
+  readonly ages: LossAges
+  readonly list: (page: number, limit: number, signal: AbortSignal) => Promise<CallResult<ListPage>>
+  /** The account's number of files by a fresh `/stats`; null: not known. */
+  readonly countFiles: () => Promise<number | null>
+  readonly file: (fileId: number, signal: AbortSignal) => Promise<CallResult<RemoteFile>>
+  readonly downloads: LinkDownloads
+  readonly listHabits: () => ListHabits
+  readonly setListHabits: (habits: ListHabits) => void
+  readonly unit: () => SizeUnit | null
+  readonly zone: () => number | null
+  readonly learnDate: (fileId: number, shown: string) => void
+  /** The IDs of own uploads have only ever increased. */
+  readonly idsGrow: () => boolean
+  /** The name under which the lost request went out. */
+  readonly sentName: (row: TransferRow) => string
+  /** Queues the deletion of a file that must not stay, unless it belongs to another one. False: it is kept. Called inside a transaction. */
+  readonly discard: (fileId: number, why: 'torn' | 'cancelled' | 'twin') => boolean
+  readonly adopt: (row: TransferRow, file: RemoteFile, sha256: string | null) => Promise<void>
+  /** The fate of an upload is known. */
+  readonly proved: () => void
+  readonly changed: (id: number) => void
+}
+
+/** Uses the first request if it was sent several times: a file that appeared since then may be it. */
+export function lostUpload(row: TransferRow, doubts: readonly OpenDoubt[], name: string): LostUpload {
+  const first = doubts.find((d) => d.size === row.size && (d.sha256 === null || row.sha256 === null || d.sha256 === row.sha256))
+  return first === undefined
+    ? { rowId: row.id, name, size: row.size, mark: row.intentMark, above: row.intentAbove, server: row.intentServer }
+    : { rowId: row.id, name, size: row.size, mark: first.mark, above: first.above, server: first.server }
+}
+
+/** The likeliest by name first, and the newest of those. */
+export function byLikelihood(files: readonly Listed[], name: string, habits: NameHabits): readonly Listed[] {
+  return files.toSorted((a, b) => nameRank(name, a.filename, habits) - nameRank(name, b.filename, habits) || b.fileId - a.fileId)
+}

@@ -1,0 +1,129 @@
+// Compares names, sizes and dates of remote files with those of an upload. Services may rename files, round sizes and shift dates, so a name
+// alone never identifies a file; in doubt, reconciler.ts compares bytes. Pure.
+import type { RemoteFile } from '../../api/types.ts'
+import { readUploadDate } from '../journal/upload-date.ts'
+import { type SizeUnit, unitBytes } from '../limits/size-unit.ts'
+
+/** Whether a service that counts in `unit` could show a file of `bytes` as `shown`, rounded in any direction; null: the unit isn't known. */
+export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null): boolean {
+  if (unit === 'bytes') return bytes === shown
+  if (unit !== null) {
+    const exact = bytes / unitBytes[unit]
+    return Math.abs(exact - shown) <= Math.max(1, 0.005 * exact)
+  }
+  return bytes === shown || (['kB', 'KiB', 'MB', 'MiB'] as const).some((u) => sizeCouldBe(bytes, shown, u))
+}
+
+/** The ranges of figures that a service could show for a file of `bytes`, one per unit: those for which `sizeCouldBe` holds. */
+export function possibleShown(bytes: number, units: readonly SizeUnit[]): readonly { readonly least: number; readonly most: number }[] {
+  return units.map((unit) => {
+    if (unit === 'bytes') return { least: bytes, most: bytes }
+    const exact = bytes / unitBytes[unit]
+    const slack = Math.max(1, 0.005 * exact)
+    return { least: exact - slack, most: exact + slack }
+  })
+}
+
+/**
+ * The part of a name that survives what services do to names: case, spaces, marks, escapes, a counter before the extension, cutting to a
+ * length. Two names with the same stem are never in flight at once, so a loose match can't mean the wrong one of ours.
+ */
+export function nameStem(name: string): string {
+  return foldName(name).slice(0, 48)
+}
+
+/** As `nameStem`, but not cut to a length. */
+export function foldName(name: string): string {
+  let plain = name
+  try {
+    plain = decodeURIComponent(name)
+  } catch {
+    // Not an escaped name.
+  }
+  return (
+    plain
+      .normalize('NFKD')
+      .toLowerCase()
+      // A counter such as "(1)" that services append to names they already have. Other digits belong to the name.
+      .replace(/[ _-]?\(\d+\)(?=\.[^.]*$|$)/, '')
+      .replace(/[^a-z0-9]/g, '')
+  )
+}
+
+/** Only one transfer per key may be in flight or unconfirmed at a time. */
+export function doubtKey(name: string, size: number): string {
+  return `${nameStem(name)}\0${size}`
+}
+
+export type NameMatch = 'exact' | 'loose' | 'no' | 'unsaid'
+
+export function nameMatch(sent: string, shown: string | null): NameMatch {
+  if (shown === null) return 'unsaid'
+  if (sent === shown || sent.normalize('NFC') === shown.normalize('NFC')) return 'exact'
+  const a = nameStem(sent)
+  const b = nameStem(shown)
+  if (a === b) return 'loose'
+  if (counted(sent, shown)) return 'loose'
+  // A name that the service truncated must still be long enough to be distinctive.
+  return b.length >= 16 && a.startsWith(b) ? 'loose' : 'no'
+}
+
+/** `a.txt` shown as `a-1.txt` or `a_2.txt`. */
+function counted(sent: string, shown: string): boolean {
+  const dot = sent.lastIndexOf('.')
+  const [base, ext] = dot <= 0 ? [sent, ''] : [sent.slice(0, dot), sent.slice(dot)]
+  if (!shown.startsWith(base) || !shown.endsWith(ext)) return false
+  return /^[ _-]\d{1,6}$/.test(shown.slice(base.length, shown.length - ext.length))
+}
+
+export interface Doubt {
+  readonly name: string
+  readonly size: number
+  /** When the request went out, by the service's clock; null where unknown. */
+  readonly intentServer: number | null
+}
+
+export interface Knowledge {
+  readonly unit: SizeUnit | null
+  /** Milliseconds east of UTC; null while not learned. */
+  readonly zone: number | null
+  /** The highest ID before the intent, if IDs of own uploads have only ever increased; null: not known. */
+  readonly idAbove: number | null
+  /** The ID certainly existed before the intent. */
+  readonly wasBefore: (fileId: number) => boolean
+  /** The file belongs to another transfer, or its deletion is queued. */
+  readonly taken: (fileId: number) => boolean
+  /** The service neither truncates nor replaces names, so a file with exactly this name is the upload. */
+  readonly namesIdentify: boolean
+}
+
+export type Candidacy = 'no' | 'sure' | 'maybe'
+
+/** Tolerance between a file's date and the intent: for clock differences and the time that storing takes. */
+const DATE_SLACK_MS = 10 * 60_000
+/** A date without a zone may be off by an hour after a daylight-saving change, until an own upload shows the new offset. */
+const SUMMER_MS = 60 * 60_000
+
+/**
+ * Whether a listed file can be the unconfirmed upload. `sure`: name, size and age fit; `maybe`: its bytes must be compared. A name that doesn't
+ * match excludes nothing, since services may rename files.
+ */
+export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): Candidacy {
+  if (know.taken(file.fileId)) return 'no'
+  if (know.wasBefore(file.fileId)) return 'no'
+  if (file.size !== null && !sizeCouldBe(doubt.size, file.size, know.unit)) return 'no'
+  const age = ageFits(doubt, file, know)
+  if (age === 'no') return 'no'
+  const isNamed = know.namesIdentify && nameMatch(doubt.name, file.filename) === 'exact'
+  return isNamed && file.size !== null && age === 'yes' ? 'sure' : 'maybe'
+}
+
+function ageFits(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): 'yes' | 'no' | 'unsaid' {
+  if (know.idAbove !== null) return file.fileId > know.idAbove ? 'yes' : 'no'
+  const read = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
+  if (read === null || doubt.intentServer === null || (!read.zoned && know.zone === null)) return 'unsaid'
+  const at = read.zoned ? read.at : read.at - (know.zone ?? 0)
+  const earliest = doubt.intentServer - DATE_SLACK_MS
+  if (at >= earliest) return 'yes'
+  return !read.zoned && at >= earliest - SUMMER_MS ? 'unsaid' : 'no'
+}

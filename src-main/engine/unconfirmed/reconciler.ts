@@ -1,0 +1,356 @@
+// Finds out what became of an unconfirmed upload before it is sent again (law 2). Adopts a match, comparing bytes where name, size and age
+// leave doubt; requeues the file once it is proved that it didn't arrive; asks the user if neither can be found out.
+
+import { hashFile } from '../disk/content.ts'
+import type { OpenDoubt } from '../journal/doubts.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { backoffMs } from '../limits/back-off.ts'
+import { DiskError } from '../ports.ts'
+import { type AbsenceEvidence, judgeAbsence, quietMs } from './absence.ts'
+import { findCandidates } from './candidates.ts'
+import { Lister, type ListLook } from './list-look.ts'
+import { type Listed, type LostUpload, lostUpload, type ReconcilerOptions } from './lost-upload.ts'
+import { keepsNames, nameRank } from './naming.ts'
+import { RemoteBytes } from './remote-bytes.ts'
+import { Twins } from './twins.ts'
+
+/** Tries to read a candidate's bytes before the user is asked; with the pauses between them, about forty minutes. */
+const COMPARE_TRIES = 12
+/** The same for a candidate about which the service gives no information at all. */
+const SILENT_TRIES = 3
+const COMPARE_WAIT_MS = 1000
+const COMPARE_WAIT_MOST_MS = 10 * 60_000
+/** The minimum time between two looks at the list; one look serves all unconfirmed uploads. */
+const EVERY_MS = 1000
+const LIST_RETRY_MS = 2000
+/** How often a version is sent again without proof that it didn't arrive; after that the user decides. */
+const MOST_UNPROVED = 1
+const MOST_ROWS = 2000
+/** The pause while another upload of the same bytes is about to settle which file is its own. */
+const SIBLING_WAIT_MS = 1000
+
+type Compared = 'adopted' | 'absent' | 'sibling' | { readonly unread: number; readonly isLater: boolean; readonly isSilent: boolean }
+
+export class Reconciler {
+  readonly #options: ReconcilerOptions
+  readonly #lister: Lister
+  readonly #bytes: RemoteBytes
+  readonly #twins: Twins
+  /** Failed tries to read the candidates' bytes, by row. */
+  readonly #compares = new Map<number, number>()
+  /** How long after the loss each row was still missing from a list that showed a later upload. */
+  readonly #missed = new Map<number, number>()
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options
+    this.#lister = new Lister(options)
+    this.#bytes = new RemoteBytes(options)
+    this.#twins = new Twins(options, this.#bytes, (row, lost, file, sha256) => this.#adopt(row, lost, file, sha256))
+  }
+
+  /** Looks up everything that is due. Returns when to run again (epoch milliseconds); null: nothing is open. */
+  async run(signal: AbortSignal): Promise<number | null> {
+    const { transfers, doubts, ports } = this.#options
+    const now = ports.clock.now()
+    doubts.expire(now)
+    const rows = transfers.unknown(MOST_ROWS)
+    const due = rows.filter((row) => row.until === null || row.until <= now)
+    const open = this.#twins.due(now)
+    if (due.length === 0 && open.length === 0) return this.#next()
+    const marks = [...due.map((row) => this.#lost(row).mark), ...open.map((doubt) => doubt.mark)]
+    const oldest = marks.every((mark) => mark !== null) ? Math.min(...marks) : null
+    const look = await this.#lister.look(oldest, signal)
+    if (look === 'failed') return ports.clock.now() + LIST_RETRY_MS
+    if (look === 'shifted') return ports.clock.now() + EVERY_MS
+    for (const row of due) {
+      if (signal.aborted) return ports.clock.now() + EVERY_MS
+      const current = transfers.get(row.id)
+      if (current?.state === 'unknown') await this.#decide(current, look, signal)
+    }
+    await this.#twins.heal(open, look, signal)
+    if (signal.aborted) return ports.clock.now() + EVERY_MS
+    for (const doubt of open) await this.#release(doubt, look)
+    look.remember()
+    const next = this.#next()
+    return next === null ? null : Math.max(next, ports.clock.now() + EVERY_MS)
+  }
+
+  /** An upload was confirmed, so the next look may prove something. Returns whether anything is open. */
+  hurry(): boolean {
+    const { doubts, ports } = this.#options
+    return doubts.nextAt() !== null && doubts.hurry(ports.clock.now() + EVERY_MS)
+  }
+
+  /** Sends it again now, at the user's request. A file that turns up later is handled as after any second request. */
+  sendNow(id: number): boolean {
+    const { transfers, db } = this.#options
+    const row = transfers.get(id)
+    if (row?.state !== 'unknown') return false
+    db.tx(() => {
+      this.#openDoubt(row, row.sha256)
+      transfers.attempts(id, 0)
+      transfers.transition(id, { kind: 'requeued' })
+    })
+    this.#options.changed(id)
+    return true
+  }
+
+  /** The account changed: nothing known applies to the new one. */
+  reset(): void {
+    this.#options.doubts.reset()
+    this.#options.habits.reset()
+    this.#lister.reset()
+    this.#missed.clear()
+  }
+
+  #next(): number | null {
+    const { transfers, doubts, ports } = this.#options
+    const times = transfers.unknown(MOST_ROWS).map((row) => row.until ?? ports.clock.now())
+    const healing = doubts.nextAt()
+    if (healing !== null) times.push(healing)
+    return times.length === 0 ? null : Math.min(...times)
+  }
+
+  #lost(row: TransferRow): LostUpload {
+    return lostUpload(row, this.#options.doubts.of(row.id), this.#options.sentName(row))
+  }
+
+  async #decide(row: TransferRow, look: ListLook, signal: AbortSignal): Promise<void> {
+    const lost = this.#lost(row)
+    const listed = await this.#decideBy(look.files, row, lost, look, signal)
+    if (listed !== 'absent' || signal.aborted) return
+    const { transfers } = this.#options
+    const asked = await look.askIds(lost, Math.max(0, transfers.workIn([]).moving - 1), signal)
+    if (signal.aborted) return
+    if (asked.found.length > 0 && (await this.#decideBy(asked.found, row, lost, look, signal)) !== 'absent') return
+    if (!signal.aborted) await this.#absent(row, lost, look, asked.isEmpty)
+  }
+
+  /** `absent`: none of these files is the upload. */
+  async #decideBy(
+    files: readonly Listed[],
+    row: TransferRow,
+    lost: LostUpload,
+    look: ListLook,
+    signal: AbortSignal,
+  ): Promise<'decided' | 'absent'> {
+    const { db, transfers, discard } = this.#options
+    const { sure, maybe } = await findCandidates(this.#options, lost, files, look, signal)
+    if (signal.aborted) return 'decided'
+    if (sure.length === 0 && maybe.length === 0) return 'absent'
+    const local = await this.#localHash(row, signal)
+    const only = sure.length === 1 ? sure[0] : undefined
+    if (local === null) {
+      if (only === undefined) return 'absent'
+      // The local file has changed or is gone, so what was sent is no longer known. It may mix two versions: delete it (law 3).
+      await db.soon(() => {
+        discard(only.fileId, 'torn')
+        transfers.transition(row.id, { kind: 'requeued' })
+      })
+      this.#options.changed(row.id)
+      return 'decided'
+    }
+    if (only !== undefined) {
+      await this.#adopt(row, lost, only, local)
+      return 'decided'
+    }
+    const compared = await this.#compare([...sure, ...maybe], row, lost, local, signal)
+    if (compared === 'absent') this.#compares.delete(row.id)
+    else if (compared === 'sibling') await this.#wait(row, SIBLING_WAIT_MS)
+    else if (compared !== 'adopted') await this.#unread(row, compared)
+    return compared === 'absent' ? 'absent' : 'decided'
+  }
+
+  async #compare(files: readonly Listed[], row: TransferRow, lost: LostUpload, local: string, signal: AbortSignal): Promise<Compared> {
+    const { habits, doubts } = this.#options
+    let unread = 0
+    let isLater = false
+    let isSilent = true
+    for (const file of files) {
+      const got = await this.#bytes.read(file, row.size, signal)
+      if (signal.aborted) return 'sibling'
+      const rank = nameRank(lost.name, file.filename, habits.names)
+      if (typeof got === 'object') {
+        if (got.sha256 !== local) continue
+        if (this.#hasBetterClaim(row, file, local, rank)) continue
+        // This may be the file of another upload of the same size, whose answer is still to come.
+        if (rank > 0 && doubts.isUploading(row.size, row.id)) return 'sibling'
+        await this.#adopt(row, lost, file, local)
+        return 'adopted'
+      }
+      // If the service keeps names, a different name rules out a file that can't be read.
+      if (rank === 4 && keepsNames(habits.names)) continue
+      unread++
+      if (got === 'later') isLater = true
+      if (file.publicLink !== null) isSilent = false
+    }
+    return unread === 0 ? 'absent' : { unread, isLater, isSilent }
+  }
+
+  /** Another unconfirmed upload of these bytes has a better matching name: the file belongs to that one. */
+  #hasBetterClaim(row: TransferRow, file: Listed, sha256: string, rank: number): boolean {
+    const { transfers, habits, sentName } = this.#options
+    if (rank === 0) return false
+    return transfers
+      .unknown(MOST_ROWS)
+      .some(
+        (other) =>
+          other.id !== row.id &&
+          other.size === row.size &&
+          other.sha256 === sha256 &&
+          nameRank(sentName(other), file.filename, habits.names) < rank,
+      )
+  }
+
+  /** Some candidates can't be read, so none of them can be ruled out. */
+  async #unread(
+    row: TransferRow,
+    found: { readonly unread: number; readonly isLater: boolean; readonly isSilent: boolean },
+  ): Promise<void> {
+    const { db, transfers, ports } = this.#options
+    const tries = (this.#compares.get(row.id) ?? 0) + 1
+    this.#compares.set(row.id, tries)
+    if ((found.isLater && tries <= COMPARE_TRIES) || (found.isSilent && tries < SILENT_TRIES)) {
+      // The service became unreachable between the list and the file: no reason to ask the user.
+      ports.log.info('reconcile.later', { id: row.id, tries })
+      return this.#wait(row, Math.min(COMPARE_WAIT_MOST_MS, COMPARE_WAIT_MS * 2 ** (tries - 1)))
+    }
+    this.#compares.delete(row.id)
+    await db.soon(() => {
+      this.#openDoubt(row, row.sha256)
+      transfers.transition(row.id, {
+        kind: 'held',
+        reason: 'ambiguous',
+        message: `${found.unread} ${found.unread === 1 ? 'file' : 'files'} on the service may be this one, and the bytes can't be compared.`,
+      })
+    })
+    this.#options.changed(row.id)
+  }
+
+  async #wait(row: TransferRow, ms: number): Promise<void> {
+    const { db, transfers, ports } = this.#options
+    await db.soon(() => transfers.transition(row.id, { kind: 'answer-lost', message: row.message, until: ports.clock.now() + ms }))
+    this.#options.changed(row.id)
+  }
+
+  async #absent(row: TransferRow, lost: LostUpload, look: ListLook, isEmpty: boolean): Promise<void> {
+    const { db, transfers, ports, habits, ages } = this.#options
+    const sinceMs = ages.since(row)
+    const witnesses = look.witnesses(lost.mark)
+    const evidence: AbsenceEvidence = {
+      loss: row.lost ?? 'cut',
+      sinceMs,
+      witnesses,
+      ids: isEmpty ? 'empty' : 'unknown',
+      counts: 'unknown',
+      lag: habits.lag,
+      delayMs: habits.delayMs,
+    }
+    let absence = judgeAbsence(evidence)
+    if (absence.kind !== 'proved' && sinceMs >= quietMs(evidence.loss, habits.delayMs))
+      absence = judgeAbsence({ ...evidence, counts: await look.counts() })
+    if (witnesses.shown > 0 && witnesses.missing === 0) this.#missed.set(row.id, sinceMs)
+    if (absence.kind === 'later') {
+      await db.soon(() => transfers.addCheck(row.id, onGrid(ports.clock.now(), absence.ms)))
+      this.#options.changed(row.id)
+      return
+    }
+    ports.log.info('reconcile.absent', { id: row.id, by: absence.kind === 'proved' ? absence.by : 'time', sinceMs: Math.round(sinceMs) })
+    this.#missed.delete(row.id)
+    if (absence.kind === 'proved') this.#options.proved()
+    const isHeld = absence.kind === 'unproved' && row.unproved >= MOST_UNPROVED
+    if (!isHeld) ages.forget(row.id)
+    await db.soon(() => {
+      if (absence.kind === 'unproved') transfers.setUnproved(row.id, row.unproved + 1)
+      if (row.lost !== 'partly') this.#openDoubt(row, row.sha256)
+      if (row.cancel) transfers.transition(row.id, { kind: 'cancelled' })
+      else if (isHeld)
+        transfers.transition(row.id, {
+          kind: 'held',
+          reason: 'unconfirmed',
+          message: `Sent ${row.attempts} times. Each answer was lost, and the list of files does not show whether one arrived.`,
+        })
+      else if (row.attempts <= 1) transfers.transition(row.id, { kind: 'requeued' })
+      else
+        transfers.transition(row.id, {
+          kind: 'deferred',
+          reason: 'backoff',
+          message: row.message ?? 'The upload did not arrive.',
+          until: ports.clock.now() + backoffMs(row.attempts, ports.random),
+        })
+    })
+    this.#options.changed(row.id)
+  }
+
+  /** A row that is held for lack of proof is requeued once it is proved that the file didn't arrive. */
+  async #release(doubt: OpenDoubt, look: ListLook): Promise<void> {
+    const { transfers, habits, ports, db, ages } = this.#options
+    const row = transfers.get(doubt.transferId)
+    if (row === null || row.state !== 'held' || row.reason !== 'unconfirmed') return
+    const absence = judgeAbsence({
+      loss: row.lost ?? 'cut',
+      sinceMs: ages.since({ ...row, lostAt: row.lostAt ?? doubt.openedAt }),
+      witnesses: look.witnesses(row.intentMark),
+      ids: 'unknown',
+      counts: await look.counts(),
+      lag: habits.lag,
+      delayMs: habits.delayMs,
+    })
+    if (absence.kind !== 'proved') return
+    ports.log.info('reconcile.released', { id: row.id, by: absence.by })
+    await db.soon(() => {
+      transfers.setUnproved(row.id, 0)
+      transfers.transition(row.id, { kind: 'requeued' })
+    })
+    this.#options.changed(row.id)
+  }
+
+  #openDoubt(row: TransferRow, sha256: string | null): void {
+    const { doubts, ports, sentName } = this.#options
+    doubts.open(
+      {
+        transferId: row.id,
+        name: sentName(row),
+        size: row.size,
+        sha256,
+        mark: row.intentMark,
+        above: row.intentAbove,
+        server: row.intentServer,
+      },
+      ports.clock.now(),
+    )
+  }
+
+  async #adopt(row: TransferRow, lost: LostUpload, file: Listed, sha256: string): Promise<void> {
+    const { ports, habits, adopt, proved, ages } = this.#options
+    ports.log.info('reconcile.adopted', { id: row.id, fileId: file.fileId })
+    // It was missing from a list that showed later uploads, so it was stored late.
+    const missedAt = this.#missed.get(row.id)
+    if (missedAt !== undefined) habits.learnDelay(missedAt)
+    habits.learnName(lost.name, file.filename)
+    this.#compares.delete(row.id)
+    ages.forget(row.id)
+    this.#missed.delete(row.id)
+    proved()
+    await adopt(row, file, sha256)
+  }
+
+  /** The hash of what was sent: recorded with the intent, or computed from the file if it is still the same version. */
+  async #localHash(row: TransferRow, signal: AbortSignal): Promise<string | null> {
+    if (row.sha256 !== null) return row.sha256
+    const { disk, hashing } = this.#options.ports
+    try {
+      const hashed = await hashFile(disk, hashing, row.path, signal)
+      return hashed !== null && hashed.entry.size === row.size && hashed.entry.mtime === row.mtime ? hashed.sha256 : null
+    } catch (error) {
+      if (error instanceof DiskError || signal.aborted) return null
+      throw error
+    }
+  }
+}
+
+/** Rounds the times of looks, so that many rows share one request. */
+function onGrid(now: number, ms: number): number {
+  const grid = ms < 4000 ? 1 : ms <= 20_000 ? 1000 : 5000
+  return Math.ceil((now + ms) / grid) * grid
+}

@@ -1,0 +1,71 @@
+// Hashes the bytes behind public links, each file's at most once. Links aren't part of the rate limit. Each read is recorded, so that it can be
+// subtracted from the file's download count.
+
+import type { RemoteBytes as Bytes, Likes } from '../journal/likes.ts'
+import type { Database } from '../journal/open.ts'
+import type { Remote } from '../journal/remote.ts'
+import type { Ports } from '../ports.ts'
+import type { LinkDownloads } from '../remote/link-downloads.ts'
+import type { Listed, ReconcilerOptions } from './lost-upload.ts'
+
+/** Files up to this size are compared by content; for larger ones the user is asked. */
+export const COMPARE_MOST_BYTES = 512 * 1024 * 1024
+
+interface LinkOptions {
+  readonly ports: Pick<Ports, 'hashing'>
+  readonly db: Database
+  readonly remote: Pick<Remote, 'noteLook'>
+  readonly likes: Likes
+  readonly downloads: LinkDownloads
+}
+
+type Options = LinkOptions & Pick<ReconcilerOptions, 'unit'>
+
+/**
+ * Reads a public link and stores length and hash. `isPlausible`: whether the file can have this length; a web page in its place is not stored and
+ * counts as `later`.
+ */
+export async function hashLink(
+  { db, ports, remote, likes, downloads }: LinkOptions,
+  { fileId, publicLink }: { readonly fileId: number; readonly publicLink: string },
+  isPlausible: (bytes: number) => boolean,
+  signal: AbortSignal,
+): Promise<Bytes | 'later' | 'never'> {
+  const hasher = ports.hashing.stream()
+  let bytes = 0
+  db.tx(() => remote.noteLook(fileId))
+  const got = await downloads.read(
+    publicLink,
+    (chunk) => {
+      bytes += chunk.length
+      return hasher.update(chunk)
+    },
+    signal,
+  )
+  if (got !== 'whole' || !isPlausible(bytes)) {
+    hasher.drop()
+    return got === 'whole' ? 'later' : got
+  }
+  const found = { bytes, sha256: await hasher.digest() }
+  await db.soon(() => likes.setBytes(fileId, found))
+  return found
+}
+
+export class RemoteBytes {
+  readonly #options: Options
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Length and hash of a file that should have `size` bytes. `later`: not readable now; `never`: not readable at all. */
+  async read(file: Listed, size: number, signal: AbortSignal): Promise<Bytes | 'later' | 'never'> {
+    const known = this.#options.likes.bytesOf(file.fileId)
+    if (known !== null) return known
+    const { fileId, publicLink } = file
+    if (publicLink === null || size > COMPARE_MOST_BYTES) return 'never'
+    // If the list shows sizes in bytes, a web page in place of the file is detected by its length.
+    const isPage = (bytes: number): boolean => this.#options.unit() === 'bytes' && file.size === size && bytes !== size
+    return hashLink(this.#options, { fileId, publicLink }, (bytes) => !isPage(bytes), signal)
+  }
+}

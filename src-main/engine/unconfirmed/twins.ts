@@ -1,0 +1,138 @@
+// Handles second copies of own uploads, which arise when the service stores a file after it was given up and sent again. The copy whose link was
+// shown stays. The other is deleted only if nobody else was ever seen to write to this account; otherwise it is left and counted.
+import type { OpenDoubt } from '../journal/doubts.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { readUploadDate } from '../journal/upload-date.ts'
+import { judge } from './candidates.ts'
+import type { ListLook } from './list-look.ts'
+import { byLikelihood, type Listed, type LostUpload, lostUpload, type ReconcilerOptions } from './lost-upload.ts'
+import { sizeCouldBe } from './match.ts'
+import type { RemoteBytes } from './remote-bytes.ts'
+
+/** Pauses between looks while a second copy may still turn up. */
+const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000] as const
+const MOST_OPEN = 500
+const MOST_FOREIGN = 200
+/** Candidates to download per doubt and look. */
+const MOST_READ = 8
+/** A file dated this long after its request was stored late. */
+const STORED_LATE_MS = 3000
+
+type Adopt = (row: TransferRow, lost: LostUpload, file: Listed, sha256: string) => Promise<void>
+
+export class Twins {
+  readonly #options: ReconcilerOptions
+  readonly #bytes: RemoteBytes
+  readonly #adopt: Adopt
+
+  constructor(options: ReconcilerOptions, bytes: RemoteBytes, adopt: Adopt) {
+    this.#options = options
+    this.#bytes = bytes
+    this.#adopt = adopt
+  }
+
+  due(now: number): readonly OpenDoubt[] {
+    return this.#options.doubts.all(MOST_OPEN).filter((doubt) => doubt.nextAt <= now)
+  }
+
+  async heal(open: readonly OpenDoubt[], look: ListLook, signal: AbortSignal): Promise<void> {
+    const { db, doubts, ports } = this.#options
+    for (const doubt of open) {
+      if (signal.aborted) return
+      await this.#healOne(doubt, look, signal)
+      const pause = LOOKS_MS[Math.min(doubt.looks, LOOKS_MS.length - 1)] ?? 0
+      db.tx(() => doubts.looked(doubt.id, ports.clock.now() + pause))
+    }
+  }
+
+  async #healOne(doubt: OpenDoubt, look: ListLook, signal: AbortSignal): Promise<void> {
+    const { transfers, habits, doubts } = this.#options
+    const row = transfers.get(doubt.transferId)
+    // An upload in flight or unconfirmed settles by itself which file is its own.
+    if (row === null || row.state === 'uploading' || row.state === 'unknown') return
+    const sha256 = doubt.sha256 ?? (row.size === doubt.size ? row.sha256 : null)
+    if (sha256 === null) return
+    const { name, size, mark, above, server } = doubt
+    const lost: LostUpload = { rowId: row.id, name, size, mark, above, server }
+    const files = look.files.filter((file) => file.fileId !== row.fileId && !doubts.isTwin(file.fileId))
+    const possible = files.filter((file) => judge(this.#options, lost, file, -1) !== 'no')
+    for (const file of byLikelihood(possible, name, habits.names).slice(0, MOST_READ)) {
+      const whole = await this.#withLink(file, look, signal)
+      const got = await this.#bytes.read(whole, size, signal)
+      if (signal.aborted) return
+      if (typeof got !== 'object' || got.sha256 !== sha256 || transfers.isReceipt(file.fileId, -1)) continue
+      // It isn't settled yet which file belongs to another upload of these bytes.
+      if (doubts.isAwaited(sha256, size, row.id)) return
+      this.#learn(doubt, whole)
+      const now = transfers.get(row.id)
+      if (now !== null && mayAdopt(now, doubt, sha256)) return this.#adopt(now, lost, whole, sha256)
+      if (now !== null && now.state !== 'uploading' && now.state !== 'unknown') this.#settle(now, whole)
+    }
+  }
+
+  async #withLink(file: Listed, look: ListLook, signal: AbortSignal): Promise<Listed> {
+    if (file.publicLink !== null) return file
+    const link = this.#options.remote.get(file.fileId)?.publicLink ?? null
+    if (link !== null) return { ...file, publicLink: link }
+    const answer = await look.single(file.fileId, signal)
+    return typeof answer === 'string' ? file : { ...file, ...answer }
+  }
+
+  /** Deletes a second copy, or leaves it if it may be someone else's. */
+  #settle(row: TransferRow, file: Listed): void {
+    const { db, doubts, discard, remote, ports } = this.#options
+    const { fileId } = file
+    db.tx(() => {
+      // Recorded first, so that it isn't itself taken for another writer's file.
+      doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
+      remote.put(file, ports.clock.now(), false)
+      const isDeleted = !this.#hasOtherWriter() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin')
+      if (isDeleted) doubts.noteTwin(fileId, row.id, 'deleted', ports.clock.now())
+      ports.log.warn('reconcile.twin', { id: row.id, fileId, isDeleted })
+    })
+    this.#options.changed(row.id)
+  }
+
+  /** Whether anyone else writes to this account. Remembered, since the files that showed it may be deleted later. */
+  #hasOtherWriter(): boolean {
+    const { doubts, remote } = this.#options
+    if (remote.facts.get('other-writer') !== null) return true
+    if (!doubts.foreign(MOST_FOREIGN).some((fileId) => this.#isForeign(fileId))) return false
+    remote.facts.set('other-writer', true)
+    return true
+  }
+
+  /** Whether the file can't be an own upload that is unconfirmed or in flight. */
+  #isForeign(fileId: number): boolean {
+    const { doubts, remote, transfers, unit, sentName } = this.#options
+    const file = remote.get(fileId)
+    if (file === null) return false
+    const { size } = file
+    if (doubts.uploadingSizes().some((bytes) => size === null || sizeCouldBe(bytes, size, unit()))) return false
+    const lost = [
+      ...doubts
+        .all(MOST_OPEN)
+        .map(({ transferId, name, size: bytes, mark, above, server }) => ({ rowId: transferId, name, size: bytes, mark, above, server })),
+      ...transfers.unknown(MOST_OPEN).map((row) => lostUpload(row, [], sentName(row))),
+    ]
+    return !lost.some((one) => judge(this.#options, one, file, -1) !== 'no')
+  }
+
+  /** Learns why the file was found too late: it was stored late, or listed late. */
+  #learn(doubt: OpenDoubt, file: Listed): void {
+    const { zone, habits, ports } = this.#options
+    const read = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
+    const offset = read?.zoned === true ? 0 : zone()
+    const delayMs = read === null || offset === null || doubt.server === null ? null : read.at - offset - doubt.server
+    if (delayMs === null) habits.learnDelay(Math.max(0, ports.clock.now() - doubt.openedAt))
+    else if (delayMs > STORED_LATE_MS) habits.learnDelay(delayMs)
+    else habits.learnLag([], [Math.max(1, ports.clock.now() - doubt.openedAt)])
+  }
+}
+
+/** Whether the row can adopt the file: it hasn't been sent again since, or is held for lack of proof. */
+function mayAdopt(row: TransferRow, doubt: OpenDoubt, sha256: string): boolean {
+  if (row.cancel || row.size !== doubt.size || (row.sha256 !== null && row.sha256 !== sha256)) return false
+  if (row.state === 'held') return row.reason === 'unconfirmed' || row.reason === 'ambiguous'
+  return (row.state === 'queued' || row.state === 'waiting') && row.intentMark !== null
+}

@@ -1,0 +1,77 @@
+// How both ends of the control socket prove that they can read the data folder, before either says anything else. Each proves that it knows the
+// secret in control.key for two fresh random numbers, one from either end, so the secret itself is never sent and a recording is of no use.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Characters; no line of the handshake is longer. */
+export const HANDSHAKE_LINE_MOST = 512
+
+export interface Step {
+  /** The line to send in return; null: none. */
+  readonly say: string | null
+  /** The other end has proved itself, and has or gets this end's proof. */
+  readonly isDone: boolean
+}
+
+export interface Handshake {
+  /** Takes the next line of the other end. Null: it proves nothing, so hang up. */
+  take(line: string): Step | null
+}
+
+const NONCE = /^[0-9a-f]{64}$/
+
+/** The engine's end: it answers a challenge with a proof and a challenge, and is done at the client's proof. */
+export function engineHandshake(secret: string): Handshake {
+  const own = newNonce()
+  let theirs: string | null = null
+  return {
+    take: (line) => {
+      if (theirs === null) {
+        const nonce = field(line, 'nonce')
+        if (nonce === null || !NONCE.test(nonce)) return null
+        theirs = nonce
+        return { say: JSON.stringify({ nonce: own, proof: proofOf(secret, 'engine', nonce, own) }), isDone: false }
+      }
+      const proof = field(line, 'proof')
+      return proof !== null && isSame(proof, proofOf(secret, 'client', theirs, own)) ? { say: null, isDone: true } : null
+    },
+  }
+}
+
+/** The client's end: it begins with `first`, and proves itself only to an engine that has done so. */
+export function clientHandshake(secret: string): Handshake & { readonly first: string } {
+  const own = newNonce()
+  return {
+    first: JSON.stringify({ nonce: own }),
+    take: (line) => {
+      const theirs = field(line, 'nonce')
+      const proof = field(line, 'proof')
+      if (theirs === null || proof === null || !NONCE.test(theirs)) return null
+      if (!isSame(proof, proofOf(secret, 'engine', own, theirs))) return null
+      return { say: JSON.stringify({ proof: proofOf(secret, 'client', own, theirs) }), isDone: true }
+    },
+  }
+}
+
+function newNonce(): string {
+  return randomBytes(32).toString('hex')
+}
+
+/** The role is part of it, so that an end can't be shown its own proof. */
+function proofOf(secret: string, role: 'engine' | 'client', clientNonce: string, engineNonce: string): string {
+  return createHmac('sha256', secret).update(`slipway control ${role} ${clientNonce} ${engineNonce}`).digest('hex')
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function field(line: string, name: string): string | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null
+    return typeof found === 'string' ? found : null
+  } catch {
+    return null
+  }
+}

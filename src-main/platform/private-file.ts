@@ -1,0 +1,31 @@
+// Writes a small file of the data folder whole: beside it, synced, then moved into place, so that a power cut leaves the old one or the new
+// one. Only this user can read it.
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { makePrivateDir } from './private-dir.ts'
+
+export function writePrivateFile(file: string, text: string): void {
+  makePrivateDir(dirname(file))
+  const beside = `${file}.${process.pid}.new`
+  try {
+    const handle = openSync(beside, 'w', 0o600)
+    try {
+      writeSync(handle, text)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(beside, file)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+  if (process.platform === 'win32') return
+  // Without this the new name may be lost with the power, though the content is safe.
+  const dir = openSync(dirname(file), 'r')
+  try {
+    fsyncSync(dir)
+  } finally {
+    closeSync(dir)
+  }
+}

@@ -1,0 +1,130 @@
+// A connection to the D-Bus session bus: method calls with texts as arguments, and word of signals. It exists because Electron doesn't tell
+// whether a desktop has a tray. Nothing here rejects: a bus that is missing, slow or speaks nonsense answers with null.
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { decodeMessage, encodeCall, METHOD_RETURN, type Message, type MethodCall, messageLength, SIGNAL } from './dbus-message.ts'
+
+/** The bus is a local socket; a desktop that starts at the same time may keep it busy. */
+const ANSWER_MS = 3000
+/** Bytes. Far above any reply or signal asked for here. */
+const MOST_BYTES = 1024 * 1024
+
+const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' } as const
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Paths of the session bus' socket in order of precedence; an abstract socket's begins with a NUL. */
+export function busPaths(env: Environment): readonly string[] {
+  const named = (env['DBUS_SESSION_BUS_ADDRESS'] ?? '').split(';').flatMap((address) => {
+    const [, kind, path = ''] = /^unix:(?:.*,)?(path|abstract)=([^,]*)/.exec(address) ?? []
+    if (kind === undefined) return []
+    try {
+      const plain = decodeURIComponent(path)
+      return [kind === 'abstract' ? `\0${plain}` : plain]
+    } catch {
+      return []
+    }
+  })
+  const runtimeDir = env['XDG_RUNTIME_DIR'] ?? ''
+  return named.length > 0 || runtimeDir === '' ? named : [join(runtimeDir, 'bus')]
+}
+
+export class SessionBus {
+  readonly #socket: Socket
+  readonly #onSignal: () => void
+  readonly #open = new Map<number, (message: Message | null) => void>()
+  #serial = 0
+  #received: Buffer = Buffer.alloc(0)
+  #isReady = false
+  #ready = Promise.withResolvers<boolean>()
+
+  /** `onEnd`: the connection has ended, or none came about. */
+  private constructor(path: string, onSignal: () => void, onEnd: () => void) {
+    this.#onSignal = onSignal
+    this.#socket = connect({ path })
+    this.#socket.unref()
+    this.#socket.on('error', () => undefined)
+    this.#socket.on('data', (chunk: Buffer) => this.#take(chunk))
+    this.#socket.on('close', () => {
+      this.#ready.resolve(false)
+      for (const answer of this.#open.values()) answer(null)
+      this.#open.clear()
+      onEnd()
+    })
+    // The peer is identified by its user ID, in decimal digits and hexadecimal notation.
+    const user = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex')
+    this.#socket.write(`\0AUTH EXTERNAL ${user}\r\n`)
+  }
+
+  /** Resolves to null if there is no bus, or if it doesn't let this process in. */
+  static async open(env: Environment, onSignal: () => void, onEnd: () => void): Promise<SessionBus | null> {
+    for (const path of busPaths(env)) {
+      const bus = new SessionBus(path, onSignal, onEnd)
+      if ((await bus.#isLetIn()) && (await bus.call({ ...BUS, member: 'Hello', args: [] })) !== null) return bus
+      bus.close()
+    }
+    return null
+  }
+
+  /** Resolves to null if the call fails. */
+  async call(call: MethodCall): Promise<Message | null> {
+    if (this.#socket.destroyed) return null
+    const serial = ++this.#serial
+    const answer = await new Promise<Message | null>((resolve) => {
+      const timer = setTimeout(() => resolve(null), ANSWER_MS)
+      this.#open.set(serial, (message) => {
+        clearTimeout(timer)
+        resolve(message)
+      })
+      this.#socket.write(encodeCall(call, serial))
+    })
+    this.#open.delete(serial)
+    return answer?.type === METHOD_RETURN ? answer : null
+  }
+
+  async hasOwner(name: string): Promise<boolean> {
+    return (await this.call({ ...BUS, member: 'NameHasOwner', args: [name] }))?.value === true
+  }
+
+  /** Asks for the signals that match a rule. */
+  async listen(rule: string): Promise<void> {
+    await this.call({ ...BUS, member: 'AddMatch', args: [rule] })
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  async #isLetIn(): Promise<boolean> {
+    const timer = setTimeout(() => this.close(), ANSWER_MS)
+    const isReady = await this.#ready.promise
+    clearTimeout(timer)
+    return isReady
+  }
+
+  #take(chunk: Buffer): void {
+    this.#received = Buffer.concat([this.#received, chunk])
+    if (!this.#isReady) {
+      const end = this.#received.indexOf('\r\n')
+      if (end < 0) return
+      if (!this.#received.toString('latin1', 0, end).startsWith('OK ')) return this.close()
+      this.#received = this.#received.subarray(end + 2)
+      this.#isReady = true
+      this.#socket.write('BEGIN\r\n')
+      this.#ready.resolve(true)
+    }
+    try {
+      for (;;) {
+        const length = messageLength(this.#received)
+        if (length !== null && length > MOST_BYTES) return this.close()
+        if (length === null || this.#received.length < length) return
+        const message = decodeMessage(this.#received.subarray(0, length))
+        this.#received = this.#received.subarray(length)
+        if (message.replyTo !== null) this.#open.get(message.replyTo)?.(message)
+        else if (message.type === SIGNAL) this.#onSignal()
+      }
+    } catch {
+      this.close()
+    }
+  }
+}

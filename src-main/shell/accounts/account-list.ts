@@ -1,0 +1,73 @@
+// The accounts as the window and the tray show them: the list of accounts, with what the running engines say where one runs. Pure.
+// Both have their own words for the states.
+import type { AccountInfo, Connection } from '../../../src-shared/app.ts'
+import type { Snapshot } from '../../../src-shared/model.ts'
+import { overviewOf } from '../../../src-shared/overview.ts'
+import type { AccountLine } from '../engine/protocol.ts'
+
+/** An account whose engine runs in the app. */
+export interface LiveAccount {
+  readonly connection: Connection
+  /** Null until its engine has answered. */
+  readonly snapshot: Snapshot | null
+}
+
+/** `live` by account ID; `shown`: the one in the window. */
+export function accountList(
+  lines: readonly AccountLine[],
+  live: ReadonlyMap<string, LiveAccount>,
+  shown: string | null,
+): readonly AccountInfo[] {
+  return lines.map((line) => {
+    const known = live.get(line.id)
+    // Until it is known whether there is a key, the list says more.
+    const running = known?.connection.host == null ? undefined : known
+    const snapshot = running?.snapshot ?? null
+    const key = running !== undefined ? running.connection.key : line.isKeyStored === true ? 'keychain' : null
+    const { open, needs, uploading } = snapshot === null ? { open: line.open, needs: line.needs, uploading: 0 } : overviewOf(snapshot)
+    return {
+      id: line.id,
+      name: line.name,
+      host: line.host,
+      shown: line.id === shown,
+      key,
+      state: stateOf(key, snapshot, { open, needs, uploading }),
+      open,
+      needs,
+      uploading,
+      folders: snapshot?.folders.length ?? line.folders,
+    }
+  })
+}
+
+function stateOf(
+  key: AccountInfo['key'],
+  snapshot: Snapshot | null,
+  { open, needs, uploading }: Pick<AccountInfo, 'open' | 'needs' | 'uploading'>,
+): AccountInfo['state'] {
+  const account = snapshot?.account.state
+  if (key === null || account === 'none') return 'signed-out'
+  if (account === 'key-refused' || account === 'no-api' || account === 'offline') return account
+  if (snapshot?.paused === true) return 'paused'
+  if (uploading > 0) return 'uploading'
+  if (open > 0) return 'waiting'
+  return needs > 0 ? 'needs-you' : 'ok'
+}
+
+/** Whether an account that isn't shown has something to do, so that its engine should run. */
+export function hasWork({ isKeyStored, folders, open }: AccountLine): boolean {
+  return isKeyStored === true && (folders > 0 || open > 0)
+}
+
+/**
+ * The speed limit of each engine, so that all of them together keep that of the settings. An engine that has nothing to send may begin at any
+ * moment, so it has a share as well, as if it were the next to begin.
+ */
+export function bandwidthShares(bytesPerSecond: number | null, busy: readonly boolean[]): readonly (number | null)[] {
+  if (bytesPerSecond === null) return busy.map(() => null)
+  const count = busy.filter((one) => one).length
+  return busy.map((isBusy) => Math.max(SPEED_LEAST, Math.floor(bytesPerSecond / Math.max(1, isBusy ? count : count + 1))))
+}
+
+/** Bytes per second, a limit of the contract. */
+const SPEED_LEAST = 1000

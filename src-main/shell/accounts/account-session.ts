@@ -1,0 +1,249 @@
+// One account while the app runs: its engine's thread and everything in the shell that belongs to it, from its drops to its notifications.
+// Nothing here is shared with another account, so that no link, count or notice of one can pass for the other's.
+import { join } from 'node:path'
+import type { WindowEvent } from '../../../src-shared/app.ts'
+import type { Folder } from '../../../src-shared/model.ts'
+import { openCount } from '../../../src-shared/overview.ts'
+import type { Environment } from '../../platform/identity.ts'
+import { JsonFile } from '../app/json-file.ts'
+import type { Language } from '../app/language.ts'
+import type { UnaskedCopies } from '../clipboard/unasked-copies.ts'
+import type { AppSettingsFile } from '../engine/app-settings.ts'
+import { createEngineLink } from '../engine/link.ts'
+import type { EngineLink, EngineThreadStart, HeldKey, MainThreadOps } from '../engine/protocol.ts'
+import { createShellStore, type ShellStore } from '../engine/store.ts'
+import { createDrops, type Drops } from '../intake/drops.ts'
+import { WatchedCopies } from '../intake/watched-copies.ts'
+import type { NoticeAction } from '../notifications/notice-types.ts'
+import { createNotifier, type Notifier } from '../notifications/notifier.ts'
+import type { HandlerParts } from '../window/handler-parts.ts'
+import { createHandlers, type ShellHandlers } from '../window/handlers.ts'
+
+type Fields = Readonly<Record<string, string | number | boolean | null>>
+
+/** What all accounts share. */
+export interface SessionHost {
+  readonly platform: HandlerParts['boot']['platform']
+  /** The module of the engine's thread. */
+  readonly entry: URL
+  /** What an engine's thread may ask of the main thread. */
+  readonly mainOps: MainThreadOps
+  readonly dataDir: string
+  readonly settings: AppSettingsFile
+  readonly unasked: UnaskedCopies
+  readonly handlers: Pick<
+    HandlerParts,
+    'accounts' | 'desk' | 'kept' | 'trial' | 'seq' | 'boot' | 'readText' | 'now' | 'wait' | 'applySettings'
+  > & { readonly licences: string }
+  readonly language: () => Language
+  readonly now: () => number
+  readonly isShown: (session: AccountSession) => boolean
+  /** The name for notifications; null where there is only one account. */
+  readonly nameOf: (session: AccountSession) => string | null
+  readonly isWindowFocused: () => boolean
+  readonly isWindowVisible: () => boolean
+  readonly tell: (event: WindowEvent) => void
+  /** Keeps the event for a page that is still loading. */
+  readonly tellSoon: (event: WindowEvent) => void
+  readonly act: (session: AccountSession, action: NoticeAction) => void
+  /** Something that the tray or the list of accounts shows has changed. */
+  readonly changed: (session: AccountSession) => void
+  /** An engine is available, maybe another one than before. */
+  readonly engineUp: (session: AccountSession) => void
+  /** All folders that the engine keeps are among these. */
+  readonly foundFolders: (session: AccountSession, folders: readonly Folder[]) => void
+  readonly log: (event: string, fields: Fields) => void
+}
+
+export interface SessionStart {
+  /** Null: the account that the environment or the list of accounts says. */
+  readonly account: string | null
+  /** The environment's key and address, where they are this account's. */
+  readonly taken: Environment
+  readonly held: HeldKey | null
+  /** A trial's own data folder; absent: it is no trial. */
+  readonly trialDir?: string
+}
+
+export class AccountSession {
+  readonly link: EngineLink & { readonly start: () => void }
+  readonly store: ShellStore
+  readonly drops: Drops
+  readonly watched: WatchedCopies
+  readonly shell: ShellHandlers
+  readonly notifier: Notifier
+  /** Resolves once the engine answers and it is known whether there is a key, or once it can't be started. */
+  readonly ready: Promise<void>
+  readonly #host: SessionHost
+  readonly #start: SessionStart
+  /** Set where the account got another ID: nothing had been sent with it, and another key took it over. */
+  #renewed: string | null = null
+
+  constructor(host: SessionHost, start: SessionStart) {
+    this.#host = host
+    this.#start = start
+    const { settings, unasked, now } = host
+    const { entry, mainOps, log } = host
+    this.link = createEngineLink({ entry, mainOps, startWith: () => this.#startWith(), held: start.held, log })
+    this.store = createShellStore({ link: this.link, settings, isTrial: start.trialDir !== undefined })
+    this.ready = new Promise((resolve) => {
+      this.link.onState(({ up, failure }) => {
+        if (up) void this.store.connected.then(resolve)
+        else if (failure !== null) resolve()
+      })
+    })
+    this.drops = this.#createDrops()
+    this.watched = new WatchedCopies({
+      settings: () => settings.read(),
+      mark: () => unasked.mark(),
+      copy: (links, mark) => this.shell.copies.unasked(links, mark),
+      onCopied: (ids) => this.notifier.watchedCopied(ids),
+      now,
+    })
+    this.shell = this.#createHandlers()
+    this.notifier = createNotifier({
+      platform: host.platform,
+      language: host.language,
+      settings: () => settings.read(),
+      account: () => host.nameOf(this),
+      focused: () => host.isShown(this) && host.isWindowFocused(),
+      now,
+      act: (action) => host.act(this, action),
+    })
+    this.#follow()
+  }
+
+  /** Null: no account is known yet. */
+  id(): string | null {
+    return this.#renewed ?? this.store.connection().accountId ?? this.link.account()?.id ?? this.#start.account
+  }
+
+  /** Null: no account is known, or it is a trial. */
+  name(): string | null {
+    if (this.#start.trialDir !== undefined) return null
+    return this.store.connection().account ?? null
+  }
+
+  /** Files that Slipway can finish without the user. */
+  open(): number {
+    const snapshot = this.store.snapshot()
+    return snapshot === null ? 0 : openCount(snapshot.counts)
+  }
+
+  /** Resolves to false if a thread is stuck, so that the process can't exit by itself. */
+  async close(graceMs: number): Promise<boolean> {
+    this.shell.deletes.close()
+    this.notifier.close()
+    return this.link.close(graceMs)
+  }
+
+  #startWith(): Omit<EngineThreadStart, 'held'> {
+    const { apiKey, baseUrl } = this.#start.taken
+    return {
+      slipwayRole: 'engine',
+      account: this.id(),
+      dataDir: this.#dataDir(),
+      env: { ...process.env },
+      apiKey,
+      baseUrl,
+      // The service of a trial is on this computer.
+      proxy: this.#start.trialDir === undefined ? this.#host.settings.read().proxy : 'none',
+    }
+  }
+
+  #dataDir(): string {
+    return this.#start.trialDir ?? this.#host.dataDir
+  }
+
+  /** Only the account in the window speaks to it. */
+  #tell(event: WindowEvent): void {
+    if (this.#host.isShown(this)) this.#host.tell(event)
+  }
+
+  #follow(): void {
+    const { link, store, notifier, watched } = this
+    const host = this.#host
+    link.onEvent((event) => {
+      this.#tell({ kind: 'engine', event })
+      watched.take(event)
+      notifier.take(event)
+    })
+    link.onTell((title, hint, about) => {
+      const event = { seq: 0, kind: 'notice', level: 'warning', title, hint, about } as const
+      notifier.take(event)
+      if (host.isShown(this)) host.tellSoon({ kind: 'engine', event })
+    })
+    store.onChange(() => host.changed(this))
+    store.onConnection((connection) => {
+      this.#tell({ kind: 'connection', connection })
+      host.changed(this)
+    })
+    link.onState(({ up, failure }) => {
+      watched.engineChanged()
+      if (up) {
+        host.engineUp(this)
+        void link.call('presence', { person: host.isShown(this) && host.isWindowVisible() })
+      }
+      if (failure !== null) notifier.failure(failure)
+      void link.call('snapshot', {}).then((got) => {
+        if (got.ok) watched.snapshot(got.value)
+        if (got.ok && up) host.foundFolders(this, got.value.folders)
+        this.#tell({ kind: 'engine-state', up: up && got.ok, snapshot: got.ok ? got.value : null })
+      })
+    })
+  }
+
+  #createDrops(): Drops {
+    const { settings, unasked, now, log } = this.#host
+    const file = (): JsonFile => new JsonFile(join(this.#dir(), 'drops.json'), (message) => log('drops.state', { message }))
+    return createDrops({
+      link: this.link,
+      mark: () => unasked.mark(),
+      copy: async (links, mark) => (settings.read().copyAfterDrop ? this.shell.copies.unasked(links, mark) : 'off'),
+      onStart: (batch, items) => this.notifier.batch(batch, items),
+      onEnd: (batch, copied) => {
+        this.notifier.dropCopied(batch, copied)
+        this.#host.changed(this)
+      },
+      saved: { read: () => file().read(), write: (value) => file().write(value) },
+      now,
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+    })
+  }
+
+  #createHandlers(): ShellHandlers {
+    const host = this.#host
+    const { licences, ...shared } = host.handlers
+    const log = (): string => this.link.account()?.log ?? join(this.#dataDir(), 'slipway.log')
+    return createHandlers({
+      ...shared,
+      link: this.link,
+      store: this.store,
+      drops: this.drops,
+      unasked: host.unasked,
+      tell: (event) => this.#tell(event),
+      renew: async (account) => {
+        this.#renewed = account
+        // Its rows count from 1 again, so no link of an earlier drop may be offered for them.
+        this.drops.forget()
+        await this.link.reopen()
+      },
+      pastedDir: () => this.link.account()?.pasted ?? join(this.#dataDir(), 'pasted'),
+      paths: {
+        get log() {
+          return log()
+        },
+        licences,
+      },
+      language: host.language,
+    })
+  }
+
+  /** Of the account's own files. Before an engine was available there is nothing to keep in it. */
+  #dir(): string {
+    return this.link.account()?.dir ?? this.#dataDir()
+  }
+}

@@ -1,0 +1,269 @@
+// All accounts of the app: one of them is in the window; the others that have watched folders or unfinished uploads work in the background, each
+// with an engine of its own. Switching only changes which one is shown: nothing of the account that is left stops or moves.
+import type { AccountInfo, WindowEvent } from '../../../src-shared/app.ts'
+import type { Failure, Result } from '../../../src-shared/contract.ts'
+import type { Snapshot } from '../../../src-shared/model.ts'
+import type { Environment } from '../../platform/identity.ts'
+import type { AccountLine, HeldKey, KeptKey } from '../engine/protocol.ts'
+import type { TrialStart } from '../trial/trial.ts'
+import type { AccountActions } from '../window/handler-parts.ts'
+import { fail, NOTHING } from '../window/handler-results.ts'
+import { accountList, hasWork, type LiveAccount } from './account-list.ts'
+import { AccountSession, type SessionHost } from './account-session.ts'
+
+/** An engine that takes longer to start is not waited for: the window would seem to ignore the click. */
+const READY_MS = 15_000
+const NO_ENVIRONMENT: Environment = { apiKey: null, baseUrl: null }
+const CANT_START: Failure = { code: 'disk', title: 'The sync engine could not be started.', hint: null }
+
+interface SessionsParts {
+  /** Everything but what this file knows. */
+  readonly host: Omit<SessionHost, 'isShown' | 'nameOf' | 'changed' | 'handlers'> & {
+    readonly handlers: Omit<SessionHost['handlers'], 'accounts'>
+  }
+  readonly taken: Environment
+  /** Sends an event to the page after everything that still waits for it was dropped, because it was another account's. */
+  readonly tellSwitch: (events: readonly WindowEvent[]) => void
+  /** Something that the tray or the taskbar shows has changed. */
+  readonly changed: () => void
+}
+
+export class AccountSessions implements AccountActions {
+  readonly known: Promise<void>
+  readonly #parts: SessionsParts
+  readonly #host: SessionHost
+  #sessions: readonly AccountSession[]
+  #shown: AccountSession
+  #lines: readonly AccountLine[] = []
+  #told = '[]'
+  /** Counts switches, so that only the last of several is carried out. */
+  #turn = 0
+  #isClosing = false
+  /** The window shows a trial. */
+  #isTrial = false
+  /** A thread of an account that was closed is stuck. */
+  #hasStuck = false
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts
+    this.#host = {
+      ...parts.host,
+      handlers: { ...parts.host.handlers, accounts: this },
+      isShown: (session) => session === this.#shown,
+      nameOf: (session) => (this.#lines.length > 1 ? session.name() : null),
+      changed: (session) => this.#changed(session),
+    }
+    this.#shown = new AccountSession(this.#host, { account: null, taken: parts.taken, held: null })
+    this.#sessions = [this.#shown]
+    this.known = this.#shown.ready.then(async () => {
+      await this.refresh()
+    })
+  }
+
+  start(): void {
+    this.#shown.link.start()
+  }
+
+  shown(): AccountSession {
+    return this.#shown
+  }
+
+  /** Those whose engine runs in the app, the one in the window first. */
+  all(): readonly AccountSession[] {
+    return [this.#shown, ...this.#sessions.filter((one) => one !== this.#shown)]
+  }
+
+  list(): readonly AccountInfo[] {
+    // A trial is no account.
+    if (this.#isTrial) return []
+    const live = new Map<string, LiveAccount>()
+    for (const session of this.#sessions) {
+      const id = session.id()
+      if (id !== null) live.set(id, { connection: session.store.connection(), snapshot: session.store.snapshot() })
+    }
+    return accountList(this.#lines, live, this.#shown.id())
+  }
+
+  /** Reads the list again, which the command line may have changed, and starts the engines of accounts that have work. */
+  async refresh(): Promise<readonly AccountInfo[]> {
+    const shown = this.#shown
+    const got = await shown.link.op('accounts', {})
+    if (got.ok && !this.#isClosing && !this.#isTrial && shown === this.#shown) {
+      this.#lines = got.value.accounts
+      for (const line of this.#lines) if (hasWork(line)) this.#of(line.id)
+      this.#tellList()
+    }
+    return this.list()
+  }
+
+  async use(id: string): Promise<Result<Record<string, never>>> {
+    const turn = ++this.#turn
+    if (this.#shown.id() === id) return NOTHING
+    const target = this.#of(id)
+    await Promise.race([target.ready, this.#host.handlers.wait(READY_MS)])
+    if (turn !== this.#turn) return NOTHING
+    if (!target.link.isUp()) return { ok: false, failure: target.store.failure() ?? CANT_START }
+    await target.link.op('use', { account: id })
+    if (turn === this.#turn) this.#show(target)
+    return NOTHING
+  }
+
+  async adopt({ account, held }: KeptKey): ReturnType<AccountActions['adopt']> {
+    const known = this.#sessions.find((one) => one.id() === account)
+    const session = known ?? this.#open(account, held)
+    if (known !== undefined) {
+      await known.link.op('hold', { held })
+      await known.link.call('reloadKey', {})
+      await known.store.refreshConnection()
+    }
+    await this.refresh()
+    const used = await this.use(account)
+    return used.ok ? { ok: true, value: { link: session.link, store: session.store } } : used
+  }
+
+  async rename(id: string, name: string): Promise<Result<Record<string, never>>> {
+    const renamed = await this.#shown.link.op('rename', { account: id, name })
+    if (!renamed.ok) return renamed
+    await Promise.all(this.#sessions.map((one) => one.store.refreshConnection()))
+    await this.refresh()
+    return NOTHING
+  }
+
+  async remove(id: string): Promise<Result<Record<string, never>>> {
+    const session = this.#sessions.find((one) => one.id() === id)
+    if (session?.store.connection().key === 'environment')
+      return fail('usage', 'The key was given by the environment of this process.', 'Start Slipway without it.')
+    const removed = await (session ?? this.#shown).link.op('remove', { account: id })
+    if (!removed.ok) {
+      // Its engine has closed, but the account is still there.
+      await session?.link.reopen()
+      return removed
+    }
+    this.#lines = this.#lines.filter((one) => one.id !== id)
+    if (session !== undefined) await this.#leave(session)
+    await this.refresh()
+    return NOTHING
+  }
+
+  /**
+   * Shows a trial's engine, or, with null, the app without an account. `onShown` is called at that moment; what it returns is told together with
+   * the switch. False: the engine can't be started, and nothing changes.
+   */
+  async showTrial(trial: TrialStart | null, onShown: () => readonly WindowEvent[]): Promise<boolean> {
+    const left = this.#shown
+    const target = new AccountSession(
+      this.#host,
+      trial === null
+        ? { account: null, taken: this.#parts.taken, held: null }
+        : { account: null, taken: trial, held: null, trialDir: trial.dataDir },
+    )
+    this.#sessions = [...this.#sessions, target]
+    target.link.start()
+    await Promise.race([target.ready, this.#host.handlers.wait(READY_MS)])
+    if (trial !== null && !target.link.isUp()) {
+      await this.#drop(target)
+      return false
+    }
+    this.#turn++
+    this.#isTrial = trial !== null
+    this.#lines = []
+    this.#show(target, onShown())
+    await this.#drop(left)
+    return true
+  }
+
+  async signOut(id: string | null): ReturnType<AccountActions['signOut']> {
+    if (id !== null && !this.list().some((one) => one.id === id)) return fail('not-found', 'This account is not on this computer any more.')
+    const session = id === null ? this.#shown : this.#of(id)
+    await Promise.race([session.ready, this.#host.handlers.wait(READY_MS)])
+    const out = await session.link.op('signOut', {})
+    if (!out.ok) return out
+    session.store.setConnection(out.value)
+    await this.refresh()
+    return out
+  }
+
+  /** Pausing and resuming concern all accounts. Resolves to the answer of the one in the window. `now`: also stops uploads in progress. */
+  async everywhere(procedure: 'pause' | 'resume', now: boolean): Promise<Result<Snapshot>> {
+    const [first = { ok: false, failure: CANT_START } as const] = await Promise.all(
+      this.all().map(({ link }) => (procedure === 'pause' ? link.call('pause', now ? { now } : {}) : link.call('resume', {}))),
+    )
+    return first
+  }
+
+  /** Resolves to false if a thread is stuck, so that the process can't exit by itself. */
+  async close(graceMs: number): Promise<boolean> {
+    this.#isClosing = true
+    const ended = await Promise.all(this.#sessions.map((one) => one.close(graceMs)))
+    return !this.#hasStuck && ended.every((one) => one)
+  }
+
+  /** The session of an account, which is opened if it isn't yet. */
+  #of(id: string): AccountSession {
+    return this.#sessions.find((one) => one.id() === id) ?? this.#open(id, null)
+  }
+
+  #open(account: string | null, held: HeldKey | null): AccountSession {
+    const session = new AccountSession(this.#host, { account, taken: NO_ENVIRONMENT, held })
+    this.#sessions = [...this.#sessions, session]
+    session.link.start()
+    return session
+  }
+
+  #show(target: AccountSession, told: readonly WindowEvent[] = []): void {
+    const left = this.#shown
+    if (target === left) return
+    this.#shown = target
+    const name = left.name()
+    this.#parts.tellSwitch([
+      {
+        kind: 'switched',
+        connection: target.store.connection(),
+        snapshot: target.store.snapshot(),
+        left: name === null ? null : { name, open: left.open(), hasKey: left.store.connection().key !== null },
+      },
+      ...told,
+      { kind: 'deletes', pending: [...target.shell.deletes.pending()] },
+      { kind: 'accounts', accounts: [...this.list()] },
+    ])
+    void left.link.call('presence', { person: false })
+    void target.link.call('presence', { person: this.#host.isWindowVisible() })
+    // Before any account was known, there was an engine without one.
+    if (left.id() === null) void this.#drop(left)
+    this.#tellList()
+    this.#parts.changed()
+  }
+
+  /** The account is not on this computer any more: another one is shown in its place, or the first steps. */
+  async #leave(session: AccountSession): Promise<void> {
+    if (session === this.#shown) {
+      const others = this.list().filter((one) => one.id !== session.id())
+      const next = others.find((one) => one.key !== null) ?? others[0]
+      const target = next === undefined ? this.#open(null, null) : this.#of(next.id)
+      await Promise.race([target.ready, this.#host.handlers.wait(READY_MS)])
+      this.#turn++
+      if (next !== undefined) await target.link.op('use', { account: next.id })
+      this.#show(target)
+    }
+    await this.#drop(session)
+  }
+
+  async #drop(session: AccountSession): Promise<void> {
+    this.#sessions = this.#sessions.filter((one) => one !== session)
+    if (!(await session.close(0))) this.#hasStuck = true
+  }
+
+  #changed(session: AccountSession): void {
+    if (!this.#sessions.includes(session)) return
+    this.#tellList()
+    this.#parts.changed()
+  }
+
+  #tellList(): void {
+    const accounts = [...this.list()]
+    const now = JSON.stringify(accounts)
+    if (now === this.#told) return
+    this.#told = now
+    this.#host.tell({ kind: 'accounts', accounts })
+  }
+}

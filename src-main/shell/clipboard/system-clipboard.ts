@@ -1,0 +1,78 @@
+// The system's clipboard: writes text if the system allows it, and computes a digest of all formats, so that any change is noticed.
+// Electron offers no change count, so the contents are compared.
+import { createHash } from 'node:crypto'
+import { app, type BrowserWindow, clipboard } from 'electron'
+import type { Boot } from '../../../src-shared/app.ts'
+import { needsFocus } from './focus-rule.ts'
+import type { ClipboardPort } from './unasked-copies.ts'
+
+/** A clipboard owner that doesn't answer must not delay a notification for longer. */
+const READ_MS = 2000
+/** Bytes read from either end of each format; far fewer suffice to tell two screenshots apart. */
+const END_BYTES = 512 * 1024
+/** If the window doesn't get the focus within this time, the user has declined. */
+const FOCUS_MS = 5000
+
+async function digestOfItems(): Promise<string> {
+  const hash = createHash('sha256')
+  let isEmpty = true
+  for (const item of await clipboard.read())
+    for (const type of item.types.toSorted()) {
+      isEmpty = false
+      hash.update(`${type}\0`)
+      const content: unknown = await item.getType(type).catch(() => null)
+      if (!(content instanceof Blob)) continue
+      hash.update(`${content.size}\0`)
+      hash.update(new Uint8Array(await content.slice(0, END_BYTES).arrayBuffer()))
+      if (content.size > END_BYTES) hash.update(new Uint8Array(await content.slice(-END_BYTES).arrayBuffer()))
+    }
+  return isEmpty ? '' : hash.digest('hex')
+}
+
+export class SystemClipboard implements ClipboardPort {
+  readonly #needsFocus: boolean
+  readonly #window: () => BrowserWindow | null
+  readonly #show: () => void
+
+  constructor(platform: Boot['platform'], window: () => BrowserWindow | null, show: () => void) {
+    this.#needsFocus = needsFocus(platform, process.env, app.commandLine.getSwitchValue('ozone-platform'))
+    this.#window = window
+    this.#show = show
+  }
+
+  digest(): Promise<string | null> {
+    const late = new Promise<null>((resolve) => setTimeout(resolve, READ_MS, null).unref())
+    return Promise.race([digestOfItems().catch(() => null), late])
+  }
+
+  async write(text: string): Promise<boolean> {
+    if (this.#needsFocus && this.#window()?.isFocused() !== true) return false
+    try {
+      await clipboard.writeText(text)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** Writes at the user's request: shows the window if the system requires the focus. */
+  async writeAsked(text: string): Promise<boolean> {
+    if (await this.write(text)) return true
+    if (!this.#needsFocus) return false
+    this.#show()
+    await this.#focus()
+    return this.write(text)
+  }
+
+  async #focus(): Promise<void> {
+    const window = this.#window()
+    if (window === null || window.isFocused()) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, FOCUS_MS)
+      window.once('focus', () => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+}

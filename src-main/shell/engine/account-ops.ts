@@ -1,0 +1,70 @@
+// What the engine's thread does with the list of accounts: reads it, with what each journal and the keychain know, and changes it. No engine is
+// opened and no request is sent.
+import type { Result } from '../../../src-shared/contract.ts'
+import type { Keychain } from '../../engine/ports.ts'
+import { removeAccount, renameAccount } from '../../platform/account-changes.ts'
+import type { AccountDesk } from '../../platform/account-desk.ts'
+import { type AccountEntry, peekAccount } from '../../platform/accounts.ts'
+import type { AccountLine, EngineThreadOps } from './protocol.ts'
+
+interface AccountParts {
+  readonly desk: Pick<AccountDesk, 'accounts' | 'pathsOf' | 'use'>
+  readonly keychain: Pick<Keychain, 'get' | 'remove'>
+  /** The data folder. */
+  readonly root: string
+  readonly now: () => number
+}
+
+const DONE = { ok: true, value: {} } as const
+
+/** `leave` closes the engine at hand if it is this account's. */
+export function accountOps(
+  parts: AccountParts,
+  leave: (account: string) => Promise<void>,
+): Pick<EngineThreadOps, 'accounts' | 'use' | 'rename' | 'remove'> {
+  const { desk, keychain } = parts
+  const done = (result: Result<unknown>): Result<Record<string, never>> => (result.ok ? DONE : result)
+  return {
+    accounts: async () => ({ ok: true, value: { accounts: await accountLines(desk, keychain) } }),
+    use: async ({ account }) => {
+      await desk.use(account)
+      return DONE
+    },
+    rename: async ({ account, name }) => done(await renameAccount(parts, account, name)),
+    remove: async ({ account }) => {
+      await leave(account)
+      return done(await removeAccount(parts, account))
+    },
+  }
+}
+
+async function accountLines(
+  desk: Pick<AccountDesk, 'accounts' | 'pathsOf'>,
+  keychain: Pick<Keychain, 'get'>,
+): Promise<readonly AccountLine[]> {
+  const lines: AccountLine[] = []
+  for (const entry of desk.accounts().accounts.accounts) {
+    const known = peekAccount(desk.pathsOf(entry))
+    // A keychain that isn't there needs no second question.
+    const isKeyStored = lines.at(-1)?.isKeyStored === null ? null : await keyStored(keychain, entry)
+    lines.push({
+      id: entry.id,
+      name: entry.name,
+      host: hostOf(entry),
+      isKeyStored,
+      folders: known?.folders.length ?? 0,
+      open: known?.waiting ?? 0,
+      needs: (known?.held ?? 0) + (known?.failed ?? 0),
+    })
+  }
+  return lines
+}
+
+function hostOf({ baseUrl }: AccountEntry): string | null {
+  return baseUrl !== null && URL.canParse(baseUrl) ? new URL(baseUrl).host : null
+}
+
+async function keyStored(keychain: Pick<Keychain, 'get'>, entry: AccountEntry): Promise<boolean | null> {
+  const stored = await keychain.get(entry.keychain)
+  return stored.ok ? stored.secret !== null && stored.secret !== '' : null
+}

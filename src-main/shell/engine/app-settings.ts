@@ -1,0 +1,45 @@
+// The app's settings, shared by all accounts: read once, changed in the file. The command line may write the file meanwhile, so every change
+// reads it again first.
+import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
+import { readSettings, writeSettings } from '../../platform/settings.ts'
+
+export interface AppSettingsFile {
+  read(): AppSettings
+  change(patch: SettingsPatch): AppSettings
+  /** The address of the first account, for versions and commands that know no other. */
+  setBaseUrl(baseUrl: string): void
+  onChange(listener: () => void): void
+  /** Reads them again, because they are another file's now. */
+  reread(): AppSettings
+  /** What was wrong with the file, or null if nothing was. */
+  readonly message: string | null
+}
+
+/** `file`: another one during a trial. */
+export function createAppSettings(file: () => string, now: () => number): AppSettingsFile {
+  const first = readSettings(file(), now())
+  let settings = first.settings.app
+  const listeners = new Set<() => void>()
+  return {
+    read: () => settings,
+    change: (patch) => {
+      const { settings: read } = readSettings(file(), now())
+      const definite = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+      settings = { ...read.app, ...definite }
+      writeSettings(file(), { ...read, app: settings })
+      for (const listener of listeners) listener()
+      return settings
+    },
+    reread: () => {
+      settings = readSettings(file(), now()).settings.app
+      for (const listener of listeners) listener()
+      return settings
+    },
+    setBaseUrl: (baseUrl) => {
+      const { settings: read } = readSettings(file(), now())
+      if (read.baseUrl !== baseUrl) writeSettings(file(), { ...read, baseUrl })
+    },
+    onChange: (listener) => listeners.add(listener),
+    message: first.message,
+  }
+}

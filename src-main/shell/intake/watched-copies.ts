@@ -1,0 +1,135 @@
+// Copies links of files that the user saves in a watched folder as they become ready, if the settings say so. Files that were in the folder
+// before, or were saved while Slipway wasn't running, are uploaded but not copied.
+import type { EngineEvent } from '../../../src-shared/contract.ts'
+import type { Folder, Snapshot, Transfer } from '../../../src-shared/model.ts'
+import type { AppSettings } from '../../../src-shared/settings.ts'
+import type { ClipboardMark, CopyOutcome } from '../clipboard/unasked-copies.ts'
+import { type DropLink, linkOf } from './drops.ts'
+
+/** Files that become ready within this time of each other are copied together. */
+const GROUP_MS = 3000
+/** If more files are ready at once, they weren't saved by hand, and their links are not copied. */
+const GROUP_MOST = 100
+/** A link that became ready longer ago is not new: it is reported again after a restart or a move. */
+const NEW_MS = 10 * 60_000
+
+interface Group {
+  readonly links: Map<number, DropLink>
+  lastAt: number
+}
+
+interface WatchedOptions {
+  readonly settings: () => Pick<AppSettings, 'copyWatched' | 'copyFolders'>
+  readonly mark: () => Promise<ClipboardMark>
+  readonly copy: (links: readonly DropLink[], mark: ClipboardMark) => Promise<CopyOutcome>
+  /** Called when the links of these transfers are on the clipboard. */
+  readonly onCopied: (transferIds: readonly number[]) => void
+  readonly now: () => number
+}
+
+/** Whether links of files saved in the folder are copied. */
+function copiesFolder({ copyWatched, copyFolders }: Pick<AppSettings, 'copyWatched' | 'copyFolders'>, path: string): boolean {
+  return copyWatched === 'always' || (copyWatched === 'chosen' && copyFolders.includes(path))
+}
+
+export class WatchedCopies {
+  readonly #options: WatchedOptions
+  readonly #folders = new Map<number, Folder>()
+  /** Since when a folder reports files as they are saved, not just those found by a scan. */
+  readonly #since = new Map<number, number>()
+  /** The clipboard's state when each file was first seen. */
+  readonly #marks = new Map<number, Promise<ClipboardMark>>()
+  /** The clipboard's state when Slipway became busy, because a small file may be uploaded before it is first seen. */
+  #busyMark: Promise<ClipboardMark> | null = null
+  readonly #copied = new Map<number, number>()
+  #group: Group | null = null
+
+  constructor(options: WatchedOptions) {
+    this.#options = options
+  }
+
+  take(event: EngineEvent): void {
+    if (event.kind === 'state') this.snapshot(event.snapshot)
+    else if (event.kind === 'folder') this.#takeFolder(event.folder)
+    else if (event.kind === 'transfers') this.#takeTransfers(event.items)
+  }
+
+  snapshot({ folders, counts }: Snapshot): void {
+    const watched = new Set(folders.map((folder) => folder.id))
+    for (const id of this.#folders.keys()) if (!watched.has(id)) this.#forget(id)
+    for (const folder of folders) {
+      this.#takeFolder(folder)
+      // Files found by the first scan may still be settling when it ends.
+      if (folder.state === 'watching' && folder.lastScanAt !== null && counts.settling === 0 && !this.#since.has(folder.id))
+        this.#since.set(folder.id, this.#options.now())
+    }
+    const isBusy = counts.settling + counts.queued + counts.uploading + counts.unknown > 0
+    if (!isBusy) this.#busyMark = null
+    else if (this.#busyMark === null && folders.some((folder) => this.#copies(folder))) this.#busyMark = this.#options.mark()
+  }
+
+  /** The engine changed or went away; the next one scans its folders first. */
+  engineChanged(): void {
+    this.#since.clear()
+    this.#marks.clear()
+    this.#busyMark = null
+  }
+
+  #copies(folder: Folder): boolean {
+    return copiesFolder(this.#options.settings(), folder.path)
+  }
+
+  #forget(id: number): void {
+    this.#folders.delete(id)
+    this.#since.delete(id)
+  }
+
+  #takeFolder(folder: Folder): void {
+    this.#folders.set(folder.id, folder)
+    if (folder.state === 'away' || folder.state === 'idle') this.#since.delete(folder.id)
+  }
+
+  #takeTransfers(items: readonly Transfer[]): void {
+    const ready = items.filter((item) => this.#isReady(item))
+    if (ready.length > 0) void this.#copy(ready)
+    for (const item of items) {
+      if (item.state === 'done' || !this.#isSaved(item)) this.#marks.delete(item.id)
+      else if (!this.#marks.has(item.id)) this.#marks.set(item.id, this.#busyMark ?? this.#options.mark())
+    }
+  }
+
+  /** Whether the user saved the file while its folder was being watched, and wants its link. */
+  #isSaved(item: Transfer): boolean {
+    const folder = item.folderId === null ? undefined : this.#folders.get(item.folderId)
+    const since = folder === undefined ? undefined : this.#since.get(folder.id)
+    return item.source === 'watch' && folder !== undefined && since !== undefined && item.createdAt > since && this.#copies(folder)
+  }
+
+  #isReady(item: Transfer): boolean {
+    const now = this.#options.now()
+    for (const [id, at] of this.#copied) {
+      if (now - at < NEW_MS) break
+      this.#copied.delete(id)
+    }
+    if (item.state !== 'done' || item.publicLink === null || item.ended !== undefined || this.#copied.has(item.id)) return false
+    return this.#isSaved(item) && (item.doneAt === null || now - item.doneAt < NEW_MS)
+  }
+
+  async #copy(ready: readonly Transfer[]): Promise<void> {
+    const { now, mark, copy, onCopied } = this.#options
+    const at = now()
+    const marks = ready.map((item) => this.#marks.get(item.id) ?? this.#busyMark).filter((one) => one !== null)
+    if (this.#group === null || at - this.#group.lastAt > GROUP_MS) this.#group = { links: new Map(), lastAt: at }
+    const group = this.#group
+    group.lastAt = at
+    for (const item of ready) {
+      this.#copied.set(item.id, at)
+      const link = linkOf(item)
+      if (link !== null) group.links.set(item.id, link)
+    }
+    if (group.links.size > GROUP_MOST) return
+    const links = [...group.links.values()]
+    const outcome = await copy(links, await (marks.at(-1) ?? mark()))
+    if (outcome === 'copied') onCopied(links.map((link) => link.transferId))
+  }
+}

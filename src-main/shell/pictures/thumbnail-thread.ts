@@ -1,0 +1,93 @@
+// Makes thumbnails on Linux, in a thread of its own: from the file managers' cache, from inside a photo, or by scaling a PNG down. Reads only
+// what was asked for, and never follows a link that took the picture's place.
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { extname, join } from 'node:path'
+import type { MessagePort } from 'node:worker_threads'
+import { JPEG_HEAD_BYTES, jpegThumbnail } from './jpeg-thumbnail.ts'
+import { scalePng } from './png-scale.ts'
+import { cachedPlaces, isCurrent } from './thumbnail-cache.ts'
+
+/** Pixels: twice the tile, for screens of two pixels a point. */
+export const THUMBNAIL_SIDE = 64
+/** Bytes. A larger PNG would take seconds. */
+const PNG_MOST = 24 * 1024 * 1024
+const CACHED_MOST = 512 * 1024
+
+export interface ThumbnailRequest {
+  readonly id: number
+  readonly path: string
+}
+
+export interface ThumbnailAnswer {
+  readonly id: number
+  readonly picture: Picture | null
+}
+
+export interface Picture {
+  readonly type: 'image/png' | 'image/jpeg'
+  readonly bytes: Uint8Array
+}
+
+export function serveThumbnails(port: MessagePort): void {
+  port.on('message', ({ id, path }: ThumbnailRequest) => port.postMessage({ id, picture: make(path) } satisfies ThumbnailAnswer))
+}
+
+/** Null: there is none to be had. Damaged and unreadable pictures have none. */
+function make(path: string): Picture | null {
+  try {
+    const cacheHome = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
+    return withFile(path, ({ size, mtimeMs, read }) => {
+      for (const place of cachedPlaces(path, cacheHome)) {
+        const cached = readCached(place)
+        if (cached !== null && isCurrent(cached, mtimeMs)) return { type: 'image/png', bytes: cached }
+      }
+      const kind = extname(path).toLowerCase()
+      if (kind === '.png') {
+        const scaled = size > PNG_MOST ? null : scalePng(read(size), THUMBNAIL_SIDE)
+        return scaled === null ? null : { type: 'image/png', bytes: scaled }
+      }
+      const inside = /^\.(?:jpe?g|jfif)$/.test(kind) ? jpegThumbnail(read(Math.min(size, JPEG_HEAD_BYTES))) : null
+      return inside === null ? null : { type: 'image/jpeg', bytes: inside }
+    })
+  } catch {
+    return null
+  }
+}
+
+function readCached(place: string): Buffer | null {
+  try {
+    return withFile(place, ({ size, read }) => (size > CACHED_MOST ? null : read(size)))
+  } catch {
+    return null
+  }
+}
+
+interface OpenFile {
+  readonly size: number
+  readonly mtimeMs: number
+  /** The first bytes of the file. */
+  readonly read: (length: number) => Buffer
+}
+
+/** Throws where the file can't be opened or is no regular file. */
+function withFile<T>(path: string, use: (file: OpenFile) => T): T {
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  try {
+    const there = fstatSync(fd)
+    if (!there.isFile()) throw new Error(`${path} is no file.`)
+    const read = (length: number): Buffer => {
+      const buffer = Buffer.alloc(length)
+      let filled = 0
+      while (filled < length) {
+        const n = readSync(fd, buffer, filled, length - filled, filled)
+        if (n === 0) break
+        filled += n
+      }
+      return buffer.subarray(0, filled)
+    }
+    return use({ size: there.size, mtimeMs: there.mtimeMs, read })
+  } finally {
+    closeSync(fd)
+  }
+}

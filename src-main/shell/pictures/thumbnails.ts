@@ -1,0 +1,87 @@
+// Thumbnails for the rows of the window: kept in memory for the newest files, made a few at a time, by the system on macOS and Windows and by
+// a thread of Slipway's own on Linux. The page gets small pictures only, by the number of a transfer.
+import { Worker } from 'node:worker_threads'
+import { nativeImage } from 'electron'
+import { ThreadQuestions } from '../../platform/worker-thread.ts'
+import { type Picture, THUMBNAIL_SIDE, type ThumbnailAnswer, type ThumbnailRequest } from './thumbnail-thread.ts'
+
+/** Of some kilobytes each. */
+const KEPT_MOST = 500
+const AT_ONCE = 2
+/** The thread ends after this long without a request. */
+const REST_MS = 30_000
+
+export type MakeThumbnail = (path: string) => Promise<Picture | null>
+
+/** A picture on this disk; `version` changes with its content. */
+interface Source {
+  readonly path: string
+  readonly version: string
+}
+
+export class Thumbnails {
+  readonly #make: MakeThumbnail
+  readonly #kept = new Map<string, Promise<Picture | null>>()
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+
+  constructor(make: MakeThumbnail) {
+    this.#make = make
+  }
+
+  /** Null: there is none to be had. Never rejects. */
+  of({ path, version }: Source): Promise<Picture | null> {
+    const key = `${path}\0${version}`
+    const found = this.#kept.get(key) ?? this.#inTurn(path)
+    // The newest are at the end.
+    this.#kept.delete(key)
+    this.#kept.set(key, found)
+    for (const old of [...this.#kept.keys()].slice(0, -KEPT_MOST)) this.#kept.delete(old)
+    return found
+  }
+
+  async #inTurn(path: string): Promise<Picture | null> {
+    if (this.#running >= AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go))
+    this.#running++
+    try {
+      return await this.#make(path)
+    } catch {
+      return null
+    } finally {
+      this.#running--
+      // The rows that came into sight last are still in sight.
+      this.#waiting.pop()?.()
+    }
+  }
+}
+
+/** By the system, outside of this thread, with its own decoders and cache. */
+async function bySystem(path: string): Promise<Picture | null> {
+  const image = await nativeImage.createThumbnailFromPath(path, { width: THUMBNAIL_SIDE, height: THUMBNAIL_SIDE })
+  return image.isEmpty() ? null : { type: 'image/png', bytes: image.toPNG() }
+}
+
+/** By a thread: `entry` starts it with the role `thumbnails`. */
+function byThread(entry: URL): MakeThumbnail {
+  const thread = new ThreadQuestions<ThumbnailRequest, ThumbnailAnswer>({
+    name: 'thumbnail',
+    spawn: () => {
+      const { SLIPWAY_API_KEY: _key, ...env } = process.env
+      const worker = new Worker(entry, { workerData: { slipwayRole: 'thumbnails' }, env, execArgv: [] })
+      worker.unref()
+      return worker
+    },
+  })
+  let resting: ReturnType<typeof setTimeout> | undefined
+  return async (path) => {
+    clearTimeout(resting)
+    const answer = await thread.ask((id) => ({ id, path }))
+    resting = setTimeout(() => thread.rest(), REST_MS)
+    resting.unref()
+    return answer instanceof Error ? null : answer.picture
+  }
+}
+
+export function thumbnailMaker(platform: NodeJS.Platform, entry: URL): MakeThumbnail {
+  return platform === 'darwin' || platform === 'win32' ? bySystem : byThread(entry)
+}

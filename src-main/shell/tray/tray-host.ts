@@ -1,0 +1,123 @@
+// Whether this desktop shows tray icons. Windows and macOS always do. On Linux a desktop that does has a StatusNotifierWatcher with a host on
+// the session bus; plain GNOME has none, though Electron creates an icon there, too. Both may come and go while the app runs.
+import { SessionBus } from '../../platform/session-bus.ts'
+
+const WATCHER = 'org.kde.StatusNotifierWatcher'
+const RULES = [
+  `type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',arg0='${WATCHER}'`,
+  `type='signal',interface='${WATCHER}',member='StatusNotifierHostRegistered'`,
+  `type='signal',interface='${WATCHER}',member='StatusNotifierHostUnregistered'`,
+]
+/** A session bus that has gone comes back at most with the next session. */
+const RECONNECT_MS = 30_000
+
+export interface TrayHost {
+  readonly isThere: boolean
+  /** Called whenever `isThere` has changed. */
+  onChange(listener: () => void): void
+  /** Resolves to true once a host is there, or to false after `ms`. */
+  within(ms: number): Promise<boolean>
+  close(): void
+}
+
+class FixedTrayHost implements TrayHost {
+  readonly isThere = true
+  onChange(): void {
+    // Never changes.
+  }
+  within(): Promise<boolean> {
+    return Promise.resolve(true)
+  }
+  close(): void {
+    // Holds nothing.
+  }
+}
+
+export function createTrayHost(env: Readonly<Record<string, string | undefined>>): TrayHost {
+  return process.platform === 'linux' ? new LinuxTrayHost(env) : new FixedTrayHost()
+}
+
+export class LinuxTrayHost implements TrayHost {
+  readonly #env: Readonly<Record<string, string | undefined>>
+  readonly #listeners = new Set<() => void>()
+  #bus: SessionBus | null = null
+  #isThere = false
+  #isClosed = false
+  #retry: NodeJS.Timeout | undefined
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    this.#env = env
+    void this.#connect()
+  }
+
+  get isThere(): boolean {
+    return this.#isThere
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  within(ms: number): Promise<boolean> {
+    if (this.#isThere) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        clearTimeout(timer)
+        this.#listeners.delete(settle)
+        resolve(this.#isThere)
+      }
+      const timer = setTimeout(settle, ms)
+      this.#listeners.add(settle)
+    })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+    this.#bus?.close()
+  }
+
+  async #connect(): Promise<void> {
+    const lost = (): void => {
+      this.#bus = null
+      this.#set(false)
+      if (this.#isClosed) return
+      clearTimeout(this.#retry)
+      this.#retry = setTimeout(() => void this.#connect(), RECONNECT_MS)
+      this.#retry.unref()
+    }
+    const bus = await SessionBus.open(this.#env, () => void this.#look(), lost)
+    if (bus === null) return
+    if (this.#isClosed) return bus.close()
+    // An address tried before may have failed.
+    clearTimeout(this.#retry)
+    this.#bus = bus
+    for (const rule of RULES) await bus.listen(rule)
+    await this.#look()
+  }
+
+  async #look(): Promise<void> {
+    const bus = this.#bus
+    if (bus === null) return
+    // Without an owner the call below could start one, as some desktops let it be activated.
+    const isThere = (await bus.hasOwner(WATCHER)) && (await hasHost(bus))
+    if (bus === this.#bus) this.#set(isThere)
+  }
+
+  #set(isThere: boolean): void {
+    if (isThere === this.#isThere) return
+    this.#isThere = isThere
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+async function hasHost(bus: SessionBus): Promise<boolean> {
+  const got = await bus.call({
+    destination: WATCHER,
+    path: '/StatusNotifierWatcher',
+    interface: 'org.freedesktop.DBus.Properties',
+    member: 'Get',
+    args: [WATCHER, 'IsStatusNotifierHostRegistered'],
+  })
+  return got?.value === true
+}

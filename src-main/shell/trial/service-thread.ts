@@ -1,0 +1,21 @@
+// The service of a trial, as a thread of the app: the reference service, which the tests use too, on loopback only, with the key that the app
+// made up. Built as a file of its own that is loaded when a trial begins.
+import '../../platform/no-asar.ts'
+import { parentPort, workerData } from 'node:worker_threads'
+import { createService } from '../../../test/service/service.ts'
+import type { FromTrialService, TrialServiceStart } from './trial-service.ts'
+
+/** A trial copies files into the data folder; these limits keep it from filling the disk by accident. */
+const MAX_FILE_BYTES = 200_000_000
+const DAILY_UPLOADS = 500
+
+const say = (message: FromTrialService): void => parentPort?.postMessage(message)
+
+const { dir, key } = workerData as TrialServiceStart
+try {
+  const limits = { maxFileSize: MAX_FILE_BYTES, dailyUploads: DAILY_UPLOADS }
+  const { url } = await createService({ plan: 'pro', key, dataDir: dir, limits })
+  say({ type: 'ready', url })
+} catch (error) {
+  say({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+}

@@ -1,0 +1,79 @@
+// Starts and ends the thread that a trial's service runs in. All that a trial keeps is in one folder of the data folder, which is deleted with
+// it, or at the next start where the app was killed.
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Result } from '../../../src-shared/contract.ts'
+import { makePrivateDir } from '../../platform/private-dir.ts'
+
+const FOLDER = 'trial'
+const START_MS = 20_000
+
+export interface TrialServiceStart {
+  /** Where the service keeps its files. */
+  readonly dir: string
+  readonly key: string
+}
+
+export type FromTrialService = { readonly type: 'ready'; readonly url: string } | { readonly type: 'failed'; readonly message: string }
+
+export interface TrialService {
+  /** Base URL of the API, on loopback. */
+  readonly url: string
+  readonly key: string
+  /** A data folder of Slipway's for the trial alone. */
+  readonly dataDir: string
+  /** Ends the service and deletes all that the trial kept. */
+  end(): Promise<void>
+}
+
+/** Deletes what a trial of an earlier run has left. */
+export async function removeTrial(root: string): Promise<void> {
+  // On Windows a file that was just closed can stay in use for a moment.
+  await rm(join(root, FOLDER), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+}
+
+/** `root`: the data folder. `onLost`: the service ended by itself. */
+export async function startTrialService(options: {
+  readonly root: string
+  readonly entry: URL
+  readonly onLost: () => void
+}): Promise<Result<TrialService>> {
+  const { root, entry, onLost } = options
+  const dir = join(root, FOLDER)
+  const dataDir = join(dir, 'data')
+  const start: TrialServiceStart = { dir: join(dir, 'service'), key: `trial-${randomBytes(24).toString('hex')}` }
+  await removeTrial(root)
+  for (const one of [dir, dataDir, start.dir]) makePrivateDir(one)
+  const worker = new Worker(entry, { workerData: start, env: {}, execArgv: [] })
+  const answer = await firstAnswer(worker)
+  if (answer.type === 'failed') {
+    await worker.terminate()
+    await removeTrial(root)
+    return { ok: false, failure: { code: 'defect', title: answer.message, hint: null } }
+  }
+  let isEnding = false
+  worker.on('exit', () => {
+    if (!isEnding) onLost()
+  })
+  const end = async (): Promise<void> => {
+    isEnding = true
+    await worker.terminate()
+    await removeTrial(root)
+  }
+  return { ok: true, value: { url: answer.url, key: start.key, dataDir, end } }
+}
+
+function firstAnswer(worker: Worker): Promise<FromTrialService> {
+  return new Promise((resolve) => {
+    const fail = (message: string): void => resolve({ type: 'failed', message })
+    const timer = setTimeout(() => fail('The service of the trial did not start in time.'), START_MS)
+    worker.once('message', (message: FromTrialService) => {
+      clearTimeout(timer)
+      resolve(message)
+    })
+    worker.on('error', (error: Error) => fail(error.message))
+    worker.once('exit', () => fail('The service of the trial ended.'))
+  })
+}

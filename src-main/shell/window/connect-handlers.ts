@@ -1,0 +1,146 @@
+// Handlers for keys and accounts: checking a key, adopting it for its account, switching, renaming, signing out and removing. Whatever sends files
+// elsewhere, or deletes an account's data, is asked in a system dialog.
+import { randomUUID } from 'node:crypto'
+import type { AppHandlers } from '../../../src-shared/app.ts'
+import type { Folder } from '../../../src-shared/model.ts'
+import { foldersQuestion, moveQuestion, removeQuestion } from '../app/questions.ts'
+import type { EngineLink, KeyOwner } from '../engine/protocol.ts'
+import type { HandlerParts } from './handler-parts.ts'
+import { fail, NOTHING, ok } from './handler-results.ts'
+import { Tokens } from './tokens.ts'
+
+/** Folders of one call (contract.ts, `folderSums`). */
+const FOLDERS_PER_CALL = 100
+
+/** What becomes of the folders of the account that is left, in the order of the question's answers. */
+const FOLDER_PLANS = ['keep', 'move', 'stop'] as const
+type FolderPlan = (typeof FOLDER_PLANS)[number]
+
+interface Target {
+  readonly host: string
+  readonly baseUrl: string
+}
+
+type ConnectNames = 'connect' | 'adopt'
+type AccountNames = 'accounts' | 'useAccount' | 'renameAccount' | 'removeAccount' | 'signOut'
+
+/** An account that is entered during a trial would be the trial's, and deleted with it. */
+const TRIAL_FIRST = fail('usage', 'Slipway is being tried without an account.', 'End the trial first.')
+
+export function trialHandlers({ trial }: HandlerParts): Pick<AppHandlers, 'startTrial' | 'endTrial'> {
+  return {
+    startTrial: async () => {
+      const started = await trial.start()
+      return started.ok ? NOTHING : started
+    },
+    endTrial: async () => {
+      await trial.end()
+      return NOTHING
+    },
+  }
+}
+
+export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, ConnectNames> {
+  const { link, store, trial } = parts
+  /** The addresses that belong to the checked keys in the engine thread. */
+  const checked = new Tokens<Target>()
+  return {
+    connect: async ({ address, key, plainHttp }) => {
+      if (trial.isOn()) return TRIAL_FIRST
+      const token = randomUUID()
+      const proved = await link.op('connect', { token, address, key, plainHttp })
+      if (!proved.ok) return proved
+      checked.add({ host: proved.value.host, baseUrl: proved.value.baseUrl }, token)
+      return ok({ token, ...proved.value })
+    },
+    adopt: async ({ token, save }) => {
+      if (trial.isOn()) return TRIAL_FIRST
+      const folders = store.snapshot()?.folders ?? []
+      // Whose the key is may have to be asked of its service, which is not contacted again before the user agrees where nothing depends on it.
+      const owner = folders.length === 0 ? null : await link.op('owner', { token })
+      if (owner?.ok === false) return owner
+      const plan = await askBefore(parts, owner?.value ?? null, checked.get(token) ?? null)
+      if (plan === null) return ok(null)
+      const kept = await link.op('keep', { token, save })
+      if (!kept.ok) return kept
+      if (kept.value.first) store.setBaseUrl(kept.value.baseUrl)
+      if (kept.value.engine === 'other') {
+        const opened = await parts.accounts.adopt(kept.value)
+        if (!opened.ok) return opened
+        await carryOut(plan, folders, link, opened.value.link)
+        const snapshot = await opened.value.link.call('snapshot', {})
+        return snapshot.ok ? ok({ connection: opened.value.store.connection(), snapshot: snapshot.value }) : snapshot
+      }
+      if (kept.value.engine === 'reopened') await parts.renew(kept.value.account)
+      const snapshot = await link.call('reloadKey', {})
+      const connection = await store.refreshConnection()
+      await parts.accounts.refresh()
+      return snapshot.ok ? ok({ connection, snapshot: snapshot.value }) : snapshot
+    },
+  }
+}
+
+/** Null: the user declined, and nothing changes. `owner` null: no folder is watched, so it makes no difference. */
+async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target | null): Promise<FolderPlan | null> {
+  const { store, desk } = parts
+  const from = await store.refreshConnection()
+  const name = from.account ?? from.host ?? ''
+  const folders = store.snapshot()?.folders ?? []
+  const isOtherService = to !== null && from.baseUrl !== null && from.baseUrl !== to.baseUrl
+  if (owner !== null && !owner.isOpen) {
+    const choice = foldersQuestion(
+      { from: name, to: owner.name, host: to?.host ?? owner.name, folders, files: await filesOf(parts.link, folders), isOtherService },
+      parts.language(),
+    )
+    const chosen = await desk.choose(choice)
+    return chosen === null ? null : (FOLDER_PLANS[chosen] ?? null)
+  }
+  // Only a change of service needs a question: the new one would receive every new file.
+  if (!isOtherService || (await desk.confirm(moveQuestion(name, to.host, parts.language())))) return 'keep'
+  return null
+}
+
+/** How many files another account would get with these folders, which all are new to it; null: not known. */
+async function filesOf(link: EngineLink, folders: readonly Folder[]): Promise<number | null> {
+  const ids = folders.filter((folder) => folder.existing === 'upload').map((folder) => folder.id)
+  let files = 0
+  for (let at = 0; at < ids.length; at += FOLDERS_PER_CALL) {
+    const got = await link.call('folderSums', { folderIds: ids.slice(at, at + FOLDERS_PER_CALL) })
+    if (!got.ok) return null
+    for (const { sums } of got.value) files += sums.uploaded + sums.waiting + sums.failed
+  }
+  return files
+}
+
+/** A folder that the new account can't watch stays with the old one. */
+async function carryOut(plan: FolderPlan, folders: readonly Folder[], from: EngineLink, to: EngineLink): Promise<void> {
+  if (plan === 'keep') return
+  for (const { id, path, existing, onChange, ignore } of folders) {
+    const isFree = plan === 'stop' || (await to.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })).ok
+    if (isFree) await from.call('unwatch', { folderId: id })
+  }
+}
+
+export function accountHandlers(parts: HandlerParts): Pick<AppHandlers, AccountNames> {
+  const { accounts, desk, trial } = parts
+  return {
+    accounts: async () => ok([...(await accounts.refresh())]),
+    useAccount: async ({ account }) => {
+      if (!accounts.list().some((one) => one.id === account)) return fail('not-found', 'This account is not on this computer any more.')
+      return accounts.use(account)
+    },
+    renameAccount: async ({ account, name }) => accounts.rename(account, name.trim()),
+    removeAccount: async ({ account }) => {
+      const found = (await accounts.refresh()).find((one) => one.id === account)
+      if (found === undefined) return fail('not-found', 'This account is not on this computer any more.')
+      if (!(await desk.confirm(removeQuestion(found, parts.language())))) return ok({ removed: false })
+      const removed = await accounts.remove(account)
+      return removed.ok ? ok({ removed: true }) : removed
+    },
+    signOut: async ({ account }) => {
+      if (!trial.isOn()) return accounts.signOut(account)
+      await trial.end()
+      return ok({ host: null, baseUrl: null, key: null })
+    },
+  }
+}

@@ -1,0 +1,114 @@
+// Handlers for settings and approvals: starting a page, settings, releasing and deleting. What a page must not decide alone is asked in a system
+// dialog. Connecting and the accounts are in connect-handlers.ts.
+import type { AppHandlers } from '../../../src-shared/app.ts'
+import type { Result } from '../../../src-shared/contract.ts'
+import type { Transfer } from '../../../src-shared/model.ts'
+import { deleteQuestion, guardQuestion, releaseQuestion } from '../app/questions.ts'
+import type { Deletes } from './deletes.ts'
+import type { HandlerParts } from './handler-parts.ts'
+import { NOTHING, ok } from './handler-results.ts'
+import { selectedRows, transfersByIds } from './rows.ts'
+
+/** A keychain that asks for a password must not delay the window for longer. */
+const KEYCHAIN_MS = 3000
+
+/** Whether the keychain can be used; checked when a page first needs it. */
+class KeychainProbe {
+  readonly #parts: HandlerParts
+  #state: { ok: boolean; message: string | null } = { ok: true, message: null }
+  #probing: Promise<void> | null = null
+
+  constructor(parts: HandlerParts) {
+    this.#parts = parts
+  }
+
+  state(): { ok: boolean; message: string | null } {
+    return this.#state
+  }
+
+  /** Waits for the first page, because before that there is no engine thread. If the thread fails meanwhile, the next page checks again. */
+  probe(): Promise<void> {
+    this.#probing ??= this.#ask()
+    return this.#probing
+  }
+
+  async #ask(): Promise<void> {
+    const got = await this.#parts.link.op('keychain', {})
+    if (got.ok) this.#state = { ...got.value }
+    else this.#probing = null
+  }
+}
+
+/** Identifies what the user approves: this file, held for this reason. */
+function heldAs(row: Transfer): string {
+  return [row.id, row.path, row.size, row.reason, row.message].join('\0')
+}
+
+export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' | 'change' | 'snooze'> {
+  const { link, store, desk, tell } = parts
+  const keychain = new KeychainProbe(parts)
+  return {
+    boot: async () => {
+      // Wait for both, or a user who has a key, or another account, would briefly see the welcome view.
+      const known = store.connected.then(() => (store.connection().key === null ? parts.accounts.known : undefined))
+      await Promise.race([Promise.all([keychain.probe(), known]), parts.wait(KEYCHAIN_MS)])
+      return ok({
+        ...parts.boot,
+        settings: store.settings(),
+        connection: store.connection(),
+        accounts: [...parts.accounts.list()],
+        snapshot: link.isUp() ? store.snapshot() : null,
+        keychain: keychain.state(),
+        seq: parts.seq(),
+      })
+    },
+    change: async (patch) => {
+      const question = guardQuestion(store.settings(), patch, parts.language())
+      if (question !== null && !(await desk.confirm(question))) return ok(store.settings())
+      parts.applySettings(store.change(patch))
+      // Read the settings back, since not every change may have been applied.
+      const settings = store.settings()
+      tell({ kind: 'settings', settings })
+      return ok(settings)
+    },
+    snooze: async ({ minutes }) => {
+      const settings = store.change({ snoozedUntil: minutes === 0 ? null : parts.now() + minutes * 60_000 })
+      tell({ kind: 'settings', settings })
+      return ok(settings)
+    },
+  }
+}
+
+/** Handlers that publish or delete files: a page requests it, the user confirms. */
+export function approvalHandlers(parts: HandlerParts, deletes: Deletes): Pick<AppHandlers, 'release' | 'deleteFiles' | 'undoDelete'> {
+  const { link, store, desk } = parts
+  const heldRows = async (ids: readonly number[]): Promise<Result<readonly Transfer[]>> => {
+    const got = await transfersByIds(link, ids, ['held'])
+    return got.ok ? ok(got.value.filter((row) => row.state === 'held')) : got
+  }
+  return {
+    release: async ({ ids }) => {
+      const asked = await heldRows(ids)
+      if (!asked.ok) return asked
+      if (asked.value.length === 0) return ok({ count: 0 })
+      if (!(await desk.confirm(releaseQuestion(asked.value, parts.language())))) return ok({ count: 0 })
+      // A file that is held for another reason than before needs a question of its own.
+      const now = await heldRows(ids)
+      if (!now.ok) return now
+      const agreed = new Set(asked.value.map(heldAs))
+      const same = now.value.filter((row) => agreed.has(heldAs(row)))
+      return same.length === 0 ? ok({ count: 0 }) : link.call('release', { ids: same.map((row) => row.id) })
+    },
+    deleteFiles: async ({ selection }) => {
+      const got = await selectedRows(link, selection)
+      if (!got.ok) return got
+      const ids = 'fileIds' in selection ? selection.fileIds : got.value.rows.map((row) => row.fileId)
+      if (deletes.needsQuestion(ids.length) && !(await desk.confirm(deleteQuestion(ids.length, parts.language())))) return ok(null)
+      return ok(deletes.start(ids, store.settings().undoSeconds))
+    },
+    undoDelete: async ({ token }) => {
+      deletes.undo(token)
+      return NOTHING
+    },
+  }
+}

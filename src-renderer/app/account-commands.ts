@@ -1,0 +1,14 @@
+// Where accounts are added and managed: the account section of the settings.
+// Used by the account menu, the palette, and the commands of the tray.
+import { go } from '../state/store.ts'
+import { chooseSection, openKeyForm } from '../views/settings/section-store.ts'
+
+export function addAccount(): void {
+  openKeyForm('add')
+  go('settings')
+}
+
+export function manageAccounts(): void {
+  chooseSection('account')
+  go('settings')
+}

@@ -1,0 +1,89 @@
+// The account in the window, at the top of the sidebar, and the menu behind it: all accounts with their service and state, adding one, managing
+// them. A dot says that another account needs attention.
+import { Check, ChevronsUpDown, CircleUser, Plus, Settings2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator, Text } from 'react-aria-components'
+import type { AccountInfo } from '../../src-shared/app.ts'
+import { printable } from '../../src-shared/format.ts'
+import { useLanguage } from '../hooks/use-language.tsx'
+import { accountStateWords, needsLook } from '../lib/account-words.ts'
+import { switchAccount } from '../state/accounts.ts'
+import { call } from '../state/client.ts'
+import { useApp } from '../state/store.ts'
+import { addAccount, manageAccounts } from './account-commands.ts'
+import '../components/context-menu.css'
+import './account-menu.css'
+
+export function AccountMenu(): ReactNode {
+  const words = useLanguage()
+  const { t, f } = words
+  const accounts = useApp((state) => state.accounts)
+  const name = useApp((state) => state.connection?.account ?? null)
+  if (name === null) return null
+  const needs = accounts.filter((one) => !one.shown && needsLook(one)).length
+  const shown = printable(name)
+  return (
+    <MenuTrigger onOpenChange={(isOpen) => void (isOpen && call('accounts', {}))}>
+      <Button
+        className="account"
+        aria-label={needs === 0 ? t.account(shown) : `${t.account(shown)}, ${t.accountsNeed(needs, f.count(needs))}`}
+      >
+        <CircleUser className="icon" aria-hidden="true" />
+        <span className="sidebar-label account-name cut" title={shown}>
+          {shown}
+        </span>
+        {needs === 0 ? null : <span className="account-dot" title={t.accountsNeed(needs, f.count(needs))} />}
+        <ChevronsUpDown className="icon account-more" aria-hidden="true" />
+      </Button>
+      <Popover className="menu-popover account-popover" placement="bottom start" offset={4}>
+        <Menu className="menu" aria-label={t.accounts}>
+          <MenuSection
+            aria-label={t.accounts}
+            selectionMode="single"
+            disallowEmptySelection
+            selectedKeys={accounts.flatMap((one) => (one.shown ? [one.id] : []))}
+          >
+            {accounts.map((one) => (
+              <MenuItem
+                key={one.id}
+                id={one.id}
+                className="menu-item account-item"
+                textValue={one.name}
+                onAction={() => void switchAccount(words, one.id)}
+              >
+                <AccountLine account={one} />
+                <Check className={`icon account-check${one.shown ? '' : ' account-unchecked'}`} aria-hidden="true" />
+              </MenuItem>
+            ))}
+          </MenuSection>
+          <Separator className="menu-separator" />
+          <MenuItem className="menu-item" onAction={addAccount}>
+            <Plus className="icon" aria-hidden="true" />
+            {t.addAccount}
+          </MenuItem>
+          <MenuItem className="menu-item" onAction={manageAccounts}>
+            <Settings2 className="icon" aria-hidden="true" />
+            {t.manageAccounts}
+          </MenuItem>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
+function AccountLine({ account }: { readonly account: AccountInfo }): ReactNode {
+  const words = useLanguage()
+  const state = accountStateWords(words, account)
+  // A name that is the host says it already.
+  const host = account.host === null || account.host === account.name ? null : account.host
+  return (
+    <span className="account-line">
+      <Text slot="label" className="strong cut">
+        {printable(account.name)}
+      </Text>
+      <Text slot="description" className={`small cut ${needsLook(account) ? 'problem' : 'second'}`}>
+        {host === null ? state : `${host} · ${state}`}
+      </Text>
+    </span>
+  )
+}

@@ -1,0 +1,39 @@
+// The lasting banner of a trial: what it is, what becomes of it, and the way to connect an account.
+// Ending it leads back to the welcome screen.
+import { type ReactNode, useState } from 'react'
+import { Banner } from '../components/banner.tsx'
+import { Button } from '../components/button.tsx'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { useLanguage } from '../hooks/use-language.tsx'
+import { call } from '../state/client.ts'
+import { notifyFailure } from '../state/notices.ts'
+import { appStore, useApp } from '../state/store.ts'
+
+export function TrialBanner(): ReactNode {
+  const words = useLanguage()
+  const { t } = words
+  const isTrial = useApp((state) => state.connection?.trial === true)
+  const [isAsking, setAsking] = useState(false)
+  if (!isTrial) return null
+  const end = async (): Promise<void> => {
+    // What comes next begins with the files.
+    appStore.setState({ view: 'files' })
+    const ended = await call('endTrial', {})
+    if (!ended.ok) notifyFailure(words, ended.failure)
+  }
+  const question = { title: t.trialEndTitle, text: [t.trialEndText], confirm: t.trialEnd, cancel: t.trialStay, run: () => void end() }
+  return (
+    <div className="alerts">
+      <Banner
+        tone="info"
+        title={t.trialTitle}
+        action={
+          <Button size="small" onPress={() => setAsking(true)}>
+            {t.trialConnect}
+          </Button>
+        }
+      />
+      <ConfirmDialog question={isAsking ? question : null} onClose={() => setAsking(false)} />
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+// Watching a folder from anywhere in the window: the system's dialog, then the folder's forecast and its options.
+// Nothing is uploaded before the user confirms.
+import type { ReactNode } from 'react'
+import { printable } from '../../src-shared/format.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { useLanguage } from '../hooks/use-language.tsx'
+import { appStore, useApp } from '../state/store.ts'
+import { PickedFolder } from '../views/settings/picked-folder.tsx'
+
+export function WatchFolder(): ReactNode {
+  const words = useLanguage().t.settingsView
+  const picked = useApp((state) => state.pickedFolder)
+  const close = (): void => appStore.setState({ pickedFolder: null })
+  return (
+    <Dialog title={words.pickTitle(printable(picked?.name ?? ''))} isOpen={picked !== null} onClose={close}>
+      {picked === null ? null : <PickedFolder picked={picked} onDone={close} />}
+    </Dialog>
+  )
+}

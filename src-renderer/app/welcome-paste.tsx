@@ -1,0 +1,30 @@
+// Pasting on the welcome screen. Without a connection, files, pictures and texts on the clipboard are kept and uploaded once there is one; with
+// one they are uploaded at once. Text pasted into a field is typing.
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLanguage } from '../hooks/use-language.tsx'
+import { isForField } from '../lib/paste-target.ts'
+import { keepClipboard } from '../state/kept.ts'
+import { isTyping } from '../state/keyboard.ts'
+import { uploadClipboard } from './commands.ts'
+
+export function WelcomePaste({ isReady, onUpload }: { readonly isReady: boolean; readonly onUpload: () => void }): ReactNode {
+  const words = useLanguage()
+  const take = async (): Promise<void> => {
+    if (!isReady) await keepClipboard(words)
+    else if (await uploadClipboard(words.t)) onUpload()
+  }
+  const latest = useRef(take)
+  latest.current = take
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      const data = event.clipboardData
+      const text = data?.getData('text/plain') ?? ''
+      if (isTyping(event.target) && isForField(data?.types ?? [], text)) return
+      event.preventDefault()
+      void latest.current()
+    }
+    window.addEventListener('paste', paste)
+    return () => window.removeEventListener('paste', paste)
+  }, [])
+  return null
+}

@@ -1,0 +1,42 @@
+// Says that files have a second copy on the service, and deletes it with one click, which can be undone like every deletion.
+// Renders nothing where there is none.
+import type { ReactNode } from 'react'
+import { useAsk } from '../hooks/use-ask.ts'
+import { useLanguage } from '../hooks/use-language.tsx'
+import type { SecondCopy } from '../hooks/use-second-copies.ts'
+import { Banner } from './banner.tsx'
+import { Button } from './button.tsx'
+
+const NAMED_MOST = 3
+/** IDs per selection (app.ts, `Selection`). */
+const DELETED_MOST = 1000
+
+export function SecondCopies({
+  copies,
+  onClose,
+}: {
+  readonly copies: readonly SecondCopy[]
+  /** Absent: it can't be dismissed. */
+  readonly onClose?: () => void
+}): ReactNode {
+  const { t, f } = useLanguage()
+  const ask = useAsk()
+  const count = copies.length
+  if (count === 0) return null
+  const names = copies.slice(0, NAMED_MOST).map((one) => one.name)
+  const more = count - names.length
+  const fileIds = copies.slice(0, DELETED_MOST).map((one) => one.fileId)
+  return (
+    <Banner
+      tone="info"
+      title={t.secondCopies(count, f.count(count), t.deleteNames(names, more, f.count(more)))}
+      hint={t.secondCopiesHint(count)}
+      action={
+        <Button size="small" onPress={() => void ask('deleteFiles', { selection: { fileIds } })}>
+          {t.secondCopiesDelete(count)}
+        </Button>
+      }
+      {...(onClose === undefined ? {} : { onClose: { label: t.closeNotice, run: onClose } })}
+    />
+  )
+}

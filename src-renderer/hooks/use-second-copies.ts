@@ -1,0 +1,56 @@
+// Second copies on the service that were left because another client writes to the account, while they are shown: read at once, and again when
+// the list of files has changed, but at most once a minute, since each look adds up whole folders.
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { AppOutput } from '../../src-shared/app.ts'
+import { call } from '../state/client.ts'
+import { useApp } from '../state/store.ts'
+
+const EVERY_MS = 60_000
+
+export type SecondCopy = AppOutput<'secondCopies'>[number]
+
+/** Those that the user wants no banner about, until the window is loaded again. */
+const keptStore = createStore<ReadonlySet<number>>(() => new Set())
+
+export function keepSecondCopies(copies: readonly SecondCopy[]): void {
+  keptStore.setState(new Set([...keptStore.getState(), ...copies.map((one) => one.fileId)]), true)
+}
+
+export function useKeptCopies(): ReadonlySet<number> {
+  return useStore(keptStore)
+}
+
+/** Without those that are being deleted. */
+export function useSecondCopies(): readonly SecondCopy[] {
+  const [copies, setCopies] = useState<readonly SecondCopy[]>([])
+  const version = useApp((state) => state.catalogVersion)
+  const folders = useApp((state) => state.snapshot?.folders.map((folder) => folder.id).join() ?? '')
+  const engineUp = useApp((state) => state.engineUp)
+  const deletes = useApp((state) => state.deletes)
+  const queued = useApp((state) => state.snapshot?.deleting?.fileIds)
+  const readAt = useRef(Number.NEGATIVE_INFINITY)
+  const readFor = useRef('')
+  /** Seen being deleted since the last answer: what became of them is known with the next one. */
+  const hidden = useRef(new Set<number>())
+  const deleting = new Set([...deletes.flatMap((one) => one.fileIds), ...(queued ?? [])])
+  const pending = copies.filter((one) => deleting.has(one.fileId)).map((one) => one.fileId)
+  for (const fileId of pending) hidden.current.add(fileId)
+  /** Changes with the folders, and with every deletion that begins or ends. */
+  const key = `${folders} ${pending.join()}`
+  useEffect(() => {
+    if (!engineUp || folders === '') return undefined
+    const pause = readFor.current === key ? Math.max(0, readAt.current + EVERY_MS - Date.now()) : 0
+    const timer = setTimeout(async () => {
+      readAt.current = Date.now()
+      readFor.current = key
+      const got = await call('secondCopies', {})
+      if (!got.ok) return
+      hidden.current = new Set()
+      setCopies(got.value)
+    }, pause)
+    return () => clearTimeout(timer)
+  }, [version, folders, key, engineUp])
+  return copies.filter((one) => !deleting.has(one.fileId) && !hidden.current.has(one.fileId))
+}

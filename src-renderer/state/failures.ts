@@ -1,0 +1,17 @@
+// A failure as the window shows it, given what it knows: a request that was not sent because there is no connection has the same code as one that a
+// limit holds back.
+import type { CallName } from '../../src-shared/app.ts'
+import type { Failure, FailureCode } from '../../src-shared/contract.ts'
+import { failureWords, type Words } from '../lib/words.ts'
+import { isAway } from './solved.ts'
+import { appStore } from './store.ts'
+
+export function codeNow({ code }: Pick<Failure, 'code'>): FailureCode {
+  const { snapshot } = appStore.getState()
+  return code === 'waits' && snapshot !== null && isAway(snapshot) ? 'no-connection' : code
+}
+
+/** `asked`: the call that failed. */
+export function failureNow(words: Words, failure: Failure, asked?: CallName): { readonly title: string; readonly hint: string } {
+  return failureWords(words, { code: codeNow(failure) }, asked)
+}

@@ -1,0 +1,58 @@
+// What was dropped or pasted before there is a connection, until it is uploaded or discarded. Dropped files stay in the page, which alone can
+// hand them to the preload script; pasted content stays in the shell.
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { Kept } from '../../src-shared/app.ts'
+import type { Words } from '../lib/words.ts'
+import { call } from './client.ts'
+import { notify, valueOrNotice } from './notices.ts'
+
+interface KeptState {
+  readonly dropped: readonly File[]
+  readonly pasted: Kept
+}
+
+const NOTHING: KeptState = { dropped: [], pasted: { count: 0, names: [] } }
+
+const keptStore = createStore<KeptState>(() => NOTHING)
+
+export function keepDropped(files: readonly File[]): void {
+  keptStore.setState((had) => ({ dropped: [...had.dropped, ...files] }))
+}
+
+/** Keeps what is on the clipboard now, with a notice where that is nothing. */
+export async function keepClipboard(words: Words): Promise<void> {
+  const pasted = await valueOrNotice(words, call('keepClipboard', {}))
+  if (pasted === null) return
+  if (pasted.count === keptStore.getState().pasted.count) notify({ level: 'info', title: words.t.nothingOnClipboard, hint: null })
+  keptStore.setState({ pasted })
+}
+
+/** The dropped files, which are the caller's from now on. */
+export function takeDropped(): readonly File[] {
+  const { dropped } = keptStore.getState()
+  if (dropped.length > 0) keptStore.setState({ dropped: [] })
+  return dropped
+}
+
+/** Whether there is pasted content, which the caller then uploads with `uploadKept`. */
+export function takePasted(): boolean {
+  const { pasted } = keptStore.getState()
+  if (pasted.count === 0) return false
+  keptStore.setState({ pasted: NOTHING.pasted })
+  return true
+}
+
+export function discardKept(): void {
+  keptStore.setState(NOTHING)
+  void call('discardKept', {})
+}
+
+export function useKept(): KeptState {
+  return useStore(keptStore)
+}
+
+/** How many items are kept, and the first of their names. */
+export function keptItems({ dropped, pasted }: KeptState): Kept {
+  return { count: dropped.length + pasted.count, names: [...dropped.map((file) => file.name), ...pasted.names] }
+}

@@ -1,0 +1,21 @@
+// Choosing a folder to watch. The path stays in the shell; the page has a token for it.
+// The dialog that follows is in app/watch-folder.tsx.
+import type { Words } from '../lib/words.ts'
+import { call } from './client.ts'
+import { notify, notifyFailure, valueOrNotice } from './notices.ts'
+import { appStore } from './store.ts'
+
+/** Asks for a folder with the system's dialog, then shows its forecast and options. */
+export async function watchFolder(words: Words): Promise<void> {
+  const picked = await valueOrNotice(words, call('chooseFolder', {}))
+  if (picked !== null) appStore.setState({ pickedFolder: picked })
+}
+
+/** The same with the system's folder of screenshots, which the shell looks for. */
+export async function watchScreenshots(words: Words): Promise<void> {
+  const got = await call('pickScreenshots', {})
+  const { noScreenshots, noScreenshotsHint } = words.t.settingsView
+  if (!got.ok) notifyFailure(words, got.failure)
+  else if (got.value === null) notify({ level: 'info', title: noScreenshots, hint: noScreenshotsHint })
+  else appStore.setState({ pickedFolder: got.value })
+}

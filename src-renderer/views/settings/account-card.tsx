@@ -1,0 +1,90 @@
+// One account of this computer: its service and state, and what can be done with it: use, rename, sign out, remove. Removing is asked about by the
+// shell in a system dialog, signing out here.
+import { LogOut, PencilLine, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { AccountInfo } from '../../../src-shared/app.ts'
+import { printable } from '../../../src-shared/format.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog, type Question } from '../../components/confirm-dialog.tsx'
+import { useAsk } from '../../hooks/use-ask.ts'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { accountStateWords, needsLook } from '../../lib/account-words.ts'
+import { switchAccount } from '../../state/accounts.ts'
+import { RenameDialog } from './rename-dialog.tsx'
+import './folder-card.css'
+
+export function AccountCard({ account }: { readonly account: AccountInfo }): ReactNode {
+  const language = useLanguage()
+  const { t } = language
+  const words = t.settingsView
+  const ask = useAsk()
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [isRenaming, setRenaming] = useState(false)
+  const name = printable(account.name)
+  const isFixed = account.key === 'environment'
+  const askToSignOut = (): void =>
+    setQuestion({
+      title: words.signOutTitle(name),
+      text: [words.signOutText],
+      confirm: words.signOutDo,
+      cancel: t.cancel,
+      run: () => void ask('signOut', { account: account.id }),
+    })
+  return (
+    <li className="settings-folder" aria-current={account.shown ? 'true' : undefined}>
+      <div className="settings-folder-head">
+        <div className="settings-folder-words">
+          <p className="strong cut">{name}</p>
+          {account.host === account.name ? null : (
+            <p className="settings-row-hint selectable" dir="ltr">
+              {account.host ?? words.notConnected}
+            </p>
+          )}
+        </div>
+        <span className={`settings-folder-state ${needsLook(account) ? 'problem' : 'second'}`}>
+          {account.shown ? `${words.accountCurrent} · ` : ''}
+          {accountStateWords(language, account)}
+        </span>
+      </div>
+      {isFixed ? <p className="settings-row-hint waiting">{words.signOutEnvironment}</p> : null}
+      <div className="settings-folder-tools settings-account-tools">
+        {account.shown ? null : (
+          <Button size="small" aria-label={`${words.accountUse}, ${name}`} onPress={() => void switchAccount(language, account.id)}>
+            {words.accountUse}
+          </Button>
+        )}
+        <Button
+          size="small"
+          aria-label={`${words.accountRename}, ${name}`}
+          icon={<PencilLine className="icon" />}
+          onPress={() => setRenaming(true)}
+        >
+          {words.accountRename}
+        </Button>
+        {account.key === null ? null : (
+          <Button
+            size="small"
+            aria-label={`${words.signOut}, ${name}`}
+            icon={<LogOut className="icon" />}
+            isDisabled={isFixed}
+            onPress={askToSignOut}
+          >
+            {words.signOut}
+          </Button>
+        )}
+        <Button
+          size="small"
+          variant="danger"
+          aria-label={`${words.accountRemove}, ${name}`}
+          icon={<Trash2 className="icon" />}
+          isDisabled={isFixed}
+          onPress={() => void ask('removeAccount', { account: account.id })}
+        >
+          {words.accountRemove}
+        </Button>
+      </div>
+      <RenameDialog account={isRenaming ? account : null} onClose={() => setRenaming(false)} />
+      <ConfirmDialog question={question} onClose={() => setQuestion(null)} />
+    </li>
+  )
+}

@@ -1,0 +1,28 @@
+// Whether the link of each file that is saved in one folder is copied. Where the settings say always or never, there is nothing to choose.
+// The row is the same for a watched folder and for one that was just chosen.
+import { type ReactNode, useId } from 'react'
+import { Switch } from '../../components/switch.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { useApp } from '../../state/store.ts'
+import './folder-card.css'
+
+export function FolderCopySwitch(props: { readonly value: boolean; readonly onChange: (value: boolean) => void }): ReactNode {
+  const words = useLanguage().t.settingsView
+  const copyWatched = useApp((state) => state.settings?.copyWatched)
+  const id = useId()
+  if (copyWatched !== 'chosen') return null
+  const ids = { labelledBy: `${id}-label`, describedBy: `${id}-hint` }
+  return (
+    <div className="settings-folder-field">
+      <div>
+        <p className="settings-row-label" id={ids.labelledBy}>
+          {words.folderCopy}
+        </p>
+        <p className="settings-row-hint" id={ids.describedBy}>
+          {words.folderCopyHint}
+        </p>
+      </div>
+      <Switch ids={ids} value={props.value} onChange={props.onChange} />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+// A new name for an account, in a dialog with one field.
+// Where the name can't be used, the field says so and keeps it.
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { Input, Label, TextField } from 'react-aria-components'
+import type { AccountInfo } from '../../../src-shared/app.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { FieldError } from '../../components/field-error.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { call } from '../../state/client.ts'
+import '../../components/form.css'
+
+/** As long as the shell accepts. */
+const NAME_MAX_LENGTH = 64
+
+/** `account` null: closed. */
+export function RenameDialog({ account, onClose }: { readonly account: AccountInfo | null; readonly onClose: () => void }): ReactNode {
+  const words = useLanguage().t.settingsView
+  return (
+    <Dialog title={words.renameTitle} isOpen={account !== null} size="small" onClose={onClose}>
+      {account === null ? null : <RenameForm account={account} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function RenameForm({ account, onClose }: { readonly account: AccountInfo; readonly onClose: () => void }): ReactNode {
+  const { t } = useLanguage()
+  const words = t.settingsView
+  const [name, setName] = useState(account.name)
+  const [isRefused, setRefused] = useState(false)
+  const errorId = useId()
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (name.trim() === account.name) return onClose()
+    const renamed = await call('renameAccount', { account: account.id, name })
+    if (renamed.ok) onClose()
+    else setRefused(true)
+    return undefined
+  }
+  return (
+    <form className="form" onSubmit={(event) => void submit(event)}>
+      <TextField
+        className="form-field"
+        value={name}
+        onChange={(value) => {
+          setName(value)
+          setRefused(false)
+        }}
+        isInvalid={isRefused}
+        maxLength={NAME_MAX_LENGTH}
+        autoFocus
+      >
+        <Label className="strong">{words.renameLabel}</Label>
+        <Input className="input" spellCheck={false} autoComplete="off" aria-describedby={errorId} />
+        <FieldError id={errorId} text={isRefused ? words.renameRefused : null} />
+      </TextField>
+      <div className="form-buttons">
+        <Button type="submit" variant="primary">
+          {words.renameDo}
+        </Button>
+        <Button onPress={onClose}>{t.cancel}</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,13 @@
+// What the view of transfers remembers while another view is open: the search, and which groups are unfolded.
+// It is gone when the window closes.
+import { createStore } from 'zustand/vanilla'
+import { onAccountSwitch } from '../../state/account-switch.ts'
+
+interface TransfersState {
+  readonly search: string
+  readonly isWaitingOpen: boolean
+  readonly foldsOpen: ReadonlySet<string>
+}
+
+export const transfersStore = createStore<TransfersState>(() => ({ search: '', isWaitingOpen: false, foldsOpen: new Set() }))
+onAccountSwitch(() => transfersStore.setState(transfersStore.getInitialState(), true))

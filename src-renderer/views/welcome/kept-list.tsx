@@ -1,0 +1,51 @@
+// What was dropped or pasted on the welcome screen and waits for a connection: how many, the first names, and a way to discard it. While there
+// is nothing, it says that dropping and pasting work already.
+import { Upload } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { printable } from '../../../src-shared/format.ts'
+import { Button } from '../../components/button.tsx'
+import { MiddleName } from '../../components/middle-name.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { discardKept, keptItems, useKept } from '../../state/kept.ts'
+import { keyLabel } from '../../state/keyboard.ts'
+
+const NAMES_MOST = 3
+
+export function KeptList(): ReactNode {
+  const { t, f } = useLanguage()
+  const own = t.welcomeView
+  const { count, names } = keptItems(useKept())
+  const shown = names.slice(0, NAMES_MOST)
+  const rest = count - shown.length
+  const box = useRef<HTMLDivElement>(null)
+  // The answer to a drop, which a small window would have below its edge.
+  useEffect(() => {
+    if (count > 0) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [count])
+  return (
+    <div ref={box} className="welcome-drop" role="status">
+      {count === 0 ? (
+        <p className="third small">{own.dropHint(keyLabel('mod V'))}</p>
+      ) : (
+        <div className="form-note welcome-kept">
+          <Upload className="icon" aria-hidden="true" />
+          <div className="welcome-kept-text">
+            <p className="strong">{own.kept(count, f.count(count))}</p>
+            <ul className="second small">
+              {shown.map((name, at) => (
+                // Equal names are different files here.
+                <li key={`${at} ${name}`}>
+                  <MiddleName name={printable(name)} />
+                </li>
+              ))}
+              {rest > 0 ? <li>{own.keptMore(rest, f.count(rest))}</li> : null}
+            </ul>
+          </div>
+          <Button size="small" variant="quiet" onPress={discardKept}>
+            {own.discardKept}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+// Trying Slipway without an account, offered until an address is known. The shell starts a service on this computer; once it is connected, the
+// window shows the files.
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { call } from '../../state/client.ts'
+import { notifyFailure } from '../../state/notices.ts'
+
+export function TryIt(): ReactNode {
+  const words = useLanguage()
+  const own = words.t.welcomeView
+  const [isStarting, setStarting] = useState(false)
+  const start = async (): Promise<void> => {
+    setStarting(true)
+    const started = await call('startTrial', {})
+    setStarting(false)
+    if (!started.ok) notifyFailure(words, started.failure)
+  }
+  return (
+    <div className="welcome-try">
+      <Button isPending={isStarting} onPress={() => void start()}>
+        {isStarting ? own.tryStarting : own.tryIt}
+      </Button>
+      <p className="third small">{own.tryHint}</p>
+    </div>
+  )
+}

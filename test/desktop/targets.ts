@@ -1,0 +1,45 @@
+// Chromium's pages and the windows around them: a new page for a BrowserWindow, and the size of a window that people see.
+// Unseen pages have no window of their own to speak of; their size is emulated (web-contents.ts).
+import { setTimeout } from 'node:timers/promises'
+import { FIRST_PAGE, isShown } from './chromium.ts'
+import { browser } from './desk.ts'
+
+const LOOK_MS = 25
+const PATIENCE_MS = 10_000
+
+interface Target {
+  readonly targetId: string
+  readonly type: string
+  readonly url: string
+}
+
+let isFirstTaken = false
+
+/** Resolves to the ID of an empty page: that of the window without tool bars for the first one that people see. */
+export async function newPage(): Promise<string> {
+  if (isShown() && !isFirstTaken) {
+    isFirstTaken = true
+    const first = await firstPage()
+    if (first !== null) return first
+  }
+  const { targetId } = await browser().send<{ targetId: string }>('Target.createTarget', { url: 'about:blank', newWindow: true })
+  return targetId
+}
+
+/** The page that Chromium opened at its start, which takes it a moment. */
+async function firstPage(): Promise<string | null> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    const { targetInfos } = await browser().send<{ targetInfos: readonly Target[] }>('Target.getTargets')
+    const page = targetInfos.find((one) => one.type === 'page' && one.url.startsWith(FIRST_PAGE))
+    if (page !== undefined) return page.targetId
+    await setTimeout(LOOK_MS)
+  }
+  return null
+}
+
+/** Sets the size of a window with its frame; the window manager has the last word. */
+export async function fitWindow(targetId: string, { width, height }: { readonly width: number; readonly height: number }): Promise<void> {
+  const { windowId } = await browser().send<{ windowId: number }>('Browser.getWindowForTarget', { targetId })
+  await browser().send('Browser.setWindowBounds', { windowId, bounds: { windowState: 'normal' } })
+  await browser().send('Browser.setWindowBounds', { windowId, bounds: { width, height } })
+}

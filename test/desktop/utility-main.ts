@@ -1,0 +1,36 @@
+// The other end of utility-process.ts: gives the process Electron's `parentPort`, then runs the module that was named.
+// Messages wait until the module listens, as they do in Electron.
+import { EventEmitter } from 'node:events'
+import { pathToFileURL } from 'node:url'
+
+class ParentPort extends EventEmitter {
+  readonly #early: unknown[] = []
+
+  constructor() {
+    super()
+    process.on('message', (data) => {
+      if (this.listenerCount('message') > 0) this.emit('message', { data, ports: [] })
+      else this.#early.push(data)
+    })
+    this.on('newListener', (event) => {
+      if (event === 'message') setImmediate(() => this.#deliver())
+    })
+  }
+
+  postMessage(message: unknown): void {
+    process.send?.(message)
+  }
+
+  #deliver(): void {
+    for (const data of this.#early.splice(0)) this.emit('message', { data, ports: [] })
+  }
+}
+
+// Without its parent it would stay forever.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+Object.defineProperties(process, {
+  type: { value: 'utility', enumerable: true },
+  parentPort: { value: new ParentPort(), enumerable: true },
+})
+const [module = ''] = process.argv.splice(2, 1)
+await import(pathToFileURL(module).href)

@@ -1,0 +1,112 @@
+// The clipboard belongs to the person: what they copied meanwhile stays, in whatever form, links of saved files come where they were asked for,
+// and nothing says "copied" that was not. What is decided is tested as tables; here it goes through the window and the desktop.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { clickNotification, clickTray, closeWindow, isStandIn, isVisible, notifications, pastedText, startAgain, trayMenu } from './desk.ts'
+import { expect, test } from './fixture.ts'
+import { fetched, fileRow, open, uploads, watchFolder } from './hands.ts'
+import { clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
+
+const LATE = { rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 2500 } }] } as const
+const linkOf = async (s: Slipway): Promise<string> => fetched(await clipboardText(s.app)).catch(() => 'no link')
+const folderDone = (s: Slipway, name: string, state: string) => s.page.getByRole('button', { name: `${name}, ${state}` })
+
+test('a picture that was copied meanwhile stays on the clipboard', async ({ slipway }) => {
+  const s = await slipway()
+  s.service.setFaults(LATE)
+  const desk = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
+  await dropFiles(s.page, [join(desk, 'slow.txt')])
+  await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toBeVisible()
+  await s.app.evaluate(async ({ clipboard, ClipboardItem }) => {
+    await clipboard.write([new ClipboardItem({ 'image/png': new Blob([new Uint8Array([1, 2, 3])], { type: 'image/png' }) })])
+  })
+  await expect(fileRow(s.page, 'slow.txt')).toBeVisible()
+  await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+  await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toHaveCount(0)
+  await expect(s.page.getByText('Link copied')).toHaveCount(0)
+  expect(await s.app.evaluate(({ clipboard }) => clipboard.has('image/png'))).toBe(true)
+})
+
+test('the link of a saved file is copied where the folder was chosen for it', async ({ slipway }) => {
+  const s = await slipway()
+  const share = makeFiles(s.home, 'Share', { 'old.txt': 'old' })
+  await watchFolder(s, share)
+  await expect(folderDone(s, 'Share', '1 of 1 done')).toBeVisible()
+  writeFileSync(join(share, 'not asked.txt'), 'not asked')
+  await expect(folderDone(s, 'Share', '2 of 2 done')).toBeVisible()
+  expect(await clipboardText(s.app)).toBe('')
+
+  await open(s.page, 'Settings')
+  await s.page.getByRole('button', { name: 'Folders' }).click()
+  await s.page.getByRole('button', { name: 'Details, Share' }).click()
+  await s.page.getByRole('switch', { name: 'Copy links of new files' }).focus()
+  await s.page.keyboard.press('Space')
+  await expect(s.page.getByRole('switch', { name: 'Copy links of new files' })).toBeChecked()
+  writeFileSync(join(share, 'wanted.txt'), 'wanted')
+  await expect.poll(() => linkOf(s)).toBe('wanted')
+  expect(uploads(s)).toBe(3)
+})
+
+// Elsewhere the folder of the person who runs this would be found.
+if (process.platform === 'linux') {
+  test('screenshots are found, and only their links are copied from then on', async ({ slipway }) => {
+    const s = await slipway({
+      before: ({ home }) => {
+        mkdirSync(join(home, 'config'), { recursive: true })
+        mkdirSync(join(home, 'My shots'))
+        writeFileSync(join(home, 'My shots', 'old.png'), 'old')
+        writeFileSync(join(home, 'config', 'spectaclerc'), `[ImageSave]\nimageSaveLocation=file://${home}/My%20shots/\n`)
+      },
+    })
+    await open(s.page, 'Settings')
+    await s.page.getByRole('button', { name: 'Folders' }).click()
+    await s.page.getByRole('button', { name: 'Watch screenshots…' }).click()
+    const dialog = s.page.getByRole('dialog', { name: 'Watch My shots' })
+    await expect(dialog.getByRole('switch', { name: 'Copy links of new files' })).toBeChecked()
+    await dialog.getByRole('button', { name: 'Watch folder', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(s.page.getByRole('button', { name: 'My shots, Scanned' })).toBeVisible()
+    writeFileSync(join(s.home, 'My shots', 'new.png'), 'new')
+    await expect.poll(() => linkOf(s)).toBe('new')
+    expect(uploads(s)).toBe(1)
+  })
+}
+
+if (isStandIn) {
+  test('a restart forgets neither the links of the last drop nor a drop that still waits', async ({ slipway }) => {
+    const s = await slipway()
+    const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
+    await dropFiles(s.page, [join(desk, 'a.txt'), join(desk, 'b.txt')])
+    await expect(s.page.getByText('2 links copied')).toBeVisible()
+    const again = await s.restart()
+    await expect.poll(() => trayMenu(again.app)).toContain('Copy 2 links of the last drop')
+    await clickTray(again.app, 'Copy 2 links of the last drop')
+    await expect.poll(async () => Promise.all((await clipboardText(again.app)).split('\n').map(fetched))).toEqual(['a', 'b'])
+  })
+
+  test('without the focus on Wayland nothing is called copied; the notification offers it', async ({ slipway }) => {
+    const s = await slipway({ env: { XDG_SESSION_TYPE: 'wayland' } })
+    const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
+    await closeWindow(s.app)
+    await expect.poll(() => isVisible(s.app)).toBe(false)
+    expect(await startAgain(s, [join(desk, 'a.txt'), join(desk, 'b.txt')])).toBe(0)
+    await expect
+      .poll(() => notifications(s.app))
+      .toEqual([{ title: '2 links are ready', body: 'a.txt and b.txt', actions: ['Copy 2 links', 'Show'] }])
+    expect(await pastedText(s.app)).toBe('')
+    await clickNotification(s.app, 0, 0)
+    await expect
+      .poll(async () => Promise.all((await pastedText(s.app)).split('\n').map((link) => fetched(link).catch(() => ''))))
+      .toEqual(['a', 'b'])
+    expect(await isVisible(s.app)).toBe(true)
+  })
+
+  test('with the focus on Wayland links are copied, as elsewhere', async ({ slipway }) => {
+    const s = await slipway({ env: { XDG_SESSION_TYPE: 'wayland' } })
+    const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
+    await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.focus())
+    await dropFiles(s.page, [join(desk, 'a.txt')])
+    await expect(s.page.getByText('Link copied')).toBeVisible()
+    expect(await fetched(await pastedText(s.app))).toBe('a')
+  })
+}

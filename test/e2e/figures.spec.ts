@@ -1,0 +1,155 @@
+// Figures of the window that once were not so: drops, sizes without a unit, the form of a link, the row of a file that is being deleted.
+// Which figures the engine counts is judged in the scenarios.
+import { join } from 'node:path'
+import { expect, test } from './fixture.ts'
+import { answerQuestions, fileRow, open, uploads } from './hands.ts'
+import { ask, clipboardText, dropFiles, makeFiles } from './slipway.ts'
+
+test('a drag says how many only where the system says it, and a plan counts what is uploaded', async ({ slipway }) => {
+  const s = await slipway({
+    service: { plan: 'pro', key: 'sk-desktop-0123456789abcdef', storage: 'disk', limits: { maxFileSize: 2_000_000 } },
+  })
+  const { page } = s
+  // The unit of sizes has to be known before a file is too big.
+  await dropFiles(page, [join(makeFiles(s.home, 'first', { 'first.txt': 'x'.repeat(70_001) }), 'first.txt')])
+  await expect(fileRow(page, 'first.txt')).toBeVisible()
+  const site = makeFiles(s.home, 'site', { '.env': 'TOKEN=abc', 'index.html': '<p>hello', 'big.bin': new Uint8Array(3_000_000) })
+  const cdp = await page.context().newCDPSession(page)
+  const data = { items: [], files: [site], dragOperationsMask: 1 }
+  await cdp.send('Input.dispatchDragEvent', { type: 'dragEnter', x: 300, y: 300, data })
+  const card = page.locator('.drop-card')
+  await expect(card).toBeVisible()
+  await expect(card).not.toContainText('0 items')
+  await cdp.send('Input.dispatchDragEvent', { type: 'drop', x: 300, y: 300, data })
+  const plan = page.getByRole('dialog', { name: 'Upload 1 file?' })
+  await expect(plan).toContainText('8 B · uploads now')
+  await expect(plan).toContainText('1 looks like a secret and needs your approval')
+  await expect(plan).toContainText('1 exceeds your plan’s file size limit')
+  await plan.getByRole('button', { name: 'Not now' }).click()
+  const before = uploads(s)
+  await dropFiles(page, [join(site, 'big.bin')])
+  const nothing = page.getByRole('dialog', { name: 'Nothing to upload now' })
+  await expect(nothing).not.toContainText('0 B')
+  await expect(nothing.getByRole('button', { name: 'Upload', exact: true })).toHaveCount(0)
+  await nothing.getByRole('button', { name: 'Add to Transfers' }).click()
+  await expect(page.getByRole('button', { name: '1 file needs attention' })).toBeVisible()
+  expect(uploads(s)).toBe(before)
+})
+
+test('a size without a known unit is shown in bytes and marked, until an upload has shown the unit', async ({ slipway }) => {
+  const s = await slipway({
+    before: ({ service }) => void service.plant({ filename: 'older.zip', size: 65_700, storedAt: Date.now() - 60_000, downloads: 0 }),
+  })
+  const { page } = s
+  const size = fileRow(page, 'older.zip').locator('.files-cell-size')
+  await expect(size).toHaveText('~65.7 kB')
+  await expect(size).toHaveAttribute('title', /Assumes bytes/)
+  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'mine.bin': new Uint8Array(70_001) }), 'mine.bin')])
+  await expect(fileRow(page, 'mine.bin')).toBeVisible()
+  await expect(size).toHaveText('65.7 kB')
+  await expect(size).not.toHaveAttribute('title', /./)
+})
+
+test('the form in the details is for the details; the setting of the app stays', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
+  await fileRow(page, 'one.txt').click()
+  const details = page.getByRole('complementary', { name: 'Details' })
+  await details.getByText('Markdown').click()
+  await details.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect.poll(() => clipboardText(s.app)).toMatch(/^\[one\.txt\]\(http/)
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+C')
+  await expect.poll(() => clipboardText(s.app)).toMatch(/^http/)
+  const boot = await ask(page, 'boot', {})
+  expect(boot.ok && boot.value.settings.linkStyle).toBe('url')
+})
+
+test('a row that is being deleted says so in words, with nothing that looks like a button', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  await answerQuestions(s.app, 0)
+  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
+  await fileRow(page, 'one.txt').click()
+  await page.keyboard.press('Delete')
+  const cell = fileRow(page, 'one.txt').locator('.files-cell-link')
+  await expect(cell).toBeVisible()
+  await expect(cell.locator('svg, button')).toHaveCount(0)
+  await expect(cell).toHaveText(/./)
+  await page.getByRole('button', { name: 'Undo' }).click()
+})
+
+test('nothing moves when a row is selected', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
+  await expect(fileRow(page, 'one.txt')).toBeVisible()
+  const chips = (): Promise<unknown> =>
+    page.locator('.files-chip').evaluateAll((all) => all.map((one) => ({ ...one.getBoundingClientRect().toJSON(), text: one.textContent })))
+  const before = await chips()
+  await fileRow(page, 'one.txt').click()
+  await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible()
+  expect(await chips()).toEqual(before)
+  // Names begin below their heading, in both densities.
+  for (const density of ['comfortable', 'compact'] as const) {
+    await ask(page, 'change', { density })
+    await expect(page.locator('html')).toHaveAttribute('data-density', density)
+    const left = (selector: string): Promise<number> =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one) => Math.round(one.getBoundingClientRect().left))
+    expect(await left('.files-names'), density).toBe(await left('.files-head .files-sort'))
+  }
+  await open(page, 'Usage')
+  await expect(page.locator('.status-bar')).toContainText('Every file accounted for')
+})
+
+test('Ctrl+A in Transfers selects folded rows as well, and the sidebar counts what is open', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  await ask(page, 'pause', {})
+  const files = Object.fromEntries(Array.from({ length: 18 }, (_, i) => [`${String(i).padStart(2, '0')}.txt`, `text ${i}`]))
+  await dropFiles(page, [makeFiles(s.home, 'many', { ...files, '.env': 'TOKEN=abc' })])
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.keyboard.press('Control+2')
+  await expect(page.getByText('Show 15 more')).toBeVisible()
+  // One number for one thing: 18 are open, one needs the user.
+  await expect(page.getByRole('heading', { name: 'Transfers' }).locator('..')).toContainText('18 open')
+  const entry = page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Transfers/ })
+  await expect(entry.locator('.sidebar-number-live')).toHaveText('18')
+  await expect(entry.locator('.sidebar-number-needs')).toHaveText('1')
+  await expect(page.locator('.status-bar')).toContainText('18 waiting')
+  await page.getByRole('grid', { name: 'Transfers' }).focus()
+  await page.keyboard.press('Control+A')
+  await expect(page.getByText('19 selected')).toBeVisible()
+})
+
+test('a plan without API says so in the same words everywhere', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
+  await expect(fileRow(page, 'one.txt')).toBeVisible()
+  s.service.setPlan('free')
+  await dropFiles(page, [join(makeFiles(s.home, 'more', { 'two.txt': 'two' }), 'two.txt')])
+  await expect(page.locator('.sidebar-plan')).toHaveText('No API')
+  await expect(page.locator('.files-strip')).toContainText('for API access')
+  await expect(page.getByText('valid')).toHaveCount(0)
+})
+
+test('the code of a link stays open while the window is made narrow', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
+  await fileRow(page, 'one.txt').click()
+  await page.getByRole('complementary', { name: 'Details' }).getByRole('button', { name: 'QR' }).click()
+  const code = page.getByRole('dialog', { name: 'QR code for the link' })
+  await expect(code).toBeVisible()
+  await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setBounds({ width: 600, height: 600 }))
+  await page.waitForFunction(() => innerWidth === 600)
+  await expect(page.getByRole('complementary', { name: 'Details', includeHidden: true })).toHaveCount(0)
+  await expect(code).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(fileRow(page, 'one.txt')).toHaveAttribute('aria-selected', 'true')
+})

@@ -1,0 +1,134 @@
+// Where the keyboard is after everything that takes the focus away: a start, another view, a closed dialog, an emptied list. Every step is one that
+// once left the focus on the page, where no key of the list works.
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixture.ts'
+import { fileList, fileRow, open } from './hands.ts'
+import { answerDialogs, clipboardText, dropFiles, KEY, makeFiles } from './slipway.ts'
+
+const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
+
+function transferList(page: Page) {
+  return page.getByRole('grid', { name: 'Transfers' })
+}
+
+test('the list has the focus at the start and after each change of view', async ({ slipway }) => {
+  const s = await slipway({
+    before: ({ service }) => void service.plant({ filename: 'there.txt', size: 5, storedAt: Date.now() - 60_000, downloads: 0 }),
+  })
+  const { page } = s
+  await expect(fileRow(page, 'there.txt')).toBeVisible()
+  await expect(fileList(page)).toBeFocused()
+  // Without a ring around all of it, until a key is pressed.
+  await expect(fileList(page)).toHaveCSS('outline-style', 'none')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Control+C')
+  await expect.poll(() => clipboardText(s.app)).toContain('http')
+
+  await page.keyboard.press('Control+2')
+  await expect(page.getByRole('main').getByRole('button', { name: 'Upload files…' })).toBeFocused()
+  await page.keyboard.press('Control+3')
+  await expect(page.locator('.usage-body')).toBeFocused()
+  await page.keyboard.press('Control+1')
+  await expect(fileList(page)).toBeFocused()
+  await page.keyboard.press('Control+,')
+  await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Account' })).toBeFocused()
+  // A view that was chosen with the pointer leaves the focus where the pointer put it.
+  await open(page, 'Files')
+  await expect(page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' })).toBeFocused()
+  // A click on empty space is no reason to move it.
+  await page.getByRole('heading', { name: 'Files', exact: true }).click()
+  await expect(page.locator('body')).toBeFocused()
+})
+
+test('the filters are one stop of Tab, and the arrow down leads from the search to the list', async ({ slipway }) => {
+  const s = await slipway({
+    before: ({ service }) => void service.plant({ filename: 'there.txt', size: 5, storedAt: Date.now() - 60_000, downloads: 0 }),
+  })
+  const { page } = s
+  await expect(fileRow(page, 'there.txt')).toBeVisible()
+  await page.keyboard.press('Control+F')
+  await page.keyboard.press('ArrowDown')
+  await expect(fileList(page)).toBeFocused()
+  await expect(fileRow(page, 'there.txt')).toHaveAttribute('aria-selected', 'true')
+
+  await page.keyboard.press('Control+F')
+  const chip = (name: string) => page.getByRole('button', { name, exact: true })
+  for (let i = 0; i < 3 && !(await chip('All').evaluate((one) => one === document.activeElement)); i++) await page.keyboard.press('Tab')
+  await expect(chip('All')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Space')
+  await expect(page.locator('.files-chip[aria-pressed=true]')).toBeFocused()
+  await expect(chip('All')).toHaveAttribute('aria-pressed', 'false')
+  await page.keyboard.press('End')
+  await expect(page.locator('.files-chip').last()).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(fileRow(page, 'there.txt')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(fileList(page)).toBeFocused()
+
+  await page.keyboard.press('Control+2')
+  const desk = makeFiles(s.home, 'desk', { 'sent.txt': 'sent' })
+  await dropFiles(page, [join(desk, 'sent.txt')])
+  await expect(transferList(page)).toBeVisible()
+  await page.keyboard.press('Control+F')
+  await page.keyboard.press('ArrowDown')
+  await expect(transferList(page)).toBeFocused()
+})
+
+test('the plan of a drop, and a list that becomes empty, give the focus back to the view', async ({ slipway }) => {
+  const s = await slipway({
+    before: ({ service }) => void service.plant({ filename: 'there.txt', size: 5, storedAt: Date.now() - 60_000, downloads: 0 }),
+  })
+  const { page } = s
+  await expect(fileList(page)).toBeFocused()
+  const site = makeFiles(s.home, 'site', { '.env': 'TOKEN=abc', 'index.html': '<p>hello' })
+  // Dropped from elsewhere, with the focus on nothing of the window.
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await dropFiles(page, [site])
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Upload', exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(fileList(page)).toBeFocused()
+
+  await page.keyboard.type('nothing has this name')
+  await expect(page.getByText('No results')).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Show all files' }).press('Enter')
+  await expect(fileList(page)).toBeFocused()
+})
+
+test('a chosen folder is one Enter away from being watched', async ({ slipway }) => {
+  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
+  const { page } = s
+  await page.keyboard.type(s.service.url)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(KEY)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Use until Slipway quits' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await answerDialogs(s.app, [])
+  await expect(page.getByRole('heading', { name: 'Choose a folder' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const choose = page.getByRole('button', { name: 'Choose folder…' })
+  await expect(choose).toBeFocused()
+  await answerDialogs(s.app, [makeFiles(s.home, 'Share', { 'a.txt': 'a' })])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Watch this folder' })).toBeFocused()
+})
+
+test('“Enter new key” opens the form with its field focused', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  s.service.setKey('another-key-0123456789')
+  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'a.txt': 'a' }), 'a.txt')])
+  await page.getByRole('button', { name: 'Enter new key' }).click()
+  await expect(page.getByRole('dialog').getByLabel('API key', { exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Replace key…' })).toBeVisible()
+})

@@ -1,0 +1,200 @@
+// Notices and what the window asks or offers by itself: no notice lies over a row's Copy or over the plan's limits, in any window and size of text;
+// people who upgraded are asked once about links of saved files; a second copy on the service is told and deleted with one click.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Page } from '@playwright/test'
+import { textsOf } from '../../src-shared/i18n/texts.ts'
+import { expect, test } from './fixture.ts'
+import { banner, command, fileRow, liveNames, open, transferRow, watchFolder } from './hands.ts'
+import { ask, clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
+import { usedStart } from './tour.ts'
+
+const SHAPES = [
+  { width: 1180, height: 760, text: 1 },
+  { width: 820, height: 600, text: 2 },
+  { width: 480, height: 640, text: 1 },
+  { width: 480, height: 640, text: 2 },
+  { width: 480, height: 400, text: 1 },
+] as const
+
+async function shape({ app, page }: Slipway, { width, height, text }: (typeof SHAPES)[number]): Promise<void> {
+  await app.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), { width, height })
+  await page.waitForFunction((to) => innerWidth === to.width && innerHeight === to.height, { width, height })
+  await page.evaluate(
+    (size) => {
+      document.documentElement.style.fontSize = size
+    },
+    `${16 * text}px`,
+  )
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
+/** What a click on a visible Copy, on the gauge or on the last line would hit instead. */
+function covered(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    const name = (element: Element | null): string => `${element?.className ?? 'nothing'} “${(element?.textContent ?? '').slice(0, 40)}”`
+    const grid = document.querySelector('[role=grid]')?.getBoundingClientRect()
+    if (grid === undefined || grid.height < 1) return ['no list']
+    // Stays at the top of the list, over the rows that scroll.
+    const ceiling = document.querySelector('[role=grid] [role=row]:has([role=columnheader])')?.getBoundingClientRect().bottom ?? grid.top
+    const points: [Element, number, number][] = []
+    for (const copy of document.querySelectorAll('[data-copy]')) {
+      const box = copy.getBoundingClientRect()
+      if (box.width > 0 && box.top >= ceiling && box.bottom <= grid.bottom)
+        points.push([copy, box.left + box.width / 2, box.top + box.height / 2])
+    }
+    if (points.length === 0) found.push('no Copy in sight')
+    for (const around of document.querySelectorAll('.gauge, .status-bar')) {
+      const { left, top, right, bottom } = around.getBoundingClientRect()
+      // Of what is in the window.
+      for (const x of [left + 4, right - 4]) for (const y of [top + 4, Math.min(bottom, innerHeight) - 4]) points.push([around, x, y])
+    }
+    for (const [element, x, y] of points) {
+      const hit = document.elementFromPoint(x, y)
+      if (hit === null || !(element === hit || element.contains(hit))) found.push(`${name(element)} is under ${name(hit)}`)
+    }
+    return found
+  })
+}
+
+for (const language of ['en', 'de'] as const)
+  test(`notices lie over no Copy and over no limit (${language})`, async ({ slipway }) => {
+    const s = await slipway(usedStart(language))
+    const { page } = s
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const t = textsOf(language)
+    await expect(
+      fileRow(page, '-00000.')
+        .or(page.getByRole('row').filter({ hasText: '-00000.' }))
+        .first(),
+    ).toBeVisible()
+    // Three that stay: two deletions that can be undone, and a copy that failed.
+    for (const part of ['-00003.', '-00004.']) {
+      await page.getByRole('row').filter({ hasText: part }).click()
+      await page.keyboard.press('Delete')
+    }
+    await s.app.evaluate(({ clipboard }) => {
+      clipboard.writeText = () => {
+        throw new Error('held by another program')
+      }
+    })
+    await page.getByRole('row').filter({ hasText: '-00000.' }).click()
+    await page.keyboard.press('Control+C')
+    await expect(page.getByText(t.failures.clipboard.title)).toBeVisible()
+    await expect(page.locator('.notice')).toHaveCount(3)
+    for (const one of SHAPES) {
+      await shape(s, one)
+      expect.soft(await covered(page), JSON.stringify(one)).toEqual([])
+      // The last row comes into sight, above the notices.
+      await page.getByRole('grid').focus()
+      await page.keyboard.press('End')
+      await expect(page.getByRole('row').filter({ hasText: '-00059.' })).toBeVisible()
+      expect.soft(await covered(page), `${JSON.stringify(one)}, at the end`).toEqual([])
+      await page.keyboard.press('Home')
+    }
+  })
+
+/** Makes the settings what an earlier version wrote, which knew no copying of saved files' links. */
+function forgetCopying(s: Slipway): void {
+  const file = join(s.data, 'settings.json')
+  const settings = JSON.parse(readFileSync(file, 'utf8'))
+  for (const name of ['copyWatched', 'copyFolders', 'copyAsk']) delete settings.app[name]
+  writeFileSync(file, JSON.stringify(settings), { mode: 0o600 })
+}
+
+async function folderState(s: Slipway): Promise<string | undefined> {
+  const got = await ask(s.page, 'snapshot', {})
+  return got.ok ? got.value.folders[0]?.state : undefined
+}
+
+test('folders of an earlier version are asked about once, and their links are copied from then on', async ({ slipway }) => {
+  const first = await slipway()
+  const share = makeFiles(first.home, 'Share', { 'old.txt': 'old' })
+  await watchFolder(first, share)
+  await expect(fileRow(first.page, 'old.txt')).toBeVisible()
+  await expect(banner(first.page, 'Copy links of saved files?')).toHaveCount(0)
+  forgetCopying(first)
+
+  const s = await first.restart()
+  const offer = banner(s.page, 'Copy links of saved files?')
+  await expect(offer).toContainText('each file you save in Share')
+  await offer.getByRole('button', { name: 'Copy links' }).click()
+  await expect(offer).toHaveCount(0)
+  // What the first scan finds was saved before, and is not copied.
+  await expect.poll(() => folderState(s)).toBe('watching')
+  makeFiles(s.home, 'Share', { 'new.txt': 'new' })
+  await expect(fileRow(s.page, 'new.txt')).toBeVisible()
+  await expect.poll(async () => (await clipboardText(s.app)).startsWith('http')).toBe(true)
+  const again = await s.restart()
+  await expect(fileRow(again.page, 'new.txt')).toBeVisible()
+  await expect(banner(again.page, 'Copy links of saved files?')).toHaveCount(0)
+})
+
+test('“Not now” is an answer: it is not asked again, and nothing is copied', async ({ slipway }) => {
+  const first = await slipway()
+  for (const name of ['Share', 'Photos']) await watchFolder(first, makeFiles(first.home, name, {}))
+  await expect(first.page.getByRole('button', { name: 'Photos' })).toBeVisible()
+  forgetCopying(first)
+  const s = await first.restart()
+  const offer = banner(s.page, 'Copy links of saved files?')
+  await expect(offer).toContainText('Share, Photos')
+  await offer.getByRole('button', { name: 'Not now' }).click()
+  await expect(offer).toHaveCount(0)
+  const again = await s.restart()
+  await expect(again.page.getByRole('button', { name: 'Photos' })).toBeVisible()
+  await expect(banner(again.page, 'Copy links of saved files?')).toHaveCount(0)
+  expect(JSON.parse(readFileSync(join(again.data, 'settings.json'), 'utf8')).app).toMatchObject({ copyAsk: [], copyFolders: [] })
+})
+
+/** As the engine leaves it where another client writes to the account (transfer/twins.ts): a copy of this file, noted and not deleted. */
+function leaveTwin(s: Slipway, filename: string): void {
+  const twin = s.service.plant({ filename, size: 6 })
+  const db = new DatabaseSync(join(s.data, 'journal.db'))
+  const row = db.prepare('SELECT id FROM transfers WHERE name = ?').get(filename)
+  db.prepare("INSERT INTO twins (file_id, transfer_id, found_at, fate) VALUES (?, ?, ?, 'left')").run(
+    twin.fileId,
+    row?.['id'] ?? 0,
+    Date.now(),
+  )
+  db.close()
+}
+
+test('a second copy that was left is told in the window, and one click deletes it', async ({ slipway }) => {
+  const first = await slipway({ service: { plan: 'business', key: KEY }, settings: { undoSeconds: 1 } })
+  await watchFolder(first, makeFiles(first.home, 'Share', { 'report.txt': 'report' }))
+  await expect(fileRow(first.page, 'report.txt')).toBeVisible()
+  const kept = first.service.ledger.live()[0]?.fileId
+  await first.app.close()
+  leaveTwin(first, 'report.txt')
+
+  const s = await first.restart()
+  await command(s.page, 'Refresh')
+  await open(s.page, 'Settings')
+  await s.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Folders' }).click()
+  await expect(banner(s.page, 'Second copy on the service: report.txt.')).toBeVisible()
+  await open(s.page, 'Transfers')
+  const told = banner(s.page, 'Second copy on the service: report.txt.')
+  await told.getByRole('button', { name: 'Delete copy' }).click()
+  await expect(told).toHaveCount(0)
+  await expect(s.page.getByText('1 file will be deleted')).toBeVisible()
+  await expect.poll(() => s.service.ledger.live().map((one) => one.fileId)).toEqual([kept])
+  expect(liveNames(s)).toEqual(['report.txt'])
+})
+
+test('a time is shown only while it is ahead', async ({ slipway }) => {
+  const s = await slipway({ service: { plan: 'business', key: KEY } })
+  await open(s.page, 'Transfers')
+  // The answer is lost, and the check that is due then gets none.
+  s.service.setFaults({
+    rules: [
+      { on: 'upload', nth: 1, kinds: 'cut-after-store' },
+      { on: ['list', 'get', 'stats'], kinds: 'stall-before-store' },
+    ],
+  })
+  await dropFiles(s.page, [join(makeFiles(s.home, 'desk', { 'lost.txt': 'lost' }), 'lost.txt')])
+  const row = transferRow(s.page, 'lost.txt')
+  await expect(row).toContainText(/Checking whether the upload arrived, next check at \d\d:\d\d:\d\d/)
+  await expect(row).toContainText(/Checking whether the upload arrived(?!, next check)/, { timeout: 10_000 })
+})

@@ -1,0 +1,78 @@
+// The palette and the keys that act on a selection: what they know, what they say where nothing is selected.
+// Copying itself is in copy.spec.ts.
+import { join } from 'node:path'
+import { expect, test } from './fixture.ts'
+import { command, fileRow, liveNames } from './hands.ts'
+import { answerDialogs, ask, clipboardText, dropFiles, makeFiles } from './slipway.ts'
+
+test('Ctrl+C, Delete and their commands say so where nothing is selected, and never write', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  const desk = makeFiles(s.home, 'desk', { 'one.txt': 'one' })
+  await dropFiles(page, [join(desk, 'one.txt')])
+  await expect(fileRow(page, 'one.txt')).toBeVisible()
+  await expect.poll(() => clipboardText(s.app)).toContain('http')
+  await s.app.evaluate(({ clipboard }) => clipboard.writeText('mine'))
+  const told = page.locator('.notices').getByText('Nothing selected.')
+  const dismiss = async (): Promise<void> => {
+    await expect(told).toBeVisible()
+    await page.locator('.notice').filter({ hasText: 'Nothing selected.' }).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(told).toHaveCount(0)
+  }
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+C')
+  await dismiss()
+  // From the sidebar, too: the key means the list of the view.
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }).focus()
+  await page.keyboard.press('Control+C')
+  await dismiss()
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Delete')
+  await dismiss()
+  await command(page, 'Copy link as Markdown')
+  await dismiss()
+  await page.keyboard.press('Control+3')
+  await command(page, 'Open selected file in browser')
+  await dismiss()
+  expect(await clipboardText(s.app)).toBe('mine')
+  expect(liveNames(s)).toEqual(['one.txt'])
+})
+
+test('the palette deletes and opens what is selected, watches a folder, takes a key, sets rows and language, and forgives a typing error', async ({
+  slipway,
+}) => {
+  const s = await slipway()
+  const { page } = s
+  const desk = makeFiles(s.home, 'desk', { 'one.txt': 'one', 'two.txt': 'two' })
+  await dropFiles(page, [join(desk, 'one.txt'), join(desk, 'two.txt')])
+  await fileRow(page, 'one.txt').click()
+  const mistyped = async (typed: string, name: string): Promise<void> => {
+    await page.keyboard.press('Control+K')
+    await page.getByRole('combobox').fill(typed)
+    await expect(page.getByRole('option', { name })).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+  }
+  await mistyped('delte selected', 'Delete selected files')
+  await expect(page.getByText('1 file will be deleted')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+
+  await command(page, 'compact')
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
+  await answerDialogs(s.app, [makeFiles(s.home, 'Share', { 'three.txt': 'three' })])
+  await mistyped('wacth folder', 'Watch folder…')
+  const dialog = page.getByRole('dialog', { name: 'Watch Share' })
+  await dialog.getByRole('button', { name: 'Watch folder', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  // Without a way round through the settings.
+  await expect(fileRow(page, 'three.txt')).toBeVisible()
+
+  await command(page, 'enter new api key')
+  await expect(page.getByRole('dialog').getByLabel('API key', { exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await command(page, 'Language: Deutsch')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await page.keyboard.press('Control+K')
+  await expect(page.locator('.palette-option svg.icon').first()).toBeVisible()
+  await expect(page.locator('.palette-option:not(:has(svg))')).toHaveCount(0)
+  expect((await ask(page, 'boot', {})).ok).toBe(true)
+})

@@ -1,0 +1,46 @@
+// A pause and what is under way: it finishes and the window says so, or it is stopped at once, and in both cases each file is uploaded once.
+// Where the service loses the answer is tested with the engine.
+import { join } from 'node:path'
+import { clickTray, isStandIn, trayMenu } from './desk.ts'
+import { expect, test } from './fixture.ts'
+import { banner, command, fileRow, liveNames } from './hands.ts'
+import { dropFiles, makeFiles, type Slipway } from './slipway.ts'
+
+async function uploading(slipway: (start?: object) => Promise<Slipway>): Promise<Slipway> {
+  const s = await slipway()
+  s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 8000 } }] })
+  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
+  await dropFiles(s.page, [join(desk, 'a.txt')])
+  await expect(s.page.getByRole('progressbar', { name: 'a.txt' })).toBeVisible()
+  return s
+}
+
+async function resumed(s: Slipway): Promise<void> {
+  s.service.setFaults({ rules: [] })
+  await banner(s.page, 'Paused.').getByRole('button', { name: 'Resume' }).click()
+  await expect(fileRow(s.page, 'a.txt')).toBeVisible({ timeout: 30_000 })
+  await expect(s.page.getByText('Every file accounted for')).toBeVisible({ timeout: 30_000 })
+  expect(liveNames(s)).toEqual(['a.txt'])
+}
+
+test('a pause says that an upload in progress finishes; “Pause now” stops it', async ({ slipway }) => {
+  const s = await uploading(slipway)
+  await command(s.page, 'Pause all')
+  const paused = banner(s.page, 'Paused.')
+  await expect(paused).toContainText('1 upload in progress finishes. New ones start when you resume.')
+  await paused.getByRole('button', { name: 'Pause now' }).click()
+  await expect(paused).toContainText('No uploads in progress. New ones start when you resume.', { timeout: 4000 })
+  await expect(paused.getByRole('button', { name: 'Pause now' })).toHaveCount(0)
+  await expect(s.page.getByRole('progressbar', { name: 'a.txt' })).toHaveCount(0)
+  await resumed(s)
+})
+
+if (isStandIn) {
+  test('the tray stops uploads in progress too', async ({ slipway }) => {
+    const s = await uploading(slipway)
+    await expect.poll(() => trayMenu(s.app)).toContain('Pause after 1 upload in progress')
+    await clickTray(s.app, 'Pause now, stop uploads in progress')
+    await expect(banner(s.page, 'Paused.')).toContainText('No uploads in progress.', { timeout: 4000 })
+    await resumed(s)
+  })
+}

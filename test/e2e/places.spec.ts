@@ -1,0 +1,73 @@
+// What a person finds again: the place in a list, a search and a section after another view, and the view with its order after a restart.
+// The window's size and place on the screen are not judged here.
+import { join } from 'node:path'
+import type { Locator } from '@playwright/test'
+import { expect, test } from './fixture.ts'
+import { fileList, fileRow, transferRow } from './hands.ts'
+import { seedAccount } from './seed.ts'
+import { dropFiles, makeFiles } from './slipway.ts'
+
+test('another view and back finds the scroll position, the search and the section as they were left', async ({ slipway }) => {
+  const s = await slipway({
+    before: ({ service }) => seedAccount(service, 400),
+    service: { plan: 'pro', key: 'sk-desktop-0123456789abcdef', storage: 'disk', dialect: { listCap: 1000 } },
+  })
+  const { page } = s
+  await expect(fileRow(page, '-00000.')).toBeVisible()
+  await fileList(page).evaluate((list) => list.scrollTo(0, 6000))
+  await expect(fileRow(page, '-00140.')).toBeVisible()
+  await page.keyboard.press('Control+2')
+  const desk = makeFiles(s.home, 'desk', { 'one.txt': 'one', 'two.txt': 'two' })
+  await dropFiles(page, [join(desk, 'one.txt'), join(desk, 'two.txt')])
+  await expect(transferRow(page, 'one.txt')).toBeVisible()
+  await page.getByRole('searchbox').fill('two')
+  await expect(transferRow(page, 'one.txt')).toHaveCount(0)
+  await page.keyboard.press('Control+,')
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Network' }).click()
+
+  await page.keyboard.press('Control+1')
+  await expect.poll(() => fileList(page).evaluate((list) => list.scrollTop)).toBe(6000)
+  await page.keyboard.press('Control+2')
+  await expect(page.getByRole('searchbox')).toHaveValue('two')
+  await expect(transferRow(page, 'two.txt')).toBeVisible()
+  await expect(transferRow(page, 'one.txt')).toHaveCount(0)
+  await page.keyboard.press('Control+,')
+  await expect(page.getByRole('heading', { name: 'Network' })).toBeVisible()
+})
+
+test('a restart opens the view that was left, and the list sorted and filtered as it was', async ({ slipway }) => {
+  const s = await slipway({ before: ({ service }) => seedAccount(service, 60) })
+  const { page } = s
+  await expect(fileRow(page, '-00000.')).toBeVisible()
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await page.getByRole('button', { name: 'Pictures', exact: true }).click()
+  const names = (of: typeof page): Promise<readonly string[]> => fileList(of).getByRole('row').allTextContents()
+  await expect(page.locator('.files-chip[aria-pressed=true]')).toHaveText('Pictures')
+  await expect.poll(async () => (await names(page)).length).toBeLessThan(30)
+  const first = (await names(page))[1]
+  await page.keyboard.press('Control+3')
+  await expect(page.getByRole('heading', { name: 'Usage' })).toBeVisible()
+  await page.keyboard.press('Control+,')
+
+  const again = await s.restart()
+  await expect(again.page.getByRole('heading', { name: 'Usage' })).toBeVisible()
+  await again.page.keyboard.press('Control+1')
+  await expect(again.page.locator('.files-chip[aria-pressed=true]')).toHaveText('Pictures')
+  await expect(again.page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect.poll(async () => (await names(again.page))[1]).toBe(first)
+})
+
+test('the cards of the usage page end where its head ends, with and without a scroll bar', async ({ slipway }) => {
+  const s = await slipway({ before: ({ service }) => seedAccount(service, 60) })
+  const { page } = s
+  await expect(fileRow(page, '-00000.')).toBeVisible()
+  await page.keyboard.press('Control+3')
+  const end = (locator: Locator): Promise<number> => locator.evaluate((one) => Math.round(one.getBoundingClientRect().right))
+  const refresh = page.getByRole('button', { name: 'Refresh' })
+  await expect(refresh).toBeVisible()
+  for (const height of [480, 1400]) {
+    await page.setViewportSize({ width: 1180, height })
+    const last = page.locator('.usage-cards > *').last()
+    await expect.poll(async () => (await end(last)) - (await end(refresh))).toBe(0)
+  }
+})

@@ -1,0 +1,119 @@
+// What the system expects of the app: a window that comes back maximized and never blank, an orderly end when the machine shuts down or a
+// keychain hangs, and no window that hides where nothing brings it back. The events are the system's own; in the stand-in the test emits them.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { serveSessionBus } from '../desktop/session-bus.ts'
+import { callsOf, closeWindow, isStandIn, isVisible, shutDown, trayMenu } from './desk.ts'
+import { expect, test } from './fixture.ts'
+import { fileRow } from './hands.ts'
+import { dropFiles, makeFiles } from './slipway.ts'
+
+test('a window that was maximized comes back maximized, and not before its page is there', async ({ slipway }) => {
+  const state = { x: 40, y: 40, width: 900, height: 640, maximized: true }
+  const { app } = await slipway({ before: ({ data }) => writeFileSync(join(data, 'window.json'), JSON.stringify(state)) })
+  await expect
+    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((one) => [one.isVisible(), one.isMaximized()])))
+    .toEqual([[true, true]])
+  expect(await callsOf(app, 'BrowserWindow.shownBlank')).toEqual([])
+})
+
+if (isStandIn)
+  test('the system is asked to wait when it shuts down, and the app quits by itself', async ({ slipway }) => {
+    const { app } = await slipway()
+    const ended = app.waitForEvent('close')
+    expect(await shutDown(app)).toBe(true)
+    await ended
+  })
+
+test('an exception that nothing catches is logged and told in a sentence, and uploads go on', async ({ slipway }) => {
+  const s = await slipway()
+  const told = await s.app.evaluate(
+    ({ dialog }) =>
+      new Promise<string>((resolve) => {
+        dialog.showMessageBox = (async (box: Electron.MessageBoxOptions) => {
+          resolve(`${box.message}|${box.detail}`)
+          return { response: 0, checkboxChecked: false }
+        }) as never
+        setTimeout(() => {
+          throw new Error('thrown by the test')
+        })
+      }),
+  )
+  const log = join(s.data, 'window.log')
+  expect(told).toMatch(/^Slipway has run into an internal error\.\|Uploads continue\./)
+  expect(told).toContain(log)
+  expect(told).not.toContain('thrown by the test')
+  await expect.poll(() => readFileSync(log, 'utf8')).toContain('thrown by the test')
+  if (isStandIn) expect(await callsOf(s.app, 'dialog.showErrorBox')).toEqual([])
+  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
+  await dropFiles(s.page, [join(desk, 'a.txt')])
+  await expect(fileRow(s.page, 'a.txt')).toBeVisible()
+})
+
+test('an archive of Electron’s kind is uploaded like any other file', async ({ slipway }) => {
+  const s = await slipway()
+  const desk = makeFiles(s.home, 'desk', { 'bogus.asar': 'not an archive', 'plain.txt': 'plain' })
+  await dropFiles(s.page, [join(desk, 'bogus.asar'), join(desk, 'plain.txt')])
+  await expect(fileRow(s.page, 'plain.txt')).toBeVisible()
+  await expect(fileRow(s.page, 'bogus.asar')).toBeVisible()
+})
+
+test('a start without the sandbox is told in the window', async ({ slipway }) => {
+  const { page } = await slipway({ args: ['--no-sandbox'] })
+  await expect(page.getByText('Slipway is running without Chromium’s sandbox.')).toBeVisible()
+})
+
+if (isStandIn && process.platform === 'linux') {
+  // Started without the test tool, which would end the app itself once its window is gone.
+  test('a keychain that never answers keeps the app neither from quitting nor from starting again', async () => {
+    test.setTimeout(120_000)
+    const home = mkdtempSync(join(tmpdir(), 'slipway-hung-'))
+    const bus = await serveSessionBus('silent')
+    const settings = { baseUrl: 'http://127.0.0.1:1/api/v1', app: { welcomed: true } }
+    mkdirSync(join(home, 'data'), { mode: 0o700 })
+    writeFileSync(join(home, 'data/settings.json'), JSON.stringify(settings), { mode: 0o600 })
+    const env = { ...process.env, SLIPWAY_DATA_DIR: join(home, 'data'), XDG_CONFIG_HOME: home, DBUS_SESSION_BUS_ADDRESS: bus.address }
+    const program = createRequire(import.meta.url)('electron') as string
+    for (const start of [1, 2]) {
+      const before = bus.connections()
+      const app = spawn(program, [join(import.meta.dirname, '../..')], { stdio: 'ignore', env })
+      const exited = once(app, 'exit').then(() => 'ended')
+      // One asks for the tray, the other for the key.
+      await expect.poll(() => bus.connections() - before, { timeout: 30_000 }).toBeGreaterThan(1)
+      app.kill('SIGTERM')
+      const late = new Promise((tell) => setTimeout(tell, 20_000, 'still running').unref())
+      const how = await Promise.race([exited, late])
+      app.kill('SIGKILL')
+      expect(how, `start ${start}`).toBe('ended')
+    }
+    bus.close()
+    rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  })
+
+  for (const bus of ['none', 'watcher'] as const)
+    test(`closing the window quits where nothing shows a tray (${bus})`, async ({ slipway }) => {
+      const { app } = await slipway({ bus })
+      const ended = app.waitForEvent('close')
+      await closeWindow(app)
+      await ended
+    })
+
+  test('a tray that comes after the app is used, and closing the window then hides it', async ({ slipway }) => {
+    const { app, setTray } = await slipway({ bus: 'none' })
+    expect(await trayMenu(app)).toEqual([])
+    setTray('host')
+    await expect.poll(() => trayMenu(app)).toContain('Quit')
+    await closeWindow(app)
+    await expect.poll(() => isVisible(app)).toBe(false)
+    expect(app.process().exitCode).toBe(null)
+  })
+
+  test('a start in the background opens the window after all where nothing shows a tray', async ({ slipway }) => {
+    const { app } = await slipway({ bus: 'none', args: ['--hidden'] })
+    await expect.poll(() => isVisible(app)).toBe(true)
+  })
+}

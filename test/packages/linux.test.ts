@@ -1,0 +1,369 @@
+// Slow (about half a minute): builds Slipway twice in two folders, packs both for Linux with the project's own configuration, makes a .deb of
+// one, unpacks it below another root, and runs the command line from there. It looks into everything that came out. What is a stand-in and
+// what stays untried is said in pack.ts.
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, posix, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { _electron } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shippedOnly } from '../../assets/packaging/sbom.ts'
+import pkg from '../../package.json' with { type: 'json' }
+import { COMMANDS } from '../../src-main/cli/words.ts'
+import { changedFiles } from '../../src-main/shell/app/unpacked-files.ts'
+import { createService } from '../service/service.ts'
+import { ROOT, treeFiles } from '../tools/tree.ts'
+import { type Asar, readAsar } from './asar.ts'
+import { build, pack, project, standInForLinux, unpackedFolder } from './pack.ts'
+
+const run = promisify(execFile)
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-packages-')))
+const OTHER = process.arch === 'x64' ? 'arm64' : 'x64'
+const PROGRAM = 'opt/Slipway/resources/app.asar.unpacked/cli/slipway'
+
+/** Paths of all files and links below a folder, sorted. */
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((one) => !one.isDirectory())
+    .map((one) => relative(folder, join(one.parentPath, one.name)))
+    .toSorted()
+}
+
+function hashes(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    filesBelow(folder).map((file) => [
+      file,
+      createHash('sha256')
+        .update(readFileSync(join(folder, file)))
+        .digest('hex'),
+    ]),
+  )
+}
+
+/** What the sources ask for beside the built main program, as paths inside of the package. */
+function builtPaths(): string[] {
+  const sources = treeFiles().filter((file) => file.startsWith('src-main/shell/') && file.endsWith('.ts'))
+  const calls = sources.flatMap((file) => [
+    ...readFileSync(join(ROOT, file), 'utf8').matchAll(/\b(?:builtPath|unpackedPath)\(('[^)]*')\)/g),
+  ])
+  return calls.map(([, list = '']) => posix.join('dist', ...[...list.matchAll(/'([^']*)'/g)].map(([, part = '']) => part)))
+}
+
+describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => {
+  const first = join(home, 'first')
+  const second = join(home, 'in', 'another', 'place')
+  const root = join(home, 'root')
+  const electron = standInForLinux(home)
+  let app = ''
+  let folder = ''
+  let asar: Asar
+  let deb = ''
+
+  beforeAll(async () => {
+    app = project(first, await build(first))
+    const as = { electron, system: 'linux', processor: process.arch } as const
+    const packed = pack({ ...as, app, target: 'deb' })
+    await Promise.all([packed, build(second).then((dist) => pack({ ...as, app: project(second, dist), target: 'dir' }))])
+    folder = unpackedFolder(app)
+    asar = readAsar(join(folder, 'resources/app.asar'))
+    deb = join(app, 'out', readdirSync(join(app, 'out')).find((name) => name.endsWith('.deb')) ?? '')
+    execFileSync('dpkg-deb', ['--extract', deb, root])
+  }, 600_000)
+  afterAll(() => {
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  describe('the folder of the app', () => {
+    it('holds in its archive the build, the pictures and the licence, and nothing else', () => {
+      const inside = [...asar.inside.keys()]
+      expect(inside.filter((file) => !/^dist\/renderer\/assets\/[\w.-]+\.(?:js|css|woff2)$/.test(file)).toSorted()).toEqual(
+        [
+          ...readdirSync(join(ROOT, 'assets/tray')).map((name) => `assets/tray/${name}`),
+          'LICENSE',
+          'assets/icon.png',
+          'dist/main/main.js',
+          'dist/preload/preload.cjs',
+          'dist/renderer/index.html',
+          'package.json',
+        ].toSorted(),
+      )
+      const manifest = JSON.parse(asar.inside.get('package.json')?.toString() ?? '') as object
+      expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['scripts']))
+      expect(manifest).toMatchObject({ name: 'slipway', version: pkg.version, main: 'dist/main/main.js', desktopName: 'slipway.desktop' })
+    })
+
+    it('keeps as real files what is loaded, opened or started as such', () => {
+      expect(asar.outside).toEqual([
+        'cli/LICENSE.node.txt',
+        'cli/slipway',
+        'dist/licences.txt',
+        'dist/main/engine.js',
+        'dist/main/trial.js',
+        `node_modules/@napi-rs/keyring-linux-${process.arch}-gnu/LICENSE.third-party.md`,
+        `node_modules/@napi-rs/keyring-linux-${process.arch}-gnu/keyring.linux-${process.arch}-gnu.node`,
+        `node_modules/@napi-rs/keyring-linux-${process.arch}-gnu/package.json`,
+        'node_modules/keytar/LICENSE',
+        'node_modules/keytar/index.js',
+        'node_modules/keytar/keytar.js',
+        'node_modules/keytar/package.json',
+      ])
+      expect(filesBelow(join(folder, 'resources/app.asar.unpacked'))).toEqual(asar.outside)
+    })
+
+    it('is told from one whose scripts beside the archive were changed or removed', () => {
+      const copy = join(home, 'changed')
+      cpSync(join(folder, 'resources'), copy, { recursive: true, filter: (path) => !path.endsWith(join('app.asar.unpacked', 'cli')) })
+      const archive = join(copy, 'app.asar')
+      expect(changedFiles(archive)).toEqual([])
+      writeFileSync(join(copy, 'app.asar.unpacked/dist/main/engine.js'), 'changed()')
+      rmSync(join(copy, 'app.asar.unpacked/node_modules/keytar/index.js'))
+      expect(changedFiles(archive).toSorted()).toEqual(['dist/main/engine.js', 'node_modules/keytar/index.js'])
+    })
+
+    it('holds every file and folder that the app asks for by builtPath()', () => {
+      const asked = builtPaths()
+      const all = [...asar.inside.keys(), ...asar.outside]
+      expect(asked).toEqual(expect.arrayContaining(['dist/licences.txt', 'assets/icon.png', 'assets/tray', 'dist/preload/preload.cjs']))
+      expect(asked.filter((path) => !all.some((file) => file === path || file.startsWith(`${path}/`)))).toEqual([])
+    })
+
+    it('has all that the engine needs beside it: a worker of it runs there, the native module loads', async () => {
+      const engine = join(folder, 'resources/app.asar.unpacked/dist/main/engine.js')
+      const script = `
+        const { AsyncEntry } = require('node:module').createRequire(${JSON.stringify(engine)})('keytar')
+        const worker = new (require('node:worker_threads').Worker)(${JSON.stringify(engine)}, { workerData: { slipwayRole: 'hash' } })
+        worker.once('error', (error) => { throw error })
+        worker.once('online', () => setImmediate(() => worker.terminate().then(() => console.log(typeof AsyncEntry))))`
+      expect(await run(process.execPath, ['-e', script])).toEqual({ stdout: 'function\n', stderr: '' })
+    })
+
+    it('starts the app as slipway-desktop, and brings the licences of Electron and Chromium', () => {
+      expect(readdirSync(folder)).toEqual(
+        expect.arrayContaining(['slipway-desktop', 'LICENSE.electron.txt', 'LICENSES.chromium.html', 'resources']),
+      )
+      expect(readdirSync(folder)).not.toContain('slipway')
+    })
+
+    it('holds only packages that the bill of materials lists', () => {
+      const inside = JSON.parse(readFileSync(join(app, 'dist/packages.json'), 'utf8')) as string[]
+      expect(inside.length).toBeGreaterThan(10)
+      const args = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only']
+      const listed: unknown = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 27 }))
+      expect(shippedOnly(listed, inside).components.map((one) => one['bom-ref'])).toEqual(expect.arrayContaining(inside))
+    })
+
+    it('names no path of the machine that built it', () => {
+      const named = filesBelow(folder).filter((file) => {
+        const bytes = readFileSync(join(folder, file))
+        return [home, ROOT].some((path) => bytes.includes(path))
+      })
+      expect(named).toEqual([])
+    })
+
+    it('has the same bytes when it is built again somewhere else', () => {
+      const again = hashes(unpackedFolder(join(second, 'app')))
+      // Written for the .deb, into the folder that it is made from.
+      const { 'resources/apparmor-profile': _profile, ...before } = hashes(folder)
+      expect(again).toEqual(before)
+    })
+
+    it('is no larger than it has to be', () => {
+      const megabytes = (file: string): number => statSync(join(folder, 'resources', file)).size / 1e6
+      expect(megabytes('app.asar')).toBeLessThan(4)
+      expect(megabytes('app.asar.unpacked/cli/slipway')).toBeLessThan(118)
+      expect(megabytes('app.asar.unpacked/dist/main/engine.js')).toBeLessThan(4)
+    })
+
+    it('is refused for a processor whose keychain module or command line is not there, with what to do', async () => {
+      const version = pkg.dependencies.keytar.replace(/^.*@/, '')
+      await expect(pack({ app, electron, system: 'linux', target: 'dir', processor: OTHER })).rejects.toMatchObject({
+        stdout: expect.stringContaining(`npm install --no-save --force @napi-rs/keyring-linux-${OTHER}-gnu@${version}`) as string,
+      })
+    })
+  })
+
+  describe('the .deb', () => {
+    it('says what it is, what it needs, and who to write to', () => {
+      const fields = execFileSync('dpkg-deb', ['--field', deb], { encoding: 'utf8' })
+      expect(fields).toMatch(/^Package: slipway$/m)
+      expect(fields).toContain(`\nVersion: ${pkg.version}\n`)
+      expect(fields).toContain(`\nArchitecture: ${process.arch === 'x64' ? 'amd64' : process.arch}\n`)
+      expect(fields).toMatch(/^Depends: .*libgtk-3-0.*libnss3/m)
+      expect(fields).toMatch(/^Recommends: gnome-keyring \| /m)
+      expect(fields).toMatch(/^Maintainer: The Slipway authors <.+@.+>$/m)
+      expect(fields).toContain(`\nDescription: ${pkg.description.replace(/\.$/, '')}`)
+    })
+
+    it('installs below /opt and /usr, and nothing that only root may run or write', () => {
+      const files = filesBelow(root)
+      expect(files.filter((file) => !/^(?:opt\/Slipway|usr\/(?:bin|lib|share))\//.test(file))).toEqual([])
+      const modes = files.filter((file) => !lstatSync(join(root, file)).isSymbolicLink()).map((file) => statSync(join(root, file)).mode)
+      expect(modes.filter((mode) => (mode & 0o022) !== 0 || (mode & 0o444) !== 0o444 || (mode & 0o6000) !== 0)).toEqual([])
+    })
+
+    it('puts the command line on PATH, not the app', () => {
+      const link = join(root, 'usr/bin/slipway')
+      expect(readdirSync(join(root, 'usr/bin'))).toEqual(['slipway'])
+      expect(realpathSync(link)).toBe(join(root, PROGRAM))
+      expect(readlinkSync(link)).toBe(`../../${PROGRAM}`)
+      // The script that runs after the installation links the app's own program.
+      const script = execFileSync('dpkg-deb', ['--info', deb, 'postinst'], { encoding: 'utf8' })
+      expect(script).toContain("'/usr/bin/slipway-desktop'")
+      expect(script).not.toMatch(/\/usr\/bin\/slipway(?!-desktop)/)
+    })
+
+    it('has a desktop entry that opens files in the app, with its icon in every size', () => {
+      const entry = readFileSync(join(root, 'usr/share/applications/slipway.desktop'), 'utf8')
+      expect(entry).toContain('\nExec=/opt/Slipway/slipway-desktop %F\n')
+      expect(entry).toContain('\nIcon=slipway-desktop\n')
+      expect(entry).toContain('\nStartupWMClass=slipway\n')
+      expect(entry).toContain('\nCategories=Network;FileTransfer;\n')
+      const sizes = readdirSync(join(root, 'usr/share/icons/hicolor'))
+      expect(sizes.toSorted()).toEqual(['1024x1024', '128x128', '16x16', '256x256', '32x32', '48x48', '512x512', '64x64'])
+      for (const size of sizes) expect(existsSync(join(root, 'usr/share/icons/hicolor', size, 'apps/slipway-desktop.png'))).toBe(true)
+    })
+
+    it('has a unit that starts what is installed', () => {
+      const unit = readFileSync(join(root, 'usr/lib/systemd/user/slipway-watch@.service'), 'utf8')
+      expect(unit).toMatch(/^ExecStart=\/usr\/bin\/slipway watch .*-- %f$/m)
+      expect(unit).toMatch(/^RestartPreventExitStatus=2 3$/m)
+      expect(existsSync(join(root, 'usr/share/man/man1/slipway-watch.1.gz'))).toBe(true)
+    })
+
+    it('has completions that their shell accepts, and the entry of software centres', () => {
+      expect(spawnSync('bash', ['-n', join(root, 'usr/share/bash-completion/completions/slipway')]).status).toBe(0)
+      expect(readFileSync(join(root, 'usr/share/zsh/vendor-completions/_slipway'), 'utf8')).toMatch(/^#compdef slipway$/m)
+      expect(readFileSync(join(root, 'usr/share/fish/vendor_completions.d/slipway.fish'), 'utf8')).toContain('complete -c slipway')
+      const metainfo = readFileSync(join(root, 'usr/share/metainfo/app.slipway.desktop.metainfo.xml'), 'utf8')
+      expect(metainfo).toContain('<launchable type="desktop-id">slipway.desktop</launchable>')
+    })
+
+    it('has a manual page for every command', () => {
+      const pages = readdirSync(join(root, 'usr/share/man/man1'))
+      expect(pages.toSorted()).toEqual(['slipway.1.gz', ...COMMANDS.map((name) => `slipway-${name}.1.gz`)].toSorted())
+      for (const page of pages)
+        expect(gunzipSync(readFileSync(join(root, 'usr/share/man/man1', page))).toString()).toContain('\n.SH SYNOPSIS\n')
+    })
+
+    it('brings the licences of all that is inside', () => {
+      expect(readFileSync(join(root, 'usr/share/doc/slipway/copyright'), 'utf8')).toContain('MIT License')
+      const unpacked = join(root, 'opt/Slipway/resources/app.asar.unpacked')
+      expect(readFileSync(join(unpacked, 'dist/licences.txt'), 'utf8')).toContain('\nreact ')
+      expect(readFileSync(join(unpacked, 'cli/LICENSE.node.txt'), 'utf8')).toContain('Node.js is licensed')
+    })
+  })
+
+  it('opens its window from the files of the package, and its command line is a client of it', async () => {
+    // Electron reads the archive itself; the stand-in has no archives, so its files are laid out beside those that are kept outside.
+    const unpacked = join(home, 'unpacked')
+    cpSync(join(root, 'opt/Slipway/resources/app.asar.unpacked'), unpacked, { recursive: true })
+    for (const [file, content] of asar.inside) {
+      mkdirSync(dirname(join(unpacked, file)), { recursive: true })
+      writeFileSync(join(unpacked, file), content)
+    }
+    const service = await createService({ dataDir: join(home, 'service-app') })
+    const env = {
+      ...(process.env as Record<string, string>),
+      SLIPWAY_DATA_DIR: join(home, 'data-app'),
+      SLIPWAY_BASE_URL: service.url,
+      SLIPWAY_API_KEY: service.key,
+      XDG_CONFIG_HOME: join(home, 'config-app'),
+    }
+    const started = await _electron.launch({
+      executablePath: join(ROOT, 'test/desktop/bin/electron'),
+      args: [unpacked],
+      env,
+      colorScheme: null,
+    })
+    try {
+      const page = await started.firstWindow()
+      await page.locator('main').first().waitFor()
+      const { stdout } = await run(join(root, 'usr/bin/slipway'), ['status', '--json'], { env })
+      expect(JSON.parse(stdout)).toMatchObject({ engine: 'another-process' })
+    } finally {
+      await started.close()
+      await service.close()
+    }
+  })
+
+  describe('the installed command line', () => {
+    const slipway = join(root, 'usr/bin/slipway')
+    /** A machine without any Node. */
+    const bare = { PATH: '/usr/bin:/bin' }
+
+    it('answers by its name, and does not take words for files', () => {
+      const answer = (...args: readonly string[]) => spawnSync(slipway, args, { cwd: root, env: bare, encoding: 'utf8' })
+      expect(answer('--version')).toMatchObject({ status: 0, stdout: `${pkg.version}\n`, stderr: '' })
+      expect(answer('help', 'upload')).toMatchObject({ status: 0, stdout: expect.stringContaining('--max-wait') as string, stderr: '' })
+      expect(answer('usr')).toMatchObject({ status: 2, stdout: '' })
+    })
+
+    it('runs no other script, and takes no options for Node', () => {
+      const script = join(home, 'other.js')
+      writeFileSync(script, 'console.log("ran")')
+      const env = { ...bare, NODE_OPTIONS: `--require ${script}`, ELECTRON_RUN_AS_NODE: '1' }
+      for (const args of [
+        [script],
+        ['-e', 'console.log("ran")'],
+        [`--require=${script}`, '--version'],
+        ['--node-options=--version', 'help'],
+      ]) {
+        const { stdout, status } = spawnSync(slipway, args, { env, encoding: 'utf8' })
+        expect(stdout).not.toContain('ran')
+        expect(stdout).not.toMatch(/^v24/)
+        expect(status === 0 && !args.includes('--version')).toBe(false)
+      }
+    })
+
+    it('brings a folder out, its worker threads included', async () => {
+      const share = join(home, 'Share')
+      mkdirSync(share)
+      // Large enough for the hash to be taken in a thread.
+      writeFileSync(join(share, 'large.bin'), randomBytes(3_000_000))
+      writeFileSync(join(share, 'small.txt'), 'small')
+      const service = await createService({ dataDir: join(home, 'service') })
+      try {
+        const env = { ...bare, SLIPWAY_BASE_URL: service.url, SLIPWAY_API_KEY: service.key, SLIPWAY_DATA_DIR: join(home, 'data') }
+        const { stdout } = await run(slipway, ['watch', share, '--once', '--json'], { env })
+        expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'summary', seen: 2, uploaded: 2 })
+        const local = Object.values(hashes(share))
+        expect(new Set(service.ledger.live().map((file) => file.sha256))).toEqual(new Set(local))
+      } finally {
+        await service.close()
+      }
+    })
+
+    it("keeps the key in the system's keychain, through the app's own module", async () => {
+      const service = await createService({ dataDir: join(home, 'service-keychain') })
+      try {
+        const key = join(home, 'key.txt')
+        writeFileSync(key, service.key)
+        const script = `"${slipway}" login --base-url ${service.url} < "${key}" && "${slipway}" stats --json`
+        const env = { PATH: process.env['PATH'], SLIPWAY_DATA_DIR: join(home, 'data-keychain') }
+        const { stdout } = await run(join(ROOT, 'test/keyring-session.sh'), ['sh', '-c', script], { env })
+        expect(stdout).toContain('"plan"')
+        const kept = filesBelow(join(home, 'data-keychain')).map((file) => readFileSync(join(home, 'data-keychain', file)))
+        expect(kept.some((bytes) => bytes.includes(service.key))).toBe(false)
+      } finally {
+        await service.close()
+      }
+    })
+  })
+})

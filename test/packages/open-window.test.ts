@@ -1,0 +1,35 @@
+// The helper that opens installed apps, on a Chromium of this machine in the app's place: it waits for the window, keeps a picture, says what
+// is there, ends the program, and says so where none opens.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../desktop/chromium.ts'
+import { openWindow } from './open-window.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'slipway-window-'))
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
+
+const page = (html: string): string => `data:text/html,${encodeURIComponent(html)}`
+const args = (html: string): string[] => ['--headless=new', '--no-sandbox', `--user-data-dir=${join(home, 'profile')}`, page(html)]
+
+describe('openWindow', () => {
+  it('says what opened, keeps a picture of it, and ends it', async () => {
+    const picture = join(home, 'window.png')
+    const html = '<title>Slipway</title><main>files</main>'
+    const window = await openWindow({ program: findChromium(), args: args(html), env: process.env, picture })
+    expect(window.title).toBe('Slipway')
+    expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG')
+    await window.close()
+  })
+
+  it('fails where the program ends before there is a window', async () => {
+    const started = openWindow({
+      program: process.execPath,
+      args: ['--eval', '0', '--'],
+      env: process.env,
+      picture: join(home, 'none.png'),
+    })
+    await expect(started).rejects.toThrow('ended before')
+  })
+})

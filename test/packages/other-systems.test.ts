@@ -1,0 +1,129 @@
+// Slow (some seconds): the folders that packages for macOS and Windows are made from, filled by electron-builder on Linux with the project's own
+// configuration, from a build of a few words and stand-ins for all programs. What is signed, and what an installer does, is not seen here.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import pkg from '../../package.json' with { type: 'json' }
+import { readAsar } from './asar.ts'
+import { pack, project } from './pack.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'slipway-others-'))
+const version = pkg.dependencies.keytar.replace(/^.*@/, '')
+
+function put(file: string, content: string | Buffer = 'x'): void {
+  mkdirSync(dirname(join(home, file)), { recursive: true })
+  writeFileSync(join(home, file), content)
+}
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries.flatMap((one) => (one.isDirectory() ? [] : [relative(folder, join(one.parentPath, one.name))])).toSorted()
+}
+
+/** A project as on that system: its keychain module instead of this machine's, and its command line. */
+function projectFor(system: 'mac' | 'win', module: string, program: string): string {
+  for (const file of [
+    'main/main.js',
+    'main/engine.js',
+    'preload/preload.cjs',
+    'renderer/index.html',
+    'licences.txt',
+    'cli.js',
+    'packages.json',
+  ])
+    put(`${system}/dist/${file}`)
+  for (const file of ['slipway.cjs', program, `${dirname(program)}/LICENSE.node.txt`]) put(`${system}/dist/program/${file}`)
+  const app = project(join(home, system), join(home, system, 'dist'))
+  rmSync(join(app, 'node_modules/@napi-rs'), { recursive: true, force: true })
+  const at = `${system}/app/node_modules/@napi-rs/keyring-${module}`
+  put(`${at}/keyring.${module}.node`)
+  put(`${at}/package.json`, JSON.stringify({ name: `@napi-rs/keyring-${module}`, version }))
+  return app
+}
+
+const UNPACKED = (module: string, program: string): string[] =>
+  [
+    'cli/LICENSE.node.txt',
+    `cli/${program}`,
+    'dist/licences.txt',
+    'dist/main/engine.js',
+    `node_modules/@napi-rs/keyring-${module}/keyring.${module}.node`,
+    `node_modules/@napi-rs/keyring-${module}/package.json`,
+    ...['LICENSE', 'index.js', 'keytar.js', 'package.json'].map((file) => `node_modules/keytar/${file}`),
+  ].toSorted()
+
+interface Resources {
+  NtExecutable: { createEmpty(is32Bit: boolean, isDll: boolean): { generate(): ArrayBuffer } }
+  NtExecutableResource: { from(program: object): { readonly entries: object[]; outputResource(program: object): void } }
+  Resource: {
+    VersionInfo: { create(lang: number, fixed: object, strings: object[]): { outputToResourceEntries(entries: object[]): void } }
+  }
+}
+
+/** The smallest program for Windows that electron-builder takes: it reads a version, and writes its hash of the archive beside it. */
+function emptyProgram(): Buffer {
+  const inBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
+  const { NtExecutable, NtExecutableResource, Resource } = createRequire(inBuilder.resolve('app-builder-lib'))('resedit') as Resources
+  const program = NtExecutable.createEmpty(false, false)
+  const resources = NtExecutableResource.from(program)
+  Resource.VersionInfo.create(1033, {}, [{ lang: 1033, codepage: 1200, values: { ProductName: 'Electron' } }]).outputToResourceEntries(
+    resources.entries,
+  )
+  resources.outputResource(program)
+  return Buffer.from(program.generate())
+}
+
+function plist(name: string): string {
+  const keys = { CFBundleExecutable: name, CFBundleIdentifier: 'com.example.electron', CFBundleName: name }
+  const lines = Object.entries(keys).map(([key, value]) => `<key>${key}</key><string>${value}</string>`)
+  return `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>${lines.join('')}</dict></plist>`
+}
+
+describe.runIf(process.platform === 'linux')('packages for other systems (slow)', () => {
+  afterAll(() => {
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  it('Windows: the app is slipway-desktop.exe, the command line slipway.exe, with what edits the PATH', async () => {
+    for (const file of ['LICENSE', 'LICENSES.chromium.html', 'locales/en-US.pak']) put(`electron-win/${file}`)
+    put('electron-win/version', pkg.devDependencies.electron)
+    put('electron-win/electron.exe', emptyProgram())
+    mkdirSync(join(home, 'electron-win/resources'))
+    const app = projectFor('win', 'win32-x64-msvc', 'win-x64/slipway.exe')
+    await pack({ app, electron: join(home, 'electron-win'), system: 'win', target: 'dir', processor: 'x64' })
+    const folder = join(app, 'out/win-unpacked')
+    expect(readdirSync(folder).filter((name) => name.endsWith('.exe'))).toEqual(['slipway-desktop.exe'])
+    expect(filesBelow(join(folder, 'resources/app.asar.unpacked'))).toEqual(UNPACKED('win32-x64-msvc', 'slipway.exe'))
+    expect([...readAsar(join(folder, 'resources/app.asar')).inside.keys()]).toEqual(
+      expect.arrayContaining(['dist/main/main.js', 'LICENSE']),
+    )
+    // The installer runs this script with the folder of the command line, both by these paths.
+    const installer = readFileSync(join(app, 'assets/windows/installer.nsh'), 'utf8')
+    expect(installer).toContain('"$INSTDIR\\resources\\path.ps1"')
+    expect(installer).toContain('"$INSTDIR\\resources\\app.asar.unpacked\\cli"')
+    expect(readdirSync(join(folder, 'resources'))).toContain('path.ps1')
+  })
+
+  it('macOS: the app holds the command line where its menu and Homebrew look for it', async () => {
+    for (const file of ['LICENSE', 'LICENSES.chromium.html', 'Electron.app/Contents/MacOS/Electron']) put(`electron-mac/${file}`)
+    put('electron-mac/version', pkg.devDependencies.electron)
+    put('electron-mac/Electron.app/Contents/Info.plist', plist('Electron'))
+    put('electron-mac/Electron.app/Contents/Resources/electron.icns')
+    for (const kind of ['', ' (GPU)', ' (Plugin)', ' (Renderer)']) {
+      const helper = `electron-mac/Electron.app/Contents/Frameworks/Electron Helper${kind}.app/Contents`
+      put(`${helper}/Info.plist`, plist(`Electron Helper${kind}`))
+      put(`${helper}/MacOS/Electron Helper${kind}`)
+    }
+    const app = projectFor('mac', 'darwin-arm64', 'mac-arm64/slipway')
+    await pack({ app, electron: join(home, 'electron-mac'), system: 'mac', target: 'dir', processor: 'arm64' })
+    const contents = join(app, 'out/mac-arm64/Slipway.app/Contents')
+    expect(readdirSync(join(contents, 'MacOS'))).toEqual(['Slipway'])
+    expect(filesBelow(join(contents, 'Resources/app.asar.unpacked'))).toEqual(UNPACKED('darwin-arm64', 'slipway'))
+    const info = readFileSync(join(contents, 'Info.plist'), 'utf8')
+    for (const text of ['app.slipway.desktop', 'public.folder', 'ElectronAsarIntegrity', 'public.app-category.productivity'])
+      expect(info).toContain(text)
+    expect(readdirSync(join(contents, 'Resources'))).not.toContain('path.ps1')
+  })
+})

@@ -1,0 +1,123 @@
+// Makes packages for tests as a release does, from the sources to what electron-builder puts out, but with a stand-in for Electron's binary
+// and nothing downloaded. So two things stay untried: the fuses, whose marker the stand-in lacks, and the binary itself.
+import { execFile } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { makeProgram } from '../../assets/packaging/program.ts'
+import { writeSystemFiles } from '../../assets/packaging/system-files.ts'
+import pkg from '../../package.json' with { type: 'json' }
+import { ROOT } from '../tools/tree.ts'
+
+const run = promisify(execFile)
+const require = createRequire(import.meta.url)
+
+/** `vite build --app`, with the packages seen where the link is: comments in the build name them relative to the working directory. */
+const BUILD = `
+  import { createBuilder } from 'vite'
+  const builder = await createBuilder({ configFile: 'vite.config.ts', resolve: { preserveSymlinks: true } })
+  await builder.buildApp()`
+
+/** Builds the sources in a folder of their own, so that no other test meets a half-written build, and returns the folder of the build. */
+export async function build(home: string): Promise<string> {
+  const at = join(home, 'sources')
+  for (const one of [
+    'src-main',
+    'src-renderer',
+    'src-shared',
+    // The window's trial without an account runs it.
+    'test/service',
+    'vite.config.ts',
+    'package.json',
+    'LICENSE',
+    'tsconfig.base.json',
+    'tsconfig.json',
+  ])
+    cpSync(join(ROOT, one), join(at, one), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(at, 'node_modules'), 'junction')
+  await run(process.execPath, ['--input-type=module', '--eval', BUILD], {
+    cwd: at,
+    // The test runner's own value would make a development build.
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  const dist = join(at, 'dist')
+  await makeProgram(dist)
+  writeSystemFiles(ROOT, join(dist, 'system'))
+  return dist
+}
+
+/** Lays out in `home` what electron-builder packs: the project's own configuration, the build, and the packages that npm calls production. */
+export function project(home: string, dist: string): string {
+  const app = join(home, 'app')
+  for (const file of ['package.json', 'package-lock.json', 'electron-builder.yml', 'LICENSE', 'assets'])
+    cpSync(join(ROOT, file), join(app, file), { recursive: true })
+  cpSync(dist, join(app, 'dist'), { recursive: true, verbatimSymlinks: true })
+  // What a working copy also has, and no package may.
+  for (const file of ['src-main/shell/main.ts', 'test/unit/a.test.ts', '.env', 'dist/main/main.js.map']) {
+    mkdirSync(dirname(join(app, file)), { recursive: true })
+    writeFileSync(join(app, file), '')
+  }
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: true; devOptional?: true }>
+  }
+  for (const [path, { dev, devOptional }] of Object.entries(packages)) {
+    if (path === '' || dev === true || devOptional === true || !existsSync(join(ROOT, path))) continue
+    cpSync(join(ROOT, path), join(app, path), { recursive: true })
+  }
+  return app
+}
+
+/** A stand-in for Electron's binary for Linux: what electron-builder copies, renames and looks at. */
+export function standInForLinux(home: string): string {
+  const electron = join(home, 'electron')
+  for (const one of ['resources', 'locales']) mkdirSync(join(electron, one), { recursive: true })
+  for (const program of ['electron', 'chrome-sandbox']) {
+    writeFileSync(join(electron, program), '#!/bin/sh\n')
+    chmodSync(join(electron, program), 0o755)
+  }
+  writeFileSync(join(electron, 'version'), pkg.devDependencies.electron)
+  for (const file of ['LICENSE', 'LICENSES.chromium.html', 'locales/en-US.pak']) writeFileSync(join(electron, file), '')
+  return electron
+}
+
+interface Packing {
+  readonly app: string
+  /** Folder of the stand-in. */
+  readonly electron: string
+  readonly system: 'linux' | 'mac' | 'win'
+  readonly target: 'dir' | 'deb'
+  readonly processor: string
+}
+
+/** Runs electron-builder, and resolves to what it printed. Rejects, with `stdout`, where it fails. */
+export function pack({ app, electron, system, target, processor }: Packing): Promise<{ stdout: string }> {
+  writeFileSync(
+    join(app, 'packed.json'),
+    JSON.stringify({
+      extends: './electron-builder.yml',
+      electronDist: electron,
+      electronVersion: pkg.devDependencies.electron,
+      electronFuses: null,
+      // Signing and the resources of Windows' program need tools that would be downloaded.
+      mac: { identity: null },
+      win: { signAndEditExecutable: false },
+      // The default takes a minute for the two programs inside.
+      deb: { compression: 'gz' },
+    }),
+  )
+  const cli = join(dirname(require.resolve('electron-builder/package.json')), 'cli.js')
+  return run(process.execPath, [cli, `--${system}`, target, `--${processor}`, '--config', 'packed.json'], {
+    cwd: app,
+    env: {
+      ...process.env,
+      PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+      CUSTOM_FPM_PATH: join(import.meta.dirname, 'fpm.ts'),
+    },
+  })
+}
+
+/** The folder that electron-builder filled. */
+export function unpackedFolder(app: string): string {
+  return join(app, 'out', process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`)
+}

@@ -1,0 +1,67 @@
+// What the command line says where the service leaves it in the dark, as processes: a refused key is traced to where it came from, and a forecast
+// without the plan's limits promises nothing.
+import { describe, expect, it } from 'vitest'
+import type { FaultKind } from '../service/faults.ts'
+import { createService, type Service } from '../service/service.ts'
+import { createPlace, type Place } from './cli-process.ts'
+
+async function inWorld(work: (place: Place, service: Service) => Promise<void>): Promise<void> {
+  const place = createPlace()
+  const service = await createService({ plan: 'enterprise', key: place.key })
+  try {
+    await work(place, service)
+  } finally {
+    await service.close()
+    place.remove()
+  }
+}
+
+describe('a key that the service refuses', () => {
+  const FROM_ENVIRONMENT = 'The key comes from SLIPWAY_API_KEY. Set a valid one'
+
+  it('is said to come from the environment, by every command that meets it', () =>
+    inWorld(async (place, service) => {
+      const file = place.write('a.txt', 'a')
+      expect((await place.run(['upload', file], { url: service.url })).code).toBe(0)
+      service.setKey('another key')
+      place.write('b.txt', 'b')
+      for (const line of [['stats'], ['ls'], ['doctor'], ['upload', `${place.folder}/b.txt`], ['watch', '--once', place.folder]]) {
+        const got = await place.run(line, { url: service.url })
+        const said = `${got.out}${got.err}`
+        expect({ line, code: got.code, isTraced: said.includes(FROM_ENVIRONMENT) }, said).toEqual({ line, code: 3, isTraced: true })
+        expect(said).not.toContain('slipway login')
+      }
+      const json = await place.run(['stats', '--json'], { url: service.url })
+      expect(JSON.parse(json.out)).toMatchObject({ error: { code: 'key-refused', hint: expect.stringContaining(FROM_ENVIRONMENT) } })
+    }))
+
+  it('is traced to the environment also where it is new here', () =>
+    inWorld(async (place, service) => {
+      expect((await place.run(['upload', place.write('a.txt', 'a')], { url: service.url })).code).toBe(0)
+      const got = await place.run(['ls'], { url: service.url, env: { SLIPWAY_API_KEY: 'mistyped' } })
+      expect(got.code).toBe(3)
+      expect(got.err).toContain(FROM_ENVIRONMENT)
+    }))
+})
+
+describe('a forecast', () => {
+  it.each<readonly [string, FaultKind]>([
+    ['500', 'error-before-store'],
+    ['HTML', 'garbage-before-store'],
+  ])('promises nothing where /stats answers %s', (_name, kind) =>
+    inWorld(async (place, service) => {
+      service.setFaults({ rules: [{ on: 'stats', kinds: kind }] })
+      place.write('a.txt', 'a')
+      const got = await place.run(['plan', place.folder], { url: service.url })
+      expect(got.code).toBe(0)
+      expect(got.out).toMatch(/^Limits +not known: the service didn't report your plan\./m)
+      expect(got.out).toMatch(/^Done +unknown$/m)
+      expect(got.out).not.toContain('immediately')
+      const json = await place.run(['plan', place.folder, '--json'], { url: service.url })
+      expect(JSON.parse(json.out)).toMatchObject({ files: 1, limits_known: false, now: null, later: null, done_at: null })
+      service.setFaults(null)
+      const known = await place.run(['plan', place.folder], { url: service.url })
+      expect(known.out).toMatch(/^Now +1 immediately$/m)
+    }),
+  )
+})

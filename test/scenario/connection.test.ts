@@ -1,0 +1,91 @@
+// "Offline" ends by itself, also where nothing waits for the connection, and at once for a person who tries again.
+// What uploads do meanwhile is in engine.test.ts.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const MINUTE = 60_000
+
+/** Everything is uploaded, then a request finds that the service is away. */
+async function offline(): Promise<World> {
+  const w = await createWorld({ plan: 'pro' })
+  world = w
+  w.disk.write(`${FOLDER}/a.txt`, 'a')
+  await w.watch()
+  await w.until(() => w.allSettled())
+  await w.service.goAway()
+  await w.engine().handlers.stats({})
+  expect(await state(w)).toBe('offline')
+  return w
+}
+
+async function state(w: World): Promise<string> {
+  const got = await w.engine().handlers.snapshot({})
+  return got.ok ? got.value.account.state : got.failure.code
+}
+
+describe('without anything to upload', () => {
+  it('the connection is looked for, and found within two minutes', async () => {
+    const w = await offline()
+    await w.pass(10 * MINUTE)
+    expect(await state(w)).toBe('offline')
+    await w.service.comeBack()
+    await w.pass(2 * MINUTE)
+    expect(await state(w)).toBe('ok')
+  })
+
+  it('a person who tries again is answered at once', async () => {
+    const w = await offline()
+    await w.pass(10 * MINUTE)
+    await w.service.comeBack()
+    w.service.requests.clear()
+    await w.engine().handlers.retry({ ids: null })
+    expect(w.service.requests.list().map((one) => one.endpoint)).toEqual(['stats'])
+    expect(await state(w)).toBe('ok')
+  })
+
+  it('a pause does not keep it offline', async () => {
+    const w = await offline()
+    await w.engine().handlers.pause({})
+    w.disk.write(`${FOLDER}/b.txt`, 'b')
+    await w.service.comeBack()
+    await w.pass(2 * MINUTE)
+    expect(await state(w)).toBe('ok')
+    expect(w.service.ledger.live()).toHaveLength(1)
+  })
+
+  it('an hour of it costs little of the budget', async () => {
+    const w = await offline()
+    await w.pass(60 * MINUTE)
+    const got = await w.engine().handlers.snapshot({})
+    // One try a minute, after quicker ones at first.
+    expect(got.ok && got.value.day.used).toBeLessThan(100)
+  })
+})
+
+describe('downloads of own uploads', () => {
+  it('are zero until somebody downloads, and every one counts since', async () => {
+    const w = await createWorld({ plan: 'pro' })
+    world = w
+    w.service.plant({ filename: 'older.txt', size: 5, storedAt: Date.now() - 1000, downloads: 3 })
+    const list = { search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' } as const
+    expect((await w.engine().handlers.catalog(list)).ok).toBe(true)
+    w.disk.write(`${FOLDER}/new.txt`, 'new')
+    await w.watch()
+    await w.until(() => w.allSettled())
+    const cached = await w.engine().handlers.catalog({ ...list, fresh: 'cache', unopened: true })
+    expect(cached.ok && cached.value.rows.map((row) => [row.filename, row.downloadCount])).toEqual([['new.txt', 0]])
+    const id = cached.ok ? (cached.value.rows[0]?.fileId ?? -1) : -1
+    const link = cached.ok ? (cached.value.rows[0]?.publicLink ?? '') : ''
+    for (let i = 0; i < 3; i++) await (await fetch(link)).arrayBuffer()
+    await w.pass(MINUTE)
+    const info = await w.engine().handlers.info({ selector: String(id) })
+    // The list says three, so do the days of the details.
+    expect(info.ok && [info.value.remote?.downloadCount, info.value.downloads.map((one) => one.count)]).toEqual([3, [0, 3]])
+  })
+})

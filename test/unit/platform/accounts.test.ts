@@ -1,0 +1,136 @@
+// The list of accounts: written whole, rebuilt from the folders where it is damaged, changed by several at once without a loss.
+// In real folders; nothing here asks a service.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../../../src-main/engine/journal/open.ts'
+import { type Accounts, addAccount, changeAccounts, readAccounts, takeOver, withAddress } from '../../../src-main/platform/accounts.ts'
+import { accountMark } from '../../../src-main/platform/identity.ts'
+import { journalFiles } from '../../../src-main/platform/journal-files.ts'
+import { dataPaths, ownDirs } from '../../../src-main/platform/paths.ts'
+import { DEFAULT_SETTINGS, writeSettings } from '../../../src-main/platform/settings.ts'
+
+const NOW = Date.UTC(2026, 10, 20)
+const ONE = 'https://one.example/api/v1'
+const EMPTY: Accounts = { current: null, accounts: [] }
+const mark = (key: string): string => accountMark(ONE, key)
+
+function folder(): string {
+  const root = mkdtempSync(join(tmpdir(), 'slipway-accounts-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  return root
+}
+
+const add = (accounts: Accounts, key: string, baseUrl = ONE, name: string | null = null): Accounts =>
+  addAccount(accounts, { mark: mark(key), baseUrl, name }).accounts
+
+async function stored(root: string, ...keys: readonly string[]): Promise<Accounts> {
+  return changeAccounts(
+    root,
+    () => NOW,
+    (accounts) => keys.reduce((all, key) => add(all, key), accounts),
+  )
+}
+
+describe('an account', () => {
+  it('is named after its host, has a folder unless it is the first, and a place of its own in the keychain', () => {
+    const all = add(add(add(EMPTY, 'a'), 'b'), 'c', 'https://two.example:81/api/v1', 'Work')
+    expect(all.current).toBe(mark('a'))
+    expect(all.accounts.map(({ name, folder: at, keychain }) => [name, at, keychain])).toEqual([
+      ['one.example', '', 'one.example'],
+      ['one.example-2', mark('b').slice(0, 12), 'one.example#one.example-2'],
+      ['Work', mark('c').slice(0, 12), 'two.example:81'],
+    ])
+  })
+
+  it('that is taken over stays where it is, and its old key is new again', () => {
+    const all = takeOver(add(add(EMPTY, 'a'), 'b'), mark('a'), { mark: mark('new'), baseUrl: ONE, name: null })
+    expect([all.current, all.accounts[0]]).toEqual([
+      mark('new'),
+      { ...all.accounts[0], folder: '', marks: [mark('new')], name: 'one.example' },
+    ])
+    const moved = takeOver(all, mark('new'), { mark: mark('x'), baseUrl: 'https://x.example/api/v1', name: null })
+    expect(moved.accounts[0]).toMatchObject({ name: 'x.example', keychain: 'x.example', baseUrl: 'https://x.example/api/v1' })
+  })
+
+  it('of an earlier version takes its name once its address is known', () => {
+    const old = {
+      current: 'm',
+      accounts: [{ id: 'm', name: 'default', baseUrl: null, keychain: 'default', marks: ['m'], folder: '' as const }],
+    }
+    expect(withAddress(old, 'm', ONE).accounts[0]).toMatchObject({ name: 'one.example', keychain: 'one.example', baseUrl: ONE })
+  })
+
+  it('is never published: its folder is one of our own', () => {
+    const paths = dataPaths('/data', {}, 'abcdefabcdef')
+    expect([paths.dir, paths.settings]).toEqual(['/data/accounts/abcdefabcdef', '/data/settings.json'])
+    expect(ownDirs(paths)).toEqual(expect.arrayContaining(['/data']))
+  })
+})
+
+describe('the list', () => {
+  it('is private, and read as it was written', async () => {
+    const root = folder()
+    expect(readAccounts(root, NOW)).toEqual({ accounts: EMPTY, isStored: false, message: null })
+    const all = await stored(root, 'a', 'b')
+    expect(readAccounts(root, NOW)).toEqual({ accounts: all, isStored: true, message: null })
+    if (process.platform !== 'win32') expect(statSync(join(root, 'accounts.json')).mode & 0o077).toBe(0)
+    expect(existsSync(join(root, 'accounts', mark('b').slice(0, 12), 'account.json'))).toBe(true)
+  })
+
+  it.each([
+    '',
+    '{"current":',
+    '[]',
+    'null',
+    '{"current":null,"accounts":[{"id":"a"}]}',
+    // Two accounts in one folder would share a journal.
+    JSON.stringify({
+      current: null,
+      accounts: ['a', 'b'].map((id) => ({ id, name: id, baseUrl: null, keychain: id, marks: [], folder: '' })),
+    }),
+    JSON.stringify({
+      current: null,
+      accounts: [{ id: 'a', name: 'a', baseUrl: null, keychain: 'a', marks: [], folder: '../../elsewhere' }],
+    }),
+  ])('is set aside and rebuilt where it is damaged: %s', async (text) => {
+    const root = folder()
+    const all = await stored(root, 'a', 'b')
+    writeFileSync(join(root, 'accounts.json'), text)
+    const read = readAccounts(root, NOW)
+    expect(read.accounts).toEqual(all)
+    expect(read.message).toContain('set aside')
+    const aside = readdirSync(root).find((name) => name.startsWith('accounts.json.broken-')) ?? ''
+    expect(readFileSync(join(root, aside), 'utf8')).toBe(text)
+    expect(readAccounts(root, NOW)).toEqual({ accounts: all, isStored: true, message: null })
+  })
+
+  it('finds the account of an earlier version in its journal, and its address in the settings', () => {
+    const root = folder()
+    const { journal, settings } = dataPaths(root, {})
+    const { db } = openDatabase({ file: journal, files: { ...journalFiles, rename: () => undefined }, seal: null, now: NOW })
+    db.run("INSERT INTO meta (key, value) VALUES ('account', 'old-mark')")
+    db.close()
+    expect(readAccounts(root, NOW).accounts.accounts).toMatchObject([{ id: 'old-mark', name: 'default', baseUrl: null, folder: '' }])
+    writeSettings(settings, { ...DEFAULT_SETTINGS, baseUrl: ONE })
+    expect(readAccounts(root, NOW)).toMatchObject({
+      accounts: {
+        current: 'old-mark',
+        accounts: [{ id: 'old-mark', marks: ['old-mark'], name: 'one.example', keychain: 'one.example', baseUrl: ONE }],
+      },
+      isStored: false,
+    })
+  })
+
+  it('loses no account where several are added at once', async () => {
+    const root = folder()
+    const keys = Array.from({ length: 12 }, (_, i) => `key-${i}`)
+    await Promise.all(keys.map((key) => stored(root, key)))
+    expect(
+      readAccounts(root, NOW)
+        .accounts.accounts.map((one) => one.id)
+        .toSorted(),
+    ).toEqual(keys.map(mark).toSorted())
+  })
+})

@@ -1,0 +1,59 @@
+// The home folder is shortened in the log in every spelling that a path takes there, on each system; Windows and macOS are asked by name, so that all
+// of it runs everywhere.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { homePattern } from '../../../src-main/platform/home-pattern.ts'
+import { createLog } from '../../../src-main/platform/log.ts'
+
+let dir = ''
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'slipway-home-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+/** The value that the log keeps of `text`. */
+function logged(text: string, home: string, platform: NodeJS.Platform): unknown {
+  const file = join(dir, 'x.log')
+  const log = createLog({ file, home, platform })
+  log.info('event', { text })
+  log.close()
+  const line = JSON.parse(readFileSync(file, 'utf8')) as { readonly text: unknown }
+  return line.text
+}
+
+describe('on Windows', () => {
+  const HOME = 'C:\\Users\\Ada Lovelace'
+  it.each([
+    ['C:\\Users\\Ada Lovelace\\Share\\a.txt', '~\\Share\\a.txt'],
+    ['C:\\Users\\Ada Lovelace', '~'],
+    ['c:\\users\\ada lovelace\\Share', '~\\Share'],
+    ['C:/Users/Ada Lovelace/Share', '~/Share'],
+    ['\\\\?\\C:\\Users\\Ada Lovelace\\Share', '~\\Share'],
+    ['at file:///C:/Users/Ada%20Lovelace/cli.js:1:2', 'at file:///~/cli.js:1:2'],
+    ["EPERM: open 'C:\\Users\\Ada Lovelace\\a'\nC:\\Users\\Ada Lovelace\\b", "EPERM: open '~\\a'\n~\\b"],
+    [JSON.stringify({ path: 'C:\\Users\\Ada Lovelace\\a' }), '{"path":"~\\\\a"}'],
+    [JSON.stringify(JSON.stringify('C:\\Users\\Ada Lovelace\\a')), String.raw`"\"~\\\\a\""`],
+    ['D:\\Users\\Ada', 'D:\\Users\\Ada'],
+  ])('%s', (text, expected) => {
+    expect(logged(text, HOME, 'win32')).toBe(expected)
+  })
+
+  it('knows a home folder on a share', () => {
+    expect(logged('\\\\server\\homes\\ada\\Share', '\\\\server\\homes\\ada', 'win32')).toBe('~\\Share')
+  })
+})
+
+it.each([
+  ['/home/ada/Share', '~/Share', 'linux'],
+  ['/home/ADA/Share', '/home/ADA/Share', 'linux'],
+  ['/HOME/Ada/Share', '~/Share', 'darwin'],
+  ['error\n/home/ada/x', 'error\n~/x', 'linux'],
+] as const)('%j is %j on %s', (text, expected, platform) => {
+  expect(logged(text, '/home/ada', platform)).toBe(expected)
+})
+
+it('shortens nothing where the home folder is the root of a disk', () => {
+  expect([homePattern('/', 'linux'), homePattern('C:\\', 'win32'), homePattern('', 'linux')]).toEqual([null, null, null])
+})

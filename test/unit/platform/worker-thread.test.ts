@@ -1,0 +1,52 @@
+// The end of worker threads: at once for one that runs JavaScript, without waiting for one that is stuck in native code.
+// Opening a pipe that nobody writes to stands in for a drive that doesn't answer.
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hasStuckThread, WorkerThread } from '../../../src-main/platform/worker-thread.ts'
+
+function thread(program: string): WorkerThread<unknown> {
+  return new WorkerThread({
+    spawn: () => new Worker(program, { eval: true }),
+    name: 'test',
+    onMessage: () => undefined,
+    onLost: () => undefined,
+  })
+}
+
+it('a thread that loops ends at once', async () => {
+  const loops = thread('require("node:worker_threads").parentPort.postMessage(1); for (;;) {}')
+  await new Promise((resolve) => loops.use().once('message', resolve))
+  const start = performance.now()
+  await loops.close()
+  expect(performance.now() - start).toBeLessThan(900)
+  expect(hasStuckThread()).toBe(false)
+})
+
+// Windows has no pipes of this kind in its file system.
+describe.runIf(process.platform !== 'win32')('a thread that is stuck', () => {
+  let dir = ''
+  let pipe = ''
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'slipway-stuck-'))
+    pipe = join(dir, 'pipe')
+    execFileSync('mkfifo', [pipe])
+  })
+  afterEach(() => rmSync(dir, { recursive: true }))
+
+  it('is not waited for, and known until it goes on', async () => {
+    const stuck = thread(
+      `require("node:worker_threads").parentPort.postMessage(1); require("node:fs").openSync(${JSON.stringify(pipe)}, 'r')`,
+    )
+    await new Promise((resolve) => stuck.use().once('message', resolve))
+    // From its word to the call that blocks it takes a moment.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await stuck.close()
+    expect(hasStuckThread()).toBe(true)
+    closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
+    await vi.waitFor(() => expect(hasStuckThread()).toBe(false))
+  })
+})

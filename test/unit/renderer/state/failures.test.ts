@@ -1,0 +1,43 @@
+// The words for a failure: what was asked and whether there is a connection decide what a code means.
+// It reads the notice that a person sees.
+import { afterEach, expect, it } from 'vitest'
+import { notifyFailure } from '../../../../src-renderer/state/notices.ts'
+import { appStore } from '../../../../src-renderer/state/store.ts'
+import type { CallName } from '../../../../src-shared/app.ts'
+import type { FailureCode } from '../../../../src-shared/contract.ts'
+import { createFormats } from '../../../../src-shared/i18n/formats.ts'
+import { textsOf } from '../../../../src-shared/i18n/texts.ts'
+import type { Snapshot } from '../../../../src-shared/model.ts'
+import { gate, snapshot } from '../../shell/world.ts'
+
+const initial = appStore.getState()
+afterEach(() => appStore.setState(initial))
+
+const words = { t: textsOf('en'), f: createFormats('en-GB', textsOf('en').time) }
+
+function told(code: FailureCode, asked: CallName | undefined, now: Snapshot = snapshot()): string {
+  appStore.setState({ snapshot: now, notices: [] })
+  notifyFailure(words, { code, title: 'as the engine puts it', hint: null }, asked)
+  const [notice] = appStore.getState().notices
+  return `${notice?.code}: ${notice?.title}`
+}
+
+it.each<[FailureCode, CallName | undefined, string]>([
+  ['not-found', undefined, 'This item no longer exists.'],
+  ['not-found', 'showInFolder', 'The original is no longer there.'],
+  ['not-found', 'openLink', 'This file has no link to open.'],
+  ['not-found', 'openFolder', 'The folder is no longer there.'],
+  ['not-found', 'rescan', 'This folder is no longer watched.'],
+  ['disk', undefined, 'Couldn’t write to disk.'],
+  ['disk', 'openFolder', 'Couldn’t open the folder.'],
+  ['disk', 'licences', 'Couldn’t read the licences.'],
+  ['usage', 'uploadPicked', 'These files can’t be uploaded any more.'],
+])('%s of %s', (code, asked, title) => {
+  expect(told(code, asked)).toBe(`${code}: ${title}`)
+})
+
+it('a request that was not sent for want of a connection is held back by no limit', () => {
+  expect(told('waits', undefined)).toBe('waits: Request limit reached.')
+  expect(told('waits', undefined, snapshot({ account: 'offline' }))).toBe('no-connection: Can’t reach the service.')
+  expect(told('waits', undefined, snapshot({ gate: gate('offline') }))).toBe('no-connection: Can’t reach the service.')
+})

@@ -1,0 +1,47 @@
+// Notices leave with their cause: a new key, a better plan, a connection that is back. What has no state to be read from stays.
+// The snapshots are plain values.
+import { afterEach, expect, it } from 'vitest'
+import { closeSolvedNotices, notify } from '../../../../src-renderer/state/notices.ts'
+import { isSolved } from '../../../../src-renderer/state/solved.ts'
+import { appStore } from '../../../../src-renderer/state/store.ts'
+import { folder, gate, snapshot } from '../../shell/world.ts'
+
+const initial = appStore.getState()
+afterEach(() => appStore.setState(initial))
+
+const rescanned = { ...folder('/share'), watching: 'rescans' as const }
+
+it.each([
+  ['key-refused', snapshot({ account: 'key-refused' }), snapshot({ account: 'unproved' }), false],
+  ['key-refused', snapshot({ account: 'unproved' }), snapshot(), true],
+  ['no-key', snapshot({ account: 'none' }), snapshot(), true],
+  ['no-api', snapshot({ account: 'no-api' }), snapshot(), true],
+  ['no-api', snapshot({ account: 'no-api' }), snapshot({ account: 'no-api' }), false],
+  // The answer may be there before the snapshot that says offline.
+  ['no-connection', snapshot(), snapshot(), false],
+  ['no-connection', snapshot({ account: 'offline' }), snapshot(), true],
+  ['no-connection', snapshot({ gate: gate('offline') }), snapshot({ account: 'offline' }), false],
+  ['disk', snapshot({ gate: gate('disk') }), snapshot(), true],
+  ['disk', snapshot(), snapshot(), false],
+  ['watch-limit', snapshot({ folders: [rescanned] }), snapshot({ folders: [folder('/share')] }), true],
+  ['watch-blind', snapshot({ folders: [rescanned] }), snapshot({ folders: [rescanned] }), false],
+  ['watch-blind', null, snapshot(), false],
+  ['not-deleted', snapshot({ account: 'offline' }), snapshot(), false],
+  ['server', snapshot({ account: 'offline' }), snapshot(), false],
+] as const)('%s %#: %s', (code, before, after, expected) => {
+  expect(isSolved(code, before, after)).toBe(expected)
+})
+
+it('what is over leaves the window, what is not stays', () => {
+  closeSolvedNotices()
+  appStore.setState({ snapshot: snapshot({ account: 'key-refused' }), engineUp: false })
+  notify({ level: 'problem', code: 'key-refused', title: 'key', hint: null })
+  notify({ level: 'problem', code: 'closing', title: 'closing', hint: null })
+  notify({ level: 'problem', code: 'server', title: 'server', hint: null })
+  notify({ level: 'problem', title: 'no code', hint: null })
+  const titles = (): string[] => appStore.getState().notices.map((one) => one.title)
+  appStore.setState({ engineUp: true })
+  expect(titles()).toEqual(['key', 'server', 'no code'])
+  appStore.setState({ snapshot: snapshot() })
+  expect(titles()).toEqual(['server', 'no code'])
+})

@@ -1,0 +1,150 @@
+// What runs `slipway watch` on a server: the scripts do what the unit and the container count on, with a stand-in for the command in their PATH; the
+// container's file names what is in the tree. Neither systemd nor a container engine is needed.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import pkg from '../../../package.json' with { type: 'json' }
+import { EXIT } from '../../../src-main/cli/exit-codes.ts'
+import { ROOT, readTree } from '../../tools/tree.ts'
+
+const onPosix = describe.skipIf(process.platform === 'win32')
+let dir = ''
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'slipway-server-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    encoding: 'utf8',
+    env: { PATH: `${dir}:/usr/bin:/bin`, ...env },
+  })
+  return { status, out: stdout, err: stderr }
+}
+
+/** A `slipway` that does this. */
+function stub(script: string): void {
+  writeFileSync(join(dir, 'slipway'), `#!/bin/sh\n${script}\n`)
+  chmodSync(join(dir, 'slipway'), 0o755)
+}
+
+onPosix('with-key', () => {
+  const withKey = (text: string | null) => {
+    const file = join(dir, 'key')
+    if (text !== null) writeFileSync(file, text)
+    stub('printf "%s|" "$SLIPWAY_API_KEY" "$@"')
+    return run(join(ROOT, 'assets/server/with-key'), [file, 'slipway', 'watch', '/a b/$c'])
+  }
+
+  it.each([
+    ['a line', 'sk_test-1\n'],
+    ['a line without its end', 'sk_test-1'],
+    ['more lines', 'sk_test-1\nnote\n'],
+  ])('hands over the key from %s, and the words as they are', (_name, text) => {
+    expect(withKey(text)).toEqual({ status: 0, out: 'sk_test-1|watch|/a b/$c|', err: '' })
+  })
+
+  it.each([
+    ['no file', null],
+    ['an empty file', ''],
+    ['an empty line', '\n'],
+  ])('starts nothing with %s, and exits as for a missing key', (_name, text) => {
+    const { status, out, err } = withKey(text)
+    expect({ status, out }).toEqual({ status: EXIT.account, out: '' })
+    expect(err).toContain('There is no API key in ')
+  })
+})
+
+onPosix('health', () => {
+  const GOOD = {
+    account: { state: 'ok' },
+    folders: [{ path: '/share', state: 'watching' }],
+    engine: 'another-process',
+    health: [],
+  }
+  const health = (status: unknown, exit = 0) => {
+    writeFileSync(join(dir, 'status.json'), JSON.stringify(status))
+    stub(`cat "${join(dir, 'status.json')}"; exit ${exit}`)
+    return run(join(ROOT, 'assets/server/health'), [])
+  }
+
+  it.each([
+    ['all is well', GOOD],
+    ['there is no connection', { ...GOOD, account: { state: 'offline' } }],
+    ['a folder is named like a fault', { ...GOOD, folders: [{ path: '/share/"state":"away"', state: 'watching' }] }],
+  ])('is good where %s', (_name, status) => {
+    expect(health(status)).toEqual({ status: 0, out: '', err: '' })
+  })
+
+  it.each([
+    ['no engine runs', { ...GOOD, engine: 'this-command' }, /Nothing is being watched/],
+    ['the key is refused', { ...GOOD, account: { state: 'key-refused' } }, /key/],
+    ['there is no key', { ...GOOD, account: { state: 'none' } }, /key/],
+    ['the plan has no API', { ...GOOD, account: { state: 'no-api' } }, /plan/],
+    ['a folder is away', { ...GOOD, folders: [{ path: '/share', state: 'away' }] }, /folder/],
+  ])('is bad where %s, and says so', (_name, status, why) => {
+    const { status: code, out } = health(status)
+    expect(code).toBe(1)
+    expect(out).toMatch(why)
+  })
+
+  it('is bad where the command fails', () => {
+    expect(health(GOOD, 1).status).toBe(1)
+  })
+})
+
+describe('the unit', () => {
+  const unit = readTree('assets/server/slipway@.service')
+  const settings = unit.split('\n').filter((line) => /^[A-Z]/.test(line))
+
+  it('restarts unless that would change nothing', () => {
+    expect(settings).toContain('Restart=on-failure')
+    expect(settings).toContain(`SuccessExitStatus=${EXIT.interrupted}`)
+    expect(settings).toContain(`RestartPreventExitStatus=${EXIT.usage} ${EXIT.account}`)
+  })
+
+  it('has the key from a credential alone', () => {
+    expect(unit).toMatch(/^LoadCredential=api-key:/m)
+    expect(settings.filter((line) => line.startsWith('Environment=') && line.includes('KEY'))).toEqual([])
+  })
+
+  it.skipIf(process.platform === 'win32')('starts the watch with that key and the folder', () => {
+    const [, script = ''] = /^ExecStart=:\/bin\/sh -c '(.*)' slipway %f$/m.exec(unit) ?? []
+    writeFileSync(join(dir, 'api-key'), 'sk_test-1\n')
+    stub('printf "%s|" "$SLIPWAY_API_KEY" "$@"')
+    const started = run('/bin/sh', ['-c', script, 'slipway', '/srv/a b'], { CREDENTIALS_DIRECTORY: dir })
+    expect(started).toEqual({ status: 0, out: 'sk_test-1|watch|/srv/a b|', err: '' })
+    rmSync(join(dir, 'api-key'))
+    expect(run('/bin/sh', ['-c', script, 'slipway', '/srv/a b'], { CREDENTIALS_DIRECTORY: dir }).status).not.toBe(0)
+  })
+})
+
+describe('the Containerfile', () => {
+  const lines = readTree('assets/server/Containerfile').split('\n')
+  const of = (word: string): string[] => lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
+
+  it('runs on the Node that is pinned, not as root', () => {
+    expect(of('FROM').map((line) => /^node:([\d.]+)-/.exec(line)?.[1])).toEqual([pkg.devDependencies.node, pkg.devDependencies.node])
+    expect(of('USER')).toEqual(['node'])
+  })
+
+  it('copies what is in the tree', () => {
+    const sources = of('COPY')
+      .filter((line) => !line.includes('--from='))
+      .flatMap((line) =>
+        line
+          .split(' ')
+          .filter((word) => !word.startsWith('--'))
+          .slice(0, -1),
+      )
+    expect(sources.length).toBeGreaterThan(8)
+    expect(sources.filter((source) => !existsSync(join(ROOT, source)))).toEqual([])
+  })
+
+  it('has the key from a mounted secret alone', () => {
+    expect(JSON.parse(of('ENTRYPOINT')[0] ?? '')).toEqual(['/opt/slipway/with-key', '/run/secrets/slipway-api-key', 'slipway'])
+    expect([...of('ENV'), ...of('ARG')].filter((line) => line.includes('KEY'))).toEqual([])
+  })
+})

@@ -1,0 +1,95 @@
+// The accounts as tables: what is said of each, which of them work in the background, and how all engines share the speed limit.
+// Pure decisions; nothing runs.
+import { describe, expect, it } from 'vitest'
+import { accountList, bandwidthShares, hasWork } from '../../../src-main/shell/accounts/account-list.ts'
+import type { AccountLine } from '../../../src-main/shell/engine/protocol.ts'
+import type { Connection } from '../../../src-shared/app.ts'
+import type { Snapshot } from '../../../src-shared/model.ts'
+import { folder, gate, snapshot } from './world.ts'
+
+const LINE: AccountLine = { id: 'w', name: 'work', host: 'files.example.com', isKeyStored: true, folders: 0, open: 0, needs: 0 }
+const CONNECTION: Connection = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: 'session' }
+
+function stateOf(now: Snapshot | null, connection: Partial<Connection> = {}): string {
+  const live = new Map([['w', { connection: { ...CONNECTION, ...connection }, snapshot: now }]])
+  return accountList([LINE], live, 'w')[0]?.state ?? ''
+}
+
+describe('an account whose engine runs', () => {
+  it.each<[string, Snapshot | null, string]>([
+    ['nothing to do', snapshot(), 'ok'],
+    ['not answered yet', null, 'ok'],
+    ['uploads', snapshot({ counts: { uploading: 1, queued: 3, held: 1 } }), 'uploading'],
+    ['files wait', snapshot({ counts: { queued: 3 }, gate: gate('rate-day') }), 'waiting'],
+    ['files need the user', snapshot({ counts: { held: 1, failed: 1 } }), 'needs-you'],
+    ['paused', snapshot({ counts: { queued: 3 }, paused: true }), 'paused'],
+    ['no connection', snapshot({ counts: { queued: 3 }, account: 'offline' }), 'offline'],
+    ['key refused', snapshot({ account: 'key-refused', paused: true }), 'key-refused'],
+    ['plan without API', snapshot({ account: 'no-api' }), 'no-api'],
+    ['no key', snapshot({ account: 'none' }), 'signed-out'],
+  ])('%s', (_name, now, expected) => {
+    expect(stateOf(now)).toBe(expected)
+  })
+
+  it('is signed out without a key, whatever it was doing', () => {
+    expect(stateOf(snapshot({ counts: { uploading: 1 } }), { key: null })).toBe('signed-out')
+  })
+
+  it('has the figures of its engine, not of its journal', () => {
+    const now = snapshot({ counts: { uploading: 2, queued: 3, failed: 1 }, folders: [folder('/a')] })
+    const live = new Map([['w', { connection: CONNECTION, snapshot: now }]])
+    expect(accountList([{ ...LINE, open: 99, needs: 99, folders: 99 }], live, null)).toEqual([
+      {
+        id: 'w',
+        name: 'work',
+        host: 'files.example.com',
+        shown: false,
+        key: 'session',
+        state: 'uploading',
+        open: 5,
+        needs: 1,
+        uploading: 2,
+        folders: 1,
+      },
+    ])
+  })
+})
+
+describe('an account at rest', () => {
+  const at = (line: Partial<AccountLine>) => accountList([{ ...LINE, ...line }], new Map(), 'other')[0]
+  it.each([
+    [{}, 'ok', 'keychain'],
+    [{ open: 2 }, 'waiting', 'keychain'],
+    [{ needs: 2 }, 'needs-you', 'keychain'],
+    [{ isKeyStored: false, open: 2 }, 'signed-out', null],
+    [{ isKeyStored: null }, 'signed-out', null],
+  ] as const)('%j', (line, state, key) => {
+    expect(at(line)).toMatchObject({ state, key, shown: false, uploading: 0 })
+  })
+
+  it.each([
+    [{}, false],
+    [{ folders: 1 }, true],
+    [{ open: 1 }, true],
+    [{ needs: 1 }, false],
+    [{ folders: 1, open: 1, isKeyStored: false }, false],
+    [{ folders: 1, isKeyStored: null }, false],
+  ] as const)('with %j works in the background: %s', (line, expected) => {
+    expect(hasWork({ ...LINE, ...line })).toBe(expected)
+  })
+})
+
+describe('the speed limit', () => {
+  it.each([
+    [null, [true, false], [null, null]],
+    [90_000, [true], [90_000]],
+    [90_000, [false], [90_000]],
+    [90_000, [true, true, false], [45_000, 45_000, 30_000]],
+    [90_000, [false, false], [90_000, 90_000]],
+    // The least that an engine can be given.
+    [1000, [true, true], [1000, 1000]],
+    [90_000, [], []],
+  ] as const)('of %s among %j is %j', (limit, busy, shares) => {
+    expect(bandwidthShares(limit, busy)).toEqual(shares)
+  })
+})

@@ -1,0 +1,63 @@
+// What each system is told and asked before the first window, and when a page that crashes is loaded again. Tables: nothing is started and no
+// clock is waited for.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { APP_ID, startOnSystem } from '../../../src-main/shell/app/system-start.ts'
+import { PageReloads } from '../../../src-main/shell/window/page-reloads.ts'
+import { ROOT } from '../../tools/tree.ts'
+
+function fakeApp(wasOpenedAtLogin: boolean) {
+  const settings = { openAtLogin: true, wasOpenedAtLogin, status: 'enabled', executableWillLaunchAtLogin: true, launchItems: [] }
+  return { setAppUserModelId: vi.fn(), getLoginItemSettings: () => settings as unknown as Electron.LoginItemSettings }
+}
+
+describe('startOnSystem', () => {
+  it('tells Windows the id of the installed shortcut, and no other system', () => {
+    const windows = fakeApp(false)
+    startOnSystem(windows, 'win32')
+    expect(windows.setAppUserModelId.mock.calls).toEqual([[APP_ID]])
+    expect(readFileSync(join(ROOT, 'electron-builder.yml'), 'utf8')).toContain(`appId: ${APP_ID}\n`)
+    for (const platform of ['darwin', 'linux', 'other'] as const) {
+      const other = fakeApp(false)
+      startOnSystem(other, platform)
+      expect(other.setAppUserModelId).not.toHaveBeenCalled()
+    }
+  })
+
+  it('asks macOS whether it was opened at login, since the argument does not arrive there', () => {
+    expect(startOnSystem(fakeApp(true), 'darwin')).toEqual({ atLogin: true })
+    expect(startOnSystem(fakeApp(false), 'darwin')).toEqual({ atLogin: false })
+    expect(startOnSystem(fakeApp(true), 'win32')).toEqual({ atLogin: false })
+  })
+})
+
+describe('PageReloads', () => {
+  /** Each crash comes `ran` milliseconds after the page was loaded again. */
+  function delays(ran: readonly number[]): number[] {
+    const reloads = new PageReloads()
+    let now = 0
+    let wait = 0
+    return ran.map((ms) => {
+      now += wait + ms
+      wait = reloads.delay(now)
+      return wait
+    })
+  }
+
+  it('loads the page at once after one crash', () => {
+    expect(delays([5])).toEqual([0])
+  })
+
+  it('waits longer and longer while the page crashes at every start', () => {
+    expect(delays([5, 5, 5, 5, 5, 5])).toEqual([0, 1000, 5000, 30_000, 30_000, 30_000])
+  })
+
+  it('starts over after a minute without a crash', () => {
+    expect(delays([5, 5, 5, 60_000, 5])).toEqual([0, 1000, 5000, 0, 1000])
+  })
+
+  it('does not count the time it waited as time the page ran', () => {
+    expect(delays([5, 5, 5, 5, 40_000])).toEqual([0, 1000, 5000, 30_000, 30_000])
+  })
+})

