@@ -4,7 +4,7 @@
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import { clientHandshake, engineHandshake, HANDSHAKE_LINE_MOST } from './control-handshake.ts'
+import { clientHandshake, engineHandshake, HANDSHAKE_LINE_MOST, type Handshake } from './control-handshake.ts'
 import type { ControlEndpoint } from './control-key.ts'
 import { makePrivateDir } from './private-dir.ts'
 
@@ -74,6 +74,14 @@ function lines(socket: Socket, most: () => number, onLine: (line: string) => voi
   })
 }
 
+/** Takes a line of the handshake and answers it, or hangs up. True: the other end has proved itself. */
+function takeProof(socket: Socket, handshake: Handshake, line: string): boolean {
+  const step = handshake.take(line)
+  if (step === null) socket.destroy()
+  else if (step.say !== null) socket.write(`${step.say}\n`)
+  return step?.isDone ?? false
+}
+
 function send(socket: Socket, message: Message): void {
   if (socket.destroyed) return
   if (socket.writableLength > BEHIND_MOST) {
@@ -118,13 +126,7 @@ export function createControlServer(options: ControlServerOptions): Promise<Cont
       if (!isClosing) connection.abort()
     })
     const prove = (line: string): void => {
-      const step = handshake.take(line)
-      if (step === null) {
-        socket.destroy()
-        return
-      }
-      if (step.say !== null) socket.write(`${step.say}\n`)
-      if (!step.isDone) return
+      if (!takeProof(socket, handshake, line)) return
       clearTimeout(patience)
       clients.add(socket)
       options.onClients(clients.size)
@@ -267,13 +269,7 @@ export async function connectControl(options: {
         }),
     }
     const prove = (line: string): void => {
-      const step = handshake.take(line)
-      if (step === null) {
-        socket.destroy()
-        return
-      }
-      if (step.say !== null) socket.write(`${step.say}\n`)
-      isProved = step.isDone
+      isProved = takeProof(socket, handshake, line)
     }
     const take = (line: string): void => {
       const message = readMessage(line)

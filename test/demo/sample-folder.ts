@@ -2,7 +2,8 @@
 // It uploads nothing.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32, deflateSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
+import { makePng } from './png.ts'
 
 /** A repeatable stream of bytes that does not compress (xorshift32). */
 function noise(size: number, seed: number): Buffer {
@@ -15,15 +16,6 @@ function noise(size: number, seed: number): Buffer {
     out.writeInt32LE(x, i)
   }
   return out.subarray(0, size)
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(data.length)
-  const sum = Buffer.alloc(4)
-  sum.writeUInt32BE(crc32(body))
-  return Buffer.concat([length, body, sum])
 }
 
 /** A real picture: a slope with a hull on it, 320 by 200. */
@@ -40,16 +32,7 @@ function picture(): Buffer {
     }
     rows.push(row)
   }
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set([8, 2, 0, 0, 0], 8)
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(Buffer.concat(rows))),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  return makePng({ width, height, color: 2 }, Buffer.concat(rows))
 }
 
 /** One ustar archive member, so that the archive is a real one without a library. */

@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { fetched, fileList, fileRow, liveNames, transferRow } from './hands.ts'
-import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
+import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
 import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
 
 /** The walk has some forty stops, each looked at four times. */
@@ -307,7 +307,7 @@ const SECTIONS = ['Account', 'Folders', 'Uploads', 'Links', 'Notifications', 'Ap
 
 test('a person does everything by keyboard alone: connecting, and all of the day’s work', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
-  const s = await slipway({ as: 'fresh', env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } })
+  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   const { page } = s
   const keys = async (...all: readonly string[]): Promise<void> => {
     for (const one of all) await page.keyboard.press(one)

@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { fileList, fileRow, open } from './hands.ts'
-import { answerDialogs, clipboardText, dropFiles, KEY, makeFiles } from './slipway.ts'
-
-const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
+import { answerDialogs, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN } from './slipway.ts'
 
 function transferList(page: Page) {
   return page.getByRole('grid', { name: 'Transfers' })

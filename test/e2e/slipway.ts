@@ -12,6 +12,8 @@ import { createService, type Service, type ServiceOptions } from '../service/ser
 
 const ROOT = resolve(import.meta.dirname, '../..')
 export const KEY = 'sk-desktop-0123456789abcdef'
+/** Environment of an app whose session bus nobody listens at: no Secret Service, whatever the machine has. */
+export const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
 
 export interface Start {
   /** `connected`: address in the settings, key in the environment. `fresh`: as after an install. */

@@ -1,30 +1,16 @@
 // Small pictures in the rows: of local images, made by the shell, never larger than a tile needs.
 // Wherever there is none, the icon stays.
 import { join } from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { makePng } from '../demo/png.ts'
 import { expect, test } from './fixture.ts'
 import { fileRow, open, transferRow } from './hands.ts'
 import { dropFiles, makeFiles } from './slipway.ts'
 
-function chunk(type: string, data: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const [head, tail] = [Buffer.alloc(4), Buffer.alloc(4)]
-  head.writeUInt32BE(data.length)
-  tail.writeUInt32BE(crc32(body))
-  return Buffer.concat([head, body, tail])
-}
-
 /** A picture of one colour. */
 function png(width: number, height: number, color: readonly [number, number, number]): Buffer {
   const row = Buffer.concat([Buffer.from([0]), ...Array.from({ length: width }, () => Buffer.from(color))])
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
-  const rows = Buffer.concat(Array.from({ length: height }, () => row))
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
+  return makePng({ width, height, color: 2 }, Buffer.concat(Array.from({ length: height }, () => row)))
 }
 
 /** The sizes of all pictures that the page has, by their addresses. */

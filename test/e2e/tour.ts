@@ -7,14 +7,11 @@ import { createFormats, type Formats } from '../../src-shared/i18n/formats.ts'
 import { type LanguageCode, type Texts, textsOf } from '../../src-shared/i18n/texts.ts'
 import { expect } from './fixture.ts'
 import { seedAccount } from './seed.ts'
-import { answerDialogs, ask, dropFiles, KEY, makeFiles, type Slipway, type Start } from './slipway.ts'
+import { answerDialogs, ask, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway, type Start } from './slipway.ts'
 
 export type Visit = (stop: string) => Promise<void>
 
 const LOCALES: Readonly<Record<LanguageCode, string>> = { en: 'en-GB', de: 'de-DE' }
-
-/** A keychain that surely isn't there. */
-const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
 
 /** Starts for the two walks: the first minutes, and an app in use with 60 files of other devices. */
 export function freshStart(language: LanguageCode): Start {

@@ -5,9 +5,8 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
 import { fetched, fileList, fileRow, open, watchFolder } from './hands.ts'
-import { ask, clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
+import { ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
 
-const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
 const BANNER = 'Trying Slipway: links work only on this computer, and everything is deleted when you quit.'
 
 const button = (s: Slipway, name: string) => s.page.getByRole('button', { name, exact: true })

@@ -6,10 +6,7 @@ import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { copyElsewhere, fetched } from './hands.ts'
 import { keyringSession } from './keyring.ts'
-import { answerDialogs, clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
-
-/** A bus that nobody listens at: no Secret Service, whatever the machine has. */
-const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
+import { answerDialogs, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
 
 const address = (s: Slipway) => s.page.getByLabel('Service address')
 const key = (s: Slipway) => s.page.getByLabel('API key', { exact: true })

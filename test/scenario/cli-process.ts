@@ -5,6 +5,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createService, type Service } from '../service/service.ts'
 import { ROOT } from '../tools/tree.ts'
 
 const NODE = join(ROOT, 'node_modules/.bin/node')
@@ -108,6 +109,18 @@ export function createPlace(): Place {
     start,
     run: (args, options) => start(args, options).ended,
     remove: () => rmSync(home, { recursive: true, force: true }),
+  }
+}
+
+/** Works in a place of its own beside a service that takes its key; both are gone afterwards. */
+export async function inWorld(work: (place: Place, service: Service) => Promise<void>): Promise<void> {
+  const place = createPlace()
+  const service = await createService({ plan: 'enterprise', key: place.key })
+  try {
+    await work(place, service)
+  } finally {
+    await service.close()
+    place.remove()
   }
 }
 

@@ -2,19 +2,7 @@
 // without the plan's limits promises nothing.
 import { describe, expect, it } from 'vitest'
 import type { FaultKind } from '../service/faults.ts'
-import { createService, type Service } from '../service/service.ts'
-import { createPlace, type Place } from './cli-process.ts'
-
-async function inWorld(work: (place: Place, service: Service) => Promise<void>): Promise<void> {
-  const place = createPlace()
-  const service = await createService({ plan: 'enterprise', key: place.key })
-  try {
-    await work(place, service)
-  } finally {
-    await service.close()
-    place.remove()
-  }
-}
+import { inWorld } from './cli-process.ts'
 
 describe('a key that the service refuses', () => {
   const FROM_ENVIRONMENT = 'The key comes from SLIPWAY_API_KEY. Set a valid one'

@@ -3,19 +3,8 @@
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createService, type Service } from '../service/service.ts'
-import { createPlace, type Place, type Running } from './cli-process.ts'
-
-async function inWorld(work: (place: Place, service: Service) => Promise<void>): Promise<void> {
-  const place = createPlace()
-  const service = await createService({ plan: 'enterprise', key: place.key })
-  try {
-    await work(place, service)
-  } finally {
-    await service.close()
-    place.remove()
-  }
-}
+import type { Service } from '../service/service.ts'
+import { inWorld, type Place, type Running } from './cli-process.ts'
 
 const names = (service: Service): readonly string[] =>
   service.ledger

@@ -9,7 +9,7 @@ import type { TrialStart } from '../trial/trial.ts'
 import type { AccountActions } from '../window/handler-parts.ts'
 import { fail, NOTHING } from '../window/handler-results.ts'
 import { accountList, hasWork, type LiveAccount } from './account-list.ts'
-import { AccountSession, type SessionHost } from './account-session.ts'
+import { AccountSession, type SessionHost, type SessionStart } from './account-session.ts'
 
 /** An engine that takes longer to start is not waited for: the window would seem to ignore the click. */
 const READY_MS = 15_000
@@ -100,7 +100,7 @@ export class AccountSessions implements AccountActions {
     const turn = ++this.#turn
     if (this.#shown.id() === id) return NOTHING
     const target = this.#of(id)
-    await Promise.race([target.ready, this.#host.handlers.wait(READY_MS)])
+    await this.#whenReady(target)
     if (turn !== this.#turn) return NOTHING
     if (!target.link.isUp()) return { ok: false, failure: target.store.failure() ?? CANT_START }
     await target.link.op('use', { account: id })
@@ -151,15 +151,12 @@ export class AccountSessions implements AccountActions {
    */
   async showTrial(trial: TrialStart | null, onShown: () => readonly WindowEvent[]): Promise<boolean> {
     const left = this.#shown
-    const target = new AccountSession(
-      this.#host,
+    const target = this.#start(
       trial === null
         ? { account: null, taken: this.#parts.taken, held: null }
         : { account: null, taken: trial, held: null, trialDir: trial.dataDir },
     )
-    this.#sessions = [...this.#sessions, target]
-    target.link.start()
-    await Promise.race([target.ready, this.#host.handlers.wait(READY_MS)])
+    await this.#whenReady(target)
     if (trial !== null && !target.link.isUp()) {
       await this.#drop(target)
       return false
@@ -175,7 +172,7 @@ export class AccountSessions implements AccountActions {
   async signOut(id: string | null): ReturnType<AccountActions['signOut']> {
     if (id !== null && !this.list().some((one) => one.id === id)) return fail('not-found', 'This account is not on this computer any more.')
     const session = id === null ? this.#shown : this.#of(id)
-    await Promise.race([session.ready, this.#host.handlers.wait(READY_MS)])
+    await this.#whenReady(session)
     const out = await session.link.op('signOut', {})
     if (!out.ok) return out
     session.store.setConnection(out.value)
@@ -204,10 +201,19 @@ export class AccountSessions implements AccountActions {
   }
 
   #open(account: string | null, held: HeldKey | null): AccountSession {
-    const session = new AccountSession(this.#host, { account, taken: NO_ENVIRONMENT, held })
+    return this.#start({ account, taken: NO_ENVIRONMENT, held })
+  }
+
+  #start(options: SessionStart): AccountSession {
+    const session = new AccountSession(this.#host, options)
     this.#sessions = [...this.#sessions, session]
     session.link.start()
     return session
+  }
+
+  /** Resolves once the session's engine has started or failed to, or has taken too long. */
+  async #whenReady(session: AccountSession): Promise<void> {
+    await Promise.race([session.ready, this.#host.handlers.wait(READY_MS)])
   }
 
   #show(target: AccountSession, told: readonly WindowEvent[] = []): void {
@@ -240,7 +246,7 @@ export class AccountSessions implements AccountActions {
       const others = this.list().filter((one) => one.id !== session.id())
       const next = others.find((one) => one.key !== null) ?? others[0]
       const target = next === undefined ? this.#open(null, null) : this.#of(next.id)
-      await Promise.race([target.ready, this.#host.handlers.wait(READY_MS)])
+      await this.#whenReady(target)
       this.#turn++
       if (next !== undefined) await target.link.op('use', { account: next.id })
       this.#show(target)

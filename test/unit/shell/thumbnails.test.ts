@@ -4,42 +4,16 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { crc32, deflateSync, inflateSync } from 'node:zlib'
+import { inflateSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { jpegThumbnail } from '../../../src-main/shell/pictures/jpeg-thumbnail.ts'
 import { pngSize, pngText, scalePng } from '../../../src-main/shell/pictures/png-scale.ts'
 import { cachedPlaces, isCurrent } from '../../../src-main/shell/pictures/thumbnail-cache.ts'
 import { serveThumbnails, THUMBNAIL_SIDE, type ThumbnailAnswer } from '../../../src-main/shell/pictures/thumbnail-thread.ts'
 import { Thumbnails } from '../../../src-main/shell/pictures/thumbnails.ts'
+import { makePng, pngChunk } from '../../demo/png.ts'
 
 vi.mock('electron', () => ({ nativeImage: {} }))
-
-function chunk(type: string, data: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const [head, tail] = [Buffer.alloc(4), Buffer.alloc(4)]
-  head.writeUInt32BE(data.length)
-  tail.writeUInt32BE(crc32(body))
-  return Buffer.concat([head, body, tail])
-}
-
-interface Made {
-  readonly width: number
-  readonly height: number
-  readonly color: number
-  readonly depth?: number
-  readonly interlace?: number
-  readonly extra?: readonly Buffer[]
-}
-
-/** `rows`: each with its filter byte first. */
-function png({ width, height, color, depth = 8, interlace = 0, extra = [] }: Made, rows: Uint8Array): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([depth, color, 0, 0, interlace], 8)
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', header), ...extra, chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
-}
 
 /** All pixels of a PNG as `scalePng` writes it: red, green, blue, alpha. */
 function pixels(file: Buffer): number[][] {
@@ -69,12 +43,12 @@ describe('a PNG', () => {
     ['colours and opacity', { color: 6 }, [0, 10, 20, 30, 40], [10, 20, 30, 40]],
     ['nothing to see', { color: 6 }, [0, 10, 20, 30, 0], [0, 0, 0, 0]],
   ])('of %s is read', (_name, made, row, expected) => {
-    expect(only(png({ width: 1, height: 1, ...made }, Uint8Array.from(row)))).toEqual(expected)
+    expect(only(makePng({ width: 1, height: 1, ...made }, Uint8Array.from(row)))).toEqual(expected)
   })
 
   it('with a palette of four bits and its opacity is read', () => {
-    const extra = [chunk('PLTE', Uint8Array.from([1, 2, 3, 4, 5, 6])), chunk('tRNS', Uint8Array.from([255, 99]))]
-    expect(only(png({ width: 1, height: 1, color: 3, depth: 4, extra }, Uint8Array.from([0, 0x10])))).toEqual([4, 5, 6, 99])
+    const extra = [pngChunk('PLTE', Uint8Array.from([1, 2, 3, 4, 5, 6])), pngChunk('tRNS', Uint8Array.from([255, 99]))]
+    expect(only(makePng({ width: 1, height: 1, color: 3, depth: 4, extra }, Uint8Array.from([0, 0x10])))).toEqual([4, 5, 6, 99])
   })
 
   it('is read through every filter', () => {
@@ -99,7 +73,7 @@ describe('a PNG', () => {
       }),
     )
     const filters = [4, 1, 2, 3, 4, 0]
-    const file = png({ width: 3, height: 6, color: 0 }, Uint8Array.from(rows.flatMap((row, y) => [filters[y] ?? 0, ...row])))
+    const file = makePng({ width: 3, height: 6, color: 0 }, Uint8Array.from(rows.flatMap((row, y) => [filters[y] ?? 0, ...row])))
     expect(pixels(scalePng(file, 64) ?? Buffer.alloc(0)).map(([grey]) => grey)).toEqual(plain.flat())
   })
 
@@ -108,7 +82,7 @@ describe('a PNG', () => {
     const rows = Buffer.alloc((width * 3 + 1) * height)
     // The left half black, the right half white, but for a column of noise that disappears.
     for (let y = 0; y < height; y++) rows.fill(255, y * (width * 3 + 1) + 1 + (width / 2) * 3, (y + 1) * (width * 3 + 1))
-    const scaled = scalePng(png({ width, height, color: 2 }, rows), 64) ?? Buffer.alloc(0)
+    const scaled = scalePng(makePng({ width, height, color: 2 }, rows), 64) ?? Buffer.alloc(0)
     expect(pngSize(scaled)).toEqual({ width: 64, height: 32 })
     const row = pixels(scaled).slice(0, 64)
     expect([row[0], row[31], row[32], row[63]]).toEqual([
@@ -121,18 +95,18 @@ describe('a PNG', () => {
   })
 
   it('of one pixel in width stays one', () => {
-    const tall = png({ width: 1, height: 1000, color: 0 }, new Uint8Array(2000))
+    const tall = makePng({ width: 1, height: 1000, color: 0 }, new Uint8Array(2000))
     expect(pngSize(scalePng(tall, 64) ?? tall)).toEqual({ width: 1, height: 64 })
   })
 
   it.each([
-    ['interlaced', png({ width: 1, height: 1, color: 0, interlace: 1 }, Uint8Array.from([0, 1]))],
-    ['of too many pixels', png({ width: 50_000, height: 50_000, color: 0 }, Uint8Array.from([0, 1]))],
-    ['of no pixel', png({ width: 0, height: 5, color: 0 }, Uint8Array.from([0]))],
-    ['of an unknown kind', png({ width: 1, height: 1, color: 5 }, Uint8Array.from([0, 1]))],
-    ['with too few rows', png({ width: 1, height: 5, color: 0 }, Uint8Array.from([0, 1]))],
-    ['with an unknown filter', png({ width: 1, height: 1, color: 0 }, Uint8Array.from([9, 1]))],
-    ['cut off', png({ width: 1, height: 1, color: 0 }, Uint8Array.from([0, 1])).subarray(0, 40)],
+    ['interlaced', makePng({ width: 1, height: 1, color: 0, interlace: 1 }, Uint8Array.from([0, 1]))],
+    ['of too many pixels', makePng({ width: 50_000, height: 50_000, color: 0 }, Uint8Array.from([0, 1]))],
+    ['of no pixel', makePng({ width: 0, height: 5, color: 0 }, Uint8Array.from([0]))],
+    ['of an unknown kind', makePng({ width: 1, height: 1, color: 5 }, Uint8Array.from([0, 1]))],
+    ['with too few rows', makePng({ width: 1, height: 5, color: 0 }, Uint8Array.from([0, 1]))],
+    ['with an unknown filter', makePng({ width: 1, height: 1, color: 0 }, Uint8Array.from([9, 1]))],
+    ['cut off', makePng({ width: 1, height: 1, color: 0 }, Uint8Array.from([0, 1])).subarray(0, 40)],
     ['that is none', Buffer.from('GIF89a')],
     ['that is empty', Buffer.alloc(0)],
   ])('%s has no thumbnail', (_name, file) => {
@@ -140,12 +114,12 @@ describe('a PNG', () => {
   })
 
   it('that unpacks to more than its header says is not unpacked', () => {
-    expect(() => scalePng(png({ width: 1, height: 1, color: 0 }, new Uint8Array(50_000_000)), 64)).toThrow(/larger|length/i)
+    expect(() => scalePng(makePng({ width: 1, height: 1, color: 0 }, new Uint8Array(50_000_000)), 64)).toThrow(/larger|length/i)
   })
 
   it('tells its texts', () => {
-    const extra = [chunk('tEXt', Buffer.from('Thumb::MTime\x00123', 'latin1'))]
-    const file = png({ width: 1, height: 1, color: 0, extra }, Uint8Array.from([0, 1]))
+    const extra = [pngChunk('tEXt', Buffer.from('Thumb::MTime\x00123', 'latin1'))]
+    const file = makePng({ width: 1, height: 1, color: 0, extra }, Uint8Array.from([0, 1]))
     expect([pngText(file, 'Thumb::MTime'), pngText(file, 'Thumb::URI')]).toEqual(['123', null])
   })
 })
@@ -236,8 +210,8 @@ describe('the cache of the file managers', () => {
   })
 
   it('is current only for the time at which the file was modified', () => {
-    const extra = [chunk('tEXt', Buffer.from('Thumb::MTime\x001700000000', 'latin1'))]
-    const file = png({ width: 128, height: 96, color: 0, extra }, new Uint8Array(129 * 96))
+    const extra = [pngChunk('tEXt', Buffer.from('Thumb::MTime\x001700000000', 'latin1'))]
+    const file = makePng({ width: 128, height: 96, color: 0, extra }, new Uint8Array(129 * 96))
     expect([isCurrent(file, 1_700_000_000_900), isCurrent(file, 1_700_000_001_000), isCurrent(Buffer.alloc(9), 0)]).toEqual([
       true,
       false,
@@ -269,7 +243,7 @@ describe('the thread', () => {
       port.postMessage({ id: 1, path })
     })
   const grey = (side: number, extra: readonly Buffer[] = []): Buffer =>
-    png({ width: side, height: side, color: 0, extra }, new Uint8Array((side + 1) * side))
+    makePng({ width: side, height: side, color: 0, extra }, new Uint8Array((side + 1) * side))
 
   it('scales a PNG and opens a photo', async () => {
     writeFileSync(join(home, 'a.png'), grey(500))
@@ -286,7 +260,7 @@ describe('the thread', () => {
     expect(await ask(path)).toBeNull()
     const [place = ''] = cachedPlaces(path, join(home, 'cache'))
     mkdirSync(dirname(place), { recursive: true })
-    writeFileSync(place, grey(128, [chunk('tEXt', Buffer.from('Thumb::MTime\x001700000000', 'latin1'))]))
+    writeFileSync(place, grey(128, [pngChunk('tEXt', Buffer.from('Thumb::MTime\x001700000000', 'latin1'))]))
     expect((await ask(path))?.bytes.length).toBe(statSync(place).size)
     utimesSync(path, 1_700_000_009, 1_700_000_009)
     expect(await ask(path)).toBeNull()
