@@ -10,7 +10,7 @@ export interface DefaultRule {
   readonly why: string
 }
 
-/** Listed in the settings. A `!pattern` of the user's own overrides one. */
+/** Listed in the settings. A `!pattern` of the user's own overrides one. All but `EXACT` match in any letter case: Windows writes `DESKTOP.INI`, too. */
 export const DEFAULT_RULES: readonly DefaultRule[] = [
   ...['*.part', '*.partial', '*.crdownload', '*.download', '*.opdownload', '*.!ut', '*.!qB', '*.aria2', '*.filepart', '.*.part'].map(
     (pattern) => ({ pattern, why: 'a partial download' }),
@@ -60,6 +60,9 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [
     why: "a sync tool's own",
   })),
 ]
+
+/** In other letter case, this is likely to be somebody's own folder. */
+const EXACT: ReadonlySet<string> = new Set(['CVS/'])
 
 /** The rule reported for everything below a `.slipwayignore` that can't be read. */
 const UNREADABLE_RULES = ".slipwayignore can't be read"
@@ -125,23 +128,21 @@ const CACHED_MAX = 2000
 
 export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const layers: Layer[] = []
-  const make = (): Ignore => ignore({ allowRelativePaths: true, ignorecase: false })
+  const make = (ignorecase = false): Ignore => ignore({ allowRelativePaths: true, ignorecase })
   const inside = (dir: string): string => (dir === '' ? '' : `${dir}/`)
   const read = (text: string | null): Ignore | null => (text === null ? null : make().add(text))
-  if (options.defaults)
-    layers.push({
-      base: inside(options.defaultsAt),
-      prefix: '',
-      source: 'default',
-      rules: make().add(DEFAULT_RULES.map((r) => r.pattern)),
-    })
+  if (options.defaults) {
+    const patterns = DEFAULT_RULES.map((one) => one.pattern)
+    for (const rules of [make(true).add(patterns.filter((one) => !EXACT.has(one))), make().add(patterns.filter((one) => EXACT.has(one)))])
+      layers.push({ base: inside(options.defaultsAt), prefix: '', source: 'default', rules })
+  }
   for (const { rel, text } of options.above.toSorted((a, b) => b.rel.length - a.rel.length))
     layers.push({ base: '', prefix: inside(rel), source: 'slipwayignore', rules: read(text) })
   if (options.patterns.length > 0) layers.push({ base: '', prefix: '', source: 'pattern', rules: make().add([...options.patterns]) })
   for (const file of options.files.toSorted((a, b) => a.dir.length - b.dir.length))
     layers.push({ base: inside(file.dir), prefix: '', source: 'slipwayignore', rules: read(file.text) })
   const why = new Map(DEFAULT_RULES.map((r) => [r.pattern, r.why]))
-  const fast = layers.length === (options.defaults ? 1 : 0)
+  const fast = layers.every((layer) => layer.source === 'default')
 
   /** The result of one layer. `before`: the result of the layers over which it takes precedence. */
   const apply = (layer: Layer, below: string, before: Caught | null): Caught | null => {

@@ -368,6 +368,21 @@ describe('ignore rules', () => {
     expect(rules({ notTypes: ['exe'] }).file('a.EXE', 1)?.source).toBe('type')
   })
 
+  it.each([
+    ['savA1B2.TMP', true],
+    ['Desktop.INI', true],
+    ['THUMBS.DB', true],
+    ['photo.JPG.CRDOWNLOAD', true],
+    ['.GIT/config', true],
+    ['deep/.ds_store', true],
+    ['CVS/Entries', true],
+    // A pharmacy's folder, not a working copy.
+    ['cvs/receipt.pdf', false],
+    ['CONTEMPT.TXT', false],
+  ])('%s: ignored by default %s, in whatever letter case', (path, isIgnored) => {
+    expect(rules().through(path, 1) !== null).toBe(isIgnored)
+  })
+
   it('says why for every default', () => {
     for (const rule of DEFAULT_RULES) expect(rule.why.length).toBeGreaterThan(5)
   })
