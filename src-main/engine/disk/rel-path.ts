@@ -1,16 +1,19 @@
 // Converts paths between the disk's form and the journal's, which is relative to a folder and uses '/' on every system. Pure string
 // operations.
-import { sep } from 'node:path'
+import { sep as ownSep } from 'node:path'
 
-/** The absolute path of an entry. `dir` is relative and uses '/'; '' for the root. */
-export function absolute(root: string, dir: string, name: string): string {
-  const base = root.endsWith(sep) ? root.slice(0, -1) : root
-  const inner = dir === '' ? '' : sep === '/' ? `/${dir}` : `${sep}${dir.replaceAll('/', sep)}`
-  return name === '' ? base + inner || sep : `${base}${inner}${sep}${name}`
+/**
+ * The absolute path of an entry. `dir` is relative and uses '/'; '' for the root. `sep`: of the system whose paths these are. The root of a
+ * drive keeps its separator, because `E:` alone means the working directory on E.
+ */
+export function absolute(root: string, dir: string, name: string, sep = ownSep): string {
+  const inner = dir === '' || name === '' ? dir + name : `${dir}/${name}`
+  if (inner === '') return root
+  return (root.endsWith(sep) ? root : root + sep) + (sep === '/' ? inner : inner.replaceAll('/', sep))
 }
 
 /** The part of `path` below `root`, with '/'; '' for the root itself, null if it isn't inside. */
-export function below(root: string, path: string): string | null {
+export function below(root: string, path: string, sep = ownSep): string | null {
   const base = root.endsWith(sep) ? root : root + sep
   if (path === root || path + sep === base) return ''
   if (!path.startsWith(base)) return null
