@@ -71,12 +71,13 @@ function failure(code: DiskFailureCode): { readonly code: DiskFailureCode; reado
   return { code, message: code }
 }
 
-export function createMemDisk(clock: Clock): MemDisk {
-  const disk = createPosixDisk(clock)
+/** `foldsCase`: as macOS and Windows do, it keeps a name's letter case and finds it by any other. */
+export function createMemDisk(clock: Clock, { foldsCase = false }: { readonly foldsCase?: boolean } = {}): MemDisk {
+  const disk = createPosixDisk(clock, foldsCase)
   return process.platform === 'win32' ? withBackslashes(disk) : disk
 }
 
-function createPosixDisk(clock: Clock): MemDisk {
+function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
   let nextIno = 2
   const make = (kind: EntryKind, data = Buffer.alloc(0)): Node => ({
     kind,
@@ -103,6 +104,13 @@ function createPosixDisk(clock: Clock): MemDisk {
     for (const watcher of watchers) if (path === watcher.root || path.startsWith(`${watcher.root}/`)) watcher.onHint({ kind, path })
   }
 
+  /** A name as its directory has it. */
+  const spelled = (children: ReadonlyMap<string, Node>, name: string): string => {
+    if (!foldsCase || children.has(name)) return name
+    const folded = name.normalize('NFC').toLowerCase()
+    return [...children.keys()].find((one) => one.normalize('NFC').toLowerCase() === folded) ?? name
+  }
+
   /** The node at a path, without following links; an error code if it can't be reached. */
   const find = (path: string): Node | DiskFailureCode => {
     if (Buffer.byteLength(path) > PATH_MAX) return 'name-too-long'
@@ -110,7 +118,7 @@ function createPosixDisk(clock: Clock): MemDisk {
     for (const name of path.split('/').filter((part) => part !== '')) {
       if (at.children === null) return at.kind === 'link' ? 'gone' : 'not-a-directory'
       if (at.denied || at.sealed) return 'denied'
-      const next = at.children.get(name)
+      const next = at.children.get(spelled(at.children, name))
       if (next === undefined) return 'gone'
       at = next
     }
@@ -205,15 +213,17 @@ function createPosixDisk(clock: Clock): MemDisk {
       const node = find(from)
       if (typeof node === 'string') throw new Error(node)
       const source = parent(from)
+      const { dir } = parent(to)
+      source.dir.children?.delete(spelled(source.dir.children, source.name))
+      dir.children?.delete(spelled(dir.children, posix.basename(to)))
       put(to, node)
-      source.dir.children?.delete(source.name)
       node.ctime = clock.now()
       tell(from)
       tell(to, node.kind === 'dir' ? 'tree' : 'path')
     },
     remove: (path) => {
       const { dir, name } = parent(path)
-      dir.children?.delete(name)
+      if (dir.children !== null) dir.children.delete(spelled(dir.children, name))
       tell(path)
     },
     symlink: (target, path) => {

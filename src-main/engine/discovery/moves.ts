@@ -8,8 +8,9 @@ import type { DebugLog, Disk, Entry } from '../ports.ts'
 import type { EntryComparer } from './compare-entry.ts'
 import { EXISTING_RULE, isExisting } from './existing-files.ts'
 import { fileRow } from './file-row.ts'
-import { BATCH, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
+import { BATCH, foldName, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
 import type { Rules, ScanSink } from './scan-sink.ts'
+import { findMisspelled, type Spelling } from './spelling.ts'
 
 export interface MovesOptions {
   readonly db: Database
@@ -61,7 +62,12 @@ export class Moves {
     // Without an answer, a moved file would be taken for a new one and sent again.
     const lost = unansweredIn(stats, paths.length)
     if (lost !== null) return lost
-    const gone = new Set(paths.filter((_, i) => stats[i] === null))
+    const isThere = new Set(paths.filter((_, i) => stats[i] !== null))
+    const spelling = await this.#spelling(candidates, sources, isThere)
+    if ('stop' in spelling) return spelling.stop
+    const root = this.#options.folder().path
+    const gone = new Set([...spelling.misspelled].map((rel) => absolute(root, rel, '')))
+    for (const path of paths) if (!isThere.has(path)) gone.add(path)
     const taken = new Set(
       paths.filter((path, i) => {
         const stat = stats[i] ?? null
@@ -70,11 +76,31 @@ export class Moves {
     )
     for (let i = 0; i < candidates.length; i += BATCH) {
       db.tx(() => {
-        for (const [j, seen] of candidates.slice(i, i + BATCH).entries()) this.#decide(run, seen, sources[i + j] ?? [], { gone, taken })
+        // An old name that still answers is the file under its new name, not a second one.
+        for (const [j, seen] of candidates.slice(i, i + BATCH).entries())
+          if (!spelling.misspelled.has(pathOf(seen))) this.#decide(run, seen, sources[i + j] ?? [], { gone, taken })
       })
       await yieldNow()
     }
     return null
+  }
+
+  /** Old and new paths that differ only in what a disk may take for the same, and whose old one still answers. */
+  async #spelling(
+    candidates: readonly SeenEntry[],
+    sources: readonly (readonly Source[])[],
+    isThere: ReadonlySet<string>,
+  ): Promise<Spelling> {
+    const { id, path: root } = this.#options.folder()
+    const rels = new Set<string>()
+    for (const [i, seen] of candidates.entries()) {
+      const now = pathOf(seen)
+      for (const { row, path } of sources[i] ?? []) {
+        const then = child(row.dir, row.name)
+        if (row.folderId === id && isThere.has(path) && then !== now && foldName(then) === foldName(now)) rels.add(then).add(now)
+      }
+    }
+    return rels.size === 0 ? { misspelled: new Set() } : await findMisspelled(this.#options.disk, root, [...rels])
   }
 
   #sourcesOf(view: Entry): readonly Source[] {
@@ -135,4 +161,8 @@ export class Moves {
     files.put(row)
     sink.moved(row, path, view)
   }
+}
+
+function pathOf({ dir, view }: SeenEntry): string {
+  return child(dir, view.name)
 }

@@ -22,6 +22,8 @@ export interface ScannerWorld {
   readonly found: string[]
   readonly vanished: string[]
   readonly touched: string[]
+  /** Old path and new one of files that kept their row. */
+  readonly moved: string[]
   /** Lines at the debug level. */
   readonly debugged: Readonly<Record<string, unknown>>[]
   /** Every call replaces the disk's answers from then on; a missing function passes through. */
@@ -34,9 +36,9 @@ export interface ScannerWorld {
 
 const NO_RULES: Rules = { file: () => null, dir: () => null }
 
-export function createScannerWorld(): ScannerWorld {
+export function createScannerWorld(options: Parameters<typeof createMemDisk>[1] = {}): ScannerWorld {
   const clock = createFakeClock()
-  const disk = createMemDisk(clock)
+  const disk = createMemDisk(clock, options)
   disk.mkdir(ROOT)
   const { db } = openDatabase({
     file: ':memory:',
@@ -51,6 +53,7 @@ export function createScannerWorld(): ScannerWorld {
   const found: string[] = []
   const vanished: string[] = []
   const touched: string[] = []
+  const moved: string[] = []
   const debugged: ScannerWorld['debugged'] = []
   const rel = (row: { readonly dir: string; readonly name: string }): string => (row.dir === '' ? row.name : `${row.dir}/${row.name}`)
   const root = disk.resolve(ROOT)
@@ -99,7 +102,7 @@ export function createScannerWorld(): ScannerWorld {
       touched: ({ dir, name }) => touched.push(rel({ dir, name })),
       vanished: (row) => vanished.push(rel(row)),
       left: () => undefined,
-      moved: () => undefined,
+      moved: (row, from) => moved.push(`${from.slice(ROOT.length + 1)} -> ${rel(row)}`),
       ruledOut: () => undefined,
     },
     debug: (event, fields) => debugged.push({ event, ...fields }),
@@ -114,6 +117,7 @@ export function createScannerWorld(): ScannerWorld {
     found,
     vanished,
     touched,
+    moved,
     debugged,
     interfere: (next) => {
       hooks = next

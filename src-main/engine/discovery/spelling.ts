@@ -1,0 +1,30 @@
+// Finds paths that the disk answers to but spells otherwise: where letter case or the composition of accents makes no difference, a file that
+// was renamed in nothing else still answers under its old name. Only listings show how the disk spells it.
+import { absolute, split } from '../disk/rel-path.ts'
+import type { Disk } from '../ports.ts'
+import type { Stop } from './scan-run.ts'
+
+export type Spelling = { readonly misspelled: ReadonlySet<string> } | { readonly stop: Exclude<Stop, null> }
+
+/** `rels`: paths below `root`, with '/'. Costs one listing of each directory on the way to them. */
+export async function findMisspelled(disk: Disk, root: string, rels: readonly string[]): Promise<Spelling> {
+  const steps = rels.map((rel) => [rel, stepsTo(rel)] as const)
+  const dirs = [...new Set(steps.flatMap(([, path]) => path.map(({ dir }) => dir)))]
+  const names = new Map<string, ReadonlySet<string>>()
+  const lists = await disk.list(dirs.map((dir) => absolute(root, dir, '')))
+  if (lists.length < dirs.length) return { stop: { reason: 'failed', failure: null } }
+  for (const [i, list] of lists.entries()) {
+    const isAway = list.failure?.code === 'gone' || list.failure?.code === 'not-a-directory'
+    if (list.failure !== null && !isAway) return { stop: { reason: 'failed', failure: list.failure } }
+    names.set(dirs[i] ?? '', new Set(list.names))
+  }
+  return {
+    misspelled: new Set(steps.filter(([, path]) => path.some(({ dir, name }) => names.get(dir)?.has(name) === false)).map(([rel]) => rel)),
+  }
+}
+
+/** Every name of a relative path with the directory that it is in. */
+function stepsTo(rel: string): readonly { readonly dir: string; readonly name: string }[] {
+  const step = split(rel)
+  return step.dir === '' ? [step] : [...stepsTo(step.dir), step]
+}
