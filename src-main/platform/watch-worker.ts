@@ -1,9 +1,9 @@
-// The watcher's thread: chokidar examines every entry before its watches are in place, which must not delay uploads. Only directories are
+// The watcher's thread: chokidar reads every directory before its watches are in place, which must not delay uploads. Only directories are
 // watched: one watch per directory reports all of its files through the raw events. Hints may be late, duplicated or missing.
-import { readFileSync, statSync } from 'node:fs'
+import { type BigIntStats, lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import * as nodePath from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
-import { type FSWatcher, watch } from 'chokidar'
+import { FSWatcher } from 'chokidar'
 import { RULES_FILE } from '../engine/admission/ignore-rules.ts'
 import { absolute } from '../engine/disk/rel-path.ts'
 import type { Hint } from '../engine/ports.ts'
@@ -58,7 +58,7 @@ function sender(port: MessagePort, id: number): (hint: Hint) => void {
 function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>, hint: (hint: Hint) => void): FSWatcher {
   const pruner = createPruner({ root, patterns, own, identityOf, read: (dir) => readRules(absolute(root, dir, RULES_FILE)) })
   const hints = createWatchHints({ root, pruner, path: nodePath })
-  const watcher = watch(root, {
+  const watcher = new DirectoryWatcher({
     ignored: (path, stats) => (stats === undefined ? false : stats.isDirectory() ? hints.ignores(path, stats) : true),
     ignoreInitial: true,
     followSymlinks: false,
@@ -75,7 +75,38 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
   watcher.on('unlinkDir', (path) => hint(hints.ofDir('path', path)))
   watcher.on('ready', () => hint({ kind: 'ready' }))
   watcher.on('error', (error) => hint(failed(error)))
+  watcher.add(root)
   return watcher
+}
+
+/**
+ * chokidar asks the disk about every entry before it asks whether to ignore it. In a folder of a million files that took 28 s of CPU and
+ * 650 MB for files that are all ignored. A listing names the directories, and only those are looked at here.
+ */
+class DirectoryWatcher extends FSWatcher {
+  override createScanStream(...[root, options]: Parameters<FSWatcher['createScanStream']>): ReturnType<FSWatcher['createScanStream']> {
+    const isWanted = options?.directoryFilter
+    return super.createScanStream(root, {
+      ...options,
+      type: 'directories',
+      alwaysStat: false,
+      directoryFilter: (entry) => {
+        const stats = statsOf(entry.fullPath)
+        if (stats === null) return false
+        Object.assign(entry, { stats })
+        return typeof isWanted !== 'function' || isWanted(entry)
+      },
+    })
+  }
+}
+
+/** In the form that chokidar uses on this system. Null where the entry is gone or can't be looked at: rescans cover it. */
+function statsOf(path: string): Stats | BigIntStats | null {
+  try {
+    return lstatSync(path, { bigint: process.platform === 'win32', throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
 }
 
 /** Follows links, because a file may be reached through them. Returns null if the directory can't be reached. */

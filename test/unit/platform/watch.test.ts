@@ -1,12 +1,15 @@
 // The watcher in its thread, on a real folder: what it tells, what it does not watch, and what is told when its thread falls. Hints may come
 // late or doubled, so each is waited for and none is counted.
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, promises, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Worker } from 'node:worker_threads'
+import { MessageChannel, type Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Hint, Watcher } from '../../../src-main/engine/ports.ts'
 import { createWatch, type NodeWatch } from '../../../src-main/platform/watch.ts'
+import { serveWatch, type WatchAnswer, type WatchRequest } from '../../../src-main/platform/watch-worker.ts'
 import { spawnFrom } from '../../../src-main/platform/worker-roles.ts'
 
 const WAIT = { timeout: 20_000, interval: 20 }
@@ -96,4 +99,30 @@ it('that falls is told as failed, and the next start has a thread of its own', a
   expect(threads).toHaveLength(2)
   writeFileSync(join(root, 'again.txt'), 'x')
   await vi.waitFor(() => expect(told(join(root, 'again.txt'))).toBe(true), WAIT)
+})
+
+it('asks the disk about directories alone: there may be a million files', async () => {
+  mkdirSync(join(root, 'sub'))
+  for (const name of ['a.txt', 'b.txt', 'sub/c.txt']) writeFileSync(join(root, name), 'x')
+  const { lstat } = promises
+  const asked: string[] = []
+  promises.lstat = ((path: string, ...more: []) => {
+    asked.push(path)
+    return lstat(path, ...more)
+  }) as typeof lstat
+  syncBuiltinESMExports()
+  const { port1, port2 } = new MessageChannel()
+  try {
+    serveWatch(port2)
+    port1.on('message', (answer: WatchAnswer) => answer.kind === 'hints' && hints.push(...answer.hints))
+    port1.postMessage({ id: 1, kind: 'start', root, patterns: [], own: [] } satisfies WatchRequest)
+    await vi.waitFor(() => expect(hints).toContainEqual({ kind: 'ready' }), WAIT)
+    expect(asked.filter((path) => path.endsWith('.txt'))).toEqual([])
+    port1.postMessage({ id: 1, kind: 'close' } satisfies WatchRequest)
+    await once(port1, 'message')
+  } finally {
+    promises.lstat = lstat
+    syncBuiltinESMExports()
+    port1.close()
+  }
 })
