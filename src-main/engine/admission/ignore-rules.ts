@@ -61,7 +61,7 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [
   })),
 ]
 
-/** In other letter case, this is likely to be somebody's own folder. */
+/** In other letter case, this is likely to be a folder of the user's. */
 const EXACT: ReadonlySet<string> = new Set(['CVS/'])
 
 /** The rule reported for everything below a `.slipwayignore` that can't be read. */

@@ -1,4 +1,5 @@
-// Paths between the disk's form and the journal's, for the systems that they belong to. No disk is read.
+// Paths between the disk's form and the journal's, for the systems that they belong to: POSIX, and Windows with its drives.
+// No disk is read.
 import { posix, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { absolute, below } from '../../../src-main/engine/disk/rel-path.ts'
