@@ -11,6 +11,12 @@ const PLAIN: FolderRules = { existing: 'upload', onChange: 'new-link', ignore: [
 /** Room for a rules file to be heard of; it is read at the latest right before a request. */
 const HEARD_MS = 600
 
+/** The watch is the first one of its folder: where it only just started, a second one may be faster, and its rules hold for both. */
+async function first(h: Hands): Promise<void> {
+  await h.ready()
+  await h.scanned(h.folder)
+}
+
 export const RULE_GESTURES: readonly Gesture[] = [
   gesture('rules', 'a rules file shuts out what waits', async (h) => {
     await h.ready()
@@ -52,7 +58,7 @@ export const RULE_GESTURES: readonly Gesture[] = [
     return true
   }),
   gesture('rules', 'a second watch with other rules', async (h) => {
-    await h.ready()
+    await first(h)
     const second = h.watch(h.folder, { ...PLAIN, onChange: h.dice.pick(['replace', 'ignore', 'new-link']) })
     await h.pass(600)
     h.put(join(h.folder, h.name('passed over', '.skip')), h.content('skip'))
@@ -67,14 +73,14 @@ export const RULE_GESTURES: readonly Gesture[] = [
     return true
   }),
   gesture('rules', 'a second watch that ends by itself', async (h) => {
-    await h.ready()
+    await first(h)
     const told = await h.command(['watch', h.folder, '--once', '--json', '--max-wait', '10s'], { interruptAfterMs: 25_000 })
     h.put(join(h.folder, h.name('passed over', '.skip')), h.content('skip'))
     await uploaded(h, 'afterwards')
     return told.code === 0 || told.code === 4
   }),
   gesture('rules', 'a second watch that changes the rules', async (h) => {
-    await h.ready()
+    await first(h)
     const rules = { ...h.rules, ignore: [...h.rules.ignore, '*.other'] }
     const can = await h.command(['watch', '--help'], { asks: true })
     if (!can.lines.some(({ text }) => text.includes('--change-rules'))) return false
