@@ -6,8 +6,8 @@ import type { Words } from './words.ts'
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
-/** Whole days until then, at least one. The last uploads of a day take minutes, which are not another day. */
-function daysUntil(at: number, now: number): number {
+/** Whole days until then, at least one. The last uploads of a day take minutes, which are not another day. Both in epoch ms. */
+export function daysUntil(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now - HOUR) / DAY))
 }
 

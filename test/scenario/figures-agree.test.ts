@@ -101,7 +101,7 @@ async function contradictions(w: World, seen: Seen): Promise<readonly string[]> 
 
   claim(/left/.test(said.window) === (leftMs !== null && leftMs >= 1000), 'time left, window')
   claim(!/done around/.test(said.tray) || leftMs !== null, 'time left, tray')
-  const later = planOf(s)?.later ?? 0
+  const later = planOf(s, now)?.later ?? 0
   if (leftMs !== null) seen.left++
   if (uploading > 0 && waiting > 0 && s.gate !== null && s.progress.etaMs !== null) seen.gated++
   if (later > 0) seen.later++

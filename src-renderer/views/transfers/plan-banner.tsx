@@ -26,7 +26,7 @@ export function PlanBanner({ now, isOrdering, onOrder }: PlanBannerProps): React
   const counts = useApp((state) => state.snapshot?.counts)
   const dailyUploads = useApp((state) => state.snapshot?.dailyUploads)
   const isSending = useApp(({ snapshot }) => snapshot !== null && !snapshot.paused && SENDING.has(snapshot.account.state))
-  const plan = counts === undefined || dailyUploads === undefined || !isSending ? null : planOf({ counts, dailyUploads })
+  const plan = counts === undefined || dailyUploads === undefined || !isSending ? null : planOf({ counts, dailyUploads }, now)
   const from = useAhead(plan?.from ?? null)
   if (plan === null) return null
   const { title, hint } = planSentence(words, { ...plan, from }, now)

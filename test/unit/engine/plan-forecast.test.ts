@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { forecast } from '../../../src-main/engine/limits/forecast.ts'
 import { noQuota } from '../../../src-main/engine/limits/plan-limits.ts'
+import { daysUntil } from '../../../src-renderer/lib/folder-forecast.ts'
+import { planOf } from '../../../src-renderer/views/transfers/upload-plan.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -93,5 +95,27 @@ describe('the forecast of an upload', () => {
       laterCount: 3,
       doneAt: null,
     })
+  })
+})
+
+describe('the days until all is done', () => {
+  it('are as many in the queue as in the forecast of a folder', () => {
+    const limit = 100
+    const none = { queued: 0, uploading: 0, waiting: 0, held: 0, unknown: 0, failed: 0, cancelled: 0, gone: 0, done: 0, settling: 0 }
+    for (const used of [0, 1, 12, 50, 88, 99, 100])
+      for (const hours of [0.5, 1, 5, 12, 23.5])
+        for (const open of [101, 150, 200, 201, 288, 300, 588, 1000]) {
+          const nextAt = used === 0 ? null : now + hours * HOUR
+          const releases = nextAt === null ? [] : [{ at: nextAt, count: used }]
+          const sizes = files(open)
+          const { doneAt } = forecast({
+            ...base,
+            minute: { limit: 1000, free: 1000 },
+            daily: { limit, free: limit - used, releases },
+            sizes,
+          })
+          const plan = planOf({ counts: { ...none, queued: open }, dailyUploads: { limit, used, nextAt } }, now)
+          expect([used, hours, open, plan?.days]).toEqual([used, hours, open, doneAt === null ? null : daysUntil(doneAt, now)])
+        }
   })
 })

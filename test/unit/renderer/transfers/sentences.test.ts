@@ -146,7 +146,7 @@ describe('headings', () => {
 
 describe('the plan of the day', () => {
   const plan = (open: number, used: number, limit: number | null, nextAt: number | null) =>
-    planOf({ counts: counts({ queued: open }), dailyUploads: { limit, used, nextAt } })
+    planOf({ counts: counts({ queued: open }), dailyUploads: { limit, used, nextAt } }, NOW)
 
   it.each([
     ['no limit known', 50, 0, null, null],
