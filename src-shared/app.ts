@@ -20,6 +20,8 @@ export const WINDOW_ENGINE_PROCEDURES = [
   'resume',
   'retry',
   'cancel',
+  'pauseFiles',
+  'resumeFiles',
   'sendNext',
   'keepFiles',
   'rescan',

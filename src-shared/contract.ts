@@ -275,6 +275,9 @@ export const procedures = {
   cancel: { input: z.object({ ids }), output: z.object({ count: id }) },
   /** Uploads held files that the user has approved. */
   release: { input: z.object({ ids }), output: z.object({ count: id }) },
+  /** Pauses these transfers alone, durably, and breaks off those in flight. */
+  pauseFiles: { input: z.object({ ids }), output: z.object({ count: id }) },
+  resumeFiles: { input: z.object({ ids }), output: z.object({ count: id }) },
   sendNext: { input: z.object({ ids }), output: z.object({ count: id }) },
 } as const
 

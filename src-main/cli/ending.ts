@@ -147,6 +147,10 @@ export function decideEnding(s: Situation): Ending | null {
   const why = isChecking(gate) ? 'The service gives no usable answer' : reasonText(gate.reason, null, s.now)
   const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
   const hint =
-    gate.reason === 'paused' ? 'To go on: slipway resume' : 'Nothing is lost; the next run goes on. To wait here, give a longer --max-wait.'
+    gate.reason !== 'paused'
+      ? 'Nothing is lost; the next run goes on. To wait here, give a longer --max-wait.'
+      : s.snapshot.paused
+        ? 'To go on: slipway resume'
+        : 'Files were paused in the window. Resume them there, or by their ID with: slipway retry'
   return { code: EXIT.waits, title: `${why}.${when}`, hint }
 }

@@ -1,9 +1,10 @@
-// A pause and what is under way: it finishes and the window says so, or it is stopped at once, and in both cases each file is uploaded once.
+// A pause of everything or of one file, and what is under way: it finishes and the window says so, or it is stopped at once, and each file is
+// uploaded once.
 // Where the service loses the answer is tested with the engine.
 import { join } from 'node:path'
 import { clickTray, isStandIn, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { banner, command, fileRow, liveNames } from './hands.ts'
+import { banner, command, fileRow, liveNames, open, transferRow } from './hands.ts'
 import { dropFiles, makeFiles, type Slipway } from './slipway.ts'
 
 async function uploading(slipway: (start?: object) => Promise<Slipway>): Promise<Slipway> {
@@ -33,6 +34,31 @@ test('a pause says that an upload in progress finishes; “Pause now” stops it
   await expect(paused.getByRole('button', { name: 'Pause now' })).toHaveCount(0)
   await expect(s.page.getByRole('progressbar', { name: 'a.txt' })).toHaveCount(0)
   await resumed(s)
+})
+
+test('one upload is paused while the others go on, over a restart, until it is resumed', async ({ slipway }) => {
+  const s = await slipway({ service: { uploadBytesPerSecond: 60_000 } })
+  const desk = makeFiles(s.home, 'desk', { 'long.bin': new Uint8Array(1_500_000), 'short.txt': 'short' })
+  await dropFiles(s.page, [join(desk, 'long.bin')])
+  await open(s.page, 'Transfers')
+  const row = transferRow(s.page, 'long.bin')
+  await row.getByRole('button', { name: 'Pause upload' }).click()
+  await expect(row).toContainText('Paused')
+  await expect(s.page.getByRole('progressbar', { name: 'long.bin' })).toHaveCount(0)
+  await expect(banner(s.page, 'Paused.')).toHaveCount(0)
+  await dropFiles(s.page, [join(desk, 'short.txt')])
+  await expect(transferRow(s.page, 'short.txt')).toContainText('Uploaded')
+  expect(liveNames(s)).toEqual(['short.txt'])
+
+  const again = await s.restart()
+  await open(again.page, 'Transfers')
+  const still = transferRow(again.page, 'long.bin')
+  await expect(still).toContainText('Paused')
+  again.service.setUploadRate(null)
+  await still.click({ button: 'right' })
+  await again.page.getByRole('menuitem', { name: 'Resume upload' }).click()
+  await expect(still).toContainText('Uploaded')
+  expect(liveNames(again)).toEqual(['long.bin', 'short.txt'])
 })
 
 if (isStandIn) {

@@ -11,7 +11,18 @@ import { UploadBatches } from './upload-batches.ts'
 /** Files registered per turn of the event loop; takes a few milliseconds. */
 const AT_ONCE = 200
 
-type Answered = 'upload' | 'batchPage' | 'transfers' | 'pause' | 'resume' | 'retry' | 'cancel' | 'release' | 'sendNext'
+type Answered =
+  | 'upload'
+  | 'batchPage'
+  | 'transfers'
+  | 'pause'
+  | 'resume'
+  | 'retry'
+  | 'cancel'
+  | 'pauseFiles'
+  | 'resumeFiles'
+  | 'release'
+  | 'sendNext'
 
 const FORGOTTEN = refuse('not-found', 'This batch is not known any more.')
 
@@ -67,6 +78,8 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
     },
     retry: async ({ ids }) => ok({ count: await actions.retry(ids) }),
     cancel: async ({ ids }) => ok({ count: actions.cancel(ids) }),
+    pauseFiles: async ({ ids }) => ok({ count: await actions.pause(ids) }),
+    resumeFiles: async ({ ids }) => ok({ count: actions.resume(ids) }),
     release: async ({ ids }) => ok({ count: actions.release(ids) }),
     sendNext: async ({ ids }) => ok({ count: actions.sendNext(ids) }),
   }

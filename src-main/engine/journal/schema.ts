@@ -260,4 +260,8 @@ export const migrations: readonly string[] = [
     file_id INTEGER PRIMARY KEY, transfer_id INTEGER NOT NULL, found_at REAL NOT NULL, fate TEXT NOT NULL CHECK (fate IN ('deleted', 'left'))
   ) STRICT;
   `,
+  `
+  -- The user paused this transfer alone: it waits, whatever else would let it go.
+  ALTER TABLE transfers ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

@@ -20,11 +20,16 @@ export function createStateWriter(db: Database): StateWriter {
   }
   return {
     apply: (id, event) => {
-      const row = db.get('SELECT state, cancel FROM transfers WHERE id = ?', id)
+      const row = db.get('SELECT state, cancel, paused FROM transfers WHERE id = ?', id)
       if (row === null) return false
-      const before = { state: text(row, 'state') as Before['state'], isCalledOff: flag(row, 'cancel') }
+      const before = { state: text(row, 'state') as Before['state'], isCalledOff: flag(row, 'cancel'), isPaused: flag(row, 'paused') }
       return write('id = ?', before, event, [id]) > 0
     },
-    applyAll: (where, from, event, ...bind) => write(where, { state: from, isCalledOff: false }, event, bind),
+    applyAll: (where, from, event, ...bind) => {
+      let count = 0
+      for (const isPaused of [false, true])
+        count += write(`${where} AND paused = ${isPaused ? 1 : 0}`, { state: from, isCalledOff: false, isPaused }, event, bind)
+      return count
+    },
   }
 }

@@ -116,7 +116,7 @@ export function createTransferQueue(db: Database, hint: UnknownHint): TransferQu
     },
     waitReasonOf: (folderId) => {
       const row = db.get(
-        "SELECT reason FROM transfers INDEXED BY transfers_waits WHERE state = 'waiting' AND folder_id = ? ORDER BY until LIMIT 1",
+        "SELECT reason FROM transfers INDEXED BY transfers_waits WHERE state = 'waiting' AND folder_id = ? ORDER BY reason = 'paused', until LIMIT 1",
         folderId,
       )
       return row === null ? null : (textOrNull(row, 'reason') as RowReason | null)

@@ -10,6 +10,8 @@ import type { NewTransfer, Receipt } from './transfer-row.ts'
 /** Rows scanned, and rows changed, per step; few enough not to block the thread. */
 const WITHDRAW_SPAN = 20_000
 const WITHDRAW_MOST = 200
+/** Transfers that can be paused by themselves. */
+const OPEN = "state IN ('queued', 'uploading', 'waiting', 'unknown')"
 const RETRIED = "state IN ('failed', 'waiting')"
 
 /** Message of rows that were cancelled because the user stopped watching their folder. */
@@ -36,9 +38,12 @@ export interface TransferStates {
   /** Queues waiting rows whose time has come; returns their IDs. */
   wake(now: number): readonly number[]
   /**
-   * Queues these failed and waiting rows again (null for all of them), at the user's request. Returns the IDs of those that were queued.
+   * Queues these failed and waiting rows again, at the user's request; null: all of them but those that were paused by themselves. Returns the
+   * IDs of those that were queued.
    */
   retry(ids: readonly number[] | null): readonly number[]
+  /** Pauses or resumes these transfers alone, durably. Returns the IDs of those that changed; an upload in flight keeps its state. */
+  setPaused(ids: readonly number[], isPaused: boolean): readonly number[]
   /** At start-up: uploads that were in flight when the last process ended are unconfirmed. */
   markUploadingUnknown(): void
   /**
@@ -116,16 +121,27 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
     retry: (ids) =>
       db.tx(() => {
         if (ids === null) {
-          const all = db.all(`SELECT id FROM transfers WHERE ${RETRIED}`).map((row) => number(row, 'id'))
+          const all = db.all(`SELECT id FROM transfers WHERE ${RETRIED} AND paused = 0`).map((row) => number(row, 'id'))
           db.run(`UPDATE transfers SET attempts = 0 WHERE ${RETRIED}`)
           writer.applyAll("state = 'failed'", 'failed', { kind: 'retried' })
           writer.applyAll("state = 'waiting'", 'waiting', { kind: 'retried' })
           return all
         }
+        for (const id of ids) db.run(`UPDATE transfers SET paused = 0 WHERE id = ? AND ${RETRIED}`, id)
         const changed = ids.filter((id) => writer.apply(id, { kind: 'retried' }))
         for (const id of changed) db.run('UPDATE transfers SET attempts = 0 WHERE id = ?', id)
         return changed
       }),
+    setPaused: (ids, isPaused) =>
+      db.tx(() =>
+        ids.filter((id) => {
+          const isChanged =
+            db.run(`UPDATE transfers SET paused = ? WHERE id = ? AND paused <> ? AND ${OPEN}`, isPaused, id, isPaused).changes > 0
+          // One in flight is broken off by the scheduler, and waits then.
+          if (isChanged) writer.apply(id, { kind: isPaused ? 'paused' : 'resumed' })
+          return isChanged
+        }),
+      ),
     markUploadingUnknown: () => {
       hint.mayExist = true
       writer.applyAll("state = 'uploading'", 'uploading', { kind: 'interrupted' })

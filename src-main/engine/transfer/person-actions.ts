@@ -1,4 +1,4 @@
-// What the user can do with rows in the queue: retry, cancel, release, send first. Decides which rows an action applies to, and which waits
+// What the user can do with rows in the queue: retry, cancel, pause, release, send first. Decides which rows an action applies to, and which waits
 // end with it.
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
@@ -71,6 +71,26 @@ export class PersonActions {
     return count
   }
 
+  /** Pauses these alone, and breaks off those in flight; resolves once each is queued again or unconfirmed. */
+  async pause(ids: readonly number[]): Promise<number> {
+    const { scheduler } = this.#options
+    const changed = this.#setPaused(ids, true)
+    await scheduler.breakOff(changed)
+    return changed.length
+  }
+
+  resume(ids: readonly number[]): number {
+    return this.#setPaused(ids, false).length
+  }
+
+  #setPaused(ids: readonly number[], isPaused: boolean): readonly number[] {
+    const { transfers, scheduler, bus } = this.#options
+    const changed = transfers.setPaused(ids, isPaused)
+    for (const id of changed) bus.changed(id)
+    scheduler.rowsChanged()
+    return changed
+  }
+
   /** Releases held rows. They aren't held for the same reason again until the file changes. */
   release(ids: readonly number[]): number {
     const { transfers } = this.#options
@@ -82,12 +102,13 @@ export class PersonActions {
     })
   }
 
-  /** Sends these before all others. Ends a pause after a failure; a row that waits for something else goes first once that is over. */
+  /** Sends these before all others. Resumes what was paused, and ends a wait after a failure; a row that waits for something else goes first once that is over. */
   sendNext(ids: readonly number[]): number {
     const { transfers } = this.#options
     return this.#each(ids, (row) => {
       if (row.state !== 'queued' && row.state !== 'waiting') return false
       transfers.setPriority(row.id, PERSON_PRIORITY * 2)
+      transfers.setPaused([row.id], false)
       if (row.state === 'waiting' && row.reason === 'backoff') transfers.transition(row.id, { kind: 'requeued' })
       return true
     })

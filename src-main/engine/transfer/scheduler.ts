@@ -180,9 +180,9 @@ export class Scheduler {
     this.#active.get(id)?.abort.abort()
   }
 
-  /** Aborts every upload in flight, and resolves once each is queued again or unconfirmed. */
-  async breakOff(): Promise<void> {
-    const uploads = [...this.#active.values()]
+  /** Aborts these uploads in flight, or all of them, and resolves once each is queued again or unconfirmed. */
+  async breakOff(ids: Iterable<number> = this.#active.keys()): Promise<void> {
+    const uploads = [...ids].flatMap((id) => this.#active.get(id) ?? [])
     for (const one of uploads) one.abort.abort()
     await Promise.allSettled(uploads.map((one) => one.done))
   }

@@ -12,6 +12,10 @@ export type TransferEvent =
   | { readonly kind: 'woken' }
   /** The user asked for another try. */
   | { readonly kind: 'retried' }
+  /** The user paused this transfer alone. */
+  | { readonly kind: 'paused' }
+  /** The user resumed it. */
+  | { readonly kind: 'resumed' }
   /** The user released it from being held. */
   | { readonly kind: 'released' }
   /** The intent is recorded; the request goes out next. */
@@ -39,6 +43,8 @@ export interface Before {
   readonly state: State
   /** The user cancelled it while it was in flight. */
   readonly isCalledOff: boolean
+  /** The user paused it: whatever would let it go, now or later, leaves it waiting. */
+  readonly isPaused: boolean
 }
 
 /** What is stored: the state, why, and until when (epoch milliseconds). */
@@ -55,10 +61,14 @@ const NOT_DONE: readonly State[] = ALL.filter((state) => state !== 'done')
 /** A cancelled transfer doesn't return to one of these. */
 const MAY_GO_OUT: readonly State[] = ['queued', 'waiting', 'held', 'failed']
 
+const PAUSED = { reason: 'paused', message: null, until: null } as const
+
 const TABLE: Readonly<Record<TransferEvent['kind'], { readonly from: readonly State[]; readonly to: State }>> = {
   requeued: { from: NOT_DONE, to: 'queued' },
   woken: { from: ['waiting'], to: 'queued' },
   retried: { from: ['waiting', 'failed'], to: 'queued' },
+  paused: { from: ['queued', 'waiting'], to: 'waiting' },
+  resumed: { from: ['waiting'], to: 'queued' },
   released: { from: ['held'], to: 'queued' },
   sent: { from: ALL, to: 'uploading' },
   confirmed: { from: ALL, to: 'done' },
@@ -77,8 +87,9 @@ const TABLE: Readonly<Record<TransferEvent['kind'], { readonly from: readonly St
 export function nextState(before: Before, event: TransferEvent): After | null {
   const { from, to } = TABLE[event.kind]
   if (!from.includes(before.state)) return null
-  const state = before.isCalledOff && MAY_GO_OUT.includes(to) ? 'cancelled' : to
-  return { state, ...detailsOf(event) }
+  if (before.isCalledOff && MAY_GO_OUT.includes(to)) return { state: 'cancelled', ...detailsOf(event) }
+  if (before.isPaused && (to === 'queued' || to === 'waiting')) return { state: 'waiting', ...PAUSED }
+  return { state: to, ...detailsOf(event) }
 }
 
 function detailsOf(event: TransferEvent): Omit<After, 'state'> {
@@ -94,6 +105,8 @@ function detailsOf(event: TransferEvent): Omit<After, 'state'> {
       return { reason: 'checking', message: null, until: null }
     case 'vanished':
       return { reason: 'missing', message: 'The file was deleted before it was uploaded.', until: null }
+    case 'paused':
+      return PAUSED
     case 'cancelled':
       return { reason: null, message: event.message ?? null, until: null }
     default:

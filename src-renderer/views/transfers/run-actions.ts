@@ -14,7 +14,11 @@ export function ask<K extends CallName>(words: Words, name: K, input: CallInput<
 }
 
 /** Resolves to the number of transfers that changed; null where it failed, which a notice explains. */
-export async function actOn(words: Words, name: 'retry' | 'cancel' | 'sendNext', ids: readonly number[]): Promise<number | null> {
+export async function actOn(
+  words: Words,
+  name: 'retry' | 'cancel' | 'pauseFiles' | 'resumeFiles' | 'sendNext',
+  ids: readonly number[],
+): Promise<number | null> {
   let count = 0
   for (let at = 0; at < ids.length; at += IDS_PER_CALL) {
     const done = await ask(words, name, { ids: ids.slice(at, at + IDS_PER_CALL) })

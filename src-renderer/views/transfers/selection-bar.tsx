@@ -1,11 +1,11 @@
 // The bar below the list while several transfers are selected: how many, and what can be done with all of them.
 // Actions that none of them has are missing.
-import { ArrowUpToLine } from 'lucide-react'
+import { ArrowUpToLine, Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { Button } from '../../components/button.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { canCancel, canGoFirst, hasLink } from './transfer-actions.ts'
+import { canCancel, canGoFirst, canPause, canResume, hasLink } from './transfer-actions.ts'
 import type { TransferActions } from './use-transfer-actions.ts'
 
 export function SelectionBar(props: {
@@ -18,6 +18,7 @@ export function SelectionBar(props: {
   const { transfers, actions } = props
   const count = (of: (transfer: Transfer) => boolean): number => transfers.filter(of).length
   const [links, movable, cancellable] = [count(hasLink), count(canGoFirst), count(canCancel)]
+  const [pausable, resumable] = [count(canPause), count(canResume)]
   const title = own.selected(transfers.length, f.count(transfers.length))
   return (
     <div className="transfers-selection" role="toolbar" aria-label={title}>
@@ -30,6 +31,16 @@ export function SelectionBar(props: {
       {movable === 0 ? null : (
         <Button size="small" icon={<ArrowUpToLine className="icon" />} onPress={() => void actions.sendFirst(transfers)}>
           {own.sendFirst(movable, f.count(movable))}
+        </Button>
+      )}
+      {pausable === 0 ? null : (
+        <Button size="small" icon={<Pause className="icon" />} onPress={() => actions.pause(transfers)}>
+          {own.pauseMany(pausable, f.count(pausable))}
+        </Button>
+      )}
+      {resumable === 0 ? null : (
+        <Button size="small" icon={<Play className="icon" />} onPress={() => actions.resume(transfers)}>
+          {own.resumeMany(resumable, f.count(resumable))}
         </Button>
       )}
       {cancellable === 0 ? null : (

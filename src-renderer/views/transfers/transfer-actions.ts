@@ -8,6 +8,8 @@ export type Action =
   | 'show'
   | 'send-first'
   | 'cancel'
+  | 'pause'
+  | 'resume'
   | 'retry'
   | 'ignore'
   | 'upload-anyway'
@@ -25,10 +27,11 @@ const MANY = 20
 export function actionsOf(transfer: Transfer): readonly Action[] {
   switch (transfer.state) {
     case 'uploading':
+      return ['pause', 'cancel', 'show']
     case 'settling':
       return ['cancel', 'show']
     case 'queued':
-      return ['send-first', 'cancel', 'show']
+      return ['send-first', 'pause', 'cancel', 'show']
     case 'waiting':
       return waitingActions(transfer.reason)
     case 'unknown':
@@ -52,9 +55,10 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
 
 /** A queued transfer can be moved to the front; one that waits for its own retry time can be retried; one that waits for its file can't. */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
-  if (reason === 'backoff' || reason === 'storage-full' || reason === 'limit') return ['retry', 'cancel', 'show']
+  if (reason === 'paused') return ['resume', 'cancel', 'show']
+  if (reason === 'backoff' || reason === 'storage-full' || reason === 'limit') return ['retry', 'pause', 'cancel', 'show']
   if (reason === 'settling' || reason === 'folder-away' || reason === 'not-watched' || reason === 'checking') return ['cancel', 'show']
-  return ['send-first', 'cancel', 'show']
+  return ['send-first', 'pause', 'cancel', 'show']
 }
 
 export interface Buttons {
@@ -64,19 +68,20 @@ export interface Buttons {
   readonly review: boolean
 }
 
-/** The actions with a button in the row: at most two. */
+/** The actions with a button in the row: at most two. Pausing has one where it frees the line at once; elsewhere it is in the menu. */
 export function buttonsOf(transfer: Transfer): Buttons {
   const actions = actionsOf(transfer)
   if (transfer.state === 'held' && transfer.reason !== 'too-big') return { shown: [], review: true }
+  if (transfer.state === 'uploading') return { shown: ['pause', 'cancel'], review: false }
   const many = transfer.state === 'queued' || transfer.state === 'waiting'
-  return { shown: actions.filter((one) => one !== 'show' && one !== 'open').slice(0, many ? 2 : 1), review: false }
+  return { shown: actions.filter((one) => one !== 'show' && one !== 'open' && one !== 'pause').slice(0, many ? 2 : 1), review: false }
 }
 
 /** What Enter does; `menu`: it opens the menu. Enter alone never discards work or publishes a file. */
 export function mainAction(transfer: Transfer): Action | 'menu' | null {
   if (transfer.state === 'held') return 'menu'
   const first = actionsOf(transfer)[0] ?? null
-  return first === 'cancel' ? 'show' : first
+  return first === 'cancel' || first === 'pause' ? 'show' : first
 }
 
 export function canCancel(transfer: Transfer): boolean {
@@ -87,11 +92,24 @@ export function canGoFirst(transfer: Transfer): boolean {
   return actionsOf(transfer).includes('send-first')
 }
 
+export function canPause(transfer: Transfer): boolean {
+  return actionsOf(transfer).includes('pause')
+}
+
+export function canResume(transfer: Transfer): boolean {
+  return actionsOf(transfer).includes('resume')
+}
+
 export function hasLink(transfer: Transfer): boolean {
   return transfer.state === 'done' && transfer.publicLink !== null
 }
 
 /** True where cancelling would discard much progress. */
 export function needsConfirm(transfers: readonly Transfer[]): boolean {
-  return transfers.length > MANY || transfers.some((one) => one.state === 'uploading' && one.size >= LARGE_BYTES && one.sent > 0)
+  return transfers.length > MANY || startsOver(transfers)
+}
+
+/** True where breaking these off would discard much progress: an upload can't be continued. */
+export function startsOver(transfers: readonly Transfer[]): boolean {
+  return transfers.some((one) => one.state === 'uploading' && one.size >= LARGE_BYTES && one.sent > 0)
 }

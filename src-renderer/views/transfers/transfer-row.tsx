@@ -1,6 +1,6 @@
 // The cells of a row: a transfer, a fold of several, a placeholder for one that is not read yet. Cells only show and report;
 // the list positions the rows, and the view acts.
-import { ArrowUpToLine, Check, ChevronDown, Ellipsis, Link, RotateCw, X } from 'lucide-react'
+import { ArrowUpToLine, Check, ChevronDown, Ellipsis, Link, Pause, Play, RotateCw, X } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { fileKind } from '../../../src-shared/file-kind.ts'
@@ -21,6 +21,8 @@ import { originOf } from './transfer-origin.ts'
 const ICONS: Partial<Readonly<Record<Action, ReactNode>>> = {
   cancel: <X className="icon" />,
   'send-first': <ArrowUpToLine className="icon" />,
+  pause: <Pause className="icon" />,
+  resume: <Play className="icon" />,
 }
 
 function Origin({ transfer }: { readonly transfer: Transfer }): ReactNode {

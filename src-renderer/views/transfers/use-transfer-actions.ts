@@ -8,12 +8,14 @@ import type { Words } from '../../lib/words.ts'
 import { notify, notifyNothingSelected } from '../../state/notices.ts'
 import { appStore, go } from '../../state/store.ts'
 import { actOn, ask, copyLinks, release } from './run-actions.ts'
-import { type Action, canCancel, canGoFirst, hasLink, needsConfirm } from './transfer-actions.ts'
+import { type Action, canCancel, canGoFirst, canPause, canResume, hasLink, needsConfirm, startsOver } from './transfer-actions.ts'
 
 export interface TransferActions {
   readonly act: (action: Action, transfers: readonly Transfer[]) => void
   readonly cancel: (transfers: readonly Transfer[]) => void
   readonly copy: (transfers: readonly Transfer[]) => Promise<void>
+  readonly pause: (transfers: readonly Transfer[]) => void
+  readonly resume: (transfers: readonly Transfer[]) => void
   readonly sendFirst: (transfers: readonly Transfer[]) => Promise<void>
   /** IDs of the transfers that were moved to the front here. */
   readonly movedFirst: ReadonlySet<number>
@@ -38,6 +40,17 @@ function cancelQuestion({ t, f }: Words, open: readonly Transfer[], run: () => v
   }
 }
 
+function pauseQuestion({ t, f }: Words, open: readonly Transfer[], run: () => void): Question {
+  const own = t.transfersView
+  return {
+    title: own.confirmPauseTitle(open.length, f.count(open.length)),
+    text: [own.confirmPauseText],
+    confirm: t.pause,
+    cancel: own.confirmCancelBack,
+    run,
+  }
+}
+
 /** `clearSelection` is called when a cancellation starts. */
 export function useTransferActions(clearSelection: () => void): TransferActions {
   const words = useLanguage()
@@ -54,6 +67,17 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
     }
     if (needsConfirm(open)) setQuestion(cancelQuestion(words, open, run))
     else run()
+  }
+  const pause = (transfers: readonly Transfer[]): void => {
+    const open = transfers.filter(canPause)
+    if (open.length === 0) return
+    const run = (): void => void actOn(words, 'pauseFiles', idsOf(open))
+    if (startsOver(open)) setQuestion(pauseQuestion(words, open, run))
+    else run()
+  }
+  const resume = (transfers: readonly Transfer[]): void => {
+    const ids = idsOf(transfers.filter(canResume))
+    if (ids.length > 0) void actOn(words, 'resumeFiles', ids)
   }
   const sendFirst = async (transfers: readonly Transfer[]): Promise<void> => {
     const ids = idsOf(transfers.filter(canGoFirst))
@@ -84,6 +108,10 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
         return void sendFirst(transfers)
       case 'cancel':
         return cancel(transfers)
+      case 'pause':
+        return pause(transfers)
+      case 'resume':
+        return resume(transfers)
       case 'ignore':
       case 'leave':
         return void actOn(words, 'cancel', ids)
@@ -99,7 +127,7 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
         return action satisfies never
     }
   }
-  return { act, cancel, copy, sendFirst, movedFirst, question, closeQuestion: () => setQuestion(null) }
+  return { act, cancel, copy, pause, resume, sendFirst, movedFirst, question, closeQuestion: () => setQuestion(null) }
 }
 
 function idsOf(transfers: readonly Transfer[]): readonly number[] {

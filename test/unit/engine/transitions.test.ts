@@ -13,6 +13,8 @@ const EVENTS: Readonly<Record<TransferEvent['kind'], TransferEvent>> = {
   requeued: { kind: 'requeued' },
   woken: { kind: 'woken' },
   retried: { kind: 'retried' },
+  paused: { kind: 'paused' },
+  resumed: { kind: 'resumed' },
   released: { kind: 'released' },
   sent: { kind: 'sent' },
   confirmed: { kind: 'confirmed' },
@@ -32,6 +34,8 @@ const EXPECTED: Readonly<Record<TransferEvent['kind'], string>> = {
   requeued: '    q q q q q q q q -',
   woken: '       - - q - - - - - -',
   retried: '     - - q - - q - - -',
+  paused: '      w - w - - - - - -',
+  resumed: '     - - q - - - - - -',
   released: '    - - - q - - - - -',
   sent: '        u u u u u u u u u',
   confirmed: '   d d d d d d d d d',
@@ -57,8 +61,8 @@ const SHORT: Readonly<Record<State, string>> = {
   done: 'd',
 }
 
-const row = (event: TransferEvent, isCalledOff: boolean): string =>
-  STATES.map((state) => nextState({ state, isCalledOff }, event))
+const row = (event: TransferEvent, isCalledOff: boolean, isPaused = false): string =>
+  STATES.map((state) => nextState({ state, isCalledOff, isPaused }, event))
     .map((after) => (after === null ? '-' : SHORT[after.state]))
     .join(' ')
 
@@ -71,6 +75,11 @@ describe('nextState', () => {
     expect(row(event, true)).toBe(EXPECTED[event.kind].trim().replaceAll(/[qwhf]/g, 'c'))
   })
 
+  it.each(Object.values(EVENTS))('$kind, of a transfer that was paused by itself: it waits instead of going out', (event) => {
+    expect(row(event, false, true)).toBe(EXPECTED[event.kind].trim().replaceAll('q', 'w'))
+    expect(row(event, true, true)).toBe(row(event, true))
+  })
+
   it.each<readonly [TransferEvent, string | null, string | null, number | null]>([
     [EVENTS.requeued, null, null, null],
     [EVENTS['answer-lost'], 'checking', 'cut', UNTIL],
@@ -81,12 +90,16 @@ describe('nextState', () => {
     [{ kind: 'cancelled', message: 'left out' }, null, 'left out', null],
     [EVENTS.cancelled, null, null, null],
     [EVENTS.confirmed, null, null, null],
+    [EVENTS.paused, 'paused', null, null],
   ])('$0.kind keeps its reason and time', (event, reason, message, until) => {
-    expect(nextState({ state: 'queued', isCalledOff: false }, event)).toMatchObject({ reason, message, until })
+    expect(nextState({ state: 'queued', isCalledOff: false, isPaused: false }, event)).toMatchObject({ reason, message, until })
   })
 
   it('keeps the reason of an interrupted upload and asks at once', () => {
-    expect(nextState({ state: 'uploading', isCalledOff: false }, EVENTS.interrupted)).toMatchObject({ reason: 'checking', until: null })
+    expect(nextState({ state: 'uploading', isCalledOff: false, isPaused: false }, EVENTS.interrupted)).toMatchObject({
+      reason: 'checking',
+      until: null,
+    })
   })
 })
 

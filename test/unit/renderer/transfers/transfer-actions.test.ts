@@ -14,17 +14,18 @@ import { transfer } from './sample.ts'
 
 const link = 'https://files.example.com/download/x'
 const table: readonly (readonly [string, Partial<Transfer>, readonly string[], readonly string[], string | null])[] = [
-  ['on its way', { state: 'uploading' }, ['cancel', 'show'], ['cancel'], 'show'],
+  ['on its way', { state: 'uploading' }, ['pause', 'cancel', 'show'], ['pause', 'cancel'], 'show'],
   ['being written', { state: 'settling' }, ['cancel', 'show'], ['cancel'], 'show'],
-  ['in the queue', { state: 'queued' }, ['send-first', 'cancel', 'show'], ['send-first', 'cancel'], 'send-first'],
+  ['in the queue', { state: 'queued' }, ['send-first', 'pause', 'cancel', 'show'], ['send-first', 'cancel'], 'send-first'],
   [
     'held up with all others',
     { state: 'waiting', reason: 'rate-minute' },
-    ['send-first', 'cancel', 'show'],
+    ['send-first', 'pause', 'cancel', 'show'],
     ['send-first', 'cancel'],
     'send-first',
   ],
-  ['waiting after an error', { state: 'waiting', reason: 'backoff' }, ['retry', 'cancel', 'show'], ['retry', 'cancel'], 'retry'],
+  ['waiting after an error', { state: 'waiting', reason: 'backoff' }, ['retry', 'pause', 'cancel', 'show'], ['retry', 'cancel'], 'retry'],
+  ['paused by itself', { state: 'waiting', reason: 'paused' }, ['resume', 'cancel', 'show'], ['resume', 'cancel'], 'resume'],
   ['waiting for its disk', { state: 'waiting', reason: 'folder-away' }, ['cancel', 'show'], ['cancel'], 'show'],
   ['looked for at the service', { state: 'unknown', reason: 'checking' }, ['cancel', 'retry', 'show'], ['cancel'], 'show'],
   ['a secret', { state: 'held', reason: 'secret' }, ['upload-anyway', 'leave', 'show'], [], 'menu'],
@@ -54,7 +55,7 @@ describe('what can be done', () => {
   it('throws nothing away and publishes nothing secret by Enter alone', () => {
     for (const state of TransferState.options)
       for (const reason of [null, ...Reason.options.flatMap((one) => one.options)])
-        expect(['cancel', 'ignore', 'leave', 'upload-anyway', 'try-anyway', 'upload-again']).not.toContain(
+        expect(['cancel', 'pause', 'ignore', 'leave', 'upload-anyway', 'try-anyway', 'upload-again']).not.toContain(
           mainAction(transfer({ id: 1, state, reason, publicLink: link, fileId: 1 })),
         )
   })

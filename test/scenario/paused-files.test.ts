@@ -1,0 +1,111 @@
+// Transfers that are paused by themselves: they wait through restarts, changes of their file and "retry all", while all others go on, until the
+// user resumes them. In the simulated world.
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const HOUR = 3_600_000
+
+async function open(): Promise<World> {
+  const w = await createWorld({ plan: 'enterprise' })
+  world = w
+  return w
+}
+
+async function idOf(w: World, name: string): Promise<number> {
+  const row = await w.byName(name)
+  if (row === undefined) throw new Error(`no transfer of ${name}`)
+  return row.id
+}
+
+/** Three files in the queue while everything is paused, the second of them also by itself; then everything is resumed. */
+async function secondPaused(w: World): Promise<number> {
+  await w.engine().handlers.pause({})
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
+  await w.watch()
+  await w.until(async () => (await w.transfers()).length === 3)
+  const id = await idOf(w, 'b.txt')
+  expect(await w.engine().handlers.pauseFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
+  await w.engine().handlers.resume({})
+  await w.until(() => w.service.ledger.live().length === 2)
+  return id
+}
+
+const live = (w: World): readonly string[] =>
+  w.service.ledger
+    .live()
+    .map((file) => file.filename)
+    .toSorted()
+
+const PAUSED = { state: 'waiting', reason: 'paused', until: null }
+
+describe('a file that is paused by itself', () => {
+  it('waits while the others go, over hours, restarts and "retry all", and goes once it is resumed', async () => {
+    const w = await open()
+    const id = await secondPaused(w)
+    await w.pass(2 * HOUR)
+    expect(await w.byName('b.txt')).toMatchObject(PAUSED)
+    await w.crash()
+    await w.pass(HOUR)
+    expect(await w.engine().handlers.retry({ ids: null })).toEqual({ ok: true, value: { count: 0 } })
+    await w.pass(HOUR)
+    expect([live(w), await w.byName('b.txt')]).toEqual([['a.txt', 'c.txt'], expect.objectContaining(PAUSED)])
+    // Twice makes no difference.
+    expect(await w.engine().handlers.pauseFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
+    expect(await w.engine().handlers.resumeFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  })
+
+  it('stays paused when its file changes, and sends the last version alone', async () => {
+    const w = await open()
+    const id = await secondPaused(w)
+    for (const content of ['second version', 'third version, longer']) {
+      w.disk.write(`${FOLDER}/b.txt`, content)
+      await w.pass(HOUR)
+      expect(await w.byName('b.txt')).toMatchObject(PAUSED)
+    }
+    await w.engine().handlers.resumeFiles({ ids: [await idOf(w, 'b.txt'), id] })
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files().filter((file) => file.filename === 'b.txt')).toMatchObject([{ size: 'third version, longer'.length }])
+  })
+
+  it.each(['retry', 'sendNext'] as const)('is resumed by a %s that names it', async (name) => {
+    const w = await open()
+    const id = await secondPaused(w)
+    expect(await w.engine().handlers[name]({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  })
+
+  it('can be cancelled', async () => {
+    const w = await open()
+    const id = await secondPaused(w)
+    expect(await w.engine().handlers.cancel({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
+    await w.pass(HOUR)
+    expect((await w.byName('b.txt'))?.state).toBe('cancelled')
+    expect(await w.engine().handlers.resumeFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
+    expect(live(w)).toEqual(['a.txt', 'c.txt'])
+  })
+
+  it('waits where it turns out not to have arrived', async () => {
+    const w = await open()
+    w.service.setFaults({ rules: [{ on: 'upload', kinds: 'cut-before-body' }] })
+    w.disk.write(`${FOLDER}/a.txt`, 'the only version')
+    await w.watch()
+    await w.until(async () => ['waiting', 'unknown'].includes((await w.byName('a.txt'))?.state ?? ''))
+    const id = await idOf(w, 'a.txt')
+    await w.engine().handlers.pauseFiles({ ids: [id] })
+    w.service.setFaults({ rules: [] })
+    await w.pass(2 * HOUR)
+    expect([live(w), await w.byName('a.txt')]).toEqual([[], expect.objectContaining(PAUSED)])
+    await w.engine().handlers.resumeFiles({ ids: [id] })
+    await w.until(() => w.allSettled())
+    expect(live(w)).toEqual(['a.txt'])
+  })
+})
