@@ -44,10 +44,26 @@ test('a size without a known unit is shown in bytes and marked, until an upload 
   const size = fileRow(page, 'older.zip').locator('.files-cell-size')
   await expect(size).toHaveText('~65.7 kB')
   await expect(size).toHaveAttribute('title', /Assumes bytes/)
+  await open(page, 'Usage')
+  const stored = page.getByText(/^~65\.7 kB/)
+  await expect(stored.first()).toBeVisible()
+  await open(page, 'Files')
   await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'mine.bin': new Uint8Array(70_001) }), 'mine.bin')])
   await expect(fileRow(page, 'mine.bin')).toBeVisible()
   await expect(size).toHaveText('65.7 kB')
   await expect(size).not.toHaveAttribute('title', /./)
+})
+
+test('the row of a new upload, however small, slips into the list and is lit, once', async ({ slipway }) => {
+  const s = await slipway()
+  const desk = makeFiles(s.home, 'desk', { 'tiny.txt': 't', 'next.txt': 'n' })
+  await dropFiles(s.page, [join(desk, 'tiny.txt')])
+  const row = fileRow(s.page, 'tiny.txt')
+  await expect(row).toHaveCSS('animation-name', 'files-slip, files-lit')
+  await expect(row).toHaveCSS('animation-name', 'none')
+  await dropFiles(s.page, [join(desk, 'next.txt')])
+  await expect(fileRow(s.page, 'next.txt')).toHaveCSS('animation-name', 'files-slip, files-lit')
+  await expect(row).toHaveCSS('animation-name', 'none')
 })
 
 test('the form in the details is for the details; the setting of the app stays', async ({ slipway }) => {
