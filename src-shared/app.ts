@@ -118,6 +118,8 @@ export const Boot = z.object({
   snapshot: Snapshot.nullable(),
   /** Whether a keychain is available; if not, `message` says why, in English. */
   keychain: z.object({ ok: z.boolean(), message: z.string().nullable() }),
+  /** Whether the system can show notifications; false on a Linux desktop without libnotify, for example. */
+  notifications: z.boolean(),
   dataDir: z.string(),
   seq: id,
 })

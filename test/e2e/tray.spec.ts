@@ -16,12 +16,28 @@ import {
   trayToolTip,
 } from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { copyElsewhere, fetched, fileRow, liveNames, uploads, watchFolder } from './hands.ts'
+import { copyElsewhere, fetched, fileRow, liveNames, open, uploads, watchFolder } from './hands.ts'
 import { answerDialogs, clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
 
 const linkOf = async (s: Slipway): Promise<string> => fetched(await clipboardText(s.app)).catch(() => 'no link')
 
 if (isStandIn) {
+  test('a system without notifications is named in the settings, and the tray says what happened', async ({ slipway }) => {
+    const s = await slipway()
+    await s.app.evaluate(({ Notification }) => {
+      Notification.isSupported = () => false
+    })
+    await s.page.reload()
+    await open(s.page, 'Settings')
+    await s.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Notifications' }).click()
+    await expect(s.page.getByText('This system shows no notifications.')).toBeVisible()
+    await closeWindow(s.app)
+    const dir = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
+    await startAgain(s, [join(dir, 'a.txt')])
+    await expect.poll(() => trayMenu(s.app)).toContain('a.txt')
+    expect(await notifications(s.app)).toEqual([])
+  })
+
   test('the menu says how things stand, and a click copies what went up last', async ({ slipway }) => {
     const s = await slipway()
     await expect.poll(() => trayMenu(s.app)).toContain('(Every file accounted for)')

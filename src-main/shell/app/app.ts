@@ -2,7 +2,7 @@
 // upload files, refresh the tray). What belongs to one account is in its session; system events are connected in system-events.ts.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { app } from 'electron'
+import { app, Notification } from 'electron'
 import type { Boot, View, WindowCommand } from '../../../src-shared/app.ts'
 import type { NoticeAbout, Result } from '../../../src-shared/contract.ts'
 import type { Folder, Snapshot } from '../../../src-shared/model.ts'
@@ -277,6 +277,9 @@ export class App {
             version: VERSION,
             electron: process.versions.electron,
             locale: this.#locale,
+            get notifications() {
+              return Notification.isSupported()
+            },
             dataDir: this.paths.dir,
           },
           licences: builtPath('licences.txt'),

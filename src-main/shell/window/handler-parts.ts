@@ -44,7 +44,7 @@ export interface HandlerParts {
   readonly unasked: Pick<UnaskedCopies, 'copy' | 'asked'>
   readonly tell: (event: WindowEvent) => void
   readonly seq: () => number
-  readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'dataDir'>
+  readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'notifications' | 'dataDir'>
   /** Where pasted content is written, from which the account's engine may upload it. */
   readonly pastedDir: () => string
   readonly paths: { readonly log: string; readonly licences: string }

@@ -7,7 +7,7 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { call } from '../../state/client.ts'
 import { valueOrNotice } from '../../state/notices.ts'
-import { appStore } from '../../state/store.ts'
+import { appStore, useApp } from '../../state/store.ts'
 import { optionsOf, type SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useSaveSetting } from './use-save-setting.ts'
@@ -21,13 +21,14 @@ export function NotificationsSection({ settings }: SectionProps): ReactNode {
   const save = useSaveSetting()
   const now = useNow(30_000)
   const until = settings.snoozedUntil
+  const areShown = useApp((state) => state.boot?.notifications ?? true)
   const snooze = async (minutes: number): Promise<void> => {
     const changed = await valueOrNotice({ t, f }, call('snooze', { minutes }))
     if (changed !== null) appStore.setState({ settings: changed })
   }
   return (
     <>
-      <SettingRow id="notify">
+      <SettingRow id="notify" note={areShown ? null : <p className="settings-row-hint waiting">{words.notificationsAway}</p>}>
         {(ids) => (
           <Segmented
             labelledBy={ids.labelledBy}

@@ -211,6 +211,8 @@ export const settings: Widen<typeof original> = {
   oldStays: (value) => `${value} gilt weiter.`,
   proxySystem: 'Der Proxy des Systems',
   proxyNone: 'Kein Proxy',
+  notificationsAway:
+    'Dieses System zeigt keine Mitteilungen an. Was geschehen ist, steht weiterhin im Menü des Infobereichs und im Fenster.',
   trayWarning: 'Wo der Desktop keine Symbole im Infobereich zeigt, beendet das Schließen des Fensters Slipway.',
   shortcutNone: 'Keins',
   shortcutRecord: 'Aufnehmen',

@@ -202,6 +202,7 @@ export const settings = {
   oldStays: (value: string) => `${value} still applies.`,
   proxySystem: 'The system proxy',
   proxyNone: 'No proxy',
+  notificationsAway: 'This system shows no notifications. The tray menu and the window still report what happened.',
   trayWarning: 'Where the desktop shows no tray icons, closing the window quits Slipway.',
   shortcutNone: 'None',
   shortcutRecord: 'Record',

@@ -82,6 +82,7 @@ export function bootOf(changes: Partial<Boot> = {}): Boot {
     accounts: [],
     snapshot: null,
     keychain: { ok: true, message: null },
+    notifications: true,
     dataDir: '/home/ada/.slipway',
     seq: 0,
     ...changes,

@@ -212,7 +212,7 @@ function room(given: Room = {}) {
     pastedDir: () => given.pastedDir ?? '/data/pasted',
     tell: (event) => told.push(event),
     seq: () => 41,
-    boot: { platform: 'linux', version: '1.2.3', electron: '45', locale: 'en-GB', dataDir: '/data' },
+    boot: { platform: 'linux', version: '1.2.3', electron: '45', locale: 'en-GB', notifications: true, dataDir: '/data' },
     paths: { log: '/data/log.txt', licences: '/app/licences.txt' },
     readText: async () => {
       if (given.licences === null) throw new Error('gone')

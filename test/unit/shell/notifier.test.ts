@@ -11,10 +11,11 @@ import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { FORMATS, NOW } from './world.ts'
 
 const shown = vi.hoisted(() => [] as { readonly title: string; readonly body: string }[])
+const system = vi.hoisted(() => ({ isSupported: true }))
 vi.mock('electron', () => ({
   Notification: class {
     static isSupported(): boolean {
-      return true
+      return system.isSupported
     }
     constructor(options: { readonly title: string; readonly body: string }) {
       shown.push(options)
@@ -45,6 +46,16 @@ it.each([
   const one = notifier(platform)
   one.say('topic', 'Failed', '<a href="https://evil.example">Tom & Ada</a>')
   expect(shown.map((notice) => notice.body)).toEqual([body])
+  one.close()
+})
+
+it('makes none where the system shows none', () => {
+  shown.length = 0
+  system.isSupported = false
+  const one = notifier('linux')
+  one.say('topic', 'Failed', null)
+  system.isSupported = true
+  expect(shown).toEqual([])
   one.close()
 })
 
