@@ -37,15 +37,16 @@ export interface DiskFailure {
 
 /**
  * The entries of one directory, in columns: passing a hundred thousand objects between threads would take longer than reading them from
- * disk.
+ * disk, and many directories are held until they are compared. `entriesOf` and `namesOf` in discovery/entries.ts read it.
  */
 export interface Listing {
   readonly dir: string
   readonly failure: DiskFailure | null
-  readonly names: readonly string[]
+  /** Names, each followed by '/', which no name contains. */
+  readonly names: string
   /** One letter per entry: f(ile), d(irectory), l(ink), o(ther), u(nreadable: its numbers are 0). */
   readonly kinds: string
-  /** Six numbers per entry: size, mtime, ctime, ino, dev, 0. */
+  /** Five numbers per entry: size, mtime, ctime, ino, dev. */
   readonly stats: Float64Array
 }
 

@@ -16,7 +16,7 @@ export type DiskRequest =
 export interface RawListing {
   readonly dir: string
   readonly failure: DiskFailure | null
-  readonly names: string[]
+  readonly names: string
   readonly kinds: string
   readonly stats: Float64Array
 }
@@ -66,11 +66,12 @@ function listOne(dir: string): RawListing {
     names = readdirSync(native)
     if (names.some(isLossy)) names = readdirSync(native, { encoding: 'buffer' }).map(fromNative)
   } catch (error) {
-    return { dir, failure: diskFailure(error), names: [], kinds: '', stats: new Float64Array(0) }
+    return { dir, failure: diskFailure(error), names: '', kinds: '', stats: new Float64Array(0) }
   }
-  const kept: string[] = []
+  let kept = ''
+  let at = 0
   let kinds = ''
-  const stats = new Float64Array(names.length * 6)
+  const stats = new Float64Array(names.length * 5)
   for (const name of names) {
     // undefined if the entry is gone; null if it can't be examined, in which case the audit must still count it.
     let s: Stats | null | undefined = null
@@ -80,15 +81,16 @@ function listOne(dir: string): RawListing {
       // No permission to search the directory, a path that is too long, or a failing disk.
     }
     if (s === undefined) continue
-    const at = kept.length * 6
-    kept.push(name)
+    kept += `${name}/`
     kinds += LETTER[s === null ? 'unreadable' : kindOf(s)]
-    if (s === null) continue
-    stats[at] = s.size
-    stats[at + 1] = s.mtimeMs
-    stats[at + 2] = s.ctimeMs
-    stats[at + 3] = s.ino
-    stats[at + 4] = s.dev
+    if (s !== null) {
+      stats[at] = s.size
+      stats[at + 1] = s.mtimeMs
+      stats[at + 2] = s.ctimeMs
+      stats[at + 3] = s.ino
+      stats[at + 4] = s.dev
+    }
+    at += 5
   }
   return { dir, failure: null, names: kept, kinds, stats }
 }

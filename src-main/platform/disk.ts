@@ -38,7 +38,7 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
     list: async (dirs) => {
       const answer = await thread.ask((id) => ({ id, kind: 'list', dirs }))
       if (answer instanceof Error)
-        return dirs.map((dir): Listing => ({ dir, failure: interrupted(answer), names: [], kinds: '', stats: new Float64Array(0) }))
+        return dirs.map((dir): Listing => ({ dir, failure: interrupted(answer), names: '', kinds: '', stats: new Float64Array(0) }))
       return answer.kind === 'list' ? answer.lists : []
     },
     stat: async (paths) => {

@@ -267,12 +267,12 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
     list: async (dirs) =>
       dirs.map((dir): Listing => {
         const node = find(dir)
-        const none = (code: DiskFailureCode): Listing => ({ dir, failure: failure(code), names: [], kinds: '', stats: new Float64Array(0) })
+        const none = (code: DiskFailureCode): Listing => ({ dir, failure: failure(code), names: '', kinds: '', stats: new Float64Array(0) })
         if (typeof node === 'string') return none(node)
         if (node.children === null) return none('not-a-directory')
         if (node.denied) return none('denied')
         const names = [...node.children.keys()]
-        const stats = new Float64Array(names.length * 6)
+        const stats = new Float64Array(names.length * 5)
         let kinds = ''
         for (const [i, child] of [...node.children.values()].entries()) {
           const e = entryOf('', child)
@@ -281,9 +281,9 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
             continue
           }
           kinds += LETTER[e.kind]
-          stats.set([e.size, e.mtime, e.ctime, e.ino, e.dev, 0], i * 6)
+          stats.set([e.size, e.mtime, e.ctime, e.ino, e.dev], i * 5)
         }
-        return { dir, failure: null, names, kinds, stats }
+        return { dir, failure: null, names: names.map((name) => `${name}/`).join(''), kinds, stats }
       }),
     stat: async (paths) =>
       paths.map((path) => {

@@ -7,7 +7,7 @@ import type { Files, FolderRow } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
 import type { DiskFailure } from '../ports.ts'
 import type { EntryComparer } from './compare-entry.ts'
-import { entriesOf } from './entries.ts'
+import { entriesOf, entryIn, namesOf } from './entries.ts'
 import { directoryRow } from './file-row.ts'
 import type { Moves } from './moves.ts'
 import { ABORTED, BATCH, type Directory, foldName, type ListedDirectory, type ScanRun, type SeenEntry, type Stop } from './scan-run.ts'
@@ -44,8 +44,7 @@ export class DirectoryComparer {
       this.#countIgnored(run, listed, item.ignoredBy)
       return null
     }
-    const rulesAt = list.names.indexOf(RULES_FILE)
-    const mtime = rulesAt < 0 ? null : (list.stats[rulesAt * 6 + 1] ?? 0)
+    const mtime = entryIn(list, RULES_FILE)?.mtime ?? null
     if (await this.#options.rulesFile(item.dir, mtime)) {
       // The rules changed for everything below: ignored entries may count now, and vice versa.
       run.queue.push({ dir: item.dir, recursive: true, ignoredBy: null, late: item.late === true })
@@ -96,7 +95,7 @@ export class DirectoryComparer {
     if (rows.delete('')) files.drop(id, dir, '')
     if (rows.size === 0) return
     // On a case-insensitive disk, the old name still resolves after a rename that changes only the case.
-    const folded = new Set(list.names.map(foldName))
+    const folded = new Set(namesOf(list).map(foldName))
     for (const row of rows.values()) (folded.has(foldName(row.name)) ? run.replaced : run.missing).push(row)
   }
 

@@ -1,14 +1,20 @@
 // Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files doesn't become as many objects at once.
 // Pure.
-import type { Entry, EntryKind, Listing } from '../ports.ts'
+import type { DiskFailure, Entry, EntryKind, Listing } from '../ports.ts'
+
+/** Numbers in `stats` for each entry. */
+const COLUMNS = 5
+/** Bytes that a listing takes beside its entries: objects, a buffer, and the heads of its strings. */
+const LISTING_BYTES = 500
 
 const KINDS: Readonly<Record<string, EntryKind>> = { f: 'file', d: 'dir', l: 'link', u: 'unreadable' }
 
 export function* entriesOf(list: Listing): Generator<Entry> {
-  for (const [i, name] of list.names.entries()) {
-    const at = i * 6
+  const names = list.names.split('/')
+  for (let i = 0; i < list.kinds.length; i++) {
+    const at = i * COLUMNS
     yield {
-      name,
+      name: names[i] ?? '',
       kind: KINDS[list.kinds[i] ?? ''] ?? 'other',
       size: list.stats[at] ?? 0,
       mtime: list.stats[at + 1] ?? 0,
@@ -17,4 +23,26 @@ export function* entriesOf(list: Listing): Generator<Entry> {
       dev: list.stats[at + 4] ?? 0,
     }
   }
+}
+
+export function namesOf({ names }: Pick<Listing, 'names'>): string[] {
+  return names.split('/').slice(0, -1)
+}
+
+/** The entry of this name; null where there is none. */
+export function entryIn(list: Listing, name: string): Entry | null {
+  // Most directories lack it, and one search shows that.
+  if (!list.names.includes(`${name}/`)) return null
+  for (const entry of entriesOf(list)) if (entry.name === name) return entry
+  return null
+}
+
+/** About how much memory a listing takes, in bytes. */
+export function bytesOf({ names, kinds, stats }: Listing): number {
+  return LISTING_BYTES + names.length + kinds.length + stats.byteLength
+}
+
+/** A listing that failed. */
+export function failedListing(dir: string, failure: DiskFailure): Listing {
+  return { dir, failure, names: '', kinds: '', stats: new Float64Array(0) }
 }

@@ -40,6 +40,6 @@ export class FolderRoot {
 
   async #isEmptyOnDisk(path: string): Promise<boolean> {
     const [list] = await this.#disk.list([path])
-    return list === undefined || list.failure !== null || list.names.length === 0
+    return list === undefined || list.failure !== null || list.names === ''
   }
 }

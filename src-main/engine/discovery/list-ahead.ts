@@ -3,14 +3,18 @@
 
 import { absolute } from '../disk/rel-path.ts'
 import type { Disk, Listing } from '../ports.ts'
+import { bytesOf, failedListing } from './entries.ts'
 import type { Directory, ListedDirectory, ScanRun } from './scan-run.ts'
 
-/** Directories in one request: enough to keep the disk's thread busy, few enough that one answer is compared in a moment. */
+/** Directories in one request at least, and at most: enough to keep the disk's thread busy while this one compares. */
 const DIRS_PER_REQUEST = 24
+const DIRS_PER_REQUEST_MAX = 480
+/** Where directories are small, so many of them are requested as held this many entries in the last answer. */
+const ENTRIES_PER_REQUEST = 4000
 /** Requests in flight: while one answer is on its way, the disk's thread works on the next. */
 const REQUESTS_MAX = 2
-/** Entries that may be listed and not compared yet; about 100 bytes each. */
-const ENTRIES_AHEAD_MAX = 131_072
+/** What may be listed and not compared yet: about a million entries, 60 bytes each, however many there are. */
+const AHEAD_BYTES_MAX = 64 * 1024 * 1024
 
 export class ListAhead {
   readonly #disk: Disk
@@ -19,7 +23,8 @@ export class ListAhead {
   readonly #run: ScanRun
   readonly #requested: Promise<readonly ListedDirectory[]>[] = []
   #inFlight = 0
-  #entries = 0
+  #bytes = 0
+  #dirsPerRequest = DIRS_PER_REQUEST
 
   /** `now`: epoch milliseconds. `root`: the folder, absolute. */
   constructor(options: { readonly disk: Disk; readonly now: () => number; readonly root: string; readonly run: ScanRun }) {
@@ -36,15 +41,15 @@ export class ListAhead {
     const answer = this.#requested.shift()
     if (answer === undefined) return signal.aborted ? 'aborted' : 'done'
     const parts = await answer
-    this.#entries -= countOf(parts)
+    this.#bytes -= sizeOf(parts)
     return signal.aborted ? 'aborted' : parts
   }
 
   #fill(): void {
     const { queue, signal } = this.#run
-    while (this.#inFlight < REQUESTS_MAX && this.#entries < ENTRIES_AHEAD_MAX && queue.length > 0 && !signal.aborted) {
+    while (this.#inFlight < REQUESTS_MAX && this.#bytes < AHEAD_BYTES_MAX && queue.length > 0 && !signal.aborted) {
       this.#inFlight++
-      const answer = this.#request(queue.splice(0, DIRS_PER_REQUEST))
+      const answer = this.#request(queue.splice(0, this.#dirsPerRequest))
       this.#requested.push(answer)
       answer.then(
         (parts) => this.#arrived(parts),
@@ -55,7 +60,8 @@ export class ListAhead {
 
   #arrived(parts: readonly ListedDirectory[]): void {
     this.#inFlight--
-    this.#entries += countOf(parts)
+    this.#bytes += sizeOf(parts)
+    this.#dirsPerRequest = dirsPerRequest(parts)
     this.#fill()
   }
 
@@ -66,13 +72,21 @@ export class ListAhead {
   }
 }
 
-function countOf(parts: readonly ListedDirectory[]): number {
-  let count = 0
-  for (const { list } of parts) count += list.names.length
-  return count
+function sizeOf(parts: readonly ListedDirectory[]): number {
+  let bytes = 0
+  for (const { list } of parts) bytes += bytesOf(list)
+  return bytes
+}
+
+/** How many directories to request next, from the size of the last ones. */
+function dirsPerRequest(parts: readonly ListedDirectory[]): number {
+  let entries = 0
+  for (const { list } of parts) entries += list.kinds.length
+  const few = Math.floor((ENTRIES_PER_REQUEST * parts.length) / Math.max(1, entries))
+  return Math.max(DIRS_PER_REQUEST, Math.min(few, DIRS_PER_REQUEST_MAX))
 }
 
 /** A listing that never came: no answer is not an empty directory. */
 function unanswered(dir: string): Listing {
-  return { dir, failure: { code: 'interrupted', message: 'the disk gave no answer' }, names: [], kinds: '', stats: new Float64Array(0) }
+  return failedListing(dir, { code: 'interrupted', message: 'the disk gave no answer' })
 }

@@ -2,6 +2,7 @@
 // was renamed in nothing else still answers under its old name. Only listings show how the disk spells it.
 import { absolute, split } from '../disk/rel-path.ts'
 import type { Disk } from '../ports.ts'
+import { namesOf } from './entries.ts'
 import type { Stop } from './scan-run.ts'
 
 export type Spelling = { readonly misspelled: ReadonlySet<string> } | { readonly stop: Exclude<Stop, null> }
@@ -16,7 +17,7 @@ export async function findMisspelled(disk: Disk, root: string, rels: readonly st
   for (const [i, list] of lists.entries()) {
     const isAway = list.failure?.code === 'gone' || list.failure?.code === 'not-a-directory'
     if (list.failure !== null && !isAway) return { stop: { reason: 'failed', failure: list.failure } }
-    names.set(dirs[i] ?? '', new Set(list.names))
+    names.set(dirs[i] ?? '', new Set(namesOf(list)))
   }
   return {
     misspelled: new Set(steps.filter(([, path]) => path.some(({ dir, name }) => names.get(dir)?.has(name) === false)).map(([rel]) => rel)),

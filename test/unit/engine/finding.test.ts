@@ -128,9 +128,9 @@ function disk(state: DiskState): Disk {
       dirs.map((dir) => ({
         dir,
         failure: null,
-        names: state.siblings,
+        names: state.siblings.map((name) => `${name}/`).join(''),
         kinds: 'f'.repeat(state.siblings.length),
-        stats: new Float64Array(state.siblings.length * 6).fill(Number.MAX_SAFE_INTEGER),
+        stats: new Float64Array(state.siblings.length * 5).fill(Number.MAX_SAFE_INTEGER),
       })),
     resolve: none,
     open: none,

@@ -58,7 +58,7 @@ describe('a rename in letter case alone', () => {
     w.disk.rename(`${ROOT}/photo.jpg`, `${ROOT}/Photo.JPG`)
     let asked = 0
     w.interfere({
-      list: (list) => (++asked === 1 ? list : { ...list, failure: { code: 'interrupted', message: 'no answer' }, names: [], kinds: '' }),
+      list: (list) => (++asked === 1 ? list : { ...list, failure: { code: 'interrupted', message: 'no answer' }, names: '', kinds: '' }),
     })
     expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'incomplete', reason: 'failed' })
     w.interfere({})

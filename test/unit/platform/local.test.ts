@@ -9,6 +9,7 @@ import { join, posix, win32 } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Transferable } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { namesOf } from '../../../src-main/engine/discovery/entries.ts'
 import { DiskError } from '../../../src-main/engine/ports.ts'
 import { connectControl, createControlServer } from '../../../src-main/platform/control-socket.ts'
 import { createDisk } from '../../../src-main/platform/disk.ts'
@@ -248,9 +249,13 @@ describe('disk and hashing threads', () => {
     const odd = Buffer.concat([Buffer.from(`${dir}/odd-`), Buffer.from([0xff, 0xfe])])
     writeFileSync(odd, 'odd')
     const [list, missing] = await disk.list([dir, join(dir, 'nowhere')])
-    expect(list?.names.map(forPeople).toSorted()).toEqual(['a.txt', 'link', 'odd-\uFFFD\uFFFD', 'sub'])
+    expect(
+      namesOf(list ?? { names: '' })
+        .map(forPeople)
+        .toSorted(),
+    ).toEqual(['a.txt', 'link', 'odd-\uFFFD\uFFFD', 'sub'])
     expect(missing?.failure?.code).toBe('gone')
-    const name = list?.names.find((n) => n.startsWith('odd-')) ?? ''
+    const name = namesOf(list ?? { names: '' }).find((n) => n.startsWith('odd-')) ?? ''
     const file = await disk.open(join(dir, name))
     const into = new Uint8Array(8)
     expect(await file.read(into, 0)).toBe(3)
@@ -299,7 +304,7 @@ describe('disk and hashing threads', () => {
     }
     const asked = disk.list([dir])
     disk.rest()
-    expect((await asked)[0]?.names).toEqual(['a.txt'])
+    expect((await asked)[0]?.names).toBe('a.txt/')
     const first = await hashOf()
     expect(first).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
     expect(spawned).toEqual(['disk', 'hash'])
@@ -308,7 +313,7 @@ describe('disk and hashing threads', () => {
     // The old threads end while the new ones are at work, and take nothing of theirs along.
     const again = [disk.list([dir]), hashOf()] as const
     await Promise.all(exits.slice(0, 2))
-    expect((await again[0])[0]?.names).toEqual(['a.txt'])
+    expect((await again[0])[0]?.names).toBe('a.txt/')
     expect(await again[1]).toBe(first)
     expect(spawned).toEqual(['disk', 'hash', 'disk', 'hash'])
     await Promise.all([disk.close(), hashing.close()])
