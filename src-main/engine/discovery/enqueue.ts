@@ -85,11 +85,11 @@ export class Enqueuer {
   }
 
   enqueue(file: FinishedFile): void {
-    const { clock, transfers, state, rules, relook } = this.#options
+    const { clock, state, rules, relook } = this.#options
     const { dir, name, entry, row } = file
     const path = absolute(state.path, dir, name)
     if (clock.now() - Math.max(entry.mtime, entry.ctime) < RECENT_MS) relook.watch(path, entry)
-    const prior = this.#priorOf(path, row)
+    const { prior, newest } = this.#earlierOf(path, row)
     if (prior !== null && isInFlight(prior)) {
       this.recheckLater(prior.id)
       // The row keeps the version in flight; the check after its end sees the difference.
@@ -107,7 +107,6 @@ export class Enqueuer {
       this.#update(file, prior, isSame, held)
       return
     }
-    const newest = transfers.newestOfPath(path)
     const isKnown = newest !== null && newest.size === entry.size && newest.mtime === entry.mtime && isSettledFor(newest)
     if (isKnown && file.hasOtherBytes !== true) this.#keep(file, path, newest)
     else this.#add(file, path, prior ?? (newest?.state === 'cancelled' ? newest : null), newest, held)
@@ -142,14 +141,17 @@ export class Enqueuer {
     changed(t.id)
   }
 
-  /** The transfer that represents this file. If the folder governs it only since now, the one that waits under its path. */
-  #priorOf(path: string, row: FileRow | null): TransferRow | null {
+  /**
+   * `prior`: the transfer that represents this file; if the folder governs it only since now, the one that waits under its path. `newest`: the
+   * last one of its path, in any state.
+   */
+  #earlierOf(path: string, row: FileRow | null): { readonly prior: TransferRow | null; readonly newest: TransferRow | null } {
     const { transfers } = this.#options
-    if (row?.transferId != null) return transfers.get(row.transferId)
     const newest = transfers.newestOfPath(path)
-    if (newest === null || isOver(newest)) return null
+    if (row?.transferId != null) return { prior: transfers.get(row.transferId), newest }
+    if (newest === null || isOver(newest)) return { prior: null, newest }
     this.#adopt(newest)
-    return newest
+    return { prior: newest, newest }
   }
 
   /** A row of a folder that no longer governs the file becomes one of this folder. */
@@ -211,7 +213,7 @@ export class Enqueuer {
       token: null,
       again: false,
       // It may be touched without a change, changed back, or moved by copying: it is hashed before anything is sent.
-      hashFirst: transfers.hasDonePath(path, size) || (newest !== null && claims.hasEnded(path, size)) || transfers.hasAwaySize(size),
+      hashFirst: (newest !== null && (transfers.hasDonePath(path, size) || claims.hasEnded(path, size))) || transfers.hasAwaySize(size),
       replaces: state.row.onChange === 'replace' ? replacedBy(last) : null,
       createdAt: clock.now(),
     })
