@@ -1,31 +1,65 @@
-// Counts a folder's files by state. That takes 40 ms for 100,000 files, so the counts of a busy folder may be two seconds old.
-// An idle folder's are exact.
+// Counts a folder's files by state, a few thousand at a time, so that a million of them hold up nothing else. The counts of a busy folder may
+// be two seconds old, and what changed while they were taken may be counted as before or after. An idle folder's are exact.
+import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { AuditSums } from '../../../src-shared/model.ts'
-import type { Files } from '../journal/files.ts'
+import type { Files, Place } from '../journal/files.ts'
 import type { Database } from '../journal/open.ts'
 import type { Clock } from '../ports.ts'
 
 const MAX_AGE_MS = 2000
+/** The journal may be written to for another folder meanwhile. After so many attempts all is read at once. */
+const ATTEMPTS_MAX = 3
+
+export interface FolderSumsOptions {
+  readonly clock: Pick<Clock, 'mono'>
+  readonly db: Pick<Database, 'writes'>
+  readonly files: Pick<Files, 'sums' | 'sumsAfter'>
+  readonly stop: AbortSignal
+}
 
 export class FolderSums {
-  readonly #clock: Clock
-  readonly #db: Pick<Database, 'writes'>
-  readonly #files: Pick<Files, 'sums'>
+  readonly #options: FolderSumsOptions
   readonly #known = new Map<number, { readonly at: number; readonly writes: number; readonly sums: AuditSums }>()
+  /** Counts under way, by folder and whether they must be exact. */
+  readonly #running = new Map<string, Promise<AuditSums | null>>()
 
-  constructor(clock: Clock, db: Pick<Database, 'writes'>, files: Pick<Files, 'sums'>) {
-    this.#clock = clock
-    this.#db = db
-    this.#files = files
+  constructor(options: FolderSumsOptions) {
+    this.#options = options
   }
 
-  /** `isBusy`: more changes follow at once, so that sums that are a little older do. */
-  of(folderId: number, isBusy: boolean): AuditSums {
+  /** `isBusy`: more changes follow at once, so that sums that are a little older do. Null: the engine is closing. */
+  async of(folderId: number, isBusy: boolean): Promise<AuditSums | null> {
+    const { clock, db } = this.#options
     const known = this.#known.get(folderId)
-    if (known !== undefined && (known.writes === this.#db.writes() || (isBusy && this.#clock.mono() - known.at < MAX_AGE_MS)))
-      return known.sums
-    const sums = this.#files.sums(folderId)
-    this.#known.set(folderId, { at: this.#clock.mono(), writes: this.#db.writes(), sums })
-    return sums
+    if (known !== undefined && (known.writes === db.writes() || (isBusy && clock.mono() - known.at < MAX_AGE_MS))) return known.sums
+    const key = `${folderId} ${isBusy}`
+    const running = this.#running.get(key) ?? this.#count(folderId, isBusy).finally(() => this.#running.delete(key))
+    this.#running.set(key, running)
+    return running
+  }
+
+  async #count(folderId: number, isBusy: boolean): Promise<AuditSums | null> {
+    const { clock, db, files, stop } = this.#options
+    for (let attempt = 1; ; attempt++) {
+      const writes = db.writes()
+      const sums = attempt > ATTEMPTS_MAX ? files.sums(folderId) : await this.#inSteps(folderId)
+      if (sums === null || stop.aborted) return null
+      if (!isBusy && db.writes() !== writes) continue
+      this.#known.set(folderId, { at: clock.mono(), writes, sums })
+      return sums
+    }
+  }
+
+  async #inSteps(folderId: number): Promise<AuditSums | null> {
+    const { files, stop } = this.#options
+    const total = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+    for (let after: Place | null = null; ; ) {
+      const { sums, next } = files.sumsAfter(folderId, after)
+      for (const list of ['seen', 'uploaded', 'waiting', 'held', 'failed', 'ignored'] as const) total[list] += sums[list]
+      if (next === null) return total
+      after = next
+      await yieldNow()
+      if (stop.aborted) return null
+    }
   }
 }

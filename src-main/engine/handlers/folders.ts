@@ -14,15 +14,16 @@ import { AuditLooks } from './audit-looks.ts'
 
 type Answered = 'watch' | 'unwatch' | 'rescan' | 'folderSums' | 'folderIdle' | 'audit' | 'auditPage'
 
+const CLOSING = refuse('closing', 'Slipway is closing.')
 const NOT_WATCHED = refuse('not-found', 'This folder is not watched.')
 
 export function createFolderHandlers(services: Services): Pick<Handlers, Answered> {
   const { ports, db, transfers, files, remote, doubts, admission, folders, scheduler, gate, snapshots, bus, stop } = services
   const { clock, disk, hashing } = ports
   const registry = new FolderRegistry({ clock, disk, files, admission, folders })
-  const sums = new FolderSums(clock, db, files)
+  const sums = new FolderSums({ clock, db, files, stop })
 
-  const sumsOf = (folderId: number): AuditSums => {
+  const sumsOf = (folderId: number): Promise<AuditSums | null> => {
     const { uploading, queued } = transfers.counts(folderId)
     return sums.of(folderId, uploading > 0 || (queued > 0 && gate.view() === null))
   }
@@ -58,8 +59,19 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       await session.rescan()
       return ok({})
     },
-    folderSums: async ({ folderIds }) => ok(folderIds.map((folderId) => ({ folderId, sums: sumsOf(folderId) }))),
+    folderSums: async ({ folderIds }) => {
+      const all: Output<'folderSums'> = []
+      for (const folderId of folderIds) {
+        const its = await sumsOf(folderId)
+        if (its === null) return CLOSING
+        all.push({ folderId, sums: its })
+      }
+      return ok(all)
+    },
     folderIdle: async ({ folderId, confirm }) => {
+      // First, since it takes a moment: what follows is of this moment.
+      const its = await sumsOf(folderId)
+      if (its === null) return CLOSING
       const session = folders.sessions().get(folderId)
       if (session === undefined) return NOT_WATCHED
       const { idle, waitsUntil, reason, isUnconfirmed } = folderIdle({
@@ -73,7 +85,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
         removalAt: remote.nextRemoval(false),
         now: clock.now(),
       })
-      const answer = { idle, sums: sumsOf(folderId), waitsUntil, reason }
+      const answer = { idle, sums: its, waitsUntil, reason }
       if (isUnconfirmed === true && confirm === true) session.confirm()
       return ok(answer)
     },
@@ -84,13 +96,15 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       const session = row === null ? undefined : folders.sessions().get(row.id)
       if (session !== undefined && row !== null) {
         if (rescan) await session.rescan()
-        return ok({ folder: session.view(), sums: files.sums(row.id), ...twinsOf(row.id) })
+        const its = await sums.of(row.id, false)
+        return its === null ? CLOSING : ok({ folder: session.view(), sums: its, ...twinsOf(row.id) })
       }
       const folder = closedView(root.value.real, row)
-      if (!rescan)
-        return row === null
-          ? refuse('not-found', `The folder ${root.value.real} was never watched.`)
-          : ok({ folder, sums: files.sums(row.id), ...twinsOf(row.id) })
+      if (!rescan) {
+        if (row === null) return refuse('not-found', `The folder ${root.value.real} was never watched.`)
+        const its = await sums.of(row.id, false)
+        return its === null ? CLOSING : ok({ folder, sums: its, ...twinsOf(row.id) })
+      }
       const governing = admission.governing(folder.path)
       if (governing !== null) await folders.sessions().get(governing.id)?.rescan()
       const look = await lookAtFolder(folder.path, row, looking)

@@ -25,8 +25,20 @@ const LIST = `CASE
 
 const JOINED = 'FROM files f LEFT JOIN transfers t ON t.id = f.transfer_id WHERE f.folder_id = ?'
 
+/** Rows counted in one step of the sums, which takes a few milliseconds. */
+const SUMS_SPAN = 5000
+
+/** An entry of a folder, in the order of directories and names. */
+export interface Place {
+  readonly dir: string
+  readonly name: string
+}
+
 export interface Audit {
+  /** Reads all rows at once: a second for a million files. */
   sums(folderId: number): AuditSums
+  /** The sums of the next rows only. `after`: where the last step ended, null for the first one; `next`: null where no row is left. */
+  sumsAfter(folderId: number, after: Place | null): { readonly sums: AuditSums; readonly next: Place | null }
   entries(q: {
     readonly folderId: number
     readonly root: string
@@ -41,15 +53,27 @@ export interface Audit {
 }
 
 export function createAudit(db: Database): Audit {
+  const sumsWhere = (where: string, ...bind: (string | number)[]): AuditSums => {
+    const sums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+    for (const row of db.all(`SELECT ${LIST} AS list, sum(f.count) AS n ${JOINED} ${where} GROUP BY 1`, ...bind)) {
+      const n = number(row, 'n')
+      sums[text(row, 'list') as AuditList] += n
+      sums.seen += n
+    }
+    return sums
+  }
   return {
-    sums: (folderId) => {
-      const sums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
-      for (const row of db.all(`SELECT ${LIST} AS list, sum(f.count) AS n ${JOINED} GROUP BY 1`, folderId)) {
-        const n = number(row, 'n')
-        sums[text(row, 'list') as AuditList] += n
-        sums.seen += n
-      }
-      return sums
+    sums: (folderId) => sumsWhere('', folderId),
+    sumsAfter: (folderId, after) => {
+      const [above, ...from] = after === null ? [''] : ['AND (f.dir, f.name) > (?, ?)', after.dir, after.name]
+      const last = db.get(
+        `SELECT dir, name FROM files f WHERE folder_id = ? ${above} ORDER BY dir, name LIMIT 1 OFFSET ${SUMS_SPAN - 1}`,
+        folderId,
+        ...from,
+      )
+      const next = last === null ? null : { dir: text(last, 'dir'), name: text(last, 'name') }
+      const [until, ...to] = next === null ? [''] : ['AND (f.dir, f.name) <= (?, ?)', next.dir, next.name]
+      return { sums: sumsWhere(`${above} ${until}`, folderId, ...from, ...to), next }
     },
     entries: (q) => {
       // Keyset pagination by directory and name: a page deep in a large folder costs no more than the first.

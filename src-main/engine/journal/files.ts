@@ -5,6 +5,7 @@ import { createFolders, type Folders } from './folders.ts'
 import type { Database, Row } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 
+export type { Place } from './audit.ts'
 export type { FolderRow } from './folders.ts'
 
 export type FileClass = 'tracked' | 'settling' | 'ignored' | 'unreadable'
