@@ -67,7 +67,7 @@ export function createLines(options: { readonly most: number; readonly connectMs
   }
 
   const open = async (route: Route, key: string, signal: AbortSignal | undefined): Promise<Line> => {
-    // A place is free, but idle lines to other servers may occupy it: drop the oldest.
+    // Idle connections, to other servers too, count towards the limit: make room by closing the oldest.
     const oldest = idle.length + taken > options.most ? idle[0] : undefined
     if (oldest !== undefined) drop(oldest)
     const both = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])

@@ -92,8 +92,7 @@ export interface StreamedBody {
 }
 
 /**
- * `flushed`: resolves when the last chunk has been written; until then the source must not reuse its buffer, so the next one isn't asked
- * for.
+ * `flushed`: resolves when the last chunk has been written. Until then no further chunk is pulled, since the source may reuse its buffer.
  */
 export function streamBody(options: {
   readonly form: Form

@@ -46,7 +46,7 @@ export async function findProxy(target: URL, settings: ProxySettings | null): Pr
   if (choice.kind !== 'direct' || settings?.system === undefined || isLoopback(target.hostname)) return choice
   if (isExempt(target, settings.noProxy ?? '')) return choice
   try {
-    // A script for proxies may depend on the host, but has no business with the path.
+    // A PAC script may decide by host, but must not learn the path.
     return pacChoice(await settings.system(`${target.origin}/`))
   } catch {
     return { kind: 'unusable', message: 'The proxy settings of the system can not be read.' }

@@ -1,5 +1,5 @@
 // Removes a secret from text and values received from outside: a service may echo the key, and its responses end up in logs and on screen.
-// Covers every encoding that programs on the way apply, but not a secret that was split on purpose.
+// Covers every encoding that software in between applies, but not a secret that was split on purpose.
 
 /** Characters. Shorter secrets can't be keys, and redacting them would mangle ordinary words. */
 const SHORTEST = 6

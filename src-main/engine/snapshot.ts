@@ -1,5 +1,5 @@
-// Reads the state of the whole engine, and of single transfers, in the form in which the contract passes it on. Combines what all parts
-// report about themselves and changes nothing.
+// Reads the state of the whole engine, and of single transfers, in the contract's form. Combines what the parts report about themselves and
+// changes nothing.
 import type { Snapshot, Transfer } from '../../src-shared/model.ts'
 import { healthOf } from './account/health.ts'
 import type { IdentityKeeper } from './account/identity.ts'

@@ -1,5 +1,5 @@
-// Whether a key that is not known yet is another key of a known account. The service names no account, so it is asked, with that key, for files
-// the account is known to have. IDs alone mean nothing, since another service counts from 1 too: the link must agree.
+// Finds out whether a new key belongs to a known account. The service doesn't name the account of a key, so the new key is used to request
+// files that the account is known to have. A matching ID proves nothing, since other services count from 1 too: the link must match.
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, RemoteFile } from '../api/types.ts'
 import type { KnownFile, Peeked } from '../engine/journal/peek.ts'

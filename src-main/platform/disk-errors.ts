@@ -1,4 +1,4 @@
-// Maps Node's file errors to the closed list of the disk port, and waits out those that Windows gives for a moment.
+// Maps Node's file errors to the closed list of the disk port, and retries where Windows denies access only temporarily.
 // The engine decides whether to wait, hold or give up.
 import { DiskError, type DiskFailure, type DiskFailureCode } from '../engine/ports.ts'
 

@@ -11,8 +11,8 @@ const syncData = promisify(fdatasync)
 const syncAll = promisify(fsync)
 
 /**
- * Serves one file. The descriptor is kept: SQLite keeps its WAL open as long as the connection lives and never replaces it meanwhile, so
- * another file under this name would not be the one it writes to.
+ * For one file, whose descriptor stays open. That is safe, since SQLite never replaces its WAL while the connection is open. Another file
+ * under this name would not be the one that SQLite writes to.
  */
 export function createFileSync(): FileSync {
   let handle: number | null = null

@@ -55,7 +55,7 @@ export async function accounts(
   const shown = args.account === null ? now.accounts : now.accounts.filter((one) => one.id === byName(now.accounts, args.account ?? '')?.id)
   const lines: Line[] = []
   for (const entry of shown) {
-    // A keychain that isn't there needs no second question.
+    // If the keychain couldn't be queried for one account, don't try it for the next.
     const isKeyStored = lines.length > 0 && lines.at(-1)?.isKeyStored === null ? null : await keyStored(ctx, entry)
     lines.push(lineOf(ctx, entry, { isCurrent: entry.id === current, isKeyStored }))
   }
@@ -67,7 +67,7 @@ export async function accounts(
   return EXIT.ok
 }
 
-/** What a command without --account works with here. Null: only the service can tell, or there is none. */
+/** The account that a command without --account uses here. Null if there is none, or if only the service can tell which it is. */
 function currentOf(ctx: AccountsCtx, { accounts: all, current }: ReturnType<AccountDesk['accounts']>['accounts']): string | null {
   const { apiKey } = ctx.env
   const markAt = apiKey === null ? null : (baseUrl: string) => accountMark(baseUrl, apiKey)

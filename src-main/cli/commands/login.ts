@@ -28,9 +28,9 @@ export interface AccountCtx extends Output {
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** The engine of an account. */
   readonly open: (entry: AccountEntry) => {
-    /** That runs on its folder; null: none. */
+    /** The engine that runs on the account's folder; null if there is none. */
     readonly findRunning: () => Promise<EngineClient | null>
-    /** That runs on its folder, else one in this process. */
+    /** The engine that runs on the account's folder, or else one started in this process. */
     readonly elect: () => Promise<Result<{ readonly client: EngineClient }>>
   }
   readonly signal: AbortSignal
@@ -125,7 +125,7 @@ async function readAddress(ctx: AccountCtx, args: LoginArgs, settings: Settings)
   if (known.ok && known.value === null) {
     if (!ctx.term.inIsTerminal) return { ok: false, failure: { ...NO_ADDRESS, code: 'usage' } }
     for (let tries = 1; ; tries++) {
-      // Whoever pastes the key here is not shown it, and it goes nowhere.
+      // A key that is pasted here by mistake is neither echoed nor sent anywhere.
       typed = await ctx.term.ask('Address of the service (the key is asked for next): ', false, isAddressSoFar)
       if (typed === null) return { ok: true, value: null }
       known = addressOf({ url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
@@ -148,7 +148,7 @@ async function readTypedKey(ctx: AccountCtx, address: Address): Promise<Result<s
   return { ok: false, failure: { ...read.failure, hint: 'Type it when asked, or give it on standard input: slipway login < key.txt' } }
 }
 
-/** Which account the key is of, and what becomes of the one before. */
+/** Reports which account the key belongs to, and what happens to the previous one. */
 function tellAccount(
   ctx: AccountCtx,
   { entry, isNew, before }: { readonly entry: AccountEntry; readonly isNew: boolean; readonly before: AccountEntry | null },
@@ -164,7 +164,7 @@ function tellAccount(
     note(ctx, `  ${folder} stays with ${before.name}; for ${entry.name} as well: slipway watch ${quoted(forPeople(folder))}`)
 }
 
-/** As a shell takes it. */
+/** Quotes a path for the shell if necessary. */
 function quoted(path: string): string {
   return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
@@ -200,8 +200,10 @@ export async function logout(ctx: AccountCtx, account: string | null): Promise<E
   return EXIT.ok
 }
 
-/** The engine that runs, or one for this moment, reads the new key, so that what the login has proved is known from now on. That it can't is no
- * failure of the login: the key is stored, and the next start reads it. */
+/**
+ * Has the running engine, or a temporary one, read the new key, so that what the login proved is recorded at once. The login succeeds even if
+ * that fails: the key is stored, and the next start reads it.
+ */
 async function keepProof(ctx: AccountCtx, entry: AccountEntry): Promise<void> {
   const opened = await ctx.open(entry).elect()
   if (!opened.ok) return
@@ -209,7 +211,7 @@ async function keepProof(ctx: AccountCtx, entry: AccountEntry): Promise<void> {
   await opened.value.client.close()
 }
 
-/** A running engine stops using the key at once. That it can't be told is no failure: the next start finds none. */
+/** Makes a running engine stop using the key at once. If it can't be reached, that is no failure: the next start finds no key. */
 async function tellRunning(ctx: AccountCtx, entry: AccountEntry): Promise<void> {
   const client = await ctx.open(entry).findRunning()
   if (client === null) return

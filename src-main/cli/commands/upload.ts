@@ -226,7 +226,7 @@ class UploadRun {
     return this.#tracker.see(transfer)
   }
 
-  /** People named a symbolic link, or standard input, and not the file that it leads to or is kept in. */
+  /** Restores the path as the user typed it: a symbolic link instead of its target, `-` instead of the stored input. */
   #asTyped(item: UploadItem): UploadItem {
     const named = item.typed ?? item.path
     const path = named === this.#input ? STDIN : named

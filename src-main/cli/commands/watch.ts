@@ -278,7 +278,7 @@ class WatchRun {
     return { ok: true, value: ending?.code === EXIT.account && waits.kind === 'active' && !isScanned ? null : ending }
   }
 
-  /** What was on its way when the watching ended comes to its end. */
+  /** Whether an upload is still in progress. Those under way when watching ends are allowed to finish. */
   #isUploading(): boolean {
     return [...this.#tracker.pending()].some((row) => row.state === 'uploading')
   }
@@ -359,7 +359,7 @@ class WatchRun {
 }
 
 const DONE: Ending = { code: EXIT.ok, title: '', hint: null }
-/** Not the wish of this command, so it is said; what had to be done is done all the same. */
+/** Not requested by this command, so the user is told why it ended; its own work is done all the same. */
 const UNWATCHED: Ending = { code: EXIT.ok, title: 'The folder is no longer watched.', hint: 'Start again with: slipway watch' }
 
 function rulesOf({ existing, onChange, ignore }: FolderRules): FolderRules {

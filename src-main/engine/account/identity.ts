@@ -1,5 +1,5 @@
-// Keeps the current key and address, and the API client that uses them. The key is held in memory only. A change of account is detected by
-// a keyed hash; the caller decides what to forget with the old account.
+// Keeps the current key and address, and the API client that uses them. The key is held in memory only. A journal that has sent something
+// refuses a key of another account; one that hasn't passes to that account, and the caller clears the old account's data.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
 import type { Facts } from '../journal/facts.ts'
@@ -23,7 +23,7 @@ export interface IdentityOptions {
   readonly read: () => Promise<Result<Identity>>
   /** Something was sent with the account that the journal belongs to. */
   readonly hasSent: () => boolean
-  /** A journal that has sent nothing becomes another account's: forgets what belongs to the old one. */
+  /** Called when a journal that has sent nothing passes to another account: discards what belongs to the old one. */
   readonly onOther: () => void
   /** The last `/stats` response that was saved for this account. */
   readonly onStats: (stats: Stats, at: number) => void
@@ -88,7 +88,7 @@ export class IdentityKeeper {
     return null
   }
 
-  /** The last guard: whatever was chosen outside, a journal's links are never told, and its files never sent, for another account. */
+  /** The last safeguard: whichever account the caller chose, a journal never exposes its links or sends its files for another one. */
   #checked(identity: Identity): Result<Identity> {
     const { facts, hasSent } = this.#options
     return isOther(facts.get('account'), identity) && hasSent() ? { ok: false, failure: OTHER_ACCOUNT } : { ok: true, value: identity }

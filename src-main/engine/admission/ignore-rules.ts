@@ -156,8 +156,8 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   }
 
   /**
-   * The rule of a file above that ignores the root itself or a directory above it. As in git, no rule below can include anything again
-   * then.
+   * The rule, from a rules file above the root, that ignores the root itself or one of its parents. As in git, no rule further down can
+   * re-include anything in that case.
    */
   const rootCaught = (): Caught | null => {
     const files = layers.filter((layer) => layer.prefix !== '')

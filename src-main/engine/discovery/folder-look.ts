@@ -39,7 +39,7 @@ export type LeftOut =
   | 'not-watched'
   /** An earlier version was uploaded. */
   | 'changed'
-  /** The same, and its folder ignores changes. */
+  /** An earlier version was uploaded, and the folder ignores changes. */
   | 'change-ignored'
   /** It was waiting when the user stopped watching the folder. */
   | 'withdrawn'
@@ -81,7 +81,7 @@ function entryOf(item: Named, known: FolderRow | null, options: FolderLookOption
   if (isChanged && version.state === 'done' && version.ended === null && known?.onChange === 'ignore')
     return { ...left(path, 'change-ignored'), publicLink: options.view(version).publicLink }
   if (!isOver) return ofTransfer(options, path, version)
-  // Its folder is about to take it in.
+  // The folder that watches it is about to enqueue it.
   if (watched !== null) return placed(path, 'waiting', 'settling')
   if (version !== null) return left(path, version.message === WITHDRAWN ? 'withdrawn' : 'not-watched')
   const newest = options.transfers.newestOfPath(path)

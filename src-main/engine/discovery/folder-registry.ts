@@ -94,7 +94,7 @@ export class FolderRegistry {
     files.updateFolder(id, { ...(isKept ? had : { existing, onChange, ignore }), keep: request.keep || had.keep })
     if (named !== null) files.setNamed(id, named)
     files.setWithdrawn(id, null)
-    // The same command after a change of engines gives the same moment, and moves no line.
+    // After a change of engines the same command passes the same time, so the line between existing and new files doesn't move.
     if (!isKept && since !== had.since && (isOpen ? had.existing !== existing : true)) files.setSince(id, since)
     // The old session ends while the new one begins: no moment passes in which the folder looks as if it were not watched.
     return { id, isKept, since, closing: isOpen && !isKept && !isSame ? folders.close(id) : null }

@@ -183,7 +183,7 @@ class Session implements FolderSession {
       lockedRules: () => rules.locked(),
       prepare: async (wasAway) => {
         if (wasAway) this.#watch.start()
-        // What an earlier scan passed over may count now, and the other way round.
+        // Files that an earlier scan ignored may no longer be ignored, and vice versa.
         if ((await rules.readAbove()) && this.#scans.hasScannedAll) this.#aggregator.add({ kind: 'all' })
       },
       scanAll: (signal) => this.#scanner.tree('', signal),

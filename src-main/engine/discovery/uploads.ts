@@ -228,8 +228,8 @@ interface Registration {
 }
 
 /**
- * Turns named files into transfers, in one transaction; `again` sends even what is uploaded already. `token` makes the call safe to repeat after
- * a hand-over between processes.
+ * Registers the named files as transfers, in one transaction. `again`: sends files again that are already uploaded. `token` makes the call
+ * safe to repeat when another process takes over the engine.
  */
 export function register(options: RegisterOptions, named: readonly Named[], again: boolean, token: string): readonly UploadItem[] {
   return options.db.tx(() =>

@@ -1,5 +1,5 @@
-// The request pacer in the contract's terms: a claim for one request, or a reason and a time; and the windows as they are shown. Makes claims
-// durable before their request goes out, except for uploads, whose claim is committed with the intent.
+// The request pacer in the contract's terms: grants a claim for one request or says why not and when to ask again, and reports the windows
+// for display. Makes claims durable before their request goes out, except for uploads, whose claim is committed with the intent.
 import type { Window } from '../../../src-shared/model.ts'
 import type { AnswerMeta } from '../../api/types.ts'
 import type { PacerStore, RequestKind } from '../journal/pacer-store.ts'
@@ -27,8 +27,8 @@ const SPREAD = 1.12
 
 export interface Budget {
   /**
-   * A place for one request, recorded before it goes out (an upload's with the journal's next commit); or when to ask again. `place`: where it
-   * stands in line; null: it has only just come. Who is refused and wants to go on waiting stands in line.
+   * Claims room for one request, recorded before it goes out (for an upload, with the journal's next commit), or returns when to ask again.
+   * `place`: the caller's place in line; null if it isn't waiting yet. A caller that is refused and wants to keep waiting calls `enter`.
    */
   claim(kind: RequestKind, priority: Priority, place?: Place | null): Claim
   /** See `RequestLine.enter`. */

@@ -1,6 +1,6 @@
-// The order in which requests get the budget: what a person just did, then watched files, then what fills the window's list, then spare work.
-// Only those who found no room stand in line. Whoever is less urgent than someone in line is refused even where there is room, or a long job
-// of many small requests would take each place as it frees up. Decides only: it counts no requests and sets no timer.
+// The order in which requests get the budget: the user's latest actions, then watched files, then the window's file list, then spare work.
+// Only requests that found no room wait in line. A request less urgent than one in line is refused even if there is room; otherwise a long
+// job of many small requests would take each place as it frees up. Decides only: it counts no requests and sets no timer.
 import type { Clock } from '../ports.ts'
 import type { Priority } from './pacer-types.ts'
 
@@ -33,7 +33,7 @@ export class RequestLine {
     this.#clock = clock
   }
 
-  /** `wake`: a place may be free, and it is this one's turn. `isPatient`: it never becomes more urgent. */
+  /** `wake`: called when there may be room and it is this request's turn. `isPatient`: waiting doesn't raise its priority. */
   enter(priority: Priority, wake: () => void, isPatient = false): Place {
     const since = this.#clock.mono()
     const steps = isPatient ? [] : PATIENCE_MS[priority]
@@ -54,7 +54,7 @@ export class RequestLine {
     return place
   }
 
-  /** Someone else in line goes first. `place`: where the one who asks stands in line; null: it has only just come. */
+  /** Whether another request in line goes first. `place`: the caller's place in line; null if it isn't waiting yet. */
   isPreceded(priority: Priority, place: Place | null): boolean {
     const first = this.#first()
     if (first === null || first === place) return false

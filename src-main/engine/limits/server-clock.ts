@@ -38,8 +38,8 @@ export interface Timebase {
   /** A moment of the time line as wall time, for display. */
   toWall(t: number): number
   /**
-   * An answer came now to a request sent at `sentAt` (time line), with this Date. Returns the step that was made, `by` 0 if a gap turned
-   * out to be none, null if nothing was decided.
+   * Call when a response arrives. `sentAt`: when its request was sent (time line); `serverDate`: its Date header. Returns the step by which
+   * an open gap was closed, with `by` 0 if the gap was empty, or null if nothing was decided.
    */
   observe(seen: { readonly sentAt: number; readonly serverDate: number }): Step | null
   gap(): Gap | null

@@ -6,8 +6,8 @@ import type { Step, Timebase } from './server-clock.ts'
 import type { WindowBudget } from './window-budget.ts'
 
 /**
- * Where only unseen time can have freed places: how long a Date from elsewhere is waited for before one request tries. After a jump within
- * a run the minute window has emptied by itself by then, so only a used-up day is ever tried.
+ * How long to wait for a Date from another response before one request probes for it, if only unseen time can have freed places. After a
+ * jump within a run, the minute window has emptied by itself by then, so a probe is only ever sent for a used-up day.
  */
 const START_PATIENCE_MS = 2_000
 const JUMP_PATIENCE_MS = 65_000
@@ -22,7 +22,7 @@ export class UnseenTime {
   readonly #store: Pick<PacerStore, 'settleRequest'>
   /** The start of the open gap that the windows know of. */
   #fencedSince: number | null = null
-  /** Since when only unseen time stands between the budget and the next request. */
+  /** Since when the next request has been blocked only because unseen time isn't counted yet. */
   #probeWantedAt: number | null = null
   /** Rows settled since an open gap was noticed: they move with the time line. */
   #settledInGap: { readonly id: number; readonly at: number }[] = []

@@ -123,7 +123,7 @@ function statsWish(f: JobFacts): readonly Wish[] {
 
 function listWish(f: JobFacts): readonly Wish[] {
   const job = { kind: 'list' } as const
-  // The first one isn't weighed against anything: without it there is no catalog.
+  // The first list is due at once, whatever it costs: without it there is no catalog.
   if (f.listAt === null) return [{ job, at: f.now }]
   const cost = f.ways?.pages ?? 1
   return [{ job, at: Math.max(after(f.listAt, LIST_EVERY_MS, f.now), afford(f, f.allowance.sample, cost, SAMPLE_SHARE)) }]

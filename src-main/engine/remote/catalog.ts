@@ -50,7 +50,7 @@ export interface Catalog {
   asOf(): number | null
   /** How far the first reading of the whole list is; null: it was read once, or is not begun. */
   progress(): ListProgress | null
-  /** Another account: nothing that was known holds. */
+  /** Call when the account changes: discards everything known about the old one. */
   reset(): void
   /** What the last whole list held; null where no complete one was read. */
   held(): HeldFiles | null

@@ -17,12 +17,12 @@ const LIMITS = [500, 100, 50, 20, 10] as const
 /** More pages than any account has: stops at a list that never ends. */
 const MOST_PAGES = 20_000
 const MOST_LONG_PAGES = 500_000
-/** How often a long walk goes back for one shrinking of the list; on an account where files go all the time it is not complete. */
+/** How many times in a row a long walk goes back because the list shrank. If files are deleted all the time, it ends up incomplete. */
 const MOST_REJOINS = 10
 
 /** After this many pages in a row without a new file, the service evidently ignores the page number. */
 const MOST_STALE = 3
-/** As many where the list grew at each: uploads of one's own push it on as fast as it is read. */
+/** The limit for such pages if the list grew at each of them: our own uploads can shift it as fast as it is read. */
 const MOST_PUSHED = 50
 
 export interface Walk {
@@ -37,7 +37,7 @@ export interface Walk {
   readonly requests: number
 }
 
-/** How far a long walk is: enough to go on from there, by another process too. */
+/** The progress of a long walk, with everything needed to resume it, even in another process. */
 export interface WalkPosition {
   /** The page to read next. */
   readonly page: number
@@ -83,7 +83,7 @@ interface State {
   total: number | null
   /** The total fell since the page before. */
   fell: boolean
-  /** Files that came while it was read: they push on as many that were seen. */
+  /** Files added while the list was read: each shifts a file that was already seen onto a later page. */
   grown: number
   shrank: boolean
 }
@@ -187,7 +187,7 @@ function done(state: State, habits: ListHabits, complete: boolean, recentComplet
   }
 }
 
-/** The rest of a walk that stopped on its way. Where pages have no order, nothing proves that none was missed between the two. */
+/** Resumes an interrupted walk. If the list has no order, nothing proves that no file was missed in between. */
 async function goOn(options: WalkOptions, state: State, from: WalkPosition): Promise<WalkResult> {
   const { firstPage, limit, order } = from
   Object.assign(state, { count: from.count, total: from.total, requests: from.requests, shrank: from.shrank || order === 'mixed' })
@@ -197,7 +197,7 @@ async function goOn(options: WalkOptions, state: State, from: WalkPosition): Pro
   return rest.kind === 'failed' ? rest.result : done(state, { firstPage, limit }, true, true)
 }
 
-/** Goes back until a page shows a file that was seen before: what follows it misses nothing, wherever the list has moved. */
+/** Goes back until a page shows a file that was seen before. Reading on from there misses nothing, however far the list has shifted. */
 async function rejoin(
   options: WalkOptions,
   state: State,
@@ -262,7 +262,7 @@ async function onward(
     stale = got.fresh > 0 ? 0 : grew ? stale : stale + 1
     if (got.fresh === 0 && grew) pushed++
     if (ended(state, got.page, at, start, limit)) break
-    // A list that was pushed on by a whole page shows one again, and the rest is still to come if the service says so.
+    // Each page's worth of new files shifts the list so that one page shows nothing new: tolerate as many more if the service claims more files.
     const again = got.page.files.length === 0 ? 0 : Math.ceil(state.grown / got.page.files.length)
     const enough = stale >= MOST_STALE + again || pushed >= MOST_PUSHED || got.page.files.length === 0
     if (got.fresh === 0 && (enough || !claimsMore(state, got.page, at, start))) break

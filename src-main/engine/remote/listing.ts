@@ -17,11 +17,11 @@ import { sleep } from './sleep.ts'
 
 /** The longest that a request waits for capacity. */
 export const CAPACITY_WAIT_MS = 65_000
-/** More urgent requests may go first for as long as this: of a list that takes many minutes, some. */
+/** How long a page may wait while more urgent requests go first. A long list takes many minutes anyway. */
 const LIST_WAIT_MS = 10 * 60_000
-/** So many requests of a walk go out at once; the rest is spread over the minute, so that a file that is dropped meanwhile finds room. */
+/** The first requests of a walk, sent without spacing. The rest are spread over the minute, which leaves room for a file dropped meanwhile. */
 const AT_ONCE = 10
-/** A list of more requests than this takes too long to be read again while somebody waits. */
+/** A list that takes more requests than this is too slow to reread while the user waits. */
 const LONG_PAGES = 20
 /** Rows written in one transaction, 5 ms: others get the thread in between. */
 const BATCH_ROWS = 100
@@ -139,7 +139,7 @@ export class Listing {
   }
 
   async refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>> {
-    // A long list that is known is not read again for a user who waits: what is new stands at one of its ends.
+    // While the user waits, a long list that is already known isn't reread as a whole: new files are at one of its ends.
     if (priority === 'person' && this.asOf() !== null && this.#isLong()) {
       const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isWalked(f.fileId)
       const read = await this.#read({ priority: () => priority, signal, isKnown })
@@ -183,7 +183,7 @@ export class Listing {
     return got.ok ? { ok: true, value: { isComplete: got.value.recentComplete } } : got
   }
 
-  /** Joins a walk that is under way; a user who waits raises its priority. `since`: one that began before is begun anew. */
+  /** Joins a walk in progress, raising its priority if necessary. `since`: an interrupted walk that began earlier isn't resumed but restarted. */
   readWhole(
     priority: Priority,
     signal: AbortSignal,
@@ -259,7 +259,7 @@ export class Listing {
     return { ok: true, value: { ...result.walk, first } }
   }
 
-  /** With spare budget as long as nothing makes it urgent: then it is asked for again with the priority that it has now. */
+  /** Uses only spare budget until the walk becomes urgent; the page is then requested again at the walk's current priority. */
   async #fetchPage(page: number, limit: number, before: number, options: ReadOptions): Promise<CallResult<ListPage>> {
     const { priority, signal, pace } = options
     const isUrgent = (): boolean => pace === undefined || priority() !== 'spare'
@@ -287,7 +287,7 @@ export class Listing {
     if (ms > 0) await sleep(clock, ms, signal)
   }
 
-  /** Whoever shows the progress hears of each page of a walk. */
+  /** Wraps a long walk so that each page is also reported as progress. */
   #told({ from, onPage }: LongWalk): LongWalk {
     return {
       from,
@@ -321,7 +321,7 @@ export class Listing {
       const last = rows.at(-1)
       if (last === undefined) return
       after = last.fileId
-      // An own upload that is this young may be shown late, unless the service says singly as well that it is not there.
+      // A recent upload of ours may appear in the list late, unless the service also answered 404 for that file itself.
       const mayBeLate = (row: (typeof rows)[number]): boolean =>
         row.firstSeen >= before - LATE_LIST_MS && !this.#store.wasNotFound(row.fileId) && !isFree(row.fileId)
       // The walk may have missed what was added after it began.

@@ -97,7 +97,7 @@ export class Comparison {
     return `Comparing with the ${files === 1 ? 'file' : `${files.toLocaleString('en')} files`} on the service.`
   }
 
-  /** Another account: nothing that was known holds. */
+  /** Call when the account changes: discards everything known about the old one. */
   reset(): void {
     const { db, likes } = this.#options
     this.#need.reset()

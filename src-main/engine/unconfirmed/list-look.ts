@@ -162,7 +162,7 @@ export class Lister {
     const inTime: number[] = []
     const late: number[] = []
     for (const { fileId, doneAt } of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
-      // The list may end before the part that is already known.
+      // Files known before the mark prove nothing: the list may have been read only as far back as that.
       if (mark !== null && wasBefore(remote, fileId, mark)) continue
       const age = Math.max(0, now - doneAt)
       const missedAt = this.#missing.get(fileId)

@@ -45,7 +45,7 @@ async function accountLines(
   const lines: AccountLine[] = []
   for (const entry of desk.accounts().accounts.accounts) {
     const known = peekAccount(desk.pathsOf(entry))
-    // A keychain that isn't there needs no second question.
+    // If the keychain couldn't be queried for one account, don't try it for the next.
     const isKeyStored = lines.at(-1)?.isKeyStored === null ? null : await keyStored(keychain, entry)
     lines.push({
       id: entry.id,

@@ -1,5 +1,5 @@
-// The selection in the list of files: it follows its rows when the list changes, and is what actions are done with. Where it is unclear which
-// rows were meant, it is cleared: a wrong link is a leak.
+// The selection in the list of files, which actions apply to. It follows its rows when the list changes, and is cleared if it is no longer
+// clear which rows were meant: a wrong link is a leak.
 import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
 import type { Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'

@@ -1,5 +1,5 @@
-// The entries of the context menu for some transfers: all that can be done with every one of them.
-// What can be done with one is decided in transfer-actions.ts.
+// The context menu for the selected transfers: the actions that apply to all of them.
+// Which actions apply to a transfer is decided in transfer-actions.ts.
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { MenuEntry, MenuPoint } from '../../components/context-menu.tsx'

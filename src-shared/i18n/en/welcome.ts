@@ -1,5 +1,5 @@
 // Texts of the welcome view.
-// The English original; other languages are typed after it.
+// The English original, whose type all other languages must match.
 import type { FailureCode } from '../../contract.ts'
 
 const files = (n: number, shown: string): string => `${shown} ${n === 1 ? 'file' : 'files'}`
