@@ -187,6 +187,7 @@ export default defineConfig({
     main: inMain('main', 'src-main/shell/main.ts'),
     engine: inMain('engine', 'src-main/shell/engine/thread.ts'),
     trial: inMain('trial', 'src-main/shell/trial/service-thread.ts'),
+    updates: inMain('updates', 'src-main/shell/updates/network.ts'),
     preload: {
       consumer: 'server',
       resolve: { noExternal: true, external: ['electron'] },
@@ -225,7 +226,7 @@ export default defineConfig({
     sharedPlugins: true,
     buildApp: async (builder) => {
       // In this order: the first one empties the folder of all.
-      for (const name of ['cli', 'program', 'main', 'engine', 'trial', 'preload', 'client']) {
+      for (const name of ['cli', 'program', 'main', 'engine', 'trial', 'updates', 'preload', 'client']) {
         const environment = builder.environments[name]
         if (environment === undefined) throw new Error(`There is no environment named ${name}.`)
         await builder.build(environment)

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { EngineEvent, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
 import { Existing, FileKind, Folder, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
 import { AppSettings, LinkStyle, SettingsPatch } from './settings.ts'
+import { UpdateAction, UpdateView } from './update.ts'
 
 /** Engine procedures that a page may call directly: none of them takes a path or a key. */
 export const WINDOW_ENGINE_PROCEDURES = [
@@ -120,6 +121,7 @@ export const Boot = z.object({
   keychain: z.object({ ok: z.boolean(), message: z.string().nullable() }),
   /** Whether the system can show notifications; false on a Linux desktop without libnotify, for example. */
   notifications: z.boolean(),
+  update: UpdateView,
   dataDir: z.string(),
   seq: id,
 })
@@ -269,6 +271,8 @@ export const appProcedures = {
 
   /** Minutes; 0 ends the snooze. */
   snooze: { input: z.object({ minutes: z.number().int().min(0).max(1440) }), output: AppSettings },
+  /** Takes an update one step further; what follows is in the events. A page names no version, no address and no file. */
+  update: { input: z.object({ action: UpdateAction }), output: UpdateView },
   openLog: { input: none, output: none },
   openData: { input: none, output: none },
   openWebsite: { input: none, output: none },
@@ -294,6 +298,7 @@ export const APP_WIDE = [
   'discardKept',
   'startTrial',
   'endTrial',
+  'update',
   'openData',
   'licences',
   'quit',
@@ -321,6 +326,7 @@ export const WindowCommand = z.enum([
   'refresh',
   'add-account',
   'manage-accounts',
+  'updates',
 ])
 export type WindowCommand = z.infer<typeof WindowCommand>
 
@@ -349,6 +355,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).max(500), asked: z.boolean() }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   z.object({ kind: z.literal('sleep'), asleep: z.boolean() }),
+  z.object({ kind: z.literal('update'), update: UpdateView }),
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>
 /**

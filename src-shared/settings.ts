@@ -63,6 +63,8 @@ export const AppSettings = z.object({
   guardAllow: z.array(z.string().max(4096)).max(1000).catch([]),
   /** Seconds in which a deletion can be undone. */
   undoSeconds: z.number().int().min(0).max(60).catch(8),
+  /** Slipway looks for new versions by itself, where it is the one that installs them. */
+  checkUpdates: z.boolean().catch(true),
   welcomed: z.boolean().catch(false),
   place: Place.catch({ view: 'files', sort: 'date', descending: true, filter: 'all' }),
 })

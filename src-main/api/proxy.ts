@@ -13,6 +13,12 @@ export type ProxyChoice =
   /** A proxy is configured that can't be used. Bypassing it could violate a policy, so the request fails. */
   | { readonly kind: 'unusable'; readonly message: string }
 
+/** The usual proxy variables. Where both cases are set the lower-case one wins, as in curl. */
+export function proxyOf(env: Readonly<Record<string, string | undefined>>): ProxySettings {
+  const read = (name: string): string | null => env[name.toLowerCase()] || env[name] || null
+  return { http: read('HTTP_PROXY'), https: read('HTTPS_PROXY') ?? read('ALL_PROXY'), noProxy: read('NO_PROXY') }
+}
+
 const DIRECT: ProxyChoice = { kind: 'direct' }
 
 /** Host name without an IPv6 address's brackets and without the dot that ends a fully qualified name. */

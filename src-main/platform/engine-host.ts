@@ -192,9 +192,3 @@ export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): Engin
     return createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy })
   }
 }
-
-/** The usual proxy variables. Where both cases are set the lower-case one wins, as in curl. */
-export function proxyOf(env: Readonly<Record<string, string | undefined>>): NonNullable<ApiClientOptions['proxy']> {
-  const read = (name: string): string | null => env[name.toLowerCase()] || env[name] || null
-  return { http: read('HTTP_PROXY'), https: read('HTTPS_PROXY') ?? read('ALL_PROXY'), noProxy: read('NO_PROXY') }
-}

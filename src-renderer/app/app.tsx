@@ -8,6 +8,7 @@ import { keepClipboard } from '../state/kept.ts'
 import { isTyping, withMod } from '../state/keyboard.ts'
 import { appStore, change, go, openPalette, send, useApp } from '../state/store.ts'
 import { FilesView } from '../views/files/files-view.tsx'
+import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { SettingsView } from '../views/settings/settings-view.tsx'
 import { TransfersView } from '../views/transfers/transfers-view.tsx'
 import { UsageView } from '../views/usage/usage-view.tsx'
@@ -103,6 +104,9 @@ function useShellCommands(): void {
         return
       case 'manage-accounts':
         manageAccounts()
+        return
+      case 'updates':
+        checkForUpdates()
         return
       default:
     }

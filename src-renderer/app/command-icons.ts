@@ -8,6 +8,7 @@ import {
   CircleUser,
   ClipboardPaste,
   Copy,
+  Download,
   ExternalLink,
   Files,
   FolderSync,
@@ -56,6 +57,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   'account-add': UserPlus,
   key: KeyRound,
   snooze: BellOff,
+  updates: Download,
   log: ScrollText,
   quit: Power,
 }

@@ -12,6 +12,7 @@ import { keyLabel } from '../state/keyboard.ts'
 import { notify, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
 import { appStore, change, go, send, sortFiles } from '../state/store.ts'
 import { watchFolder } from '../state/watch-folder.ts'
+import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { openKeyForm } from '../views/settings/section-store.ts'
 import { addAccount, manageAccounts } from './account-commands.ts'
 
@@ -143,6 +144,7 @@ export function commands(words: Words): readonly Command[] {
       },
     },
     { id: 'snooze', title: t.snooze(f.duration(3_600_000)), keys: null, run: () => void call('snooze', { minutes: 60 }) },
+    { id: 'updates', title: t.checkForUpdates, keys: null, run: checkForUpdates },
     { id: 'log', title: t.openLog, keys: null, run: () => void call('openLog', {}) },
     { id: 'quit', title: t.quit, keys: null, run: () => void call('quit', {}) },
   ]

@@ -192,6 +192,7 @@ async function boot(): Promise<void> {
     settings: got.value.settings,
     connection: got.value.connection,
     accounts: got.value.accounts,
+    update: got.value.update,
     snapshot: got.value.snapshot,
     engineUp: got.value.snapshot !== null,
     live: new Map(),
@@ -241,6 +242,9 @@ function take(event: WindowEvent): void {
       return
     case 'deletes':
       set({ deletes: event.pending })
+      return
+    case 'update':
+      set({ update: event.update })
       return
     case 'batch':
     case 'sleep':

@@ -6,6 +6,7 @@ import type { AccountInfo, Boot, Connection, ListQuery, PendingDelete, Picked, V
 import type { Failure } from '../../src-shared/contract.ts'
 import type { Snapshot, Transfer } from '../../src-shared/model.ts'
 import type { AppSettings, LinkStyle, Place, SettingsPatch } from '../../src-shared/settings.ts'
+import type { UpdateView } from '../../src-shared/update.ts'
 import { call, setAccount } from './client.ts'
 import type { NoticeCode } from './solved.ts'
 
@@ -27,6 +28,7 @@ export interface AppState {
   readonly settings: AppSettings | null
   readonly connection: Connection | null
   readonly accounts: readonly AccountInfo[]
+  readonly update: UpdateView | null
   /** Counts switches between accounts: everything that is about an account is rendered again with each. */
   readonly turn: number
   readonly snapshot: Snapshot | null
@@ -57,6 +59,7 @@ export const appStore = createStore<AppState>(() => ({
   settings: null,
   connection: null,
   accounts: [],
+  update: null,
   turn: 0,
   snapshot: null,
   engineUp: false,

@@ -33,7 +33,7 @@ export interface SessionHost {
   readonly unasked: UnaskedCopies
   readonly handlers: Pick<
     HandlerParts,
-    'accounts' | 'desk' | 'kept' | 'trial' | 'seq' | 'boot' | 'readText' | 'now' | 'wait' | 'applySettings'
+    'accounts' | 'desk' | 'kept' | 'trial' | 'updates' | 'seq' | 'boot' | 'readText' | 'now' | 'wait' | 'applySettings'
   > & { readonly licences: string }
   readonly language: () => Language
   readonly now: () => number

@@ -24,6 +24,8 @@ import type { Notifier } from '../notifications/notifier.ts'
 import type { TrayMenu } from '../tray/tray.ts'
 import { trayView } from '../tray/tray-view.ts'
 import { Trial } from '../trial/trial.ts'
+import type { Updater } from '../updates/updater.ts'
+import { createUpdates } from '../updates/updates.ts'
 import type { Desk } from '../window/desk.ts'
 import type { TransferFiles } from '../window/file-handlers.ts'
 import type { ShellHandlers } from '../window/handlers.ts'
@@ -36,6 +38,7 @@ import { JsonFile } from './json-file.ts'
 import { type Language, languageFor, systemLocale } from './language.ts'
 import { setMenu } from './menu.ts'
 import { actOnMenu } from './menu-actions.ts'
+import { goBackQuestion } from './questions.ts'
 import { SettingsEffects } from './settings-effects.ts'
 import { taskbar } from './taskbar.ts'
 
@@ -55,6 +58,7 @@ export class App {
   readonly accounts: AccountSessions
   readonly server
   readonly effects: SettingsEffects
+  readonly updates: Updater
   /** Set once the user has confirmed quitting; from then on, closing the window doesn't hide it. */
   isQuitting = false
   readonly #locale = systemLocale()
@@ -86,6 +90,7 @@ export class App {
       writeText: (text) => this.clipboard.writeAsked(text),
       quit: () => app.quit(),
     })
+    this.updates = this.#createUpdates(note)
     this.accounts = this.#createAccounts(taken, now, note)
     this.effects = new SettingsEffects({
       engines: () => this.accounts.all().map((one) => ({ link: one.link, isBusy: one.open() > 0 })),
@@ -148,10 +153,14 @@ export class App {
     this.server.tellSoon({ kind: 'command', command: name })
   }
 
-  /** Shows a warning in the window once it is open. Without `about`, title and hint must be in the user's language. */
-  warn(title: string, hint: string | null, about?: NoticeAbout): void {
-    const event = { seq: 0, kind: 'notice', level: 'warning', title, hint, ...(about === undefined ? {} : { about }) } as const
+  /** Shows a notice in the window once it is open. Without `about`, title and hint must be in the user's language. */
+  say(level: 'info' | 'warning', title: string, hint: string | null, about?: NoticeAbout): void {
+    const event = { seq: 0, kind: 'notice', level, title, hint, ...(about === undefined ? {} : { about }) } as const
     this.server.tellSoon({ kind: 'engine', event })
+  }
+
+  warn(title: string, hint: string | null, about?: NoticeAbout): void {
+    this.say('warning', title, hint, about)
   }
 
   /** `session`: the account that the files were meant for. */
@@ -207,6 +216,7 @@ export class App {
         ...this.language(),
       }),
     )
+    this.updates.uploadsChanged()
     const { progress, mode, badge } = taskbar(this.running().flatMap(({ snapshot }) => snapshot ?? []))
     this.window.setProgress(progress, mode)
     app.setBadgeCount(badge)
@@ -232,6 +242,26 @@ export class App {
         // A crashed page doesn't affect the engine; just load it again.
         this.server.pageGone()
         setTimeout(() => this.window.page()?.reload(), reloads.delay(performance.now()))
+      },
+      log: note,
+    })
+  }
+
+  #createUpdates(note: (event: string, fields: Fields) => void): Updater {
+    return createUpdates({
+      dir: this.paths.dir,
+      build: builtPath('updates.json'),
+      proxy: () => this.settings.read().proxy,
+      isAutomatic: () => this.settings.read().checkUpdates,
+      uploading: () => this.running().reduce((sum, { snapshot }) => sum + (snapshot?.counts.uploading ?? 0), 0),
+      changed: (update) => this.server.tell({ kind: 'update', update }),
+      found: (version) => {
+        const { title, hint } = this.language().texts.updates.found
+        this.say('info', title(version), hint)
+      },
+      askGoBack: (version, from) => this.desk.confirm(goBackQuestion(version, from, this.language().texts)),
+      quitting: () => {
+        this.isQuitting = true
       },
       log: note,
     })
@@ -271,6 +301,7 @@ export class App {
           desk: this.desk,
           kept: new KeptPastes(),
           trial: this.trial,
+          updates: this.updates,
           seq: () => this.server.seq(),
           boot: {
             platform: this.platform,

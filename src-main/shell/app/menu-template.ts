@@ -85,6 +85,7 @@ export function menuTemplate({
 
   const app = group('Slipway', [
     role('about', words.about),
+    window(words.updates, 'updates'),
     SEPARATOR,
     go(words.settings, 'settings', 'Cmd+,'),
     command(words.commandLine, { kind: 'link-command-line' }),
@@ -158,6 +159,7 @@ export function menuTemplate({
       command(words.data, { kind: 'open-data' }),
       SEPARATOR,
       command(words.licences, { kind: 'licences' }),
+      ...(mac ? [] : [window(words.updates, 'updates')]),
       ...(mac ? [] : [role('about', words.about)]),
     ],
     'help',

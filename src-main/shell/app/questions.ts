@@ -157,3 +157,9 @@ export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }:
     cancel: own.cancel,
   }
 }
+
+/** Asks whether to take back a version that ended soon after its first start. */
+export function goBackQuestion(version: string, from: string, texts: ShellTexts): Question {
+  const own = texts.updates.goBack
+  return { title: own.title(version), detail: own.detail(from), confirm: own.confirm(from), cancel: own.cancel }
+}

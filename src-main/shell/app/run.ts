@@ -6,6 +6,7 @@ import type { Boot } from '../../../src-shared/app.ts'
 import type { Environment } from '../../platform/identity.ts'
 import { type DataPaths, dataDir, dataPaths } from '../../platform/paths.ts'
 import { makePrivateDir } from '../../platform/private-dir.ts'
+import { VERSION } from '../../platform/version.ts'
 import { ENGINE_ENTRY } from '../accounts/main-ops.ts'
 import { givenFiles, refusal } from '../intake/given-files.ts'
 import { Thumbnails, thumbnailMaker } from '../pictures/thumbnails.ts'
@@ -107,6 +108,7 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
   void slipway.trial.tidy()
   handleSystemEvents(slipway, platform)
   handleQuit(slipway, () => {
+    slipway.updates.close()
     tray.close()
   })
   const { message } = slipway.settings
@@ -116,6 +118,11 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
     slipway.log.warn('settings.set-aside', { message })
   }
   slipway.accounts.start()
+  void slipway.updates.start().then(() => {
+    if (slipway.updates.view().updatedFrom === null) return
+    const { title, hint } = slipway.language().texts.updates.updated
+    slipway.say('info', title(VERSION), hint)
+  })
   if (!hidden) slipway.show(null)
   else
     void host.within(TRAY_MS).then(() => {

@@ -1,7 +1,7 @@
 // Which proxy the engine uses: the one of the settings, else that of the environment, else what Chromium finds in the system's settings, PAC
 // scripts included. Chromium's answers are kept for a moment, because every request asks.
+import { proxyOf } from '../../api/proxy.ts'
 import type { ApiClientOptions } from '../../api/types.ts'
-import { proxyOf } from '../../platform/engine-host.ts'
 
 type Proxies = NonNullable<ApiClientOptions['proxy']>
 type AskSystem = (url: string) => Promise<string>

@@ -5,6 +5,7 @@ import type { Result } from '../../../src-shared/contract.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
+import type { UpdateAction, UpdateView } from '../../../src-shared/update.ts'
 import type { UnaskedCopies } from '../clipboard/unasked-copies.ts'
 import type { EngineLink, KeptKey } from '../engine/protocol.ts'
 import type { ShellStore } from '../engine/store.ts'
@@ -39,6 +40,7 @@ export interface HandlerParts {
   readonly renew: (account: string) => Promise<void>
   readonly desk: Desk
   readonly trial: Pick<Trial, 'isOn' | 'start' | 'end'>
+  readonly updates: { view(): UpdateView; act(action: UpdateAction): Promise<UpdateView> }
   /** What was pasted before there was an account, whichever gets it. */
   readonly kept: KeptPastes
   readonly unasked: Pick<UnaskedCopies, 'copy' | 'asked'>

@@ -44,7 +44,7 @@ function heldAs(row: Transfer): string {
   return [row.id, row.path, row.size, row.reason, row.message].join('\0')
 }
 
-export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' | 'change' | 'snooze'> {
+export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' | 'change' | 'snooze' | 'update'> {
   const { link, store, desk, tell } = parts
   const keychain = new KeychainProbe(parts)
   return {
@@ -59,6 +59,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
         accounts: [...parts.accounts.list()],
         snapshot: link.isUp() ? store.snapshot() : null,
         keychain: keychain.state(),
+        update: parts.updates.view(),
         seq: parts.seq(),
       })
     },
@@ -71,6 +72,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
       tell({ kind: 'settings', settings })
       return ok(settings)
     },
+    update: async ({ action }) => ok(await parts.updates.act(action)),
     snooze: async ({ minutes }) => {
       const settings = store.change({ snoozedUntil: minutes === 0 ? null : parts.now() + minutes * 60_000 })
       tell({ kind: 'settings', settings })

@@ -1,4 +1,4 @@
-// About: the version, the folders of data and log, and the licences of the packages inside.
+// About: the version and its updates, the folders of data and log, and the licences of the packages inside.
 // Folders are opened by the shell.
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -7,9 +7,11 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { call } from '../../state/client.ts'
 import { valueOrNotice } from '../../state/notices.ts'
 import { useApp } from '../../state/store.ts'
+import type { SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
+import { UpdateRows } from './update-rows.tsx'
 
-export function AboutSection(): ReactNode {
+export function AboutSection({ settings }: SectionProps): ReactNode {
   const { t, f } = useLanguage()
   const words = t.settingsView
   const boot = useApp((state) => state.boot)
@@ -28,6 +30,7 @@ export function AboutSection(): ReactNode {
           <span className="settings-value selectable">{boot === null ? t.unknown : words.versionOf(boot.version, boot.electron)}</span>
         )}
       </SettingRow>
+      <UpdateRows settings={settings} />
       <SettingRow
         id="data"
         note={

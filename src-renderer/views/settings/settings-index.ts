@@ -11,7 +11,7 @@ export const SECTIONS = {
   appearance: ['theme', 'density', 'language'],
   network: ['concurrency', 'speed', 'proxy'],
   startup: ['openAtLogin', 'closeToTray', 'shortcut'],
-  about: ['version', 'data', 'log', 'licences'],
+  about: ['version', 'updates', 'checkUpdates', 'data', 'log', 'licences'],
 } as const
 
 export type Section = keyof typeof SECTIONS

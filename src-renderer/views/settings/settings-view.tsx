@@ -176,7 +176,7 @@ function SectionRows({ name, settings }: { readonly name: Section; readonly sett
     case 'startup':
       return <StartupSection settings={settings} />
     case 'about':
-      return <AboutSection />
+      return <AboutSection settings={settings} />
     default:
       return name satisfies never
   }

@@ -193,6 +193,7 @@ export const common: Widen<typeof original> = {
   copyLastDropAs: (style) => `Links der zuletzt abgelegten Dateien als ${style} kopieren`,
   snooze: (span) => `Mitteilungen für ${span} stummschalten`,
   openLog: 'Protokoll anzeigen',
+  checkForUpdates: 'Nach Updates suchen',
   dropTitlePlain: 'Zum Hochladen ablegen',
   dropTitle: (n, shown) => (n === 1 ? '1 Objekt zum Hochladen ablegen' : `${shown} Objekte zum Hochladen ablegen`),
   dropHint: 'Slipway fragt nach, wenn du etwas entscheiden musst.',

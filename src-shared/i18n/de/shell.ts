@@ -59,6 +59,7 @@ export const shell: ShellTexts = {
     window: '&Fenster',
     help: '&Hilfe',
     about: 'Über Slipway',
+    updates: 'Nach Updates suchen…',
     settings: 'Einstellungen…',
     commandLine: 'Befehlszeilenprogramm installieren…',
     services: 'Dienste',
@@ -234,6 +235,19 @@ export const shell: ShellTexts = {
   trialEnded: {
     title: 'Das Ausprobieren ist beendet.',
     hint: 'Der Dienst dafür wurde unerwartet beendet. Verbinde ein Konto oder versuche es erneut.',
+  },
+  updates: {
+    found: {
+      title: (version) => `Slipway ${version} ist verfügbar.`,
+      hint: 'Unter Einstellungen → Über Slipway steht, was neu ist. Dort wird es auch installiert.',
+    },
+    updated: { title: (version) => `Slipway wurde auf ${version} aktualisiert.`, hint: 'Wartende Uploads gehen weiter.' },
+    goBack: {
+      title: (version) => `Slipway ${version} wurde nach dem Update unerwartet beendet.`,
+      detail: (from) => `Du kannst zu Version ${from} zurückkehren. Dateien, Links und Einstellungen bleiben, wie sie sind.`,
+      confirm: (from) => `Zurück zu ${from}`,
+      cancel: 'Neue Version behalten',
+    },
   },
   settingsAside: {
     title: 'Die Einstellungen konnten nicht gelesen werden.',

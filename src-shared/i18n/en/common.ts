@@ -175,6 +175,7 @@ export const common = {
   copyLastDropAs: (style: string) => `Copy links of the last drop as ${style}`,
   snooze: (span: string) => `Snooze notifications for ${span}`,
   openLog: 'Show log',
+  checkForUpdates: 'Check for updates',
   dropTitlePlain: 'Drop to upload',
   dropTitle: (n: number, shown: string) => (n === 1 ? 'Drop to upload 1 item' : `Drop to upload ${shown} items`),
   dropHint: 'Slipway asks first if something needs your decision.',

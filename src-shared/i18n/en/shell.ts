@@ -59,6 +59,7 @@ export const shell = {
     window: '&Window',
     help: '&Help',
     about: 'About Slipway',
+    updates: 'Check for updates…',
     settings: 'Settings…',
     commandLine: 'Install command line tool…',
     services: 'Services',
@@ -237,6 +238,19 @@ export const shell = {
   trialEnded: {
     title: 'The trial has ended.',
     hint: 'Its service stopped unexpectedly. Connect an account, or try again.',
+  },
+  updates: {
+    found: {
+      title: (version: string) => `Slipway ${version} is available.`,
+      hint: 'Settings → About says what’s new and installs it.',
+    },
+    updated: { title: (version: string) => `Slipway was updated to ${version}.`, hint: 'Waiting uploads continue.' },
+    goBack: {
+      title: (version: string) => `Slipway ${version} quit unexpectedly after the update.`,
+      detail: (from: string) => `You can go back to version ${from}. Files, links and settings stay as they are.`,
+      confirm: (from: string) => `Go back to ${from}`,
+      cancel: 'Keep new version',
+    },
   },
   settingsAside: {
     title: 'Couldn’t read the settings.',

@@ -83,6 +83,7 @@ export function bootOf(changes: Partial<Boot> = {}): Boot {
     snapshot: null,
     keychain: { ok: true, message: null },
     notifications: true,
+    update: { step: { at: 'no-source' }, checkedAt: null, updatedFrom: null },
     dataDir: '/home/ada/.slipway',
     seq: 0,
     ...changes,

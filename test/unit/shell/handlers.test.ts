@@ -46,6 +46,8 @@ const FORECAST = {
 }
 const QUERY: ListQuery = { search: '', kind: null, since: null, unopened: false, sort: 'date', descending: true }
 
+const NO_UPDATE = { step: { at: 'no-source' }, checkedAt: null, updatedFrom: null } as const
+
 interface Room {
   readonly answers?: Parameters<typeof fakeLink>[0]
   readonly otherAnswers?: Parameters<typeof fakeLink>[0]
@@ -207,6 +209,13 @@ function room(given: Room = {}) {
         return { ok: true, value: undefined }
       },
       end: async () => note('endTrial')(),
+    },
+    updates: {
+      view: () => NO_UPDATE,
+      act: async (action) => {
+        note('update')(action)
+        return NO_UPDATE
+      },
     },
     kept: new KeptPastes(),
     pastedDir: () => given.pastedDir ?? '/data/pasted',

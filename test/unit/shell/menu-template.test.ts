@@ -39,6 +39,7 @@ describe('the menu bar', () => {
   it('has the menu of the app on macOS', () => {
     expect(print(menu('darwin')[0])).toEqual([
       'About Slipway (about)',
+      'Check for updates…',
       '-',
       'Settings… Cmd+,',
       'Install command line tool…',

@@ -1,0 +1,53 @@
+// Windows: whether an installer is signed, and by the publisher that the build names. PowerShell reads the signature; its answer is judged here,
+// and anything but a clear yes counts as no.
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { UpdateError } from './update-error.ts'
+
+/** The path comes by the environment, so that nothing in it can become a command. */
+const SCRIPT = `$s = Get-AuthenticodeSignature -LiteralPath $env:SLIPWAY_INSTALLER
+[Console]::OutputEncoding = [System.Text.Encoding]::UTF8
+@{ status = $s.Status.ToString(); subject = "$($s.SignerCertificate.Subject)" } | ConvertTo-Json -Compress`
+
+const ANSWER_MS = 60_000
+const Answer = z.object({ status: z.string(), subject: z.string() })
+
+/** Runs a program with these arguments and environment; resolves to what it printed. */
+export type RunProgram = (file: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>) => Promise<string>
+
+export const runProgram: RunProgram = (file, args, env) =>
+  new Promise((resolve, reject) => {
+    execFile(file, [...args], { env: { ...env }, timeout: ANSWER_MS, windowsHide: true }, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(new Error(error.message)),
+    )
+  })
+
+/** Rejects with an UpdateError if the installer isn't validly signed by `publisher`. */
+export async function checkPublisher(installer: string, publisher: string, run: RunProgram): Promise<void> {
+  const shell = join(process.env['SYSTEMROOT'] ?? 'C:\\Windows', 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe')
+  let said: string
+  try {
+    // A PowerShell 7 that started Slipway would lend its modules to this one, which can't load them.
+    const env = { ...process.env, PSModulePath: '', SLIPWAY_INSTALLER: installer }
+    said = await run(shell, ['-NoProfile', '-NonInteractive', '-Command', SCRIPT], env)
+  } catch (error) {
+    throw new UpdateError('unsigned', `The signature could not be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const fault = signatureFault(said, publisher)
+  if (fault !== null) throw new UpdateError('unsigned', fault)
+}
+
+/** Null: signed by `publisher`. */
+function signatureFault(said: string, publisher: string): string | null {
+  let json: unknown
+  try {
+    json = JSON.parse(said.replace(/^\uFEFF/, ''))
+  } catch {
+    return 'The signature could not be read.'
+  }
+  const answer = Answer.safeParse(json).data
+  if (answer === undefined) return 'The signature could not be read.'
+  if (answer.status !== 'Valid') return `The signature is ${answer.status.slice(0, 40)}.`
+  return answer.subject === publisher ? null : 'The installer is signed by another publisher.'
+}

@@ -1,0 +1,84 @@
+// Downloads one package into a file of its own: counts and hashes the bytes as they come, continues after a lost connection, and leaves
+// either the whole, checked file or none.
+import { createHash } from 'node:crypto'
+import type { Update } from './feed.ts'
+import type { UpdateFetch } from './fetch.ts'
+import type { UpdateDisk } from './update-disk.ts'
+import { UpdateError } from './update-error.ts'
+
+/** Connections that are lost without a single new byte. One that brought something doesn't count. */
+const MOST_BARREN = 3
+
+export async function downloadUpdate(options: {
+  readonly update: Update
+  /** Doesn't exist before, nor after a failure. */
+  readonly file: string
+  readonly fetch: UpdateFetch
+  readonly disk: UpdateDisk
+  readonly onProgress: (received: number) => void
+  /** Waits before a connection is opened again. */
+  readonly pause: () => Promise<void>
+  readonly signal: AbortSignal
+}): Promise<void> {
+  const { update, file, fetch, disk, signal } = options
+  // As much again is needed while the package is unpacked, or copied to where it is used.
+  if ((await disk.free(file)) < update.bytes * 2) throw new UpdateError('disk-full', `${update.bytes * 2} bytes are not free.`)
+  let out = await disk.create(file)
+  let isOpen = true
+  try {
+    let hash = createHash('sha512')
+    let received = 0
+    let canContinue = true
+    for (let barren = 0; barren < MOST_BARREN && received < update.bytes; ) {
+      const before = received
+      const room = update.bytes - before
+      let came = 0
+      let isTooMuch = false
+      /** A lost connection is reported while the last bytes that came are still being written. */
+      let written: Promise<void> = Promise.resolve()
+      const take = (chunk: Uint8Array): Promise<void> => {
+        came += chunk.length
+        isTooMuch ||= came > room
+        if (isTooMuch) throw new UpdateError('damaged', `More than ${update.bytes} bytes came.`)
+        written = written.then(async () => {
+          await out.write(chunk)
+          hash.update(chunk)
+          received += chunk.length
+          options.onProgress(received)
+        })
+        return written
+      }
+      let isWhole = false
+      try {
+        isWhole = await fetch.from(update.url, before, take, signal)
+        await written
+      } catch (error) {
+        await written.catch(() => undefined)
+        // A server without ranges has sent everything from the beginning.
+        if (!isTooMuch || before === 0 || !canContinue) throw error
+        canContinue = false
+        await out.close()
+        out = await disk.create(file)
+        hash = createHash('sha512')
+        received = 0
+        continue
+      }
+      if (isWhole) break
+      barren = received > before ? 0 : barren + 1
+      if (!canContinue) throw new UpdateError('cut', 'The connection was lost, and the server can not continue a download.')
+      if (barren < MOST_BARREN) await options.pause()
+      signal.throwIfAborted()
+    }
+    signal.throwIfAborted()
+    if (received === 0 || received < update.bytes)
+      throw new UpdateError(received === 0 ? 'cut' : 'damaged', `${received} of ${update.bytes} bytes came.`)
+    if (hash.digest('hex') !== update.sha512) throw new UpdateError('damaged', 'The checksum differs from the feed’s.')
+    await out.sync()
+    isOpen = false
+    await out.close()
+  } catch (error) {
+    if (isOpen) await out.close().catch(() => undefined)
+    await disk.remove(file)
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+// The feed: one JSON file that names the newest version, its packages with size and SHA-512, and how many computers get it yet; beside it an
+// Ed25519 signature over its bytes, in Base64. assets/packaging/feed.ts writes both, feed.ts reads them.
+import { z } from 'zod'
+
+export const FEED_FILE = 'updates.json'
+/** Appended to the feed's address. */
+export const SIGNATURE_ENDING = '.sig'
+
+/** Whole numbers, as in 1.2.3: what is offered to everybody has no suffix. */
+const FeedVersion = z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/)
+
+/** One segment or several below the feed's folder; none of them can lead out of it. */
+const FeedPath = z.string().regex(/^(?!.*(^|\/)\.\.?(\/|$))[\w.-]+(\/[\w.-]+)*$/)
+
+const FeedPackage = z.object({
+  system: z.enum(['linux', 'mac', 'win']),
+  arch: z.enum(['x64', 'arm64']),
+  path: FeedPath.max(500),
+  bytes: z.number().int().min(1).max(4e9),
+  /** Hexadecimal. */
+  sha512: z.string().regex(/^[0-9a-f]{128}$/),
+})
+export type FeedPackage = z.infer<typeof FeedPackage>
+
+export const Feed = z.object({
+  format: z.literal(1),
+  version: FeedVersion,
+  /** What is new, as plain text. */
+  notes: z.string().max(20_000),
+  /** Percentage of computers that are offered this version. */
+  staging: z.number().min(0).max(100),
+  packages: z.array(FeedPackage).max(50),
+})
+export type Feed = z.infer<typeof Feed>

@@ -1,0 +1,92 @@
+// Reads a feed and decides what it means for this computer. Pure: the bytes come from fetch.ts. Nothing in a feed counts before its
+// signature fits the pinned key.
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { printable } from '../../../src-shared/format.ts'
+import { Feed, type FeedPackage } from './feed-format.ts'
+import { UpdateError } from './update-error.ts'
+
+/** An update that this computer may install. */
+export interface Update {
+  readonly version: string
+  readonly notes: string
+  readonly url: URL
+  readonly bytes: number
+  readonly sha512: string
+}
+
+/** What a feed means for this computer. */
+export type Offer =
+  | { readonly kind: 'none' }
+  /** Newer, but not for this computer yet. */
+  | { readonly kind: 'staged'; readonly version: string }
+  | { readonly kind: 'update'; readonly update: Update }
+
+export interface ThisComputer {
+  readonly version: string
+  readonly system: FeedPackage['system']
+  readonly arch: string
+  /** Random, kept in the data folder. */
+  readonly id: string
+  /** A version that was taken back here, and isn't offered again. */
+  readonly skipped: string | null
+}
+
+/** `key`: an Ed25519 public key, SPKI in DER, in Base64. Throws an UpdateError. */
+export function readFeed(bytes: Uint8Array, signature: Uint8Array, key: string): Feed {
+  const given = Buffer.from(Buffer.from(signature).toString('latin1').trim(), 'base64')
+  const pinned = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
+  if (pinned.asymmetricKeyType !== 'ed25519') throw new UpdateError('bad-signature', 'The pinned key is not an Ed25519 key.')
+  if (given.length !== 64 || !verify(null, bytes, pinned, given))
+    throw new UpdateError('bad-signature', 'The signature of the feed does not fit the pinned key.')
+  let json: unknown
+  try {
+    json = JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    throw new UpdateError('not-a-feed', 'The feed is not JSON.')
+  }
+  const feed = Feed.safeParse(json)
+  if (!feed.success) throw new UpdateError('not-a-feed', `The feed has another form: ${feed.error.issues[0]?.message ?? ''}`)
+  return feed.data
+}
+
+/** Throws an UpdateError if there is a newer version but no package of it for this computer. */
+export function offerOf(feed: Feed, from: URL, here: ThisComputer): Offer {
+  // The same version, an older one, and one that was taken back here are all no update.
+  if (!isNewer(feed.version, here.version) || feed.version === here.skipped) return { kind: 'none' }
+  if (share(here.id, feed.version) >= feed.staging) return { kind: 'staged', version: feed.version }
+  const found = feed.packages.find((one) => one.system === here.system && one.arch === here.arch)
+  if (found === undefined) throw new UpdateError('no-package', `The feed has no package for ${here.system}-${here.arch}.`)
+  const url = new URL(found.path, from)
+  if (url.origin !== from.origin) throw new UpdateError('redirect', 'The feed names a package of another server.')
+  return {
+    kind: 'update',
+    update: { version: feed.version, notes: plainNotes(feed.notes), url, bytes: found.bytes, sha512: found.sha512 },
+  }
+}
+
+/** Where this computer stands among all, from 0 up to 100: the same for one version, another for the next, so none is always first. */
+export function share(id: string, version: string): number {
+  return (createHash('sha256').update(`${id} ${version}`).digest().readUInt32BE(0) / 2 ** 32) * 100
+}
+
+/** Whether `next` (1.2.3) comes after `now` (1.2.3 or 1.2.3-beta.1). */
+export function isNewer(next: string, now: string): boolean {
+  const numbers = (text: string): number[] => (text.split(/[-+]/)[0] ?? '').split('.').map(Number)
+  const [a, b] = [numbers(next), numbers(now)]
+  for (let at = 0; at < 3; at++) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0)
+    if (difference !== 0) return difference > 0
+  }
+  // 1.2.3 comes after 1.2.3-beta.1.
+  return now.includes('-')
+}
+
+/** Line by line, without control and direction characters, which could show something else than what is written. */
+function plainNotes(notes: string): string {
+  const lines = notes.replaceAll('\r\n', '\n').split('\n')
+  return lines
+    .map((line) => printable(line.replaceAll('\t', '  ')).trimEnd())
+    .join('\n')
+    .trim()
+    .slice(0, 20_000)
+}

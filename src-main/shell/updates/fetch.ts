@@ -1,0 +1,81 @@
+// Reads the feed and the packages over the network, with the app's proxy and certificates. Redirects are followed on the same origin only,
+// and nothing is sent but the request: no key, no ID.
+import { Requester } from '../../api/requester.ts'
+import type { ApiClientOptions, ApiFailure } from '../../api/types.ts'
+import { UpdateError } from './update-error.ts'
+
+const CONNECT_MS = 15_000
+const IDLE_MS = 30_000
+const ANSWER_MS = 30_000
+
+export interface UpdateFetch {
+  /** A file of at most `most` bytes. Rejects with an UpdateError. */
+  whole(url: URL, most: number, signal: AbortSignal): Promise<Buffer>
+  /**
+   * Passes the bytes from `offset` on to `take`, whose errors reject. Resolves to false if the connection was lost before the end. A server
+   * that knows no ranges sends from the beginning.
+   */
+  from(url: URL, offset: number, take: (chunk: Uint8Array) => Promise<void>, signal: AbortSignal): Promise<boolean>
+  close(): Promise<void>
+}
+
+export function createUpdateFetch(options: {
+  readonly userAgent: string
+  readonly proxy: NonNullable<ApiClientOptions['proxy']> | null
+  /** For tests. */
+  readonly idleMs?: number
+}): UpdateFetch {
+  const idleMs = options.idleMs ?? IDLE_MS
+  const requester = new Requester({
+    proxies: options.proxy,
+    connections: 1,
+    connectMs: CONNECT_MS,
+    idleMs,
+    now: Date.now,
+    key: () => null,
+  })
+  const get = (url: URL, headers: readonly string[], more: Pick<Parameters<Requester['send']>[1], 'cap' | 'signal' | 'sink'>) =>
+    requester.send(url, {
+      method: 'GET',
+      // Compressed, a small answer could become a huge one.
+      headers: ['user-agent', options.userAgent, 'accept-encoding', 'identity', ...headers],
+      upload: null,
+      answerMs: Math.min(ANSWER_MS, idleMs),
+      roams: false,
+      ...more,
+    })
+  return {
+    whole: async (url, most, signal) => {
+      const got = await get(url, ['cache-control', 'no-cache'], { cap: most, signal, sink: null })
+      if (!got.ok) throw ofFailure(got.failure)
+      const { status, end, body } = got.value.answer
+      if (status < 200 || status > 299) throw new UpdateError('no-feed', `${url.pathname} was answered with ${status}.`)
+      if (end === 'over') throw new UpdateError('not-a-feed', `${url.pathname} is longer than ${most} bytes.`)
+      if (end !== 'whole') throw new UpdateError('offline', `${url.pathname} was cut off.`)
+      return body
+    },
+    from: async (url, offset, take, signal) => {
+      const range = offset === 0 ? [] : ['range', `bytes=${offset}-`]
+      const got = await get(url, range, { cap: 0, signal, sink: take })
+      if (!got.ok) {
+        if (got.failure.kind === 'cut' || got.failure.kind === 'timeout') return false
+        throw got.failure.kind === 'source' ? got.failure.cause : ofFailure(got.failure)
+      }
+      const { status, end } = got.value.answer
+      if (status < 200 || status > 299) throw new UpdateError('no-feed', `The package was answered with ${status}.`)
+      return end === 'whole'
+    },
+    close: () => requester.close(),
+  }
+}
+
+function ofFailure(failure: ApiFailure): UpdateError {
+  switch (failure.kind) {
+    case 'redirect':
+      return new UpdateError('redirect', failure.message)
+    case 'garbage':
+      return new UpdateError('not-a-feed', failure.message)
+    default:
+      return new UpdateError('offline', failure.message)
+  }
+}

@@ -1,0 +1,93 @@
+// Installs a downloaded update in the way of this installation. `prepare` does everything that can fail and changes nothing that runs; `commit`
+// is the last step, after which the app quits.
+
+import { hasPrevious, placeBeside, putBack, removePrevious, removeUnfinished, swap } from './appimage.ts'
+import { checkPublisher, type RunProgram } from './authenticode.ts'
+import type { Update } from './feed.ts'
+import type { UpdateWay } from './source.ts'
+import { giveToSquirrel, type NativeUpdater } from './squirrel.ts'
+import type { UpdateDisk } from './update-disk.ts'
+import { UpdateError } from './update-error.ts'
+
+export interface Installer {
+  /** Ending of the downloaded file: Windows runs only an .exe, Squirrel takes only a .zip. */
+  readonly ending: string
+  prepare(file: string, update: Pick<Update, 'bytes' | 'sha512'>): Promise<void>
+  commit(file: string): Promise<void>
+  /** Takes the last update back and starts the version before it. */
+  goBack(): Promise<void>
+  /** The version before this one is still there. */
+  canGoBack(): boolean
+  /** Removes the version before this one. */
+  forgetPrevious(): Promise<void>
+  /** Removes what an update that was killed left outside the data folder. */
+  tidy(): Promise<void>
+}
+
+/** What of the process and the system an installer needs. */
+export interface InstallerParts {
+  readonly disk: UpdateDisk
+  /** Starts a program once this process has given everything back, and quits. */
+  readonly quitAndStart: (program: string, args: readonly string[]) => void
+  /** From now on the app quits without asking. */
+  readonly quitting: () => void
+  readonly run: RunProgram
+  /** Electron's own updater; used on macOS only. */
+  readonly native: () => NativeUpdater & { quitAndInstall(): void }
+}
+
+const NOTHING_KEPT = {
+  goBack: () => Promise.reject(new UpdateError('disk', 'The version before is not kept on this system.')),
+  canGoBack: () => false,
+  forgetPrevious: async () => undefined,
+  tidy: async () => undefined,
+} as const
+
+export function createInstaller(way: UpdateWay, { disk, quitAndStart, quitting, run, native }: InstallerParts): Installer {
+  /** What was checked may have been changed on the disk meanwhile. */
+  const again = async (file: string, sha512: string): Promise<void> => {
+    if ((await disk.sha512(file)) !== sha512) throw new UpdateError('damaged', 'The downloaded package was changed.')
+  }
+  switch (way.kind) {
+    case 'appimage':
+      return {
+        ending: '.AppImage',
+        prepare: (file, { sha512 }) => placeBeside(way.file, file, sha512, disk),
+        commit: async () => {
+          await swap(way.file)
+          quitAndStart(way.file, [])
+        },
+        goBack: async () => {
+          await putBack(way.file)
+          quitAndStart(way.file, [])
+        },
+        canGoBack: () => hasPrevious(way.file),
+        forgetPrevious: () => removePrevious(way.file),
+        tidy: () => removeUnfinished(way.file),
+      }
+    case 'nsis':
+      return {
+        ...NOTHING_KEPT,
+        ending: '.exe',
+        prepare: async (file, { sha512 }) => {
+          await again(file, sha512)
+          await checkPublisher(file, way.publisher, run)
+        },
+        // As electron-builder's installer reads them: an update, without its window, and Slipway started again afterwards.
+        commit: async (file) => quitAndStart(file, ['--updated', '/S', '--force-run']),
+      }
+    default:
+      return {
+        ...NOTHING_KEPT,
+        ending: '.zip',
+        prepare: async (file, { sha512, bytes }) => {
+          await again(file, sha512)
+          await giveToSquirrel(file, bytes, native())
+        },
+        commit: async () => {
+          quitting()
+          native().quitAndInstall()
+        },
+      }
+  }
+}

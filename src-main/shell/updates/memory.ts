@@ -1,0 +1,63 @@
+// What updates remember across starts, in one small file: when was checked, which version is being installed, which one was taken back.
+// A field that can't be read counts as unknown. Deciding what a start means is here, too, as a pure function.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+
+const version = z.string().max(40)
+
+const Pending = z.object({
+  version,
+  /** The version that it replaces. */
+  from: version,
+  /** Starts of the new version that haven't ended in order or lasted. */
+  starts: z.number().int().nonnegative(),
+})
+
+const Remembered = z.object({
+  /** Random; decides where this computer stands when a version is offered to a part of all. Never sent. */
+  id: z.string().min(16).max(64).catch(''),
+  checkedAt: z.number().nullable().catch(null),
+  /** The version that a notice was shown about. */
+  told: version.nullable().catch(null),
+  skipped: version.nullable().catch(null),
+  pending: Pending.nullable().catch(null),
+})
+export type Remembered = z.infer<typeof Remembered>
+
+const NOTHING: Remembered = { id: '', checkedAt: null, told: null, skipped: null, pending: null }
+
+export interface MemoryFile {
+  read(): unknown
+  write(state: unknown): void
+}
+
+export class UpdateMemory {
+  readonly #file: MemoryFile
+  #now: Remembered
+
+  constructor(file: MemoryFile) {
+    this.#file = file
+    const read = Remembered.safeParse(file.read())
+    this.#now = read.success ? read.data : NOTHING
+    if (this.#now.id === '') this.change({ id: randomUUID() })
+  }
+
+  get(): Remembered {
+    return this.#now
+  }
+
+  change(patch: Partial<Remembered>): void {
+    this.#now = { ...this.#now, ...patch }
+    this.#file.write(this.#now)
+  }
+}
+
+/**
+ * What a start of `running` means. `first`: the new version's first; `again`: it was started before and neither lasted nor ended in order;
+ * `not-installed`: the old version is still the one that runs.
+ */
+export function readStart(pending: Remembered['pending'], running: string): 'plain' | 'first' | 'again' | 'not-installed' {
+  if (pending === null) return 'plain'
+  if (pending.version !== running) return pending.from === running ? 'not-installed' : 'plain'
+  return pending.starts === 0 ? 'first' : 'again'
+}

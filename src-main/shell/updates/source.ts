@@ -1,0 +1,85 @@
+// Finds out who updates this installation: Slipway itself, the program that installed it, or none of them. Pure; updates.ts gathers the facts.
+// Where a package manager does, or the build names no source, the network is never asked.
+import { z } from 'zod'
+import type { UpdateStep } from '../../../src-shared/update.ts'
+import { UpdateManager } from '../../../src-shared/update.ts'
+import { isLoopback } from '../../api/base-url.ts'
+import type { FeedPackage } from './feed-format.ts'
+
+/** What a build says about its updates, in dist/updates.json (assets/packaging/prepare.ts). */
+const BuildSource = z.object({
+  /** Address of the feed. */
+  feed: z.url(),
+  /** Ed25519 public key, SPKI in DER, in Base64. */
+  key: z.string().min(40).max(200),
+  /** Windows: the subject of the certificate that signs the installer. */
+  publisher: z.string().min(1).max(1000).optional(),
+})
+
+export interface InstallFacts {
+  readonly platform: NodeJS.Platform
+  readonly isPackaged: boolean
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Content of resources/package-type, which packages bring along; null: there is none. */
+  readonly packageType: string | null
+  /** macOS: Homebrew has a record of Slipway. */
+  readonly hasCask: boolean
+  /** Content of dist/updates.json, or of what SLIPWAY_UPDATE_SOURCE names where the app isn't packaged; null: there is none. */
+  readonly build: unknown
+}
+
+/** How Slipway replaces itself. */
+export type UpdateWay =
+  | { readonly kind: 'appimage'; readonly file: string }
+  | { readonly kind: 'nsis'; readonly publisher: string }
+  | { readonly kind: 'squirrel' }
+
+export interface UpdateSource {
+  readonly feed: URL
+  readonly key: string
+  readonly way: UpdateWay
+  readonly system: FeedPackage['system']
+}
+
+export type WhoUpdates =
+  | { readonly kind: 'self'; readonly source: UpdateSource }
+  | { readonly kind: 'other'; readonly step: Extract<UpdateStep, { at: 'no-source' | 'manager' | 'portable' }> }
+
+const NOBODY: WhoUpdates = { kind: 'other', step: { at: 'no-source' } }
+
+export function whoUpdates(facts: InstallFacts): WhoUpdates {
+  const manager = managerOf(facts)
+  if (manager !== null) return { kind: 'other', step: { at: 'manager', manager } }
+  if (facts.platform === 'win32' && hasValue(facts.env['PORTABLE_EXECUTABLE_FILE'])) return { kind: 'other', step: { at: 'portable' } }
+  const build = BuildSource.safeParse(facts.build)
+  if (!build.success) return NOBODY
+  const { feed, key, publisher } = build.data
+  const url = new URL(feed)
+  // Plain http only for tests, on this machine.
+  if (url.protocol !== 'https:' && (facts.isPackaged || !isLoopback(url.hostname))) return NOBODY
+  const self = (system: UpdateSource['system'], way: UpdateWay): WhoUpdates => ({ kind: 'self', source: { feed: url, key, way, system } })
+  if (facts.platform === 'linux') {
+    const file = facts.env['APPIMAGE'] ?? ''
+    return file.startsWith('/') ? self('linux', { kind: 'appimage', file }) : NOBODY
+  }
+  // An installer without a known signer isn't run.
+  if (facts.platform === 'win32') return publisher === undefined ? NOBODY : self('win', { kind: 'nsis', publisher })
+  if (facts.platform === 'darwin') return self('mac', { kind: 'squirrel' })
+  return NOBODY
+}
+
+function managerOf({ platform, env, packageType, hasCask, isPackaged }: InstallFacts): UpdateManager | null {
+  if (!isPackaged) return null
+  if (platform === 'linux') {
+    if (hasValue(env['SNAP'])) return 'snap'
+    if (hasValue(env['FLATPAK_ID'])) return 'flatpak'
+  }
+  if (platform === 'darwin') return hasCask ? 'homebrew' : null
+  const type = packageType?.trim() ?? ''
+  if (type === '') return null
+  return UpdateManager.safeParse(type).data ?? 'package'
+}
+
+function hasValue(text: string | undefined): boolean {
+  return text !== undefined && text !== ''
+}

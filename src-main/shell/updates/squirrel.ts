@@ -1,0 +1,52 @@
+// macOS: gives a downloaded package to Electron's own updater (Squirrel.Mac), which takes it from a server only. So a server on this machine
+// offers this one file at an address that can't be guessed. Squirrel checks that the same developer signed both versions.
+import { randomBytes } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { UpdateError } from './update-error.ts'
+
+/** Of Electron's `autoUpdater`: its events are `error`, `update-not-available` and `update-downloaded`. */
+export interface NativeUpdater extends Pick<EventEmitter, 'once' | 'removeListener'> {
+  setFeedURL(options: { readonly url: string }): void
+  checkForUpdates(): void
+}
+
+/** Resolves once Squirrel has taken and checked the package, which `quitAndInstall` then installs. Rejects with an UpdateError. */
+export async function giveToSquirrel(file: string, bytes: number, native: NativeUpdater): Promise<void> {
+  const secret = randomBytes(32).toString('hex')
+  const server = createServer((request, response) => {
+    if (request.url === `/${secret}`) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ url: `${address()}/${secret}.zip` }))
+    } else if (request.url === `/${secret}.zip`) {
+      response.writeHead(200, { 'content-type': 'application/zip', 'content-length': bytes })
+      createReadStream(file)
+        .on('error', () => response.destroy())
+        .pipe(response)
+    } else response.writeHead(404).end()
+  })
+  const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const failed = (error: Error): void => reject(new UpdateError('damaged', error.message))
+  const refused = (): void => reject(new UpdateError('damaged', 'Squirrel did not take the package.'))
+  native.once('error', failed)
+  native.once('update-not-available', refused)
+  native.once('update-downloaded', resolve)
+  try {
+    native.setFeedURL({ url: `${address()}/${secret}` })
+    native.checkForUpdates()
+    await promise
+  } finally {
+    native.removeListener('error', failed)
+    native.removeListener('update-not-available', refused)
+    native.removeListener('update-downloaded', resolve)
+    server.close()
+    server.closeAllConnections()
+  }
+}

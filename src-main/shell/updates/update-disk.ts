@@ -1,0 +1,49 @@
+// The disk as updates use it, so that tests can fill it or take it away.
+// Errors are Node's own; update-error.ts reads them.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rm, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+export interface UpdateFile {
+  write(chunk: Uint8Array): Promise<void>
+  /** Resolves once the bytes are on the disk. */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface UpdateDisk {
+  /** Bytes free for this user, where `file` will be. */
+  free(file: string): Promise<number>
+  /** Creates the file and its folder, or empties it. */
+  create(file: string): Promise<UpdateFile>
+  remove(path: string): Promise<void>
+  /** SHA-512 in hexadecimal. */
+  sha512(file: string): Promise<string>
+}
+
+export const REAL_DISK: UpdateDisk = {
+  free: async (file) => {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    const { bavail, bsize } = await statfs(dirname(file))
+    return bavail * bsize
+  },
+  create: async (file) => {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    const handle = await open(file, 'w', 0o600)
+    return {
+      write: async (chunk) => {
+        for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten
+      },
+      sync: () => handle.sync(),
+      close: () => handle.close(),
+    }
+  },
+  remove: (path) => rm(path, { recursive: true, force: true }),
+  sha512: async (file) => {
+    const hash = createHash('sha512')
+    await pipeline(createReadStream(file), hash)
+    return hash.digest('hex')
+  },
+}

@@ -1,0 +1,24 @@
+// Why an update failed, as one of the reasons that the window has a sentence for.
+// `message` is for the log.
+import type { UpdateFault } from '../../../src-shared/update.ts'
+
+export class UpdateError extends Error {
+  readonly fault: UpdateFault
+
+  constructor(fault: UpdateFault, message: string) {
+    super(message)
+    this.name = 'UpdateError'
+    this.fault = fault
+  }
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+const LOCKED = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+/** What an error of the disk means; anything else comes back as it is. */
+export function updateError(error: unknown): UpdateError {
+  if (error instanceof UpdateError) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const message = error instanceof Error ? error.message : String(error)
+  return new UpdateError(FULL.has(code) ? 'disk-full' : LOCKED.has(code) ? 'read-only' : 'disk', message)
+}

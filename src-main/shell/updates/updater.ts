@@ -1,0 +1,310 @@
+// Carries an update from the check to the restart, one step at a time, and reports each to the window. Whatever fails leaves the installed
+// version as it is, and no file behind. Nothing is installed while an upload is under way. What a feed means is decided in feed.ts.
+import { join } from 'node:path'
+import type { UpdateAction, UpdateStep, UpdateView } from '../../../src-shared/update.ts'
+import { downloadUpdate } from './download.ts'
+import { offerOf, readFeed, type Update } from './feed.ts'
+import { SIGNATURE_ENDING } from './feed-format.ts'
+import type { UpdateFetch } from './fetch.ts'
+import type { Installer } from './installer.ts'
+import { readStart, type UpdateMemory } from './memory.ts'
+import type { UpdateSource, WhoUpdates } from './source.ts'
+import type { UpdateDisk } from './update-disk.ts'
+import { updateError } from './update-error.ts'
+
+/** The first check waits for the app's start to settle. */
+const FIRST_MS = 90_000
+const DAY_MS = 86_400_000
+/** Part of a day by which checks vary, so that computers don't all ask at the same time. */
+const JITTER = 0.2
+/** How often is looked whether a check is due: timers stand still while a computer sleeps. */
+const LOOK_MS = 30 * 60_000
+/** A new version that has run this long has stayed up. */
+export const LASTED_MS = 120_000
+const PAUSE_MS = 2000
+const FEED_MOST_BYTES = 256 * 1024
+const SIGNATURE_MOST_BYTES = 1024
+/** Progress is shown in steps of a hundredth. */
+const STEPS = 100
+
+export interface UpdaterParts {
+  readonly version: string
+  readonly arch: string
+  readonly who: WhoUpdates
+  readonly memory: UpdateMemory
+  /** Where packages are downloaded to; belongs to updates alone. */
+  readonly dir: string
+  readonly disk: UpdateDisk
+  /** Loads what is needed for the network only now. */
+  readonly fetch: () => Promise<UpdateFetch>
+  readonly installer: (source: UpdateSource) => Installer
+  /** Files that are being uploaded, of all accounts. */
+  readonly uploading: () => number
+  /** The user lets Slipway check by itself. */
+  readonly isAutomatic: () => boolean
+  readonly changed: (view: UpdateView) => void
+  /** Asks whether to take back `version`, which didn't stay up, for `from`. */
+  readonly askGoBack: (version: string, from: string) => Promise<boolean>
+  /** An automatic check found this version; said once for each. */
+  readonly found: (version: string) => void
+  readonly now: () => number
+  /** 0 up to 1. */
+  readonly random: () => number
+  /** Returns what cancels it. */
+  readonly after: (ms: number, run: () => void) => () => void
+  readonly log: (event: string, fields: Readonly<Record<string, string>>) => void
+}
+
+export class Updater {
+  readonly #parts: UpdaterParts
+  readonly #source: UpdateSource | null
+  readonly #installer: Installer | null
+  readonly #timers = new Set<() => void>()
+  #step: UpdateStep
+  #updatedFrom: string | null = null
+  #update: Update | null = null
+  #running: AbortController | null = null
+  #isClosed = false
+
+  constructor(parts: UpdaterParts) {
+    this.#parts = parts
+    this.#source = parts.who.kind === 'self' ? parts.who.source : null
+    this.#installer = this.#source === null ? null : parts.installer(this.#source)
+    this.#step = parts.who.kind === 'self' ? { at: 'idle', staged: null } : parts.who.step
+  }
+
+  view(): UpdateView {
+    return { step: this.#step, checkedAt: this.#parts.memory.get().checkedAt, updatedFrom: this.#updatedFrom }
+  }
+
+  /** Called once, when the app has started. Resolves once the last update's outcome is known. */
+  async start(): Promise<void> {
+    const { memory, disk, dir, version } = this.#parts
+    const installer = this.#installer
+    if (installer === null) return
+    const { pending } = memory.get()
+    // What a killed download left; the installer of an update that just ended may still be in use.
+    await disk.remove(dir).catch(() => undefined)
+    await installer.tidy().catch(() => undefined)
+    const start = readStart(pending, version)
+    if (pending !== null && start === 'again' && installer.canGoBack()) {
+      if (await this.#parts.askGoBack(version, pending.from)) {
+        memory.change({ pending: null, skipped: version })
+        await this.#tryTo(() => installer.goBack())
+        return
+      }
+    }
+    if (pending !== null && (start === 'first' || start === 'again')) {
+      this.#updatedFrom = pending.from
+      memory.change({ pending: { ...pending, starts: pending.starts + 1 } })
+      this.#after(LASTED_MS, () => void this.#lasted(installer))
+    } else if (pending !== null) {
+      memory.change({ pending: null })
+      if (start === 'not-installed') this.#fail('not-installed', `Version ${pending.version} was to replace ${pending.from}.`)
+    }
+    this.#tell()
+    this.#after(FIRST_MS * (1 + this.#parts.random()), () => this.#look())
+  }
+
+  async act(action: UpdateAction): Promise<UpdateView> {
+    switch (action) {
+      case 'check':
+        await this.#check(true)
+        break
+      case 'download':
+        // The window shows the progress; it needn't wait for the end.
+        void this.#download()
+        break
+      case 'cancel':
+        this.#running?.abort()
+        if (this.#step.at === 'ready' && this.#step.waits) this.#go({ ...this.#step, waits: false })
+        break
+      default:
+        void this.#install()
+    }
+    return this.view()
+  }
+
+  /** Called whenever uploads may have ended. */
+  uploadsChanged(): void {
+    if (this.#step.at === 'ready' && this.#step.waits && this.#parts.uploading() === 0) void this.#install()
+  }
+
+  /** The app ends in order, which says nothing against a version that just started. Stops a download, which removes its file. */
+  close(): void {
+    this.#isClosed = true
+    this.#running?.abort()
+    for (const cancel of this.#timers) cancel()
+    this.#timers.clear()
+    const { memory, version } = this.#parts
+    const { pending } = memory.get()
+    if (pending !== null && pending.version === version) memory.change({ pending: { ...pending, starts: 0 } })
+  }
+
+  #look(): void {
+    const { memory, isAutomatic, now, random } = this.#parts
+    const { checkedAt } = memory.get()
+    const age = checkedAt === null ? Number.POSITIVE_INFINITY : now() - checkedAt
+    // A check in the future was before a clock rollback.
+    const isDue = age < 0 || age >= DAY_MS * (1 + JITTER * (random() - 0.5))
+    if (isAutomatic() && isDue) void this.#check(false)
+    this.#after(LOOK_MS, () => this.#look())
+  }
+
+  /** `isAsked`: by the user, who then learns of everything; else a missing connection is no news. */
+  async #check(isAsked: boolean): Promise<void> {
+    const source = this.#source
+    const before = this.#step
+    if (source === null || !['idle', 'available', 'failed'].includes(before.at)) return
+    this.#go({ at: 'checking' })
+    const { memory, now, version, arch } = this.#parts
+    await this.#run(async (signal, fetch) => {
+      try {
+        const feed = await fetch.whole(source.feed, FEED_MOST_BYTES, signal)
+        const signature = await fetch.whole(new URL(`${source.feed.href}${SIGNATURE_ENDING}`), SIGNATURE_MOST_BYTES, signal)
+        const { id, skipped } = memory.get()
+        const here = { version, arch, system: source.system, id, skipped }
+        const offer = offerOf(readFeed(feed, signature, source.key), source.feed, here)
+        memory.change({ checkedAt: now() })
+        if (offer.kind === 'update') this.#offer(offer.update, isAsked)
+        else this.#go({ at: 'idle', staged: offer.kind === 'staged' ? offer.version : null })
+      } catch (error) {
+        if (signal.aborted) this.#go(before)
+        else if (!isAsked && updateError(error).fault === 'offline') this.#go(before)
+        else this.#failed(error)
+      }
+    })
+  }
+
+  #offer(update: Update, isAsked: boolean): void {
+    const { memory, found } = this.#parts
+    this.#update = update
+    this.#go({ at: 'available', version: update.version, notes: update.notes, bytes: update.bytes })
+    if (!isAsked && memory.get().told !== update.version) {
+      memory.change({ told: update.version })
+      found(update.version)
+    }
+  }
+
+  async #download(): Promise<void> {
+    const update = this.#update
+    if (update === null || this.#step.at !== 'available') return
+    const { version, notes, bytes } = update
+    let shown = 0
+    const progress = (received: number): void => {
+      const step = Math.floor((received / bytes) * STEPS)
+      if (step === shown && received > 0) return
+      shown = step
+      this.#go({ at: 'downloading', version, notes, bytes, received })
+    }
+    progress(0)
+    await this.#run(async (signal, fetch) => {
+      const pause = (): Promise<void> =>
+        new Promise((resolve) => {
+          const cancel = this.#after(PAUSE_MS, resolve)
+          signal.addEventListener(
+            'abort',
+            () => {
+              cancel()
+              resolve()
+            },
+            { once: true },
+          )
+        })
+      try {
+        await downloadUpdate({ update, file: this.#file(update), fetch, disk: this.#parts.disk, onProgress: progress, pause, signal })
+        this.#go({ at: 'ready', version, notes, waits: false })
+      } catch (error) {
+        if (signal.aborted) this.#go({ at: 'available', version, notes, bytes })
+        else this.#failed(error)
+      }
+    })
+  }
+
+  async #install(): Promise<void> {
+    const step = this.#step
+    const update = this.#update
+    const installer = this.#installer
+    if (step.at !== 'ready' || update === null || installer === null || this.#isClosed) return
+    const { version, memory, uploading } = this.#parts
+    const waits = (): boolean => {
+      if (uploading() > 0) this.#go({ ...step, waits: true })
+      return uploading() > 0
+    }
+    if (waits()) return
+    this.#go({ at: 'installing', version: update.version })
+    await this.#tryTo(async () => {
+      const file = this.#file(update)
+      await installer.prepare(file, update)
+      // Preparing takes seconds, in which an upload may have begun. What was prepared is prepared again later.
+      if (waits()) return
+      memory.change({ pending: { version: update.version, from: version, starts: 0 } })
+      try {
+        await installer.commit(file)
+      } catch (error) {
+        memory.change({ pending: null })
+        throw error
+      }
+    })
+  }
+
+  async #lasted(installer: Installer): Promise<void> {
+    this.#parts.memory.change({ pending: null })
+    await installer.forgetPrevious().catch(() => undefined)
+  }
+
+  /** Runs a step with the network, one at a time. */
+  async #run(work: (signal: AbortSignal, fetch: UpdateFetch) => Promise<void>): Promise<void> {
+    const running = new AbortController()
+    this.#running = running
+    await this.#tryTo(async () => {
+      const fetch = await this.#parts.fetch()
+      await work(running.signal, fetch)
+      await fetch.close()
+    })
+    if (this.#running === running) this.#running = null
+  }
+
+  async #tryTo(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  #file(update: Update): string {
+    return join(this.#parts.dir, `slipway-${update.version}${this.#installer?.ending ?? ''}`)
+  }
+
+  #failed(error: unknown): void {
+    const { fault, message } = updateError(error)
+    this.#fail(fault, message)
+  }
+
+  #fail(fault: Extract<UpdateStep, { at: 'failed' }>['fault'], message: string): void {
+    this.#parts.log('update.failed', { fault, message })
+    this.#update = null
+    // What was downloaded is of no use after a failed step.
+    void this.#parts.disk.remove(this.#parts.dir).catch(() => undefined)
+    this.#go({ at: 'failed', fault })
+  }
+
+  #go(step: UpdateStep): void {
+    this.#step = step
+    this.#tell()
+  }
+
+  #tell(): void {
+    if (!this.#isClosed) this.#parts.changed(this.view())
+  }
+
+  #after(ms: number, run: () => void): () => void {
+    const cancel = this.#parts.after(ms, () => {
+      this.#timers.delete(cancel)
+      run()
+    })
+    this.#timers.add(cancel)
+    return cancel
+  }
+}

@@ -1,0 +1,98 @@
+// The updater with Electron around it: who updates this installation, the app's proxy and certificates, and starting a program once this one has
+// given everything back. What belongs to the network is loaded with the first check, not with the app.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { app, autoUpdater, session } from 'electron'
+import type { UpdateView } from '../../../src-shared/update.ts'
+import { VERSION } from '../../platform/version.ts'
+import { JsonFile } from '../app/json-file.ts'
+import { runProgram } from './authenticode.ts'
+import { createInstaller } from './installer.ts'
+import { UpdateMemory } from './memory.ts'
+import { whoUpdates } from './source.ts'
+import { REAL_DISK } from './update-disk.ts'
+import { Updater } from './updater.ts'
+
+/** A bundle of its own, network.ts. */
+const NETWORK = new URL('./updates.js', import.meta.url).href
+/** Where Homebrew records what it installed. */
+const CASKS = ['/opt/homebrew/Caskroom/slipway', '/usr/local/Caskroom/slipway']
+/** What the AppImage that runs now has set for itself. */
+const OF_APPIMAGE = ['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD']
+
+export function createUpdates(options: {
+  /** The data folder. */
+  readonly dir: string
+  /** Where a build says what it knows of its updates. */
+  readonly build: string
+  readonly proxy: () => string
+  readonly isAutomatic: () => boolean
+  readonly uploading: () => number
+  readonly changed: (view: UpdateView) => void
+  readonly found: (version: string) => void
+  readonly askGoBack: (version: string, from: string) => Promise<boolean>
+  /** From now on, quitting asks nothing. */
+  readonly quitting: () => void
+  readonly log: (event: string, fields: Readonly<Record<string, string>>) => void
+}): Updater {
+  const { dir, log, quitting } = options
+  // Only where the app isn't packaged: a variable must not give a packaged one another key.
+  const named = app.isPackaged ? undefined : process.env['SLIPWAY_UPDATE_SOURCE']
+  const who = whoUpdates({
+    platform: process.platform,
+    isPackaged: app.isPackaged,
+    env: process.env,
+    packageType: app.isPackaged ? read(join(process.resourcesPath, 'package-type')) : null,
+    hasCask: process.platform === 'darwin' && CASKS.some((path) => existsSync(path)),
+    build: parsed(read(named ?? options.build)),
+  })
+  const quitAndStart = (program: string, args: readonly string[]): void => {
+    quitting()
+    app.once('quit', () => {
+      // Else the new one would find this one running, and leave.
+      app.releaseSingleInstanceLock()
+      const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_APPIMAGE.includes(name)))
+      const child = spawn(program, [...args], { detached: true, stdio: 'ignore', env })
+      child.on('error', () => undefined)
+      child.unref()
+    })
+    app.quit()
+  }
+  return new Updater({
+    ...options,
+    version: VERSION,
+    arch: process.arch,
+    who,
+    memory: new UpdateMemory(new JsonFile(join(dir, 'updates.json'), (message) => log('update.state', { message }))),
+    dir: join(dir, 'updates'),
+    disk: REAL_DISK,
+    fetch: async () => {
+      const { openNetwork } = (await import(/* @vite-ignore */ NETWORK)) as typeof import('./network.ts')
+      return openNetwork(options.proxy(), (url) => session.defaultSession.resolveProxy(url))
+    },
+    installer: ({ way }) => createInstaller(way, { disk: REAL_DISK, quitAndStart, quitting, run: runProgram, native: () => autoUpdater }),
+    now: Date.now,
+    random: Math.random,
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+  })
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,135 @@
+// An update as a person has it, from a feed on this machine to the start of the new version: the settings show each step, a restart waits for
+// uploads, and what goes wrong is said. The installed AppImage and the new one are small scripts.
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixture.ts'
+import { ask, dropFiles, makeFiles, type Slipway, type Start } from './slipway.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+const pinned = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+
+interface Feed {
+  readonly server: Server
+  readonly address: string
+  /** What the server sends, by path. */
+  readonly files: Map<string, Buffer>
+  /** Answers that stop in the middle of the package until the test lets them end. */
+  readonly held: ServerResponse[]
+  holds: boolean
+}
+
+let feed: Feed
+
+test.beforeEach(async () => {
+  const files = new Map<string, Buffer>()
+  const held: ServerResponse[] = []
+  const server = createServer((request, response) => {
+    const body = files.get(request.url ?? '')
+    if (body === undefined) response.writeHead(404).end()
+    else if (feed.holds && request.url?.endsWith('.AppImage') === true) {
+      response.writeHead(200, { 'content-length': body.length })
+      response.write(body.subarray(0, body.length / 2))
+      held.push(response)
+    } else response.end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  feed = { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, files, held, holds: false }
+})
+
+test.afterEach(async () => {
+  feed.server.closeAllConnections()
+  await new Promise((resolve) => feed.server.close(resolve))
+})
+
+/** Publishes version 9.9.9, whose start writes a file `started` beside it. */
+function publish(content: Buffer, listed: Buffer = content): void {
+  const sha512 = createHash('sha512').update(listed).digest('hex')
+  const packages = [{ system: 'linux', arch: process.arch, path: '9.9.9/slipway.AppImage', bytes: listed.length, sha512 }]
+  const text = Buffer.from(JSON.stringify({ format: 1, version: '9.9.9', notes: 'Links in half the time.', staging: 100, packages }))
+  feed.files.set('/updates.json', text)
+  feed.files.set('/updates.json.sig', Buffer.from(sign(null, text, privateKey).toString('base64')))
+  feed.files.set('/9.9.9/slipway.AppImage', content)
+}
+
+const script = (line: string): Buffer => Buffer.from(`#!/bin/sh\n${line}\n# ${'x'.repeat(2_000_000)}\n`)
+
+/** Slipway, run as an AppImage of its own folder. */
+function asAppImage(start: (given?: Start) => Promise<Slipway>, home: string, more: Start = {}): Promise<Slipway> {
+  mkdirSync(home, { recursive: true })
+  const appImage = join(home, 'Slipway.AppImage')
+  writeFileSync(appImage, '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+  const source = join(home, 'source.json')
+  writeFileSync(source, JSON.stringify({ feed: `${feed.address}/updates.json`, key: pinned }))
+  return start({ ...more, env: { APPIMAGE: appImage, SLIPWAY_UPDATE_SOURCE: source, ...more.env } })
+}
+
+async function openAbout(page: Page, name = 'About'): Promise<void> {
+  await page.keyboard.press('Control+,')
+  await page.getByRole('button', { name, exact: true }).click()
+}
+
+test.skip(process.platform !== 'linux', 'AppImages are Linux’ own')
+
+test('an update is found, downloaded, waits for uploads, and starts', async ({ slipway }, info) => {
+  const home = info.outputPath('programs')
+  publish(script(`touch "${join(home, 'started')}"`))
+  feed.holds = true
+  const own = await asAppImage(slipway, home)
+  const { page, service, app } = own
+  await openAbout(page)
+  await expect(page.getByText('Not checked yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByText('Version 9.9.9 is available (2 MB).')).toBeVisible()
+  await expect(page.getByText('Links in half the time.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await expect(page.getByText('Downloading version 9.9.9: 1 MB of 2 MB')).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Download' })).toHaveAttribute('aria-valuenow', '50')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Version 9.9.9 is available')).toBeVisible()
+  expect(existsSync(join(own.data, 'updates', 'slipway-9.9.9.AppImage'))).toBe(false)
+  feed.holds = false
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await expect(page.getByText('Version 9.9.9 is ready. Uploads continue after the restart.')).toBeVisible()
+
+  service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 12_000 } }] })
+  const files = makeFiles(own.home, 'given', { 'report.txt': 'a report' })
+  await dropFiles(page, [join(files, 'report.txt')])
+  const uploading = async (): Promise<number | null> => {
+    const got = await ask(page, 'snapshot', {})
+    return got.ok ? got.value.counts.uploading : null
+  }
+  await expect.poll(uploading).toBe(1)
+  await page.getByRole('button', { name: 'Restart to update' }).click()
+  await expect(page.getByText('Slipway restarts once the uploads in progress have finished.')).toBeVisible()
+  expect(readFileSync(join(home, 'Slipway.AppImage'), 'utf8')).toContain('exit 0')
+
+  await app.waitForEvent('close', { timeout: 60_000 })
+  await expect.poll(() => existsSync(join(home, 'started'))).toBe(true)
+  expect(readFileSync(join(home, 'Slipway.AppImage.previous'), 'utf8')).toBe('#!/bin/sh\nexit 0\n')
+})
+
+test('what goes wrong is said, in German too', async ({ slipway }, info) => {
+  publish(script('exit 0'), script('exit 1'))
+  const { page } = await asAppImage(slipway, info.outputPath('programs'), { settings: { language: 'de' } })
+  await openAbout(page, 'Über Slipway')
+  await page.getByRole('button', { name: 'Jetzt suchen' }).click()
+  await page.getByRole('button', { name: 'Herunterladen', exact: true }).click()
+  await expect(page.getByText('Der Download war beschädigt und wurde gelöscht. Versuche es erneut.')).toBeVisible()
+  feed.files.set('/updates.json.sig', Buffer.from('bm9uZQ=='))
+  await page.getByRole('button', { name: 'Jetzt suchen' }).click()
+  await expect(page.getByText('Die Signatur des Updates ist ungültig, deshalb wurde nichts installiert.')).toBeVisible()
+  expect(readFileSync(info.outputPath('programs', 'Slipway.AppImage'), 'utf8')).toBe('#!/bin/sh\nexit 0\n')
+})
+
+test('a build without a source says so and asks nobody', async ({ slipway }) => {
+  const { page } = await slipway()
+  await openAbout(page)
+  await expect(page.getByText('This build has no update source. New versions are installed by hand.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Check now' })).toBeHidden()
+  await expect(page.getByText('Check for updates automatically')).toBeHidden()
+})

@@ -1,0 +1,184 @@
+// Who updates which installation, and how each system gets a package: decided from plain facts, with the system's own programs played by the
+// test. AppImages are installed for real in the other tests.
+import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { checkPublisher } from '../../../src-main/shell/updates/authenticode.ts'
+import { createInstaller, type InstallerParts } from '../../../src-main/shell/updates/installer.ts'
+import { type InstallFacts, whoUpdates } from '../../../src-main/shell/updates/source.ts'
+import { REAL_DISK } from '../../../src-main/shell/updates/update-disk.ts'
+import { keyPair } from './world.ts'
+
+const BUILD = { feed: 'https://slipway.example/updates.json', key: keyPair().pinned, publisher: 'CN=The Slipway authors' }
+const FACTS: InstallFacts = { platform: 'linux', isPackaged: true, env: {}, packageType: null, hasCask: false, build: BUILD }
+const APPIMAGE = { APPIMAGE: '/home/ada/Slipway.AppImage' }
+
+describe('who updates', () => {
+  it.each<[string, Partial<InstallFacts>, unknown]>([
+    ['a .deb', { packageType: 'deb\n' }, { at: 'manager', manager: 'deb' }],
+    ['an .rpm', { packageType: 'rpm' }, { at: 'manager', manager: 'rpm' }],
+    ['a pacman package', { packageType: 'pacman' }, { at: 'manager', manager: 'pacman' }],
+    ['a package of the AUR', { packageType: 'aur' }, { at: 'manager', manager: 'aur' }],
+    ['a package nobody knows', { packageType: 'xbps' }, { at: 'manager', manager: 'package' }],
+    ['a snap, even of a .deb', { env: { SNAP: '/snap/slipway/1' }, packageType: 'deb' }, { at: 'manager', manager: 'snap' }],
+    [
+      'a flatpak, made of a .deb',
+      { env: { FLATPAK_ID: 'app.slipway.desktop' }, packageType: 'deb' },
+      { at: 'manager', manager: 'flatpak' },
+    ],
+    ['winget', { platform: 'win32', packageType: 'winget' }, { at: 'manager', manager: 'winget' }],
+    ['Homebrew', { platform: 'darwin', hasCask: true }, { at: 'manager', manager: 'homebrew' }],
+    ['a .deb without a source', { packageType: 'deb', build: null }, { at: 'manager', manager: 'deb' }],
+    ['the portable program', { platform: 'win32', env: { PORTABLE_EXECUTABLE_FILE: 'D:\\slipway.exe' } }, { at: 'portable' }],
+    ['an AppImage without a source', { env: APPIMAGE, build: null }, { at: 'no-source' }],
+    ['a source of another form', { env: APPIMAGE, build: { feed: 'updates' } }, { at: 'no-source' }],
+    ['a source without encryption', { env: APPIMAGE, build: { ...BUILD, feed: 'http://slipway.example/u' } }, { at: 'no-source' }],
+    ['a source on this machine', { env: APPIMAGE, build: { ...BUILD, feed: 'http://127.0.0.1/u' } }, { at: 'no-source' }],
+    [
+      'one elsewhere, unpackaged',
+      { isPackaged: false, env: APPIMAGE, build: { ...BUILD, feed: 'http://a.example/u' } },
+      { at: 'no-source' },
+    ],
+    ['an unpacked folder', {}, { at: 'no-source' }],
+    ['a relative AppImage', { env: { APPIMAGE: 'Slipway.AppImage' } }, { at: 'no-source' }],
+    ['Windows without a publisher', { platform: 'win32', build: { feed: BUILD.feed, key: BUILD.key } }, { at: 'no-source' }],
+    ['another system', { platform: 'freebsd' }, { at: 'no-source' }],
+  ])('%s: not Slipway', (_name, facts, step) => {
+    expect(whoUpdates({ ...FACTS, ...facts })).toEqual({ kind: 'other', step })
+  })
+
+  it.each<[string, Partial<InstallFacts>, unknown]>([
+    ['an AppImage', { env: APPIMAGE }, { kind: 'appimage', file: APPIMAGE.APPIMAGE }],
+    ['Windows’ installer', { platform: 'win32' }, { kind: 'nsis', publisher: BUILD.publisher }],
+    ['macOS', { platform: 'darwin' }, { kind: 'squirrel' }],
+  ])('%s: itself', (_name, facts, way) => {
+    expect(whoUpdates({ ...FACTS, ...facts })).toMatchObject({ kind: 'self', source: { way, key: BUILD.key } })
+  })
+
+  it('a build that isn’t packaged takes a feed of this machine', () => {
+    const build = { ...BUILD, feed: 'http://127.0.0.1:9/updates.json' }
+    expect(whoUpdates({ ...FACTS, isPackaged: false, env: APPIMAGE, build }).kind).toBe('self')
+  })
+})
+
+function packageFile(): { readonly file: string; readonly sha512: string; readonly bytes: number } {
+  const dir = mkdtempSync(join(tmpdir(), 'slipway-package-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const file = join(dir, 'package')
+  writeFileSync(file, 'a package')
+  return { file, sha512: createHash('sha512').update('a package').digest('hex'), bytes: 9 }
+}
+
+const parts = (more: Partial<InstallerParts>): InstallerParts => ({
+  disk: REAL_DISK,
+  quitAndStart: () => undefined,
+  quitting: () => undefined,
+  run: () => Promise.reject(new Error('nothing to run')),
+  native: () => {
+    throw new Error('not on this system')
+  },
+  ...more,
+})
+
+describe('Windows', () => {
+  const said = (status: string, subject: string): string => `\uFEFF${JSON.stringify({ status, subject })}\r\n`
+
+  it.each([
+    ['an unsigned installer', said('NotSigned', '')],
+    ['a changed installer', said('HashMismatch', BUILD.publisher)],
+    ['a certificate that nobody trusts', said('UnknownError', BUILD.publisher)],
+    ['another publisher', said('Valid', 'CN=Somebody else')],
+    ['a publisher whose name holds ours', said('Valid', `${BUILD.publisher} and others`)],
+    ['no answer', ''],
+    ['an error instead of an answer', 'Get-AuthenticodeSignature : not recognized'],
+  ])('doesn’t run %s', async (_name, answer) => {
+    await expect(checkPublisher('C:\\x.exe', BUILD.publisher, async () => answer)).rejects.toMatchObject({ fault: 'unsigned' })
+  })
+
+  it('doesn’t run an installer where PowerShell fails', async () => {
+    const failing = checkPublisher('C:\\x.exe', BUILD.publisher, () => Promise.reject(new Error('timed out')))
+    await expect(failing).rejects.toMatchObject({ fault: 'unsigned' })
+  })
+
+  it('runs a signed installer without its window, after checking its bytes again', async () => {
+    const { file, ...update } = packageFile()
+    const started: unknown[] = []
+    const asked: string[] = []
+    const installer = createInstaller(
+      { kind: 'nsis', publisher: BUILD.publisher },
+      parts({
+        quitAndStart: (program, args) => started.push([program, ...args]),
+        run: async (_program, args, env) => {
+          asked.push(env['SLIPWAY_INSTALLER'] ?? '')
+          expect(args.join(' ')).not.toContain(file)
+          return said('Valid', BUILD.publisher)
+        },
+      }),
+    )
+    await installer.prepare(file, update)
+    expect(asked).toEqual([file])
+    await installer.commit(file)
+    expect(started).toEqual([[file, '--updated', '/S', '--force-run']])
+    writeFileSync(file, 'b package')
+    await expect(installer.prepare(file, update)).rejects.toMatchObject({ fault: 'damaged' })
+  })
+})
+
+describe('macOS', () => {
+  /** Takes the package as Squirrel.Mac does: asks for its address, then reads it. */
+  class Squirrel extends EventEmitter {
+    got = ''
+    installs = 0
+    #url = ''
+    readonly #verdict: 'update-downloaded' | 'error'
+
+    constructor(verdict: 'update-downloaded' | 'error') {
+      super()
+      this.#verdict = verdict
+    }
+
+    setFeedURL({ url }: { readonly url: string }): void {
+      this.#url = url
+    }
+
+    checkForUpdates(): void {
+      void (async () => {
+        const { url } = (await (await fetch(this.#url)).json()) as { readonly url: string }
+        expect((await fetch(new URL('/', this.#url))).status).toBe(404)
+        this.got = await (await fetch(url)).text()
+        this.emit(this.#verdict, new Error('code signature did not pass validation'))
+      })()
+    }
+
+    quitAndInstall(): void {
+      this.installs++
+    }
+  }
+
+  it('Squirrel gets the checked package and installs it', async () => {
+    const { file, ...update } = packageFile()
+    const squirrel = new Squirrel('update-downloaded')
+    const installer = createInstaller({ kind: 'squirrel' }, parts({ native: () => squirrel }))
+    await installer.prepare(file, update)
+    expect(squirrel.got).toBe('a package')
+    expect(squirrel.installs).toBe(0)
+    await installer.commit(file)
+    expect(squirrel.installs).toBe(1)
+    expect(squirrel.eventNames()).toEqual([])
+  })
+
+  it('a signature that Squirrel doesn’t take ends it', async () => {
+    const { file, ...update } = packageFile()
+    const installer = createInstaller({ kind: 'squirrel' }, parts({ native: () => new Squirrel('error') }))
+    await expect(installer.prepare(file, update)).rejects.toMatchObject({ fault: 'damaged' })
+  })
+
+  it('a changed package isn’t offered to Squirrel', async () => {
+    const { file, bytes } = packageFile()
+    const installer = createInstaller({ kind: 'squirrel' }, parts({}))
+    await expect(installer.prepare(file, { bytes, sha512: '0'.repeat(128) })).rejects.toMatchObject({ fault: 'damaged' })
+  })
+})
