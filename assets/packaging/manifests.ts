@@ -72,6 +72,8 @@ function winget(release: Release): [string, string][] {
       Scope: 'user',
       InstallModes: ['interactive', 'silent'],
       UpgradeBehavior: 'install',
+      // The installer notes it, and Slipway leaves updates to winget.
+      InstallerSwitches: { Custom: '--winget' },
       Commands: [PRODUCT.command],
       ReleaseDate: release.date,
       Installers: [installer('x64'), installer('arm64')],
@@ -166,6 +168,7 @@ package() {
   mv "$pkgdir/usr/share/zsh/vendor-completions" "$pkgdir/usr/share/zsh/site-functions"
   mv "$pkgdir/usr/share/doc/slipway/copyright" "$pkgdir/usr/share/licenses/$pkgname/LICENSE"
   rmdir -p --ignore-fail-on-non-empty "$pkgdir/usr/share/doc/slipway"
+  echo aur > "$pkgdir/opt/Slipway/resources/package-type"
   ln -s ../../opt/Slipway/slipway-desktop "$pkgdir/usr/bin/slipway-desktop"
 }
 `

@@ -1,5 +1,6 @@
 // `npm run release:files`: writes beside the packages in out/ what a release needs with them: checksums, the bill of materials, and a
-// manifest for each package manager. SLIPWAY_RELEASE_URL names the folder on the web where the packages will be.
+// manifest for each package manager. SLIPWAY_RELEASE_URL names the folder on the web where the packages will be. With SLIPWAY_FEED_URL also the
+// feed for installed apps, signed with the key in SLIPWAY_FEED_KEY.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -8,6 +9,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import pkg from '../../package.json' with { type: 'json' }
+import { FEED_FILE, notesOf, writeFeed } from './feed.ts'
 import { manifests, PRODUCT } from './manifests.ts'
 import { shippedOnly } from './sbom.ts'
 
@@ -45,5 +47,20 @@ for (const [path, text] of manifests({ version: pkg.version, date: commitDay(), 
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, text)
   console.log(`manifests/${path}`)
+}
+const feedUrl = process.env['SLIPWAY_FEED_URL'] ?? ''
+if (feedUrl === '') console.log('no feed, since SLIPWAY_FEED_URL is not set')
+else {
+  await writeFeed({
+    out,
+    version: pkg.version,
+    notes: notesOf(await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8'), pkg.version),
+    staging: Number(process.env['SLIPWAY_FEED_STAGING'] || '100'),
+    feedUrl,
+    releaseUrl: url,
+    key: process.env['SLIPWAY_FEED_KEY'] ?? '',
+    pinned: process.env['SLIPWAY_FEED_PUBLIC_KEY'] || null,
+  })
+  console.log(FEED_FILE)
 }
 console.log(`${sums.size} files in SHA256SUMS`)

@@ -11,7 +11,12 @@ import { manPages } from './man-pages.ts'
 const APP = 'opt/Slipway'
 const PROGRAM = `${APP}/resources/app.asar.unpacked/cli/slipway`
 
-const ZSH = { deb: 'usr/share/zsh/vendor-completions', other: 'usr/share/zsh/site-functions' } as const
+const ZSH = {
+  deb: 'usr/share/zsh/vendor-completions',
+  rpm: 'usr/share/zsh/site-functions',
+  pacman: 'usr/share/zsh/site-functions',
+} as const
+const KINDS = ['deb', 'rpm', 'pacman'] as const
 
 interface SystemFile {
   readonly path: string
@@ -26,6 +31,8 @@ function systemFiles(root: string, kind: keyof typeof ZSH): SystemFile[] {
     { path: 'usr/share/bash-completion/completions/slipway', content: `${completionScript('bash', table)}\n` },
     { path: `${ZSH[kind]}/_slipway`, content: `${completionScript('zsh', table)}\n` },
     { path: 'usr/share/fish/vendor_completions.d/slipway.fish', content: `${completionScript('fish', table)}\n` },
+    // Tells the app who updates it (src-main/shell/updates/source.ts).
+    { path: `${APP}/resources/package-type`, content: `${kind}\n` },
     { path: 'usr/lib/systemd/user/slipway-watch@.service', content: asset('slipway-watch@.service') },
     { path: 'usr/share/metainfo/app.slipway.desktop.metainfo.xml', content: asset('app.slipway.desktop.metainfo.xml') },
     ...(kind === 'deb'
@@ -38,9 +45,9 @@ function copyright(licence: string): string {
   return `${licence.trim()}\n\nThe licences of the packages inside are in /${APP}: resources/app.asar.unpacked/dist/licences.txt,\nresources/app.asar.unpacked/cli/LICENSE.node.txt, LICENSE.electron.txt and LICENSES.chromium.html.\n`
 }
 
-/** Writes the trees to `to`/deb and `to`/other. `root`: the repository. */
+/** Writes the trees to `to`/deb, `to`/rpm and `to`/pacman. `root`: the repository. */
 export function writeSystemFiles(root: string, to: string): void {
-  for (const kind of ['deb', 'other'] as const) {
+  for (const kind of KINDS) {
     const tree = join(to, kind)
     rmSync(tree, { recursive: true, force: true })
     for (const { path, content } of systemFiles(root, kind)) {

@@ -1,4 +1,5 @@
-; What the Windows installer does beyond its template: the folder of the command line on the user's PATH, and off it again.
+; What the Windows installer does beyond its template: the folder of the command line on the user's PATH, and off it again; and a note for the app
+; where winget installs it (manifests.ts), which then updates it.
 ; PowerShell edits the registry, because NSIS cuts a PATH that is longer than its strings.
 
 !include WinMessages.nsh
@@ -11,6 +12,14 @@
 
 !macro customInstall
   !insertmacro changePath add
+  ClearErrors
+  ${GetParameters} $0
+  ${GetOptions} $0 "--winget" $1
+  ${ifNot} ${Errors}
+    FileOpen $1 "$INSTDIR\resources\package-type" w
+    FileWrite $1 "winget"
+    FileClose $1
+  ${endIf}
 !macroend
 
 ; An update removes the old version first. The PATH stays meanwhile, so that its order doesn't change.

@@ -99,6 +99,8 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
           'LICENSE',
           'assets/icon.png',
           'dist/main/main.js',
+          'dist/main/updates.js',
+          'dist/updates.json',
           'dist/preload/preload.cjs',
           'dist/renderer/index.html',
           'package.json',
@@ -264,6 +266,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
 
     it('brings the licences of all that is inside', () => {
       expect(readFileSync(join(root, 'usr/share/doc/slipway/copyright'), 'utf8')).toContain('MIT License')
+      expect(readFileSync(join(root, 'opt/Slipway/resources/package-type'), 'utf8')).toBe('deb\n')
       const unpacked = join(root, 'opt/Slipway/resources/app.asar.unpacked')
       expect(readFileSync(join(unpacked, 'dist/licences.txt'), 'utf8')).toContain('\nreact ')
       expect(readFileSync(join(unpacked, 'cli/LICENSE.node.txt'), 'utf8')).toContain('Node.js is licensed')

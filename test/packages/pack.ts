@@ -7,6 +7,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeProgram } from '../../assets/packaging/program.ts'
 import { writeSystemFiles } from '../../assets/packaging/system-files.ts'
+import { writeUpdateSource } from '../../assets/packaging/update-source.ts'
 import pkg from '../../package.json' with { type: 'json' }
 import { ROOT } from '../tools/tree.ts'
 
@@ -44,6 +45,7 @@ export async function build(home: string): Promise<string> {
   const dist = join(at, 'dist')
   await makeProgram(dist)
   writeSystemFiles(ROOT, join(dist, 'system'))
+  writeUpdateSource(dist, {})
   return dist
 }
 

@@ -2,7 +2,6 @@
 // Ed25519 signature over its bytes, in Base64. assets/packaging/feed.ts writes both, feed.ts reads them.
 import { z } from 'zod'
 
-export const FEED_FILE = 'updates.json'
 /** Appended to the feed's address. */
 export const SIGNATURE_ENDING = '.sig'
 

@@ -20,6 +20,8 @@ export interface InstallFacts {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Path of the program that runs. */
+  readonly program: string
   /** Content of resources/package-type, which packages bring along; null: there is none. */
   readonly packageType: string | null
   /** macOS: Homebrew has a record of Slipway. */
@@ -60,7 +62,9 @@ export function whoUpdates(facts: InstallFacts): WhoUpdates {
   const self = (system: UpdateSource['system'], way: UpdateWay): WhoUpdates => ({ kind: 'self', source: { feed: url, key, way, system } })
   if (facts.platform === 'linux') {
     const file = facts.env['APPIMAGE'] ?? ''
-    return file.startsWith('/') ? self('linux', { kind: 'appimage', file }) : NOBODY
+    // A terminal that is an AppImage lends its variables to whatever it starts.
+    const isOwn = !facts.isPackaged || isBelow(facts.env['APPDIR'], facts.program)
+    return isOwn && file.startsWith('/') ? self('linux', { kind: 'appimage', file }) : NOBODY
   }
   // An installer without a known signer isn't run.
   if (facts.platform === 'win32') return publisher === undefined ? NOBODY : self('win', { kind: 'nsis', publisher })
@@ -68,16 +72,20 @@ export function whoUpdates(facts: InstallFacts): WhoUpdates {
   return NOBODY
 }
 
-function managerOf({ platform, env, packageType, hasCask, isPackaged }: InstallFacts): UpdateManager | null {
+function managerOf({ platform, env, program, packageType, hasCask, isPackaged }: InstallFacts): UpdateManager | null {
   if (!isPackaged) return null
   if (platform === 'linux') {
-    if (hasValue(env['SNAP'])) return 'snap'
-    if (hasValue(env['FLATPAK_ID'])) return 'flatpak'
+    if (isBelow(env['SNAP'], program)) return 'snap'
+    if (hasValue(env['FLATPAK_ID']) && isBelow('/app', program)) return 'flatpak'
   }
   if (platform === 'darwin') return hasCask ? 'homebrew' : null
   const type = packageType?.trim() ?? ''
   if (type === '') return null
   return UpdateManager.safeParse(type).data ?? 'package'
+}
+
+function isBelow(folder: string | undefined, program: string): boolean {
+  return folder !== undefined && folder !== '' && program.startsWith(`${folder}/`)
 }
 
 function hasValue(text: string | undefined): boolean {

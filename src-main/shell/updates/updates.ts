@@ -38,14 +38,15 @@ export function createUpdates(options: {
 }): Updater {
   const { dir, log, quitting } = options
   // Only where the app isn't packaged: a variable must not give a packaged one another key.
-  const named = app.isPackaged ? undefined : process.env['SLIPWAY_UPDATE_SOURCE']
+  const named = process.env['SLIPWAY_UPDATE_SOURCE']
   const who = whoUpdates({
     platform: process.platform,
     isPackaged: app.isPackaged,
     env: process.env,
+    program: process.execPath,
     packageType: app.isPackaged ? read(join(process.resourcesPath, 'package-type')) : null,
     hasCask: process.platform === 'darwin' && CASKS.some((path) => existsSync(path)),
-    build: parsed(read(named ?? options.build)),
+    build: parsed(read(app.isPackaged ? options.build : (named ?? ''))),
   })
   const quitAndStart = (program: string, args: readonly string[]): void => {
     quitting()

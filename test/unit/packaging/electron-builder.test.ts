@@ -69,8 +69,8 @@ describe('electron-builder.yml', () => {
     expect([win?.['executableName'], linux?.['executableName']]).toEqual(['slipway-desktop', 'slipway-desktop'])
     expect([deb, rpm, pacman].map((one) => one?.['fpm'])).toEqual([
       ['dist/system/deb/=/'],
-      ['dist/system/other/=/'],
-      ['dist/system/other/=/'],
+      ['dist/system/rpm/=/'],
+      ['dist/system/pacman/=/'],
     ])
   })
 

@@ -71,6 +71,7 @@ describe('winget', () => {
       Scope: z.literal('user'),
       InstallModes: z.array(z.enum(['interactive', 'silent', 'silentWithProgress'])),
       UpgradeBehavior: z.enum(['install', 'uninstallPrevious', 'deny']),
+      InstallerSwitches: z.strictObject({ Custom: z.literal('--winget') }),
       Commands: z.array(z.string().max(40)),
       ReleaseDate: z.iso.date(),
       Installers: z.array(
@@ -126,6 +127,7 @@ describe.runIf(process.platform === 'linux')('AUR', () => {
   it('installs what the .deb holds where Arch keeps it', () => {
     const tree = [
       'opt/Slipway/slipway-desktop',
+      'opt/Slipway/resources/package-type',
       'usr/share/zsh/vendor-completions/_slipway',
       'usr/share/doc/slipway/copyright',
       'usr/bin/slipway',
@@ -142,6 +144,7 @@ describe.runIf(process.platform === 'linux')('AUR', () => {
       .trim()
       .split('\n')
     expect(files.toSorted()).toEqual([
+      './opt/Slipway/resources/package-type',
       './opt/Slipway/slipway-desktop',
       './usr/bin/slipway',
       './usr/bin/slipway-desktop',

@@ -13,8 +13,17 @@ import { REAL_DISK } from '../../../src-main/shell/updates/update-disk.ts'
 import { keyPair } from './world.ts'
 
 const BUILD = { feed: 'https://slipway.example/updates.json', key: keyPair().pinned, publisher: 'CN=The Slipway authors' }
-const FACTS: InstallFacts = { platform: 'linux', isPackaged: true, env: {}, packageType: null, hasCask: false, build: BUILD }
-const APPIMAGE = { APPIMAGE: '/home/ada/Slipway.AppImage' }
+const PROGRAM = '/tmp/.mount_Slip/slipway-desktop'
+const FACTS: InstallFacts = {
+  platform: 'linux',
+  isPackaged: true,
+  env: {},
+  program: PROGRAM,
+  packageType: null,
+  hasCask: false,
+  build: BUILD,
+}
+const APPIMAGE = { APPIMAGE: '/home/ada/Slipway.AppImage', APPDIR: '/tmp/.mount_Slip' }
 
 describe('who updates', () => {
   it.each<[string, Partial<InstallFacts>, unknown]>([
@@ -23,10 +32,14 @@ describe('who updates', () => {
     ['a pacman package', { packageType: 'pacman' }, { at: 'manager', manager: 'pacman' }],
     ['a package of the AUR', { packageType: 'aur' }, { at: 'manager', manager: 'aur' }],
     ['a package nobody knows', { packageType: 'xbps' }, { at: 'manager', manager: 'package' }],
-    ['a snap, even of a .deb', { env: { SNAP: '/snap/slipway/1' }, packageType: 'deb' }, { at: 'manager', manager: 'snap' }],
+    [
+      'a snap, even of a .deb',
+      { env: { SNAP: '/snap/slipway/1' }, program: '/snap/slipway/1/slipway-desktop', packageType: 'deb' },
+      { at: 'manager', manager: 'snap' },
+    ],
     [
       'a flatpak, made of a .deb',
-      { env: { FLATPAK_ID: 'app.slipway.desktop' }, packageType: 'deb' },
+      { env: { FLATPAK_ID: 'app.slipway.desktop' }, program: '/app/slipway/slipway-desktop', packageType: 'deb' },
       { at: 'manager', manager: 'flatpak' },
     ],
     ['winget', { platform: 'win32', packageType: 'winget' }, { at: 'manager', manager: 'winget' }],
@@ -43,7 +56,9 @@ describe('who updates', () => {
       { at: 'no-source' },
     ],
     ['an unpacked folder', {}, { at: 'no-source' }],
-    ['a relative AppImage', { env: { APPIMAGE: 'Slipway.AppImage' } }, { at: 'no-source' }],
+    ['a .deb started by a snap', { env: { SNAP: '/snap/code/1' }, packageType: 'deb' }, { at: 'manager', manager: 'deb' }],
+    ['a folder started by an AppImage', { env: APPIMAGE, program: '/opt/Slipway/slipway-desktop' }, { at: 'no-source' }],
+    ['a relative AppImage', { env: { ...APPIMAGE, APPIMAGE: 'Slipway.AppImage' } }, { at: 'no-source' }],
     ['Windows without a publisher', { platform: 'win32', build: { feed: BUILD.feed, key: BUILD.key } }, { at: 'no-source' }],
     ['another system', { platform: 'freebsd' }, { at: 'no-source' }],
   ])('%s: not Slipway', (_name, facts, step) => {
