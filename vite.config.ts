@@ -106,6 +106,16 @@ function keytarBesideTheProgram(): Plugin {
   }
 }
 
+/** The main process loads the network part of updates when it first needs it: a file of its own beside main.js (inMain('updates', …)). */
+function updatesOnDemand(): Plugin {
+  return {
+    name: 'slipway:updates-on-demand',
+    applyToEnvironment: ({ name }) => name === 'main',
+    enforce: 'pre',
+    resolveId: (id) => (id === './network.ts' ? { id: './updates.js', external: true } : null),
+  }
+}
+
 /** One first line and the run bit, so the file starts by its name right after the build. */
 function executable(): Plugin {
   return {
@@ -144,7 +154,7 @@ export default defineConfig({
   root: resolve(here, 'src-renderer'),
   base: './',
   logLevel: 'warn',
-  plugins: [react(), onlyOurLanguages(), keytarBesideTheProgram(), notePackages()],
+  plugins: [react(), onlyOurLanguages(), keytarBesideTheProgram(), updatesOnDemand(), notePackages()],
   environments: {
     cli: {
       consumer: 'server',

@@ -15,7 +15,7 @@ interface QuitWords {
 interface Quit {
   /** Of each account whose engine runs in the app. */
   readonly accounts: readonly { readonly name: string | null; readonly snapshot: Snapshot | null }[]
-  /** `system`: the computer is shutting down or an update is being installed, so nobody can answer. */
+  /** `system`: the computer is shutting down or an update is being installed, so no one can answer. */
   readonly by: 'person' | 'system'
   readonly texts: ShellTexts
   readonly formats: Pick<Formats, 'count'>

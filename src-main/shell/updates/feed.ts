@@ -64,7 +64,7 @@ export function offerOf(feed: Feed, from: URL, here: ThisComputer): Offer {
   }
 }
 
-/** Where this computer stands among all, from 0 up to 100: the same for one version, another for the next, so none is always first. */
+/** The place of this computer among all, from 0 up to 100: the same for one version, another for the next, so none is always first. */
 export function share(id: string, version: string): number {
   return (createHash('sha256').update(`${id} ${version}`).digest().readUInt32BE(0) / 2 ** 32) * 100
 }

@@ -14,7 +14,7 @@ const Pending = z.object({
 })
 
 const Remembered = z.object({
-  /** Random; decides where this computer stands when a version is offered to a part of all. Never sent. */
+  /** Random; decides whether this computer is among those that are offered a version early. Never sent. */
   id: z.string().min(16).max(64).catch(''),
   checkedAt: z.number().nullable().catch(null),
   /** The version that a notice was shown about. */

@@ -17,7 +17,7 @@ const FIRST_MS = 90_000
 const DAY_MS = 86_400_000
 /** Part of a day by which checks vary, so that computers don't all ask at the same time. */
 const JITTER = 0.2
-/** How often is looked whether a check is due: timers stand still while a computer sleeps. */
+/** How often is looked whether a check is due: timers don't run while a computer sleeps. */
 const LOOK_MS = 30 * 60_000
 /** A new version that has run this long has stayed up. */
 export const LASTED_MS = 120_000

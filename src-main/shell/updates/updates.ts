@@ -14,8 +14,6 @@ import { whoUpdates } from './source.ts'
 import { REAL_DISK } from './update-disk.ts'
 import { Updater } from './updater.ts'
 
-/** A bundle of its own, network.ts. */
-const NETWORK = new URL('./updates.js', import.meta.url).href
 /** Where Homebrew records what it installed. */
 const CASKS = ['/opt/homebrew/Caskroom/slipway', '/usr/local/Caskroom/slipway']
 /** What the AppImage that runs now has set for itself. */
@@ -69,7 +67,7 @@ export function createUpdates(options: {
     dir: join(dir, 'updates'),
     disk: REAL_DISK,
     fetch: async () => {
-      const { openNetwork } = (await import(/* @vite-ignore */ NETWORK)) as typeof import('./network.ts')
+      const { openNetwork } = await import('./network.ts')
       return openNetwork(options.proxy(), (url) => session.defaultSession.resolveProxy(url))
     },
     installer: ({ way }) => createInstaller(way, { disk: REAL_DISK, quitAndStart, quitting, run: runProgram, native: () => autoUpdater }),
