@@ -103,6 +103,7 @@ test('an update is found, downloaded, waits for uploads, and starts', async ({ s
     const got = await ask(page, 'snapshot', {})
     return got.ok ? got.value.counts.uploading : null
   }
+  await expect.poll(() => service.requests.list().some((one) => one.path.endsWith('/files/upload'))).toBe(true)
   await expect.poll(uploading).toBe(1)
   await page.getByRole('button', { name: 'Restart to update' }).click()
   await expect(page.getByText('Slipway restarts once the uploads in progress have finished.')).toBeVisible()

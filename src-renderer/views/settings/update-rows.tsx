@@ -32,7 +32,11 @@ export function UpdateRows({ settings }: SectionProps): ReactNode {
       <SettingRow id="updates" wide note={<UpdateNotes step={step} />}>
         {() => (
           <div className="settings-update">
-            <p className={step.at === 'failed' ? 'settings-update-fault' : undefined} role="status">
+            {/* Said once, not with each hundredth. */}
+            <p
+              className={step.at === 'failed' ? 'settings-update-fault' : undefined}
+              role={step.at === 'downloading' ? undefined : 'status'}
+            >
               {updateWords(update, { t, f }, now)}
             </p>
             {step.at === 'downloading' ? (
