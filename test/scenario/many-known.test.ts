@@ -1,5 +1,5 @@
 // Thousands of files that are known already: naming them again must leave the engine's thread to others in between, so that a signal, the
-// window and other commands are answered.
+// window and other commands are answered. And few among many must be found.
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -32,4 +32,18 @@ it('upload and plan of many files let others in between', async () => {
   expect(await turnsDuring(upload())).toBeGreaterThan(10)
   expect(await turnsDuring(upload())).toBeGreaterThan(10)
   expect(await turnsDuring(engine().handlers.plan({ paths: [FOLDER] }))).toBeGreaterThan(10)
+})
+
+it('a page of the audit has what few of many files are, wherever they are', async () => {
+  world = await createWorld({ plan: 'enterprise' })
+  const { engine, disk } = world
+  await engine().handlers.pause({})
+  for (const dir of ['a', 'z']) disk.mkdir(`${FOLDER}/${dir}`)
+  for (let i = 0; i < 6000; i++) disk.write(`${FOLDER}/a/${i}.txt`, `content ${i}`)
+  disk.write(`${FOLDER}/z/.env`, 'KEY=1')
+  const watched = await engine().handlers.watch({ path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: false })
+  if (!watched.ok) throw new Error(watched.failure.title)
+  await world.pass(5000)
+  const page = await engine().handlers.auditPage({ folderId: watched.value.id, list: 'held', after: null, limit: 10 })
+  expect(page).toMatchObject({ ok: true, value: { entries: [{ path: `${FOLDER}/z/.env` }], next: null } })
 })

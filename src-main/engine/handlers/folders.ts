@@ -1,7 +1,8 @@
 // Handlers for watched folders: start and stop watching, what they contain, whether all is done.
 // They only delegate to services.
+import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
-import type { AuditSums, Folder } from '../../../src-shared/model.ts'
+import type { AuditEntry, AuditSums, Folder } from '../../../src-shared/model.ts'
 import type { Services } from '../core.ts'
 import { type FolderLookOptions, lookAtFolder } from '../discovery/folder-look.ts'
 import { FolderRegistry } from '../discovery/folder-registry.ts'
@@ -117,11 +118,20 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       }
       const row = files.folder(folderId)
       if (row === null) return refuse('not-found', 'This folder is not known.')
-      const page = files.entries({ folderId, root: row.path, list, after, limit, join: absolute })
+      const found: AuditEntry[] = []
+      let next = after
+      do {
+        const step = files.entries({ folderId, root: row.path, list, after: next, limit: limit - found.length, join: absolute })
+        found.push(...step.entries)
+        next = step.next
+        // A list of few files may be spread over a million.
+        if (next !== null && found.length < limit) await yieldNow()
+        if (stop.aborted) return CLOSING
+      } while (next !== null && found.length < limit)
       // While no engine is working, a due time passes without anything happening, so it isn't shown.
       const now = clock.now()
-      const entries = page.entries.map((entry) => (entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry))
-      return ok({ entries, next: page.next })
+      const entries = found.map((entry) => (entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry))
+      return ok({ entries, next })
     },
   }
 }

@@ -25,8 +25,8 @@ const LIST = `CASE
 
 const JOINED = 'FROM files f LEFT JOIN transfers t ON t.id = f.transfer_id WHERE f.folder_id = ?'
 
-/** Rows counted in one step of the sums, which takes a few milliseconds. */
-const SUMS_SPAN = 5000
+/** Rows read in one step, which takes a few milliseconds. */
+const SPAN = 5000
 
 /** An entry of a folder, in the order of directories and names. */
 export interface Place {
@@ -39,6 +39,10 @@ export interface Audit {
   sums(folderId: number): AuditSums
   /** The sums of the next rows only. `after`: where the last step ended, null for the first one; `next`: null where no row is left. */
   sumsAfter(folderId: number, after: Place | null): { readonly sums: AuditSums; readonly next: Place | null }
+  /**
+   * The entries of one list (null for all) among the next rows: at most `limit` of them, and perhaps fewer although more follow. `next`: where
+   * to go on, null where no row is left.
+   */
   entries(q: {
     readonly folderId: number
     readonly root: string
@@ -62,29 +66,37 @@ export function createAudit(db: Database): Audit {
     }
     return sums
   }
+  /** The next rows of a folder, as a condition; `next`: the last of them, null where none follow. */
+  const spanAfter = (
+    folderId: number,
+    after: Place | null,
+  ): { readonly where: string; readonly bind: readonly string[]; readonly next: Place | null } => {
+    const [above, ...from] = after === null ? [''] : ['AND (f.dir, f.name) > (?, ?)', after.dir, after.name]
+    const last = db.get(
+      `SELECT dir, name FROM files f WHERE folder_id = ? ${above} ORDER BY dir, name LIMIT 1 OFFSET ${SPAN - 1}`,
+      folderId,
+      ...from,
+    )
+    if (last === null) return { where: above, bind: from, next: null }
+    const next = { dir: text(last, 'dir'), name: text(last, 'name') }
+    return { where: `${above} AND (f.dir, f.name) <= (?, ?)`, bind: [...from, next.dir, next.name], next }
+  }
   return {
     sums: (folderId) => sumsWhere('', folderId),
     sumsAfter: (folderId, after) => {
-      const [above, ...from] = after === null ? [''] : ['AND (f.dir, f.name) > (?, ?)', after.dir, after.name]
-      const last = db.get(
-        `SELECT dir, name FROM files f WHERE folder_id = ? ${above} ORDER BY dir, name LIMIT 1 OFFSET ${SUMS_SPAN - 1}`,
-        folderId,
-        ...from,
-      )
-      const next = last === null ? null : { dir: text(last, 'dir'), name: text(last, 'name') }
-      const [until, ...to] = next === null ? [''] : ['AND (f.dir, f.name) <= (?, ?)', next.dir, next.name]
-      return { sums: sumsWhere(`${above} ${until}`, folderId, ...from, ...to), next }
+      const { where, bind, next } = spanAfter(folderId, after)
+      return { sums: sumsWhere(where, folderId, ...bind), next }
     },
     entries: (q) => {
       // Keyset pagination by directory and name: a page deep in a large folder costs no more than the first.
-      const [dir, name] = q.after === null ? [null, null] : splitCursor(q.after)
+      const span = spanAfter(q.folderId, q.after === null ? null : splitCursor(q.after))
       const rows = db.all(
         `SELECT f.*, ${LIST} AS list, t.state AS state, t.reason AS reason, t.message AS message, t.until AS until,
          iif(t.state = 'done' AND t.ended IS NULL, t.public_link, NULL) AS link, t.ended AS ended ${JOINED}
-         ${q.list === null ? '' : `AND ${LIST} = ?`} ${dir === null ? '' : 'AND (f.dir, f.name) > (?, ?)'} ORDER BY f.dir, f.name LIMIT ?`,
+         ${q.list === null ? '' : `AND ${LIST} = ?`} ${span.where} ORDER BY f.dir, f.name LIMIT ?`,
         q.folderId,
         ...(q.list === null ? [] : [q.list]),
-        ...(dir === null || name === null ? [] : [dir, name]),
+        ...span.bind,
         q.limit,
       )
       const entries = rows.map((row) => ({
@@ -96,7 +108,8 @@ export function createAudit(db: Database): Audit {
         count: number(row, 'count'),
       }))
       const last = rows.at(-1)
-      return { entries, next: rows.length < q.limit || last === undefined ? null : `${text(last, 'dir')}\0${text(last, 'name')}` }
+      const next = rows.length < q.limit || last === undefined ? span.next : { dir: text(last, 'dir'), name: text(last, 'name') }
+      return { entries, next: next === null ? null : `${next.dir}\0${next.name}` }
     },
   }
 }
@@ -114,7 +127,7 @@ function auditReason(row: Row): string | null {
   return textOrNull(row, 'reason')
 }
 
-function splitCursor(cursor: string): readonly [string, string] {
+function splitCursor(cursor: string): Place {
   const at = cursor.indexOf('\0')
-  return at < 0 ? [cursor, ''] : [cursor.slice(0, at), cursor.slice(at + 1)]
+  return at < 0 ? { dir: cursor, name: '' } : { dir: cursor.slice(0, at), name: cursor.slice(at + 1) }
 }

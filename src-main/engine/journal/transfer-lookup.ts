@@ -111,6 +111,8 @@ export function createTransferLookup(db: Database): TransferLookup {
       db.get("SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1", fileId, except) !==
       null,
     page: (q) => {
+      // Most folders have none that is held or failed, and to find that out would take a look at every row.
+      if (q.states.length > 0 && !hasAnyIn(db, q.states, q.folderId)) return []
       const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
       const folder = q.folderId === null ? '' : ' AND folder_id = ?'
       const linked = q.linked === true ? " AND state = 'done' AND ended IS NULL AND public_link IS NOT NULL" : ''
@@ -127,4 +129,11 @@ export function createTransferLookup(db: Database): TransferLookup {
       )
     },
   }
+}
+
+/** Whether there are transfers in one of these states, in one folder (null: anywhere). */
+function hasAnyIn(db: Database, states: readonly string[], folderId: number | null): boolean {
+  const marks = states.map(() => '?').join(',')
+  const [folder, ...bind] = folderId === null ? [''] : ['AND folder_id = ?', folderId]
+  return db.get(`SELECT 1 AS yes FROM tallies WHERE state IN (${marks}) ${folder} AND n > 0 LIMIT 1`, ...states, ...bind) !== null
 }

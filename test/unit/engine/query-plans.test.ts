@@ -93,3 +93,14 @@ describe('many files of one content', () => {
     expect(found.length).toBeLessThanOrEqual(110)
   })
 })
+
+describe('rows of states', () => {
+  it('that no row has are not looked for', () => {
+    for (let i = 0; i < 3; i++) rooms.transfers.add(queuedRow(`/${i}`, { source: 'watch', folderId: 1 }))
+    const page = (states: readonly string[], folderId: number | null): number =>
+      rooms.transfers.page({ folderId, states, afterId: 0, limit: 10 }).length
+    expect([page(['held', 'failed'], null), page(['queued'], 2)]).toEqual([0, 0])
+    expect(asked.filter((sql) => sql.includes('FROM transfers'))).toEqual([])
+    expect([page(['held', 'queued'], null), page(['queued'], 1), page([], 2)]).toEqual([3, 3, 0])
+  })
+})
