@@ -7,6 +7,7 @@ import type { Database } from '../journal/open.ts'
 import type { DebugLog, Disk, DiskFailure, Entry } from '../ports.ts'
 import { DirectoryComparer } from './compare-directory.ts'
 import { EntryComparer } from './compare-entry.ts'
+import { release } from './entries.ts'
 import { ListAhead } from './list-ahead.ts'
 import { Moves } from './moves.ts'
 import { ABORTED, type ListedDirectory, type ScanReport, ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
@@ -145,6 +146,7 @@ class FolderScanner implements Scanner {
       }
       const stop = toCompare.length > 0 ? await this.#directories.compare(run, toCompare) : null
       if (stop !== null) return stop
+      for (const { list } of parts) release(list)
     }
   }
 }

@@ -29,6 +29,18 @@ const failed = (list: Listing, code: 'io' | 'interrupted' | 'denied' | 'gone'): 
   stats: new Float64Array(0),
 })
 
+it('frees what was listed as soon as it is compared', async () => {
+  const listed: Listing[] = []
+  w.interfere({
+    list: (list) => {
+      listed.push(list)
+      return list
+    },
+  })
+  await fill()
+  expect(listed.map((list) => [list.dir, list.stats.byteLength])).toEqual([ROOT, `${ROOT}/sub`, `${ROOT}/sub/deep`].map((dir) => [dir, 0]))
+})
+
 describe('a look that is aborted', () => {
   it('before it began takes nothing for deleted, whichever look it is', async () => {
     await fill()
