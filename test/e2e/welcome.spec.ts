@@ -1,6 +1,8 @@
 // The first minutes: what a wrong address, a wrong key and a plan without API are told, what the right ones prove, a folder with files in it, and
 // where the key lives afterwards: nowhere without a keychain, in the keychain where there is one. Words beyond those of the way are not judged.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
@@ -258,5 +260,39 @@ test('a keychain keeps the key over a restart, and signing out takes it away', a
     expect(third.service.requests.list()).toEqual([])
   } finally {
     await session.end()
+  }
+})
+
+test('behind a proxy, its address is entered before the first connection', async ({ slipway }) => {
+  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN, service: { key: KEY } })
+  const { page } = s
+  const { port } = new URL(s.service.url)
+  // The name exists for the proxy alone.
+  const proxy = createServer((asked, answer) => {
+    const { host, pathname } = new URL(asked.url ?? '')
+    if (host !== `files.invalid:${port}`) return void answer.writeHead(502).end()
+    const { method, headers } = asked
+    const forwarded = request({ port, path: pathname, method, headers }, (got) => {
+      answer.writeHead(got.statusCode ?? 502, got.headers)
+      got.pipe(answer)
+    })
+    asked.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  try {
+    await address(s).fill(`http://files.invalid:${port}`)
+    await key(s).fill(KEY)
+    await page.keyboard.press('Enter')
+    await page.getByRole('checkbox').check({ force: true })
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByRole('button', { name: 'Proxy settings…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Proxy' })
+    await dialog.getByText('Address', { exact: true }).click()
+    await dialog.getByLabel('Proxy address').fill(`127.0.0.1:${(proxy.address() as AddressInfo).port}`)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Use until Slipway quits' })).toBeVisible()
+  } finally {
+    proxy.close()
   }
 })

@@ -1,16 +1,12 @@
 // Network: simultaneous uploads, a speed limit for all of them together, and the proxy.
-// A proxy address that can't be used is not saved; the old one stays in effect.
-import { type ReactNode, useId, useState } from 'react'
-import { FieldError } from '../../components/field-error.tsx'
+// The proxy's row is in proxy-row.tsx.
+import type { ReactNode } from 'react'
 import { NumberInput } from '../../components/number-input.tsx'
-import { Segmented } from '../../components/segmented.tsx'
 import { Switch } from '../../components/switch.tsx'
-import { TextInput } from '../../components/text-input.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { proxyMode, readProxy } from './proxy-address.ts'
-import { optionsOf, type SectionProps } from './section-props.ts'
+import { ProxyRow } from './proxy-row.tsx'
+import type { SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
-import { useDraft } from './use-draft.ts'
 import { useSaveSetting } from './use-save-setting.ts'
 
 const MEGABYTE = 1_000_000
@@ -57,53 +53,5 @@ export function NetworkSection({ settings }: SectionProps): ReactNode {
       </SettingRow>
       <ProxyRow settings={settings} />
     </>
-  )
-}
-
-function ProxyRow({ settings }: SectionProps): ReactNode {
-  const words = useLanguage().t.settingsView
-  const save = useSaveSetting()
-  const errorId = useId()
-  const saved = settings.proxy
-  // Choosing "Address" only opens the field; until a usable address is in it, the old setting stays in effect.
-  const [typing, setTyping] = useState(false)
-  const mode = typing ? 'address' : proxyMode(saved)
-  const draft = useDraft(proxyMode(saved) === 'address' ? saved : '', (text) => {
-    const read = readProxy(text)
-    if (read.ok && read.value !== saved) save('proxy', { proxy: read.value })
-  })
-  const read = readProxy(draft.text)
-  const fault = mode === 'address' && !read.ok ? words.proxyFaults[read.why] : null
-  const inUse = saved === 'system' ? words.proxySystem : saved === 'none' ? words.proxyNone : saved
-  return (
-    <SettingRow id="proxy" note={<FieldError id={errorId} text={fault} {...(fault === null ? {} : { more: words.oldStays(inUse) })} />}>
-      {(ids) => (
-        <span className="settings-stack">
-          <Segmented
-            labelledBy={ids.labelledBy}
-            describedBy={ids.describedBy}
-            value={mode}
-            options={optionsOf(['system', 'none', 'address'], words.proxies)}
-            onChange={(chosen) => {
-              setTyping(chosen === 'address')
-              if (chosen !== 'address') save('proxy', { proxy: chosen })
-            }}
-          />
-          {mode === 'address' ? (
-            <TextInput
-              ids={ids}
-              label={words.proxyLabel}
-              value={draft.text}
-              placeholder="http://proxy:3128"
-              ltr
-              error={fault}
-              errorId={errorId}
-              onChange={draft.edit}
-              onBlur={() => draft.leave(!read.ok)}
-            />
-          ) : null}
-        </span>
-      )}
-    </SettingRow>
   )
 }

@@ -96,6 +96,7 @@ export const welcome: Widen<typeof original> = {
   keychainHint:
     'Der Schlüsselbund fehlt oder ist gesperrt. Du kannst den Schlüssel ohne Speichern verwenden und beim nächsten Start wieder eingeben.',
   connectFailures,
+  proxySettings: 'Proxy-Einstellungen…',
   proofOver: 'Die Verbindungsprüfung ist abgelaufen. Erneut verbinden.',
   saving: 'Schlüssel wird gespeichert',
   folderCopies:

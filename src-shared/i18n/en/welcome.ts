@@ -82,6 +82,7 @@ export const welcome = {
   keychainTitle: 'The API key can’t be saved on this system.',
   keychainHint: 'The keychain is missing or locked. You can use the key without saving it, and enter it again next time.',
   connectFailures,
+  proxySettings: 'Proxy settings…',
   proofOver: 'The connection check expired. Connect again.',
   saving: 'Saving the key',
   folderCopies: 'The link of each file you save here is copied to the clipboard. You can change this in Settings.',
