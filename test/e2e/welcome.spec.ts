@@ -270,8 +270,11 @@ test('behind a proxy, its address is entered before the first connection', async
   // The name exists for the proxy alone.
   const proxy = createServer((asked, answer) => {
     const { host, pathname } = new URL(asked.url ?? '')
-    if (host !== `files.invalid:${port}`) return void answer.writeHead(502).end()
     const { method, headers } = asked
+    if (host !== `files.invalid:${port}`) {
+      answer.writeHead(502).end()
+      return
+    }
     const forwarded = request({ port, path: pathname, method, headers }, (got) => {
       answer.writeHead(got.statusCode ?? 502, got.headers)
       got.pipe(answer)
