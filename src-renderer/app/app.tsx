@@ -19,6 +19,7 @@ import { uploadClipboard } from './commands.ts'
 import { DropOverlay } from './drop-overlay.tsx'
 import { Notices } from './notices.tsx'
 import { Palette } from './palette.tsx'
+import { ProxyDialog } from './proxy-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TrialBanner } from './trial-banner.tsx'
@@ -153,6 +154,7 @@ function Window(): ReactNode {
         <DropOverlay isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <WelcomePaste isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <Notices />
+        <ProxyDialog />
       </div>
     )
   return (
@@ -170,6 +172,7 @@ function Window(): ReactNode {
       <DropOverlay />
       <Palette />
       <WatchFolder />
+      <ProxyDialog />
     </div>
   )
 }

@@ -5,10 +5,9 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Checkbox, Input, Label, TextField } from 'react-aria-components'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { openProxyDialog } from '../../state/proxy-dialog.ts'
 import { useApp } from '../../state/store.ts'
-import { ProxyRow } from '../settings/proxy-row.tsx'
 import { KeyField } from './key-field.tsx'
 import { ProofCard } from './proof-card.tsx'
 import { type Connection, useConnection } from './use-connection.ts'
@@ -111,32 +110,14 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
             </p>
           </div>
         )}
-        {failed?.code === 'no-connection' ? <ProxySettings /> : null}
+        {/* Before there is a connection the settings can't be opened, and a company's network may need them for the first one. */}
+        {failed?.code === 'no-connection' ? (
+          <Button variant="quiet" onPress={openProxyDialog}>
+            {own.proxySettings}
+          </Button>
+        ) : null}
       </div>
     </form>
-  )
-}
-
-/** Before there is a connection, the settings can't be opened, and a company's network may need them for the first one. */
-function ProxySettings(): ReactNode {
-  const { t } = useLanguage()
-  const settings = useApp((state) => state.settings)
-  const [isOpen, setOpen] = useState(false)
-  const close = (): void => setOpen(false)
-  return (
-    <div className="form-buttons">
-      <Button variant="quiet" onPress={() => setOpen(true)}>
-        {t.welcomeView.proxySettings}
-      </Button>
-      <Dialog title={t.settingsView.rows.proxy.label} isOpen={isOpen && settings !== null} onClose={close}>
-        {settings === null ? null : <ProxyRow settings={settings} />}
-        <div className="form-buttons">
-          <Button variant="primary" onPress={close}>
-            {t.close}
-          </Button>
-        </div>
-      </Dialog>
-    </div>
   )
 }
 

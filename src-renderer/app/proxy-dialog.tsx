@@ -1,0 +1,26 @@
+// The proxy's settings in a dialog, for a first connection that fails: until it succeeds, the settings can't be opened.
+// The same row stands in the settings, under "Network".
+import type { ReactNode } from 'react'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { useLanguage } from '../hooks/use-language.tsx'
+import { closeProxyDialog, useProxyDialog } from '../state/proxy-dialog.ts'
+import { useApp } from '../state/store.ts'
+import { ProxyRow } from '../views/settings/proxy-row.tsx'
+import '../components/form.css'
+
+export function ProxyDialog(): ReactNode {
+  const { t } = useLanguage()
+  const isOpen = useProxyDialog()
+  const settings = useApp((state) => state.settings)
+  return (
+    <Dialog title={t.settingsView.rows.proxy.label} isOpen={isOpen && settings !== null} onClose={closeProxyDialog}>
+      {settings === null ? null : <ProxyRow settings={settings} />}
+      <div className="form-buttons">
+        <Button variant="primary" onPress={closeProxyDialog}>
+          {t.close}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
