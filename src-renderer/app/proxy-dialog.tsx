@@ -1,5 +1,5 @@
 // The proxy's settings in a dialog, for a first connection that fails: until it succeeds, the settings can't be opened.
-// The same row stands in the settings, under "Network".
+// The settings have the same row, under "Network".
 import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
