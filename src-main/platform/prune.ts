@@ -47,11 +47,15 @@ export function createPruner(options: {
     return found
   }
 
+  const compile = (): IgnoreRules => {
+    const files = [...texts].flatMap(([dir, text]) => (text === null ? [] : [{ dir, text }]))
+    return createIgnoreRules({ ...NO_RULES, patterns, files })
+  }
+
   const isLeftOut = (rel: string): boolean => {
     learn('')
     for (const dir of above(rel)) learn(dir)
-    const files = [...texts].flatMap(([dir, text]) => (text === null ? [] : [{ dir, text }]))
-    rules ??= createIgnoreRules({ ...NO_RULES, patterns, files })
+    rules ??= compile()
     return rules.dir(rel) !== null
   }
 

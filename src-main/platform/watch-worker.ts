@@ -1,7 +1,8 @@
 // The watcher's thread: chokidar reads every directory before its watches are in place, which must not delay uploads. Only directories are
 // watched: one watch per directory reports all of its files through the raw events. Hints may be late, duplicated or missing.
-import { type BigIntStats, lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import * as nodePath from 'node:path'
+import { Readable } from 'node:stream'
 import type { MessagePort } from 'node:worker_threads'
 import { FSWatcher } from 'chokidar'
 import { RULES_FILE } from '../engine/admission/ignore-rules.ts'
@@ -11,6 +12,11 @@ import { lookAt } from './file-id.ts'
 import { toNative } from './path-codec.ts'
 import { createPruner } from './prune.ts'
 import { createWatchHints } from './watch-hints.ts'
+
+/** As chokidar's own listing describes an entry. */
+type EntryInfo = Parameters<
+  Extract<NonNullable<NonNullable<Parameters<FSWatcher['createScanStream']>[1]>['directoryFilter']>, (...of: never) => unknown>
+>[0]
 
 export type WatchRequest =
   | {
@@ -84,26 +90,59 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
  * 650 MB for files that are all ignored. A listing names the directories, and only those are looked at here.
  */
 class DirectoryWatcher extends FSWatcher {
-  override createScanStream(...[root, options]: Parameters<FSWatcher['createScanStream']>): ReturnType<FSWatcher['createScanStream']> {
-    const isWanted = options?.directoryFilter
+  override createScanStream(...[root, options = {}]: Parameters<FSWatcher['createScanStream']>): ReturnType<FSWatcher['createScanStream']> {
+    const { directoryFilter } = options
+    const isWanted = (entry: EntryInfo): boolean => typeof directoryFilter !== 'function' || directoryFilter(entry)
+    // A depth is given where one watch covers a whole tree, which chokidar reads in one stream.
+    if (!('depth' in options))
+      return this.closed ? undefined : (listDirectories(root, isWanted) as ReturnType<FSWatcher['createScanStream']>)
     return super.createScanStream(root, {
       ...options,
       type: 'directories',
       alwaysStat: false,
       directoryFilter: (entry) => {
         const stats = statsOf(entry.fullPath)
-        if (stats === null) return false
-        Object.assign(entry, { stats })
-        return typeof isWanted !== 'function' || isWanted(entry)
+        return stats !== null && isWanted(Object.assign(entry, { stats }))
       },
     })
   }
 }
 
+/**
+ * The directories in a directory, read in one go: chokidar opens a stream for each at once, and those that wait for the disk took 11 KB
+ * apiece, so that 80,000 directories filled the thread's memory.
+ */
+function listDirectories(root: string, isWanted: (entry: EntryInfo) => boolean): Readable {
+  return new Readable({
+    objectMode: true,
+    read() {
+      try {
+        for (const { name } of readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+          const fullPath = nodePath.join(root, name)
+          const stats = statsOf(fullPath)
+          if (stats === null) continue
+          const entry: EntryInfo = { path: name, fullPath, basename: name, stats }
+          if (isWanted(entry)) this.push(entry)
+        }
+      } catch (error) {
+        // What is gone or may not be read has no directories; rescans show more.
+        if (!isPassedOver(error)) this.destroy(error instanceof Error ? error : new Error(String(error)))
+      }
+      if (!this.destroyed) this.push(null)
+    },
+  })
+}
+
+function isPassedOver(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+  return code === 'ENOENT' || code === 'EPERM' || code === 'EACCES' || code === 'ELOOP'
+}
+
 /** In the form that chokidar uses on this system. Null where the entry is gone or can't be looked at: rescans cover it. */
-function statsOf(path: string): Stats | BigIntStats | null {
+function statsOf(path: string): Stats | null {
   try {
-    return lstatSync(path, { bigint: process.platform === 'win32', throwIfNoEntry: false }) ?? null
+    // With BigInts on Windows, which its types don't show.
+    return (lstatSync(path, { bigint: process.platform === 'win32', throwIfNoEntry: false }) as Stats | undefined) ?? null
   } catch {
     return null
   }

@@ -101,15 +101,21 @@ it('that falls is told as failed, and the next start has a thread of its own', a
   await vi.waitFor(() => expect(told(join(root, 'again.txt'))).toBe(true), WAIT)
 })
 
-it('asks the disk about directories alone: there may be a million files', async () => {
+it('asks the disk about directories alone, and reads one at a time: there may be many of both', async () => {
   mkdirSync(join(root, 'sub'))
   for (const name of ['a.txt', 'b.txt', 'sub/c.txt']) writeFileSync(join(root, name), 'x')
-  const { lstat } = promises
+  const { lstat, readdir } = promises
   const asked: string[] = []
   promises.lstat = ((path: string, ...more: []) => {
     asked.push(path)
     return lstat(path, ...more)
   }) as typeof lstat
+  // What is read without waiting is read one at a time.
+  let waiting = 0
+  promises.readdir = ((...of: Parameters<typeof readdir>) => {
+    waiting++
+    return readdir(...of)
+  }) as typeof readdir
   syncBuiltinESMExports()
   const { port1, port2 } = new MessageChannel()
   try {
@@ -118,10 +124,12 @@ it('asks the disk about directories alone: there may be a million files', async 
     port1.postMessage({ id: 1, kind: 'start', root, patterns: [], own: [] } satisfies WatchRequest)
     await vi.waitFor(() => expect(hints).toContainEqual({ kind: 'ready' }), WAIT)
     expect(asked.filter((path) => path.endsWith('.txt'))).toEqual([])
+    expect(waiting).toBe(0)
     port1.postMessage({ id: 1, kind: 'close' } satisfies WatchRequest)
     await once(port1, 'message')
   } finally {
     promises.lstat = lstat
+    promises.readdir = readdir
     syncBuiltinESMExports()
     port1.close()
   }
