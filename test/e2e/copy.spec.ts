@@ -37,7 +37,9 @@ async function started(slipway: (start: Start) => Promise<Slipway>, names: reado
 }
 
 const contents = async (s: Slipway): Promise<readonly string[]> =>
-  Promise.all((await clipboardText(s.app)).split('\n').map(async (link) => (await fetched(link)).replace('content of ', '')))
+  Promise.all(
+    (await clipboardText(s.app)).split('\n').map(async (link) => (await fetched(link).catch(() => link)).replace('content of ', '')),
+  )
 
 async function menu(page: Page, name: string, item: string): Promise<void> {
   await fileRow(page, name).click({ button: 'right' })
@@ -186,6 +188,12 @@ test('the details follow the list, copy what they show, and ask the service for 
   await expect(panel.getByRole('heading', { name: 'one.txt' })).toBeVisible()
   await panel.getByRole('button', { name: 'Refresh details' }).click()
   await expect.poll(() => asked().length).toBe(1)
+  // A change of the row afterwards is read without asking again.
+  await panel.getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(() => contents(s)).toEqual(['one.txt'])
+  await command(s.page, 'Refresh')
+  await expect(fileRow(s.page, 'one.txt').locator('.files-cell-downloads')).toContainText('1')
+  await fileRow(s.page, 'one.txt').click()
   await fileList(s.page).focus()
   for (const [key, name] of [
     ['ArrowDown', 'two.txt'],
