@@ -476,7 +476,7 @@ async function storm(given: Storm): Promise<Calm> {
       } catch (error) {
         const text = String(error)
         // The bridge copies before anything is sent.
-        if (/clon|copied|convert|Symbol/i.test(text)) answers['not copied'] = (answers['not copied'] ?? 0) + 1
+        if (/clon|copied|convert|Symbol|\.constructor property/i.test(text)) answers['not copied'] = (answers['not copied'] ?? 0) + 1
         else note(odd, `${brief(name)} threw ${text}`)
         continue
       }
