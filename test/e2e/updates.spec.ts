@@ -96,7 +96,7 @@ test('an update is found, downloaded, waits for uploads, and starts', async ({ s
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   await expect(page.getByText('Version 9.9.9 is ready. Uploads continue after the restart.')).toBeVisible()
 
-  service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 12_000 } }] })
+  service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 25_000 } }] })
   const files = makeFiles(own.home, 'given', { 'report.txt': 'a report' })
   await dropFiles(page, [join(files, 'report.txt')])
   const uploading = async (): Promise<number | null> => {

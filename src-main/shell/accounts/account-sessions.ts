@@ -188,6 +188,17 @@ export class AccountSessions implements AccountActions {
     return first
   }
 
+  /** How many files are being uploaded at this moment, as the engines know it. */
+  async uploading(): Promise<number> {
+    const counts = await Promise.all(
+      this.#sessions.map(async ({ link, store }) => {
+        const now = await link.call('snapshot', {})
+        return (now.ok ? now.value : store.snapshot())?.counts.uploading ?? 0
+      }),
+    )
+    return counts.reduce((sum, one) => sum + one, 0)
+  }
+
   /** Resolves to false if a thread is stuck, so that the process can't exit by itself. */
   async close(graceMs: number): Promise<boolean> {
     this.#isClosing = true

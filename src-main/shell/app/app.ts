@@ -253,7 +253,7 @@ export class App {
       build: builtPath('updates.json'),
       proxy: () => this.settings.read().proxy,
       isAutomatic: () => this.settings.read().checkUpdates,
-      uploading: () => this.running().reduce((sum, { snapshot }) => sum + (snapshot?.counts.uploading ?? 0), 0),
+      uploading: () => this.accounts.uploading(),
       changed: (update) => this.server.tell({ kind: 'update', update }),
       found: (version) => {
         const { title, hint } = this.language().texts.updates.found

@@ -38,8 +38,8 @@ export interface UpdaterParts {
   /** Loads what is needed for the network only now. */
   readonly fetch: () => Promise<UpdateFetch>
   readonly installer: (source: UpdateSource) => Installer
-  /** Files that are being uploaded, of all accounts. */
-  readonly uploading: () => number
+  /** Files that are being uploaded at this moment, of all accounts: asked of the engines, because what the app has heard of them is late. */
+  readonly uploading: () => Promise<number>
   /** The user lets Slipway check by itself. */
   readonly isAutomatic: () => boolean
   readonly changed: (view: UpdateView) => void
@@ -127,7 +127,9 @@ export class Updater {
 
   /** Called whenever uploads may have ended. */
   uploadsChanged(): void {
-    if (this.#step.at === 'ready' && this.#step.waits && this.#parts.uploading() === 0) void this.#install()
+    const step = this.#step
+    if (step.at !== 'ready' || !step.waits) return
+    void this.#parts.uploading().then((count) => (count === 0 && this.#step === step ? this.#install() : undefined))
   }
 
   /** The app ends in order, which says nothing against a version that just started. Stops a download, which removes its file. */
@@ -228,7 +230,9 @@ export class Updater {
     if (step.at !== 'ready' || update === null || installer === null || this.#isClosed) return
     const { version, memory, uploading } = this.#parts
     const wait = (): void => this.#go({ ...step, waits: true })
-    if (uploading() > 0) {
+    const isBusy = (await uploading()) > 0
+    if (this.#step !== step) return
+    if (isBusy) {
       wait()
       return
     }
@@ -237,7 +241,7 @@ export class Updater {
       const file = this.#file(update)
       await installer.prepare(file, update)
       // Preparing takes seconds, in which an upload may have begun. What was prepared is prepared again later.
-      if (uploading() > 0) {
+      if ((await uploading()) > 0) {
         await installer.tidy()
         wait()
         return

@@ -26,7 +26,7 @@ export function createUpdates(options: {
   readonly build: string
   readonly proxy: () => string
   readonly isAutomatic: () => boolean
-  readonly uploading: () => number
+  readonly uploading: () => Promise<number>
   readonly changed: (view: UpdateView) => void
   readonly found: (version: string) => void
   readonly askGoBack: (version: string, from: string) => Promise<boolean>

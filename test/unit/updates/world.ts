@@ -190,7 +190,7 @@ export async function machine(): Promise<Machine> {
               throw new Error('not on this system')
             },
           }),
-        uploading: more.uploading ?? (() => 0),
+        uploading: async () => more.uploading?.() ?? 0,
         isAutomatic: () => more.isAutomatic ?? true,
         changed: ({ step }) => {
           if (steps.at(-1) !== step.at) steps.push(step.at)
