@@ -93,6 +93,18 @@ describe('a file that is paused by itself', () => {
     expect(live(w)).toEqual(['a.txt', 'c.txt'])
   })
 
+  it('is not paused any more once it turns out to have arrived', async () => {
+    const w = await open()
+    w.service.setFaults({ rules: [{ on: 'upload', kinds: 'cut-after-store' }] })
+    w.disk.write(`${FOLDER}/a.txt`, 'the only version')
+    await w.watch()
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
+    expect(await w.engine().handlers.pauseFiles({ ids: [await idOf(w, 'a.txt')] })).toEqual({ ok: true, value: { count: 1 } })
+    w.service.setFaults({ rules: [] })
+    await w.until(async () => (await w.byName('a.txt'))?.state !== 'unknown')
+    expect(w.sql("SELECT state, paused FROM transfers WHERE name = 'a.txt'")).toEqual([{ state: 'done', paused: 0 }])
+  })
+
   it('waits where it turns out not to have arrived', async () => {
     const w = await open()
     w.service.setFaults({ rules: [{ on: 'upload', kinds: 'cut-before-body' }] })

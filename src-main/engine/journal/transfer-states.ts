@@ -101,7 +101,7 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
       writer.apply(id, { kind: 'confirmed' })
       db.run(
         `UPDATE transfers SET file_id = ?, public_link = ?, filename = ?,
-         sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ?, ended = NULL, ended_at = NULL WHERE id = ?`,
+         sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ?, ended = NULL, ended_at = NULL, paused = 0 WHERE id = ?`,
         receipt.fileId,
         receipt.publicLink,
         receipt.filename,

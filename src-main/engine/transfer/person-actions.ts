@@ -102,7 +102,10 @@ export class PersonActions {
     })
   }
 
-  /** Sends these before all others. Resumes what was paused, and ends a wait after a failure; a row that waits for something else goes first once that is over. */
+  /**
+   * Sends these before all others. Resumes what was paused, and ends a wait after a failure; a row that waits for something else goes first
+   * once that is over.
+   */
   sendNext(ids: readonly number[]): number {
     const { transfers } = this.#options
     return this.#each(ids, (row) => {
