@@ -8,8 +8,8 @@ export type Mode = 'quick' | 'usual' | 'full'
 
 export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --full] [--merge FILE]... | --readme
 
-  S1   one big file (1 GiB; 4 GiB with --full) beside curl -F, rclone, and the least that Node needs
-  S2   10,000 files of 10 KB beside curl --parallel, xargs -P8 curl, rclone
+  S1   one big file (1 GiB; 4 GiB with --full) beside curl -F, with sha256sum too, rclone, bare Node
+  S2   10,000 files of 10 KB beside bare Node with SQLite, curl --parallel, xargs, rclone
   S3   200 files at 50 a minute, four kinds of service at once (over 4 minutes; only when named or with --full)
   S4   from closing a file to the server having it: one by one, moved in, in a burst; beside inotifywait and curl
   S5   first scan of 100,000 files in 1,000 folders (with --full also of 1,000,000) beside find and rclone lsf

@@ -70,6 +70,22 @@ export function xargsCurl(files: readonly string[], service: ServiceProcess, lis
 export const bareNode = (file: string, service: ServiceProcess): Promise<Measured> =>
   measure('bare Node', [NODE, join(import.meta.dirname, 'bare.ts'), file, service.uploadUrl, KEY])
 
+/** What people do who want both: the upload and the hash side by side, each by the program for it. */
+export const curlAndHash = (file: string, service: ServiceProcess): Promise<Measured> =>
+  measure('curl with sha256sum', [
+    'sh',
+    '-c',
+    'sha256sum "$1" > /dev/null & curl -sf -o /dev/null -H "$2" -F "file=@$1" "$3" && wait $!',
+    'sh',
+    file,
+    AUTH,
+    service.uploadUrl,
+  ])
+
+/** Reads, hashes and sends all files of a folder eight at a time, with a row in SQLite before and after each; nothing else. */
+export const bareMany = (folder: string, service: ServiceProcess, database: string): Promise<Measured> =>
+  measure('bare Node', [NODE, join(import.meta.dirname, 'bare-many.ts'), folder, service.uploadUrl, KEY, database])
+
 export interface RcloneTarget {
   /** Copies a file or a folder there, and clears it away again. */
   copy(source: string): Promise<Measured>
