@@ -95,14 +95,14 @@ function licencesAtTheEnd(): Plugin {
   }
 }
 
-/** The installed executable can't resolve a package by name, so its keychain module is found by src-main/platform/installed-keytar.ts. */
+/** The installed executable can't resolve a package by name, so its keychain module is found by src-main/platform/account/installed-keytar.ts. */
 function keytarBesideTheProgram(): Plugin {
   return {
     name: 'slipway:keytar-beside-the-program',
     applyToEnvironment: ({ name }) => name === 'program',
     enforce: 'pre',
     resolveId: (id, importer) =>
-      id === 'keytar' && importer !== undefined ? resolve(here, 'src-main/platform/installed-keytar.ts') : null,
+      id === 'keytar' && importer !== undefined ? resolve(here, 'src-main/platform/account/installed-keytar.ts') : null,
   }
 }
 

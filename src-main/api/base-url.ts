@@ -1,5 +1,5 @@
 // Normalises an address as people type it: with or without scheme, `/api/v1` and slashes. Whether the service is there is checked with a
-// `GET /stats` (platform/proof.ts). Error messages never repeat the input, which may be an API key pasted into the wrong field.
+// `GET /stats` (platform/account/proof.ts). Error messages never repeat the input, which may be an API key pasted into the wrong field.
 
 export type BaseUrl =
   | { readonly ok: true; readonly baseUrl: string; readonly origin: string; readonly host: string }

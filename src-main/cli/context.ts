@@ -2,13 +2,13 @@
 // this context and its arguments that returns an exit code. Nothing here touches a process or a stream.
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
-import type { EngineSession } from '../platform/engine-session.ts'
-import { forPeople } from '../platform/path-codec.ts'
-import { isSpooled } from '../platform/spool.ts'
+import { isSpooled } from '../platform/data/spool.ts'
+import { forPeople } from '../platform/disk/path-codec.ts'
+import type { EngineSession } from '../platform/host/engine-session.ts'
 import type { Time } from '../platform/time.ts'
 import { type ExitCode, exitCodeOf } from './exit-codes.ts'
 import type { KeySource } from './key-source.ts'
-import type { ProgressView } from './progress-line.ts'
+import type { ProgressView } from './output/progress-line.ts'
 
 export type Colour = 'red' | 'green' | 'yellow'
 

@@ -1,8 +1,8 @@
 // Where the API key of a command comes from, and so what to do when the service refuses it: `login` changes nothing for a key of the
 // environment. The engine doesn't know; its failures get the hint here.
 import type { Failure } from '../../src-shared/contract.ts'
-import type { EngineSession } from '../platform/engine-session.ts'
-import { REFUSED_ENVIRONMENT_KEY } from '../platform/identity.ts'
+import { REFUSED_ENVIRONMENT_KEY } from '../platform/account/identity.ts'
+import type { EngineSession } from '../platform/host/engine-session.ts'
 
 /** `elsewhere`: another process runs the engine, with a key that it read itself. */
 export type KeySource = 'environment' | 'keychain' | 'elsewhere'

@@ -71,7 +71,7 @@ export class DiskError extends Error {
 
 /**
  * The disk. Paths are absolute, in the platform's own form; names that aren't valid UTF-8 are carried reversibly (see
- * platform/path-codec.ts). Symbolic links are not followed unless a method says so.
+ * platform/disk/path-codec.ts). Symbolic links are not followed unless a method says so.
  */
 export interface Disk {
   /** Lists directories, not recursively: one listing each, in the order given. Runs off the calling thread. */

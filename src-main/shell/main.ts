@@ -1,7 +1,7 @@
 // Entry point of the app.
 // Nothing at the top level may wait for `ready`, which fires only after this module has been evaluated.
 import { app, dialog } from 'electron'
-import { takeEnvironment } from '../platform/identity.ts'
+import { takeEnvironment } from '../platform/account/identity.ts'
 import { Defects } from './app/defects.ts'
 import { run } from './app/run.ts'
 import { registerScheme } from './window/page-protocol.ts'

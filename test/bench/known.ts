@@ -1,9 +1,9 @@
 // A folder whose every file was uploaded, with the journal that knows it: what S6 starts again on and S7 watches. And what a person who looks
 // at the running Slipway would ask, over its control socket.
 import { z } from 'zod'
-import { findEndpoint } from '../../src-main/platform/control-key.ts'
-import { type ControlClient, connectControl } from '../../src-main/platform/control-socket.ts'
-import { dataPaths } from '../../src-main/platform/paths.ts'
+import { dataPaths } from '../../src-main/platform/data/paths.ts'
+import { findEndpoint } from '../../src-main/platform/host/control-key.ts'
+import { type ControlClient, connectControl } from '../../src-main/platform/host/control-socket.ts'
 import { CONTRACT_VERSION, type Input, type ProcedureName } from '../../src-shared/contract.ts'
 import { CLI, measure, NODE, pause, type Running, type ServiceProcess, startCli, startService } from './measure.ts'
 import { plantTree } from './plant.ts'

@@ -8,18 +8,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openEngine } from '../../src-main/engine/engine.ts'
 import type { Disk } from '../../src-main/engine/ports.ts'
 import { createClock } from '../../src-main/platform/clock.ts'
-import { createDisk } from '../../src-main/platform/disk.ts'
-import { createHashing } from '../../src-main/platform/hashing.ts'
-import { createInspection } from '../../src-main/platform/inspection.ts'
-import { journalFiles } from '../../src-main/platform/journal-files.ts'
-import { createWatch } from '../../src-main/platform/watch.ts'
-import { spawnFrom } from '../../src-main/platform/worker-roles.ts'
+import { journalFiles } from '../../src-main/platform/data/journal-files.ts'
+import { createDisk } from '../../src-main/platform/disk/disk.ts'
+import { createHashing } from '../../src-main/platform/disk/hashing.ts'
+import { createInspection } from '../../src-main/platform/disk/inspection.ts'
+import { createWatch } from '../../src-main/platform/watch/watch.ts'
+import { spawnFrom } from '../../src-main/platform/worker/worker-roles.ts'
 import type { Snapshot } from '../../src-shared/model.ts'
 
 const [folder, expected] = [process.argv[2] ?? '', Number(process.argv[3])]
 const alive = setInterval(() => undefined, 1000)
 const home = mkdtempSync(join(tmpdir(), 'slipway-bench-'))
-const spawnWorker = spawnFrom(new URL('../../src-main/platform/worker-main.ts', import.meta.url))
+const spawnWorker = spawnFrom(new URL('../../src-main/platform/worker/worker-main.ts', import.meta.url))
 const realDisk = createDisk({ spawn: spawnWorker })
 let listed = 0
 let listedAt = 0

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pkg from '../../package.json' with { type: 'json' }
-import { acquireOwner } from '../../src-main/platform/owner-lock.ts'
+import { acquireOwner } from '../../src-main/platform/host/owner-lock.ts'
 import { ROOT, treeFiles } from '../tools/tree.ts'
 import { inRoot, type Lane, onWindows } from './lane.ts'
 

@@ -2,8 +2,8 @@
 // on, and a server that proves itself as an engine does.
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { clientHandshake, engineHandshake, type Handshake } from '../../src-main/platform/control-handshake.ts'
-import type { ControlEndpoint } from '../../src-main/platform/control-key.ts'
+import { clientHandshake, engineHandshake, type Handshake } from '../../src-main/platform/host/control-handshake.ts'
+import type { ControlEndpoint } from '../../src-main/platform/host/control-key.ts'
 
 export const SECRET = 'a1'.repeat(32)
 

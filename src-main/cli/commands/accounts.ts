@@ -2,14 +2,14 @@
 // It opens no engine and asks the service nothing, so it works offline, without a key and beside running engines.
 import type { Peeked } from '../../engine/journal/peek.ts'
 import type { Keychain } from '../../engine/ports.ts'
-import { byName, chooseAccount, unknownName } from '../../platform/account-choice.ts'
-import type { AccountDesk } from '../../platform/account-desk.ts'
-import { type AccountEntry, peekAccount } from '../../platform/accounts.ts'
-import { accountMark, type Environment } from '../../platform/identity.ts'
-import { forPeople } from '../../platform/path-codec.ts'
+import { byName, chooseAccount, unknownName } from '../../platform/account/account-choice.ts'
+import type { AccountDesk } from '../../platform/account/account-desk.ts'
+import { type AccountEntry, peekAccount } from '../../platform/account/accounts.ts'
+import { accountMark, type Environment } from '../../platform/account/identity.ts'
+import { forPeople } from '../../platform/disk/path-codec.ts'
 import { compact, complain, document, fail, note, type Output, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { type Column, table } from '../table.ts'
+import { type Column, table } from '../output/table.ts'
 
 export interface AccountsCtx extends Output {
   readonly desk: Pick<AccountDesk, 'accounts' | 'pathsOf' | 'use'>

@@ -5,12 +5,12 @@ import { resolve } from 'node:path'
 import type { Output } from '../../../src-shared/contract.ts'
 import { formatCount, isoSeconds } from '../../../src-shared/format.ts'
 import { type AuditEntry, AuditList, type AuditSums, Reason } from '../../../src-shared/model.ts'
-import { forPeople } from '../../platform/path-codec.ts'
+import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { gateOf } from '../follow.ts'
+import { gateOf } from '../follow/follow.ts'
 import { folderFault } from '../named-paths.ts'
-import { reasonText } from '../reason-text.ts'
+import { reasonText } from '../output/reason-text.ts'
 
 const PAGE = 500
 const LISTS = AuditList.options

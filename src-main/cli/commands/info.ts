@@ -4,12 +4,12 @@
 import { assertNever } from '../../../src-shared/assert.ts'
 import { formatBytes, formatClock, formatCount, isoSeconds } from '../../../src-shared/format.ts'
 import type { Ended, Transfer } from '../../../src-shared/model.ts'
-import { forPeople } from '../../platform/path-codec.ts'
+import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { reasonText } from '../reason-text.ts'
+import { reasonText } from '../output/reason-text.ts'
+import { pairs } from '../output/table.ts'
 import { toSelector } from '../selectors.ts'
-import { pairs } from '../table.ts'
 import { dateText, rowJson, sizeText } from './ls.ts'
 
 export async function info(ctx: Ctx, args: { readonly selector: string }): Promise<ExitCode> {

@@ -2,7 +2,7 @@
 // Read-only. Standard output contains nothing but links.
 import { basename } from 'node:path'
 import { formatLink, type LinkFormat } from '../../../src-shared/format.ts'
-import { forPeople } from '../../platform/path-codec.ts'
+import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, complain, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { toSelector } from '../selectors.ts'

@@ -4,7 +4,7 @@ import { formatBytes, formatClock, formatCount, isoSeconds } from '../../../src-
 import type { ListProgress, RemoteRow } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { table } from '../table.ts'
+import { table } from '../output/table.ts'
 
 export const SORT_FIELDS = ['date', 'name', 'size', 'downloads', 'id'] as const
 export type SortField = (typeof SORT_FIELDS)[number]

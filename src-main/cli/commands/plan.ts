@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import { formatBytes, formatClock, isoSeconds, plural } from '../../../src-shared/format.ts'
 import type { PlanForecast } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'
-import { accountEnding, keyFaultOf } from '../ending.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { accountEnding, keyFaultOf } from '../follow/ending.ts'
 import { missingPaths } from '../named-paths.ts'
-import { pairs } from '../table.ts'
+import { pairs } from '../output/table.ts'
 
 const LIMITS_UNKNOWN = "not known: the service didn't report your plan. Uploads start at a careful rate and wait where a limit is reached."
 

@@ -3,11 +3,11 @@
 
 import { plural } from '../../../src-shared/format.ts'
 import { type Ended, HeldReason, type Snapshot, type Transfer } from '../../../src-shared/model.ts'
-import { isSpooled } from '../../platform/spool.ts'
+import { isSpooled } from '../../platform/data/spool.ts'
 import { ask, type Ctx, complain, document, fail, note, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { gateOf } from '../follow.ts'
-import { afterName, reasonText } from '../reason-text.ts'
+import { gateOf } from '../follow/follow.ts'
+import { afterName, reasonText } from '../output/reason-text.ts'
 import { gateJson, queuedCount, queueRowJson, statusJson } from './status.ts'
 
 const IDS_HINT = 'To list IDs: slipway status'

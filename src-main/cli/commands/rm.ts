@@ -2,7 +2,7 @@
 // --yes. Never touches local files.
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import { formatClock, formatCount, plural } from '../../../src-shared/format.ts'
-import { forPeople } from '../../platform/path-codec.ts'
+import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, complain, document, fail, note, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { toSelector } from '../selectors.ts'

@@ -2,10 +2,10 @@
 // state are not guessed.
 import { formatBytes, formatCount } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
-import { windowJson, windowText } from '../budget-text.ts'
 import { ask, type Ctx, document, fail } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { pairs } from '../table.ts'
+import { windowJson, windowText } from '../output/budget-text.ts'
+import { pairs } from '../output/table.ts'
 
 export async function stats(ctx: Ctx): Promise<ExitCode> {
   const answer = await ask(ctx, ctx.client.call('stats', {}))

@@ -3,10 +3,10 @@
 import { resolve } from 'node:path'
 import { plural } from '../../../src-shared/format.ts'
 import type { AuditSums, Transfer, TransferState } from '../../../src-shared/model.ts'
-import { forPeople } from '../../platform/path-codec.ts'
+import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, document, fail, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { NOTHING } from '../reporter.ts'
+import { NOTHING } from '../follow/reporter.ts'
 
 /** As many as one call of the contract takes. */
 const ROWS_MOST = 500

@@ -13,17 +13,17 @@ import {
   type Transfer,
   WaitReason,
 } from '../../../src-shared/model.ts'
-import { isSpooled } from '../../platform/spool.ts'
+import { isSpooled } from '../../platform/data/spool.ts'
 import { type Ctx, complain, complainInterrupted, note, show } from '../context.ts'
-import { accountEnding, decideEnding, type Ending, keyFaultOf, type Waits } from '../ending.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow.ts'
+import { accountEnding, decideEnding, type Ending, keyFaultOf, type Waits } from '../follow/ending.ts'
+import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
+import { reportedSums } from '../follow/reported-sums.ts'
+import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
+import { createStuck } from '../follow/stuck.ts'
+import { createTracker, type Tracker } from '../follow/tracker.ts'
 import { confirmWide, folderFault } from '../named-paths.ts'
-import { failedMessage } from '../reason-text.ts'
-import { reportedSums } from '../reported-sums.ts'
-import { createReporter, failLines, NOTHING, type Reporter } from '../reporter.ts'
-import { createStuck } from '../stuck.ts'
-import { createTracker, type Tracker } from '../tracker.ts'
+import { failedMessage } from '../output/reason-text.ts'
 
 export interface WatchArgs {
   readonly folder: string

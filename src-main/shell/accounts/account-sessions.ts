@@ -3,7 +3,7 @@
 import type { AccountInfo, WindowEvent } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
-import type { Environment } from '../../platform/identity.ts'
+import type { Environment } from '../../platform/account/identity.ts'
 import type { AccountLine, HeldKey, KeptKey } from '../engine/protocol.ts'
 import type { TrialStart } from '../trial/trial.ts'
 import type { AccountActions } from '../window/handler-parts.ts'

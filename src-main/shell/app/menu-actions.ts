@@ -1,7 +1,7 @@
 // Carries out the commands of the application menu.
 // Its items are defined in menu-template.ts.
 import type { View, WindowCommand } from '../../../src-shared/app.ts'
-import type { DataPaths } from '../../platform/paths.ts'
+import type { DataPaths } from '../../platform/data/paths.ts'
 import type { Desk } from '../window/desk.ts'
 import type { ShellHandlers } from '../window/handlers.ts'
 import { unpackedPath } from '../window/window.ts'

@@ -2,9 +2,9 @@
 // opened and no request is sent.
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Keychain } from '../../engine/ports.ts'
-import { removeAccount, renameAccount } from '../../platform/account-changes.ts'
-import type { AccountDesk } from '../../platform/account-desk.ts'
-import { type AccountEntry, peekAccount } from '../../platform/accounts.ts'
+import { removeAccount, renameAccount } from '../../platform/account/account-changes.ts'
+import type { AccountDesk } from '../../platform/account/account-desk.ts'
+import { type AccountEntry, peekAccount } from '../../platform/account/accounts.ts'
 import type { AccountLine, EngineThreadOps } from './protocol.ts'
 
 interface AccountParts {

@@ -1,7 +1,7 @@
 // The app's settings, shared by all accounts: read once, changed in the file. The command line may write the file meanwhile, so every change
 // reads it again first.
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
-import { readSettings, writeSettings } from '../../platform/settings.ts'
+import { readSettings, writeSettings } from '../../platform/data/settings.ts'
 
 export interface AppSettingsFile {
   read(): AppSettings

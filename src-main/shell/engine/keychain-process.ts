@@ -1,7 +1,7 @@
 // Runs keychain calls in a utility process, which is Electron's kind of Node process: a packaged app can't be started as plain Node. A process
 // that hangs is killed; a thread could not be. The request travels as a message, so no secret is in arguments or the environment.
 import { type UtilityProcess, utilityProcess } from 'electron'
-import type { CallOutside, KeychainAnswer } from '../../platform/keychain.ts'
+import type { CallOutside, KeychainAnswer } from '../../platform/account/keychain.ts'
 
 const ENDED: KeychainAnswer = { ok: false, error: 'the keychain process ended without an answer' }
 

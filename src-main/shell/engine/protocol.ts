@@ -3,7 +3,7 @@
 import type { Connection } from '../../../src-shared/app.ts'
 import type { EngineEvent, Failure, Input, NoticeAbout, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
-import type { KeychainAnswer, KeychainCall } from '../../platform/keychain.ts'
+import type { KeychainAnswer, KeychainCall } from '../../platform/account/keychain.ts'
 
 /** Start-up data of the thread. `apiKey` is the environment's key, which has been removed from `env`. */
 export interface EngineThreadStart {

@@ -1,9 +1,9 @@
 // Entry point of every thread and every utility process of the app, built as one file beside main.js: the engine, the worker threads that the
 // engine starts, the one that makes thumbnails, and the process of a keychain call. Runs only the role that it was started for.
-import '../../platform/no-asar.ts'
+import '../../platform/disk/no-asar.ts'
 import { parentPort, workerData } from 'node:worker_threads'
-import { answerKeychainCall } from '../../platform/keychain.ts'
-import { runAsWorker } from '../../platform/worker-roles.ts'
+import { answerKeychainCall } from '../../platform/account/keychain.ts'
+import { runAsWorker } from '../../platform/worker/worker-roles.ts'
 import { serveThumbnails } from '../pictures/thumbnail-thread.ts'
 import type { EngineThreadStart } from './protocol.ts'
 import { serveEngineThread } from './server.ts'

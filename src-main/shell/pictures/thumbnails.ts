@@ -2,7 +2,7 @@
 // a thread of Slipway's own on Linux. The page gets small pictures only, by the number of a transfer.
 import { Worker } from 'node:worker_threads'
 import { nativeImage } from 'electron'
-import { ThreadQuestions } from '../../platform/worker-thread.ts'
+import { ThreadQuestions } from '../../platform/worker/worker-thread.ts'
 import { type Picture, THUMBNAIL_SIDE, type ThumbnailAnswer, type ThumbnailRequest } from './thumbnail-thread.ts'
 
 /** Of some kilobytes each. */

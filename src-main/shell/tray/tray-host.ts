@@ -1,6 +1,6 @@
 // Whether this desktop shows tray icons. Windows and macOS always do. On Linux a desktop that does has a StatusNotifierWatcher with a host on
 // the session bus; plain GNOME has none, though Electron creates an icon there, too. Both may come and go while the app runs.
-import { SessionBus } from '../../platform/session-bus.ts'
+import { SessionBus } from '../../platform/account/session-bus.ts'
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'
 const RULES = [

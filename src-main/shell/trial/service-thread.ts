@@ -1,6 +1,6 @@
 // The service of a trial, as a thread of the app: the reference service, which the tests use too, on loopback only, with the key that the app
 // made up. Built as a file of its own that is loaded when a trial begins.
-import '../../platform/no-asar.ts'
+import '../../platform/disk/no-asar.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createService } from '../../../test/service/service.ts'
 import type { FromTrialService, TrialServiceStart } from './trial-service.ts'

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Result } from '../../../src-shared/contract.ts'
-import { makePrivateDir } from '../../platform/private-dir.ts'
+import { makePrivateDir } from '../../platform/data/private-dir.ts'
 
 const FOLDER = 'trial'
 const START_MS = 20_000

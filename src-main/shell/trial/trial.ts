@@ -2,8 +2,8 @@
 // journal, settings and drops are in a folder of their own, so that nothing of it meets an account.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import { dataPaths } from '../../platform/paths.ts'
-import { readSettings, writeSettings } from '../../platform/settings.ts'
+import { dataPaths } from '../../platform/data/paths.ts'
+import { readSettings, writeSettings } from '../../platform/data/settings.ts'
 import { removeTrial, startTrialService, type TrialService } from './trial-service.ts'
 
 /** What the engine of a trial works with. */

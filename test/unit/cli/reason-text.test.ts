@@ -1,7 +1,7 @@
 // Reasons as the command line says them: a sentence for each, with the time of the next step where one is known.
 // The words are the window's, so only the form is checked here.
 import { describe, expect, it } from 'vitest'
-import { afterName, failedMessage, reasonText } from '../../../src-main/cli/reason-text.ts'
+import { afterName, failedMessage, reasonText } from '../../../src-main/cli/output/reason-text.ts'
 import { reasonWords } from '../../../src-shared/i18n/en/reasons.ts'
 import { rowReasons } from '../../../src-shared/i18n/reasons.ts'
 import { FailedReason, HeldReason, type Reason, WaitReason } from '../../../src-shared/model.ts'

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DEFAULT_SETTINGS, parseSettings, readSettings, writeSettings } from '../../../src-main/platform/settings.ts'
+import { DEFAULT_SETTINGS, parseSettings, readSettings, writeSettings } from '../../../src-main/platform/data/settings.ts'
 import { NOW } from './world.ts'
 
 let dir = ''

@@ -1,9 +1,9 @@
 // What of a transfer becomes a line, and when once is enough; and when everything that is left waits.
 // Tables of states in, lines out.
 import { describe, expect, it } from 'vitest'
-import { decideEnding, waitsOf } from '../../../src-main/cli/ending.ts'
-import { lineJson } from '../../../src-main/cli/lines.ts'
-import { createTracker } from '../../../src-main/cli/tracker.ts'
+import { decideEnding, waitsOf } from '../../../src-main/cli/follow/ending.ts'
+import { createTracker } from '../../../src-main/cli/follow/tracker.ts'
+import { lineJson } from '../../../src-main/cli/output/lines.ts'
 import type { Gate, Transfer } from '../../../src-shared/model.ts'
 import { account, done, NOW, snapshot, transfer } from './world.ts'
 

@@ -3,8 +3,8 @@
 
 import type { Ctx, PathKind, Terminal } from '../../../src-main/cli/context.ts'
 import { keySourceOf } from '../../../src-main/cli/key-source.ts'
-import type { ProgressView } from '../../../src-main/cli/progress-line.ts'
-import type { EngineSession } from '../../../src-main/platform/engine-session.ts'
+import type { ProgressView } from '../../../src-main/cli/output/progress-line.ts'
+import type { EngineSession } from '../../../src-main/platform/host/engine-session.ts'
 import type { Time } from '../../../src-main/platform/time.ts'
 import {
   type EngineEvent,

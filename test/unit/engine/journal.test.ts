@@ -10,8 +10,8 @@ import { type Database, openDatabase } from '../../../src-main/engine/journal/op
 import { createRemote } from '../../../src-main/engine/journal/remote.ts'
 import { migrations } from '../../../src-main/engine/journal/schema.ts'
 import { createTransfers } from '../../../src-main/engine/journal/transfers.ts'
-import { journalFiles } from '../../../src-main/platform/journal-files.ts'
-import { seal } from '../../../src-main/platform/seal.ts'
+import { journalFiles } from '../../../src-main/platform/data/journal-files.ts'
+import { seal } from '../../../src-main/platform/data/seal.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 20)
 const STAMP = '2026-11-20T200000'

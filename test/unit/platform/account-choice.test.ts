@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiClient, ApiFailure, ApiResult, ListPage, RemoteFile } from '../../../src-main/api/types.ts'
 import type { Peeked } from '../../../src-main/engine/journal/peek.ts'
-import { type ChoiceFacts, chooseAccount } from '../../../src-main/platform/account-choice.ts'
-import { type Candidate, isSameFile, isTakenOver, proveAccount } from '../../../src-main/platform/account-proof.ts'
+import { type ChoiceFacts, chooseAccount } from '../../../src-main/platform/account/account-choice.ts'
+import { type Candidate, isSameFile, isTakenOver, proveAccount } from '../../../src-main/platform/account/account-proof.ts'
 
 const A = { id: 'a', name: 'one.example', baseUrl: 'https://one.example/api/v1', marks: ['key-a at one'] }
 const B = { id: 'b', name: 'work', baseUrl: 'https://two.example/api/v1', marks: ['key-b at two'] }

@@ -5,11 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../../src-main/engine/journal/open.ts'
-import { type Accounts, addAccount, changeAccounts, readAccounts, takeOver, withAddress } from '../../../src-main/platform/accounts.ts'
-import { accountMark } from '../../../src-main/platform/identity.ts'
-import { journalFiles } from '../../../src-main/platform/journal-files.ts'
-import { dataPaths, ownDirs } from '../../../src-main/platform/paths.ts'
-import { DEFAULT_SETTINGS, writeSettings } from '../../../src-main/platform/settings.ts'
+import {
+  type Accounts,
+  addAccount,
+  changeAccounts,
+  readAccounts,
+  takeOver,
+  withAddress,
+} from '../../../src-main/platform/account/accounts.ts'
+import { accountMark } from '../../../src-main/platform/account/identity.ts'
+import { journalFiles } from '../../../src-main/platform/data/journal-files.ts'
+import { dataPaths, ownDirs } from '../../../src-main/platform/data/paths.ts'
+import { DEFAULT_SETTINGS, writeSettings } from '../../../src-main/platform/data/settings.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const ONE = 'https://one.example/api/v1'

@@ -8,11 +8,11 @@ import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../src-main/engine/discovery/entries.ts'
-import { createDisk } from '../../../src-main/platform/disk.ts'
+import { createDisk } from '../../../src-main/platform/disk/disk.ts'
 import { ROOT } from '../../tools/tree.ts'
 
 const SHIM = new URL('../../world/asar-shim.ts', import.meta.url)
-const ENTRY = new URL('../../../src-main/platform/worker-main.ts', import.meta.url)
+const ENTRY = new URL('../../../src-main/platform/worker/worker-main.ts', import.meta.url)
 
 let dir = ''
 beforeEach(() => {
@@ -51,8 +51,8 @@ describe('an archive of Electron in a folder', () => {
 
   it('is resolved and opened as the file it is by the thread of the engine', async () => {
     const program = `
-      await import(${JSON.stringify(join(ROOT, 'src-main/platform/worker-main.ts'))})
-      const { createDisk } = await import(${JSON.stringify(join(ROOT, 'src-main/platform/disk.ts'))})
+      await import(${JSON.stringify(join(ROOT, 'src-main/platform/worker/worker-main.ts'))})
+      const { createDisk } = await import(${JSON.stringify(join(ROOT, 'src-main/platform/disk/disk.ts'))})
       const disk = createDisk({ spawn: () => { throw new Error('no thread') } })
       const out = []
       for (const path of ${JSON.stringify(['valid.asar', 'bogus.asar'].map((name) => join(dir, name)))}) {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DiskError } from '../../../src-main/engine/ports.ts'
-import { patiently } from '../../../src-main/platform/disk-errors.ts'
-import { exactId, isRounded, lookAt, withExactId } from '../../../src-main/platform/file-id.ts'
+import { patiently } from '../../../src-main/platform/disk/disk-errors.ts'
+import { exactId, isRounded, lookAt, withExactId } from '../../../src-main/platform/disk/file-id.ts'
 
 describe('exactId', () => {
   /** As NTFS makes them: a count of reuses above 48 bits of the record's number. */

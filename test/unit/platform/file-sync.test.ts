@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createFileSync } from '../../../src-main/platform/file-sync.ts'
+import { createFileSync } from '../../../src-main/platform/data/file-sync.ts'
 
 let home = ''
 beforeEach(() => {

@@ -1,8 +1,8 @@
 // Run inside a keyring session by keychain.test.ts: sets, reads, overwrites and removes a key through the port, and prints what came of it.
 // Takes its part from the environment, so that no secret stands in an argument.
-import { createKeychain, keychainProcess } from '../../../src-main/platform/keychain.ts'
+import { createKeychain, keychainProcess } from '../../../src-main/platform/account/keychain.ts'
 
-const entry = new URL('../../../src-main/platform/worker-main.ts', import.meta.url)
+const entry = new URL('../../../src-main/platform/worker/worker-main.ts', import.meta.url)
 const keychain = createKeychain({ callOutside: keychainProcess(entry), timeoutMs: Number(process.env['KEYCHAIN_TIMEOUT'] ?? '10000') })
 const account = 'files.example.test'
 const report: unknown[] = []

@@ -11,17 +11,17 @@ import type { Transferable } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { namesOf } from '../../../src-main/engine/discovery/entries.ts'
 import { DiskError } from '../../../src-main/engine/ports.ts'
-import { connectControl, createControlServer } from '../../../src-main/platform/control-socket.ts'
-import { createDisk } from '../../../src-main/platform/disk.ts'
-import { dispatch } from '../../../src-main/platform/engine-remote.ts'
-import { createHashing } from '../../../src-main/platform/hashing.ts'
-import { SERVICE } from '../../../src-main/platform/keychain.ts'
+import { SERVICE } from '../../../src-main/platform/account/keychain.ts'
+import { dataDir, dataPaths } from '../../../src-main/platform/data/paths.ts'
+import { createDisk } from '../../../src-main/platform/disk/disk.ts'
+import { createHashing } from '../../../src-main/platform/disk/hashing.ts'
+import { forPeople, fromNative, toNative } from '../../../src-main/platform/disk/path-codec.ts'
+import { sharedWritable } from '../../../src-main/platform/disk/writers.ts'
+import { connectControl, createControlServer } from '../../../src-main/platform/host/control-socket.ts'
+import { dispatch } from '../../../src-main/platform/host/engine-remote.ts'
+import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
 import { createLog } from '../../../src-main/platform/log.ts'
-import { acquireOwner } from '../../../src-main/platform/owner-lock.ts'
-import { forPeople, fromNative, toNative } from '../../../src-main/platform/path-codec.ts'
-import { dataDir, dataPaths } from '../../../src-main/platform/paths.ts'
-import { spawnFrom } from '../../../src-main/platform/worker-roles.ts'
-import { sharedWritable } from '../../../src-main/platform/writers.ts'
+import { spawnFrom } from '../../../src-main/platform/worker/worker-roles.ts'
 import type { Handlers } from '../../../src-shared/contract.ts'
 import { ROOT } from '../../tools/tree.ts'
 import { connectRaw, endpointIn } from '../../world/control-peer.ts'
@@ -36,7 +36,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }))
 describe('owner lock', () => {
   const contender = (file: string, holdMs: number): Promise<string> =>
     new Promise((resolve) => {
-      const code = `import { acquireOwner } from ${JSON.stringify(pathToFileURL(join(ROOT, 'src-main/platform/owner-lock.ts')).href)}; const got = acquireOwner(${JSON.stringify(file)}); console.log(got.ok ? 'owner' : 'other'); if (got.ok) setTimeout(() => {}, ${holdMs})`
+      const code = `import { acquireOwner } from ${JSON.stringify(pathToFileURL(join(ROOT, 'src-main/platform/host/owner-lock.ts')).href)}; const got = acquireOwner(${JSON.stringify(file)}); console.log(got.ok ? 'owner' : 'other'); if (got.ok) setTimeout(() => {}, ${holdMs})`
       const child = spawn(NODE, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
       child.stdout.setEncoding('utf8').once('data', (text: string) => {
         resolve(text.trim())
@@ -239,7 +239,7 @@ describe('path codec', () => {
 })
 
 describe('disk and hashing threads', () => {
-  const spawnWorker = spawnFrom(new URL('../../../src-main/platform/worker-main.ts', import.meta.url))
+  const spawnWorker = spawnFrom(new URL('../../../src-main/platform/worker/worker-main.ts', import.meta.url))
 
   it('list what is there, odd names included, and say what is not', async () => {
     const disk = createDisk({ spawn: spawnWorker })

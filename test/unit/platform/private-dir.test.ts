@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { acquireOwner } from '../../../src-main/platform/owner-lock.ts'
-import { DataFolderError, judgeFolder, makePrivateDir } from '../../../src-main/platform/private-dir.ts'
+import { DataFolderError, judgeFolder, makePrivateDir } from '../../../src-main/platform/data/private-dir.ts'
+import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
 
 let home = ''
 beforeEach(() => {

@@ -2,7 +2,7 @@
 // What a rule itself means is asked in the tests of the rules.
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createPruner } from '../../../src-main/platform/prune.ts'
+import { createPruner } from '../../../src-main/platform/watch/prune.ts'
 
 function pruner(files: Record<string, string>, patterns: readonly string[] = []) {
   const read: string[] = []

@@ -14,7 +14,7 @@ import { TEST_CERTIFICATE, TEST_KEY } from '../api/certificate.ts'
 /** Asks a TLS server on this machine once, as the app and the command line do, and says why it failed. */
 const PROGRAM = `
   import { getCACertificates } from 'node:tls'
-  const { apiFactory } = await import(${JSON.stringify(join(ROOT, 'src-main/platform/engine-host.ts'))})
+  const { apiFactory } = await import(${JSON.stringify(join(ROOT, 'src-main/platform/host/engine-host.ts'))})
   const before = getCACertificates('default').length
   const api = apiFactory({ http: null, https: null, noProxy: null })(process.env.ADDRESS, () => 'k')
   const got = await api.stats()

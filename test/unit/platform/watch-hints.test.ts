@@ -2,9 +2,9 @@
 // there and on macOS. The rules are real, their files are in memory.
 import { posix, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { toNative } from '../../../src-main/platform/path-codec.ts'
-import { createPruner } from '../../../src-main/platform/prune.ts'
-import { createWatchHints } from '../../../src-main/platform/watch-hints.ts'
+import { toNative } from '../../../src-main/platform/disk/path-codec.ts'
+import { createPruner } from '../../../src-main/platform/watch/prune.ts'
+import { createWatchHints } from '../../../src-main/platform/watch/watch-hints.ts'
 
 function hintsOn(at: typeof posix, root: string, rules: string, patterns: readonly string[] = [], own: readonly string[] = []) {
   const read: string[] = []

@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { MessageChannel, type Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Hint, Watcher } from '../../../src-main/engine/ports.ts'
-import { createWatch, type NodeWatch } from '../../../src-main/platform/watch.ts'
-import { serveWatch, type WatchAnswer, type WatchRequest } from '../../../src-main/platform/watch-worker.ts'
-import { spawnFrom } from '../../../src-main/platform/worker-roles.ts'
+import { createWatch, type NodeWatch } from '../../../src-main/platform/watch/watch.ts'
+import { serveWatch, type WatchAnswer, type WatchRequest } from '../../../src-main/platform/watch/watch-worker.ts'
+import { spawnFrom } from '../../../src-main/platform/worker/worker-roles.ts'
 
 const WAIT = { timeout: 20_000, interval: 20 }
-const spawn = spawnFrom(new URL('../../../src-main/platform/worker-main.ts', import.meta.url))
+const spawn = spawnFrom(new URL('../../../src-main/platform/worker/worker-main.ts', import.meta.url))
 let root = ''
 let watch: NodeWatch
 let threads: Worker[] = []

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { hasStuckThread, WorkerThread } from '../../../src-main/platform/worker-thread.ts'
+import { hasStuckThread, WorkerThread } from '../../../src-main/platform/worker/worker-thread.ts'
 
 function thread(program: string): WorkerThread<unknown> {
   return new WorkerThread({

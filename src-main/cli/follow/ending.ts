@@ -1,0 +1,156 @@
+// Decides when `upload` and `watch --once` stop waiting: when the key is refused, the service is unreachable, or everything left has to
+// wait too long. Pure; times and states come from the engine.
+
+import { formatDuration, formatWhen } from '../../../src-shared/format.ts'
+import { type Account, type Gate, type Health, type Snapshot, type Transfer, WaitReason } from '../../../src-shared/model.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { type KeySource, refusedKeyHint } from '../key-source.ts'
+import { reasonText } from '../output/reason-text.ts'
+import { SHARED } from './tracker.ts'
+
+/** Without a response for this long, the outage isn't a brief one. A shorter --max-wait takes precedence. */
+const OFFLINE_MS = 30_000
+
+/** What the unfinished files, taken together, are waiting for. */
+export type Waits =
+  /** Something is in progress or can start now. */
+  | { readonly kind: 'active' }
+  /** All of them wait; the first one can continue at `until`, or not by itself if that is null. */
+  | {
+      readonly kind: 'waits'
+      readonly until: number | null
+      readonly gate: Gate
+      /** It has been so for as long as the user is willing to wait, and no file has finished meanwhile. */
+      readonly isStuck?: true
+    }
+
+/** `gate`: what currently blocks the account; rows may still show a reason that is over. */
+export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: number): Waits {
+  let first: Gate | null = null
+  for (const one of pending) {
+    const wait = waitOf(one, gate)
+    if (wait === null || isChecking(wait) || (wait.until !== null && wait.until <= now)) return { kind: 'active' }
+    if (first === null || first.until === null || (wait.until !== null && wait.until < first.until)) first = wait
+  }
+  return first === null ? { kind: 'active' } : { kind: 'waits', until: first.until, gate: first }
+}
+
+/** Whether the engine is comparing with the service right now; if it waited for something first, there would be a time. */
+function isChecking(gate: Gate): boolean {
+  return gate.reason === 'checking' && gate.until === null
+}
+
+/**
+ * Returns null if it is in progress or can start now. If it waits for two things, the later one counts, and a wait without an end counts as
+ * the latest.
+ */
+function waitOf(one: Transfer, gate: Gate | null): Gate | null {
+  if (one.state === 'uploading' || one.state === 'settling') return null
+  const own: Gate | null =
+    (one.state === 'waiting' || one.state === 'unknown') && one.reason !== null && !SHARED.has(one.reason)
+      ? { reason: WaitReason.safeParse(one.reason).data ?? 'checking', until: one.until, message: one.message }
+      : null
+  // A lookup without a time is due at once.
+  if (one.state === 'unknown' && (own === null || own.until === null)) return gate
+  if (own === null || gate === null) return own ?? gate
+  if (own.until === null) return own
+  return gate.until === null || gate.until > own.until ? gate : own
+}
+
+/** Whether every one of these only waits for answers of the service that don't come, with no end that is known. */
+export function onlyUnanswered(pending: Iterable<Transfer>): boolean {
+  let count = 0
+  for (const { state, reason } of pending) {
+    if (state !== 'unknown' && !(state === 'waiting' && (reason === 'checking' || reason === 'backoff'))) return false
+    count++
+  }
+  return count > 0
+}
+
+export interface Situation {
+  readonly snapshot: Snapshot
+  readonly keySource: KeySource
+  /** When the account was first seen offline; null while it isn't. */
+  readonly offlineSince: number | null
+  /** When uploads were first seen paused; null while they aren't; -Infinity: already at the start of the command. */
+  readonly pausedSince: number | null
+  readonly waits: Waits
+  readonly maxWaitMs: number
+  readonly now: number
+}
+
+export interface Ending {
+  readonly code: ExitCode
+  readonly title: string
+  readonly hint: string | null
+}
+
+/** `keyFault`: why there is no key, if known. */
+export function accountEnding(account: Account, keyFault: Health | null, keySource: KeySource): Ending | null {
+  switch (account.state) {
+    case 'none':
+      return { code: EXIT.account, title: keyFault?.message ?? 'There is no API key yet.', hint: noKeyHint(keyFault) }
+    case 'key-refused':
+      return {
+        code: EXIT.account,
+        title: 'The key was refused. Nothing is sent until there is a new one.',
+        hint: refusedKeyHint(keySource),
+      }
+    case 'no-api':
+      return {
+        code: EXIT.account,
+        title: 'This plan has no API. Nothing is sent.',
+        hint: 'The API needs the Pro plan or a higher one. After a change of plan: slipway retry',
+      }
+    case 'unproved':
+    case 'ok':
+    case 'offline':
+      return null
+    default:
+      return account.state satisfies never
+  }
+}
+
+/** Without a keychain the key can't be stored, so the hint suggests the environment variable. */
+function noKeyHint(fault: Health | null): string {
+  return fault?.what === 'keychain'
+    ? KEY_FOR_SESSION
+    : 'Store one with: slipway login --base-url URL. For one process alone, set SLIPWAY_API_KEY and SLIPWAY_BASE_URL.'
+}
+
+const KEY_FOR_SESSION = 'For this session alone: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY'
+
+/** The engine's explanation for a key that it couldn't read. */
+export function keyFaultOf(snapshot: Snapshot): Health | null {
+  return snapshot.health.find((one) => one.what === 'key' || one.what === 'keychain') ?? null
+}
+
+/** Returns null to keep waiting. */
+export function decideEnding(s: Situation): Ending | null {
+  const { account } = s.snapshot
+  const blocked = accountEnding(account, keyFaultOf(s.snapshot), s.keySource)
+  if (blocked !== null) return blocked
+  if (account.state === 'offline') {
+    // The next attempt is never far away, so only the time without a response counts.
+    if (s.offlineSince === null || s.now - s.offlineSince < Math.min(s.maxWaitMs, OFFLINE_MS)) return null
+    return {
+      code: EXIT.noConnection,
+      title: `No connection to the service${account.message === null ? '.' : `: ${account.message}`}`,
+      hint: 'Nothing is lost; the next run goes on. To check: slipway doctor',
+    }
+  }
+  if (s.waits.kind === 'active' || (isChecking(s.waits.gate) && s.waits.isStuck !== true)) return null
+  const { until, gate } = s.waits
+  if (until !== null && until - s.now <= s.maxWaitMs) return null
+  // A user who pauses uploads means to resume them, so a pause that began meanwhile is waited for like any limit.
+  if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
+  const why = isChecking(gate) ? 'The service gives no usable answer' : reasonText(gate.reason, null, s.now)
+  const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
+  const hint =
+    gate.reason !== 'paused'
+      ? 'Nothing is lost; the next run goes on. To wait here, give a longer --max-wait.'
+      : s.snapshot.paused
+        ? 'To go on: slipway resume'
+        : 'Files were paused in the window. Resume them there, or by their ID with: slipway retry'
+  return { code: EXIT.waits, title: `${why}.${when}`, hint }
+}

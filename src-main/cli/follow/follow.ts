@@ -1,0 +1,269 @@
+// The common part of `upload` and `watch`: follows the engine's events and changes of engine, checks regularly whether it is time to end,
+// and draws the progress line. The commands decide which files are theirs and when they are done.
+
+import type { EngineEvent, Failure, Result } from '../../../src-shared/contract.ts'
+import type { Folder, Gate, Snapshot, Transfer } from '../../../src-shared/model.ts'
+import { type Ctx, note, whenAborted } from '../context.ts'
+import type { ExitCode } from '../exit-codes.ts'
+import type { Line } from '../output/lines.ts'
+import { reasonText } from '../output/reason-text.ts'
+import { accountEnding, type Ending, keyFaultOf } from './ending.ts'
+import { failLines } from './reporter.ts'
+import { PACE_MS, type Tracker } from './tracker.ts'
+
+/** Events of rows arrive up to a quarter of a second after the gate that they caused; only then is it known which files wait for it. */
+const GATE_MS = 400
+/** How long the last calls of a command may take. */
+const LAST_CALL_MS = 3000
+/** After an event everything may be done. Events come in groups, so wait briefly before checking. */
+const SOON_MS = 60
+
+export type Ended =
+  | { readonly kind: 'ended'; readonly ending: Ending }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'interrupted' }
+
+export interface Look {
+  readonly snapshot: Snapshot
+  /** When the account was first seen offline; null while it isn't. */
+  readonly offlineSince: number | null
+  /** When uploads were first seen paused; null while they aren't; -Infinity: already at the start of this command. */
+  readonly pausedSince: number | null
+}
+
+export interface FollowOptions {
+  readonly ctx: Ctx
+  readonly tracker: Tracker
+  /** Reads rows again before the end, because the last events may still be under way. */
+  readonly catchUp: () => Promise<void>
+  /**
+   * Requests what this command needs from the engine, and reads the complete result. Repeated when the engine changes or events were
+   * missed.
+   */
+  readonly begin: (reason: 'start' | 'reopened' | 'gap') => Promise<Result<void>>
+  /** Called with events, including those that arrive before `begin` has finished. */
+  readonly onTransfers: (items: readonly Transfer[]) => void
+  readonly tell: (lines: readonly Line[]) => void
+  readonly onFolder?: (folder: Folder) => void
+  /** Whether a change of the engine's state is a reason to check at once. */
+  readonly isNews?: (snapshot: Snapshot) => boolean
+  /** Time between two checks if no event arrives. */
+  readonly lookMs: number
+  /** Whether to print notices when they occur: a command that doesn't end by itself has no other occasion. */
+  readonly notices: boolean
+  /** Decides whether the command ends. Resolves to null if it continues. */
+  readonly look: (look: Look) => Promise<Result<Ending | null>>
+}
+
+/** Resolves when `look` ends the command, when a call fails, or when the user interrupts. */
+export async function follow(options: FollowOptions): Promise<Ended> {
+  return new Follower(options).follow()
+}
+
+class Follower {
+  readonly #options: FollowOptions
+  /** Whether something has happened since the last check. */
+  #isStirred = false
+  #endSleep: () => void = () => undefined
+  /** Why everything has to be requested again, or null if it hasn't. */
+  #again: 'reopened' | 'gap' | null = null
+  #lastSeq: number | null = null
+  #offlineSince: number | null = null
+  #pausedSince: number | null = null
+  #hasLooked = false
+  #gate: Gate | null = null
+  #notedReason: Gate['reason'] | null = null
+  #cancelGate: (() => void) | null = null
+  #cancelSoon: (() => void) | null = null
+  /** The call of `begin` that is running, or null if none is. */
+  #beginning: Promise<Result<void>> | null = null
+
+  constructor(options: FollowOptions) {
+    this.#options = options
+  }
+
+  async follow(): Promise<Ended> {
+    const { ctx, tracker, tell } = this.#options
+    const interrupted = whenAborted(ctx.signal).then((): Ended => ({ kind: 'interrupted' }))
+    const stopEvents = ctx.client.onEvent((event) => this.#seeEvent(event))
+    const stopReopen = ctx.client.onReopen(() => {
+      this.#again = 'reopened'
+      this.#lastSeq = null
+      this.#wake()
+    })
+    const ended = await Promise.race([this.#run(), interrupted])
+    // The engine may be about to do what was requested. Only with its answer is it known what to report and to undo.
+    if (ended.kind === 'interrupted' && this.#beginning !== null) await inTime(ctx, this.#beginning)
+    stopEvents()
+    stopReopen()
+    this.#cancelGate?.()
+    this.#cancelSoon?.()
+    if (ended.kind !== 'failed') await this.#options.catchUp()
+    // Report a reason for every file that wasn't uploaded.
+    const offline: Gate | null = this.#offlineSince === null ? null : { reason: 'offline', until: null, message: null }
+    if (ended.kind !== 'failed') tell(tracker.gate(this.#gate ?? offline, true))
+    if (ended.kind === 'interrupted') tell(tracker.interrupted())
+    ctx.term.progress(null)
+    return ended
+  }
+
+  async #run(): Promise<Ended> {
+    const { ctx, look } = this.#options
+    const begun = await this.#begin('start')
+    if (!begun.ok) return { kind: 'failed', failure: begun.failure }
+    for (;;) {
+      if (this.#again !== null) {
+        const reason = this.#again
+        this.#again = null
+        const rebegun = await this.#begin(reason)
+        if (!rebegun.ok) return { kind: 'failed', failure: rebegun.failure }
+      }
+      this.#isStirred = false
+      const snapshot = await ctx.client.call('snapshot', {})
+      if (!snapshot.ok) return { kind: 'failed', failure: snapshot.failure }
+      this.#seeSnapshot(snapshot.value)
+      const ending = await look({ snapshot: snapshot.value, offlineSince: this.#offlineSince, pausedSince: this.#pausedSince })
+      if (!ending.ok) return { kind: 'failed', failure: ending.failure }
+      if (ending.value !== null) return { kind: 'ended', ending: ending.value }
+      await this.#sleep()
+      if (ctx.signal.aborted) return { kind: 'interrupted' }
+    }
+  }
+
+  async #begin(reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> {
+    this.#beginning = this.#options.begin(reason)
+    const begun = await this.#beginning
+    this.#beginning = null
+    return begun
+  }
+
+  /** Waits until the next check is due or something happens. */
+  async #sleep(): Promise<void> {
+    const { ctx, lookMs } = this.#options
+    // An event may have arrived during the check.
+    if (this.#isStirred) return
+    await new Promise<void>((resolve) => {
+      const cancel = ctx.time.after(lookMs, resolve)
+      this.#endSleep = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+
+  #wake(): void {
+    this.#isStirred = true
+    this.#endSleep()
+  }
+
+  #lookSoon(): void {
+    this.#cancelSoon ??= this.#options.ctx.time.after(SOON_MS, () => {
+      this.#cancelSoon = null
+      this.#wake()
+    })
+  }
+
+  #seeEvent(event: EngineEvent): void {
+    const { ctx, onTransfers, onFolder, notices, isNews } = this.#options
+    if (this.#lastSeq !== null && event.seq !== this.#lastSeq + 1 && this.#again === null) this.#again = 'gap'
+    this.#lastSeq = event.seq
+    switch (event.kind) {
+      case 'transfers':
+        onTransfers(event.items)
+        this.#lookSoon()
+        break
+      case 'progress':
+        this.#draw(event.progress)
+        break
+      case 'gate':
+        this.#seeGate(event.gate)
+        this.#lookSoon()
+        break
+      case 'folder':
+        onFolder?.(event.folder)
+        this.#lookSoon()
+        break
+      case 'notice':
+        if (notices && event.level === 'problem') note(ctx, event.hint === null ? event.title : `${event.title} ${event.hint}`)
+        break
+      case 'state':
+        this.#seeSnapshot(event.snapshot)
+        if (isNews?.(event.snapshot) === true) this.#lookSoon()
+        break
+      case 'catalog':
+        break
+      default:
+        event satisfies never
+    }
+  }
+
+  #seeSnapshot(snapshot: Snapshot): void {
+    const now = this.#options.ctx.time.now()
+    if (snapshot.account.state !== 'offline') this.#offlineSince = null
+    else this.#offlineSince ??= now
+    if (!snapshot.paused) this.#pausedSince = null
+    else this.#pausedSince ??= this.#hasLooked ? now : Number.NEGATIVE_INFINITY
+    this.#hasLooked = true
+    this.#seeGate(gateOf(snapshot))
+    this.#draw(snapshot.progress)
+  }
+
+  #seeGate(gate: Gate | null): void {
+    this.#gate = gate
+    this.#cancelGate ??= this.#options.ctx.time.after(GATE_MS, () => this.#tellGate())
+  }
+
+  #tellGate(): void {
+    const { ctx, tracker, tell } = this.#options
+    this.#cancelGate = null
+    const gate = this.#gate
+    const now = ctx.time.now()
+    tell(tracker.gate(gate))
+    const reason = gate === null || (gate.until !== null && gate.until - now < PACE_MS) ? null : gate.reason
+    if (reason === this.#notedReason) return
+    this.#notedReason = reason
+    // The minute's budget runs out and recovers all the time; the progress line, if there is one, shows that.
+    if (gate === null || reason === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0)
+      return
+    note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
+  }
+
+  #draw(progress: Snapshot['progress']): void {
+    const { ctx, tracker } = this.#options
+    if (!ctx.term.errIsTerminal || ctx.quiet) return
+    const sent = new Map(progress.active.map((one) => [one.id, one.sent]))
+    const isActive = progress.active.some((one) => tracker.has(one.id))
+    ctx.term.progress({
+      ...tracker.progress(sent),
+      speed: progress.speed,
+      etaMs: progress.etaMs,
+      wait: isActive || tracker.pendingCount() === 0 ? null : this.#gate,
+      now: ctx.time.now(),
+    })
+  }
+}
+
+/** Waits for a call at the end of a command, but not for an engine that hangs. Resolves to null if it takes too long. */
+export async function inTime<T>(ctx: Ctx, call: Promise<T>): Promise<T | null> {
+  let cancel: () => void = () => undefined
+  const late = new Promise<null>((done) => {
+    cancel = ctx.time.after(LAST_CALL_MS, () => done(null))
+  })
+  const answer = await Promise.race([call, late])
+  cancel()
+  return answer
+}
+
+/** What blocks the account, including a pause by the user. */
+export function gateOf(snapshot: Snapshot): Gate | null {
+  return snapshot.paused ? { reason: 'paused', until: null, message: null } : snapshot.gate
+}
+
+/** Reports a missing key before anything is requested. */
+export async function refuseWithoutKey(ctx: Ctx): Promise<ExitCode | null> {
+  const snapshot = await ctx.client.call('snapshot', {})
+  // Other problems with the engine are better reported by the next call.
+  if (!snapshot.ok || snapshot.value.account.state !== 'none') return null
+  const ending = accountEnding(snapshot.value.account, keyFaultOf(snapshot.value), ctx.keySource())
+  return ending === null ? null : failLines(ctx, { code: 'no-key', title: ending.title, hint: ending.hint })
+}

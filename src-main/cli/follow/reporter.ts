@@ -1,0 +1,56 @@
+// Prints the lines of `upload` and `watch`: as JSON to standard output, or as sentences to standard error for what needs attention. The
+// command itself prints plain links, in its own order.
+
+import type { Failure } from '../../../src-shared/contract.ts'
+import { plural } from '../../../src-shared/format.ts'
+import type { AuditSums } from '../../../src-shared/model.ts'
+import { type Ctx, complain, note, type Output, show } from '../context.ts'
+import { type ExitCode, exitCodeOf } from '../exit-codes.ts'
+import { type Line, lineJson, summaryJson } from '../output/lines.ts'
+import { lineSentence } from './tracker.ts'
+
+export interface Reporter {
+  tell(lines: readonly Line[]): void
+  summary(sums: AuditSums): void
+}
+
+export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { event: 'uploaded' }>) => void): Reporter {
+  let isSummedUp = false
+  return {
+    tell: (lines) => {
+      // An answer that comes too late; the summary is the last line.
+      if (isSummedUp) return
+      for (const line of lines) {
+        if (ctx.json) {
+          ctx.term.out(lineJson(line))
+          continue
+        }
+        if (line.event === 'uploaded') onUploaded(line)
+        if (line.event !== 'held' && line.event !== 'failed') continue
+        const next = line.event === 'held' ? `To upload it anyway: slipway release ${line.id}` : null
+        complain(ctx, `${show(line.path)}: ${show(lineSentence(line, ctx.time.now()))}`, next)
+      }
+    },
+    summary: (sums) => {
+      isSummedUp = true
+      if (ctx.json) {
+        ctx.term.out(summaryJson(sums))
+        return
+      }
+      const parts = (['uploaded', 'waiting', 'held', 'failed', 'ignored'] as const)
+        .filter((name) => sums[name] > 0)
+        .map((name) => `${sums[name]} ${name}`)
+      note(ctx, `${plural(sums.seen, 'file')}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}.`)
+    },
+  }
+}
+
+/** For a command that ended before it began. */
+export const NOTHING: AuditSums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+
+/** Ends `upload` or `watch` before anything was requested; with --json the summary says why. */
+export function failLines(output: Output, failure: Failure, code: ExitCode = exitCodeOf(failure.code)): ExitCode {
+  complain(output, failure.title, failure.hint)
+  if (output.json) output.term.out(summaryJson(NOTHING, failure))
+  return code
+}

@@ -1,0 +1,20 @@
+// Decides when a command that ends by itself gives up on files whose wait has no known end (still being written, or never confirmed by the
+// service): when only those are left and nothing has finished for as long as the user is willing to wait. The caller passes the time.
+import type { AuditSums } from '../../../src-shared/model.ts'
+
+/**
+ * The returned function is called regularly. `endless`: only such files are left. It returns true once that has
+ * been so for `maxWaitMs` without a break and no file has finished meanwhile.
+ */
+export function createStuck(maxWaitMs: number): (endless: boolean, sums: AuditSums, now: number) => boolean {
+  let since: number | null = null
+  let ended = -1
+  return (endless, sums, now) => {
+    const endedNow = sums.uploaded + sums.held + sums.failed + sums.ignored
+    if (!endless || endedNow !== ended) since = null
+    ended = endedNow
+    if (!endless) return false
+    since ??= now
+    return now - since >= maxWaitMs
+  }
+}

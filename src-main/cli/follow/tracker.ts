@@ -1,0 +1,239 @@
+// Converts transfers into output lines and reports each fact once: a file is queued before it is uploaded, a wait is reported when its
+// reason changes, a link when it exists. Has no clock or stream, and tolerates being shown the same state repeatedly.
+
+import type { FailedReason, Gate, HeldReason, Reason, Transfer, WaitReason } from '../../../src-shared/model.ts'
+import type { Line } from '../output/lines.ts'
+import { failedMessage, reasonText } from '../output/reason-text.ts'
+
+/** A wait of a single file is reported again if its end moves by more than this; a wait of the whole account is never repeated. */
+const MOVED_MS = 60_000
+
+/** Waits of the whole account that are shorter than this are not reported. */
+export const PACE_MS = 2000
+
+/** Reasons that concern the whole account: all files wait for the same thing, and a row may still show one that is over. */
+export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
+  'rate-minute',
+  'rate-day',
+  'server-pause',
+  'daily-uploads',
+  'storage-full',
+  'offline',
+  'account',
+  'paused',
+  'redirected',
+  'disk',
+])
+
+interface Known {
+  transfer: Transfer
+  queued: boolean
+  /**
+   * Reported reasons, each with the reported time. null for most of a hundred thousand files: even an empty map would take more memory than
+   * the rest of the entry.
+   */
+  waits: Map<Reason, number | null> | null
+}
+
+export interface TrackerCounts {
+  readonly filesDone: number
+  readonly filesTotal: number
+  readonly bytesDone: number
+  readonly bytesTotal: number
+}
+
+export interface Tracker {
+  see(transfer: Transfer): Line[]
+  /**
+   * The whole account is waiting, and with it every file that hasn't started. `last`: the command is ending, so short waits are reported,
+   * too.
+   */
+  gate(gate: Gate | null, last?: boolean): Line[]
+  /** The command ends before its files have finished: reports each one that doesn't wait for another reason as waiting. */
+  interrupted(): Line[]
+  has(id: number): boolean
+  isFinished(id: number): boolean
+  /** Neither finished, nor given up, nor waiting for the user. */
+  pending(): Iterable<Transfer>
+  pendingCount(): number
+  /** The newest known row of each transfer that isn't done. */
+  rest(): Iterable<Transfer>
+  progress(bytesSent: ReadonlyMap<number, number>): TrackerCounts
+}
+
+export function isPending(transfer: Transfer): boolean {
+  switch (transfer.state) {
+    case 'settling':
+    case 'queued':
+    case 'uploading':
+    case 'waiting':
+    case 'unknown':
+      return true
+    case 'held':
+    case 'failed':
+    case 'cancelled':
+    case 'gone':
+    case 'done':
+      return false
+    default:
+      return transfer.state satisfies never
+  }
+}
+
+/** `goneFails`: report a file that disappeared as failed, because the user named it. */
+export function createTracker(options: { readonly goneFails: boolean; readonly now: () => number }): Tracker {
+  const known = new Map<number, Known>()
+  const finished = new Set<number>()
+  const pending = new Set<number>()
+  let bytesDone = 0
+  let bytesOpen = 0
+
+  const queue = queuedOnce
+  const wait = (entry: Known, reason: WaitReason, due: number | null, last = false): Line[] =>
+    waitLines(entry, { reason, due, now: options.now(), last })
+
+  const see = (transfer: Transfer): Line[] => {
+    // A file that is still changing isn't a version yet, and a finished transfer never goes back.
+    if (transfer.state === 'settling' || finished.has(transfer.id)) return []
+    const before = known.get(transfer.id)
+    const entry: Known = before ?? { transfer, queued: false, waits: null }
+    const last = before?.transfer.state ?? null
+    const lastReason = before?.transfer.reason ?? null
+    // Held and failed files don't count as open, because the others can finish without them.
+    bytesOpen += (isPending(transfer) ? transfer.size : 0) - (before !== undefined && pending.has(transfer.id) ? before.transfer.size : 0)
+    entry.transfer = transfer
+    known.set(transfer.id, entry)
+    if (isPending(transfer)) pending.add(transfer.id)
+    else pending.delete(transfer.id)
+    const again = last === transfer.state && lastReason === transfer.reason
+    switch (transfer.state) {
+      case 'queued':
+        return transfer.reason !== null && transfer.until !== null
+          ? wait(entry, transfer.reason as WaitReason, transfer.until)
+          : queue(entry)
+      case 'uploading':
+        return queue(entry)
+      case 'waiting':
+        return transfer.reason === null ? queue(entry) : wait(entry, transfer.reason as WaitReason, transfer.until)
+      case 'unknown':
+        return transfer.until === null ? queue(entry) : wait(entry, 'checking', transfer.until)
+      case 'held':
+        return again
+          ? []
+          : [{ event: 'held', id: transfer.id, path: transfer.path, reason: transfer.reason ?? 'ambiguous', message: transfer.message }]
+      case 'failed':
+        return again ? [] : [failedLine(transfer, (transfer.reason ?? 'refused') as FailedReason)]
+      case 'gone':
+        return again || !options.goneFails ? [] : [failedLine(transfer, 'missing')]
+      case 'cancelled':
+        return []
+      case 'done':
+        if (transfer.ended !== undefined && before === undefined) {
+          // It was deleted or replaced, perhaps long after its upload, so it is no news.
+          known.delete(transfer.id)
+          bytesOpen -= transfer.size
+          return []
+        }
+        finished.add(transfer.id)
+        known.delete(transfer.id)
+        bytesDone += transfer.size
+        return transfer.ended === undefined ? [...queue(entry), uploadedLine(transfer)] : queue(entry)
+      default:
+        return transfer.state satisfies never
+    }
+  }
+
+  return {
+    see,
+    gate: (gate, last = false) => {
+      if (gate === null) return []
+      const lines: Line[] = []
+      for (const id of pending) {
+        const entry = known.get(id)
+        if (entry === undefined) continue
+        const { state, reason } = entry.transfer
+        // Files in progress, or waiting for a reason of their own, don't wait for this.
+        if (state === 'queued' || (state === 'waiting' && (reason === null || SHARED.has(reason))))
+          lines.push(...wait(entry, gate.reason, gate.until, last))
+      }
+      return lines
+    },
+    interrupted: () => {
+      const lines: Line[] = []
+      for (const id of pending) {
+        const entry = known.get(id)
+        if (entry !== undefined && (entry.waits === null || entry.transfer.state === 'uploading')) lines.push(...interruptedLines(entry))
+      }
+      return lines
+    },
+    has: (id) => known.has(id) || finished.has(id),
+    isFinished: (id) => finished.has(id),
+    pending: function* () {
+      for (const id of pending) {
+        const entry = known.get(id)
+        if (entry !== undefined) yield entry.transfer
+      }
+    },
+    pendingCount: () => pending.size,
+    rest: function* () {
+      for (const entry of known.values()) yield entry.transfer
+    },
+    progress: (bytesSent) => {
+      let sent = 0
+      for (const [id, bytes] of bytesSent) if (pending.has(id)) sent += bytes
+      return {
+        filesDone: finished.size,
+        filesTotal: finished.size + pending.size,
+        bytesDone: bytesDone + sent,
+        bytesTotal: bytesDone + bytesOpen,
+      }
+    },
+  }
+}
+
+function queuedOnce(entry: Known): Line[] {
+  if (entry.queued) return []
+  entry.queued = true
+  return [{ event: 'queued', id: entry.transfer.id, path: entry.transfer.path, size: entry.transfer.size }]
+}
+
+/** `due`: when the wait ends. `last`: the command is ending, so short waits are reported, too. */
+function waitLines(
+  entry: Known,
+  { reason, due, now, last }: { readonly reason: WaitReason; readonly due: number | null; readonly now: number; readonly last: boolean },
+): Line[] {
+  // A leftover from an earlier run; it is due now.
+  const isDue = due !== null && due <= now
+  if (isDue && !last) return queuedOnce(entry)
+  const until = isDue ? null : due
+  // A wait that ends before anyone could read about it is just the pace of sending.
+  if (!last && SHARED.has(reason) && until !== null && until - now < PACE_MS) return queuedOnce(entry)
+  const told = entry.waits?.get(reason)
+  if (told !== undefined) {
+    if (SHARED.has(reason)) return queuedOnce(entry)
+    if (until === told || (until !== null && told !== null && Math.abs(until - told) <= MOVED_MS)) return queuedOnce(entry)
+  }
+  entry.waits ??= new Map()
+  entry.waits.set(reason, until)
+  return [...queuedOnce(entry), { event: 'waiting', id: entry.transfer.id, path: entry.transfer.path, reason, until }]
+}
+
+function interruptedLines(entry: Known): Line[] {
+  const { id, path } = entry.transfer
+  return [...queuedOnce(entry), { event: 'waiting', id, path, reason: 'interrupted', until: null }]
+}
+
+function uploadedLine(transfer: Transfer): Line {
+  return { event: 'uploaded', transfer, adopted: transfer.adopted, sent: transfer.unsent !== true }
+}
+
+function failedLine(transfer: Transfer, reason: FailedReason): Line {
+  return { event: 'failed', id: transfer.id, path: transfer.path, reason, message: transfer.message ?? failedMessage(reason) }
+}
+
+/** Says what is wrong with a file that needs attention. */
+export function lineSentence(line: Extract<Line, { event: 'held' | 'failed' }>, now: number): string {
+  const what = reasonText(line.reason as HeldReason | FailedReason, null, now)
+  const said = line.message === null || (line.event === 'failed' && line.message === failedMessage(line.reason as FailedReason))
+  return said ? what : `${what} (${line.message})`
+}

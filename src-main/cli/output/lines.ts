@@ -1,0 +1,70 @@
+// The JSON lines of `upload` and `watch`, with the names and the order that scripts rely on. Pure. Unknown values are left out, never null
+// or NaN.
+
+import type { Failure } from '../../../src-shared/contract.ts'
+import { isoSeconds } from '../../../src-shared/format.ts'
+import type { AuditSums, Transfer } from '../../../src-shared/model.ts'
+import { forPeople } from '../../platform/disk/path-codec.ts'
+import { compact, jsonText } from '../context.ts'
+
+export type Line =
+  | { readonly event: 'queued'; readonly id: number; readonly path: string; readonly size: number }
+  | { readonly event: 'uploaded'; readonly transfer: Transfer; readonly adopted: boolean; readonly sent: boolean }
+  | { readonly event: 'waiting'; readonly id: number; readonly path: string; readonly reason: string; readonly until: number | null }
+  | { readonly event: 'held'; readonly id: number; readonly path: string; readonly reason: string; readonly message: string | null }
+  | { readonly event: 'failed'; readonly id: number | null; readonly path: string; readonly reason: string; readonly message: string }
+
+export function lineJson(line: Line): string {
+  return jsonText(compact(fields(line)))
+}
+
+function fields(line: Line): Record<string, unknown> {
+  switch (line.event) {
+    case 'queued':
+      return { event: line.event, path: forPeople(line.path), size: line.size }
+    case 'uploaded': {
+      const t = line.transfer
+      return {
+        event: line.event,
+        path: forPeople(t.path),
+        size: t.size,
+        sha256: t.sha256,
+        file_id: t.fileId,
+        public_link: t.publicLink,
+        filename: t.filename ?? t.name,
+        adopted: line.adopted,
+        sent: line.sent,
+      }
+    }
+    case 'waiting':
+      return {
+        event: line.event,
+        path: forPeople(line.path),
+        reason: line.reason,
+        until: line.until === null ? null : isoSeconds(line.until, 'up'),
+      }
+    case 'held':
+      return { event: line.event, path: forPeople(line.path), reason: line.reason, message: line.message }
+    case 'failed':
+      return { event: line.event, path: forPeople(line.path), reason: line.reason, message: line.message }
+    default:
+      return line satisfies never
+  }
+}
+
+/** `error`: why the command ended before or during its work. */
+export function summaryJson(sums: AuditSums, error: Failure | null = null): string {
+  const { seen, uploaded, waiting, held, failed, ignored } = sums
+  return jsonText(
+    compact({
+      event: 'summary',
+      seen,
+      uploaded,
+      waiting,
+      held,
+      failed,
+      ignored,
+      error: error === null ? null : compact({ code: error.code, title: error.title, hint: error.hint }),
+    }),
+  )
+}

@@ -1,0 +1,184 @@
+// The real terminal: lines on the two standard streams, a progress line that never mixes with them, and questions with or without echo. A
+// reader that has gone (EPIPE) is reported once and then ignored.
+import type { ReadStream } from 'node:tty'
+import { printable } from '../../../src-shared/format.ts'
+import type { Time } from '../../platform/time.ts'
+import type { Colour, Terminal } from '../context.ts'
+import { WARNING_PREFIX } from './journal-stream.ts'
+import { type ProgressView, renderProgress } from './progress-line.ts'
+import { isReaderGone } from './stdout.ts'
+import { textWidth } from './table.ts'
+
+/** More than ten redraws a second can't be perceived. */
+const REDRAW_MS = 100
+/** Characters. A longer first line can't be a key. */
+const INPUT_MOST = 64 * 1024
+
+type Out = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+type In = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>>
+
+export interface TerminalOptions {
+  readonly stdin: In
+  readonly stdout: Out
+  readonly stderr: Out
+  readonly color: boolean
+  readonly quiet: boolean
+  /** Whether the bar may use block elements instead of ASCII. */
+  readonly unicode: boolean
+  readonly time: Time
+  /** Nobody reads standard output any more. */
+  readonly onPipeClosed: () => void
+  /** Standard output can't be written to, so lines are lost. */
+  readonly onWriteFailed: (error: Error) => void
+  /** Whether the terminal can redraw a line, so that there can be a progress line. */
+  readonly live: boolean
+  /** Standard error goes to systemd's journal. */
+  readonly journal: boolean
+}
+
+const CODES: Readonly<Record<Colour, number>> = { red: 31, green: 32, yellow: 33 }
+const CLEAR_LINE = '\r\u001b[K'
+
+export function createTerminal(options: TerminalOptions): Terminal {
+  const { stdin, stdout, stderr, time } = options
+  const isTty = (stream: { readonly isTTY?: boolean }): boolean => stream.isTTY === true
+  let shown = false
+  let latest: ProgressView | null = null
+  let drawnAt = Number.NEGATIVE_INFINITY
+  let cancel: (() => void) | null = null
+  let broken = false
+
+  const onError = (error: Error): void => {
+    if (broken) return
+    broken = true
+    if (isReaderGone(error, isTty(stdout))) options.onPipeClosed()
+    else options.onWriteFailed(error)
+  }
+  stdout.on('error', onError)
+  stderr.on('error', () => undefined)
+
+  const clear = (): void => {
+    if (!shown) return
+    stderr.write(CLEAR_LINE)
+    shown = false
+  }
+  const draw = (): void => {
+    cancel = null
+    if (latest === null) return
+    drawnAt = time.now()
+    stderr.write(`${CLEAR_LINE}${renderProgress(latest, stderr.columns ?? 80, options.unicode)}`)
+    shown = true
+  }
+  const schedule = (): void => {
+    if (latest === null || cancel !== null) return
+    // Printing a line removes the progress line. It is redrawn with the next tick instead of at once, because lines may come by the
+    // hundreds.
+    cancel = time.after(Math.max(0, Math.min(REDRAW_MS, drawnAt + REDRAW_MS - time.now())), draw)
+  }
+
+  return {
+    out: (line) => {
+      if (broken) return
+      if (isTty(stdout)) clear()
+      stdout.write(`${line}\n`)
+      if (isTty(stdout)) schedule()
+    },
+    err: (line, isProblem = false) => {
+      clear()
+      stderr.write(`${isProblem && options.journal ? WARNING_PREFIX : ''}${line}\n`)
+      schedule()
+    },
+    progress: (view) => {
+      if (!isTty(stderr) || options.quiet || !options.live) return
+      latest = view
+      if (view !== null) {
+        schedule()
+        return
+      }
+      cancel?.()
+      cancel = null
+      clear()
+    },
+    paint: (stream, colour, text) =>
+      options.color && isTty(stream === 'out' ? stdout : stderr) ? `\u001b[${CODES[colour]}m${text}\u001b[39m` : text,
+    inIsTerminal: isTty(stdin),
+    outIsTerminal: isTty(stdout),
+    errIsTerminal: isTty(stderr),
+    get columns() {
+      return stdout.columns ?? 80
+    },
+    ask: (prompt, hidden, isShown = () => true) =>
+      askPerson(stdin, stderr, prompt, (typed) => (hidden ? '' : isShown(typed) ? printable(typed) : '*'.repeat([...typed].length))),
+    readInput: () => readFirstLine(stdin),
+  }
+}
+
+/** Reads raw key presses, so that an API key is never echoed, even by a terminal that is slow to switch modes. */
+function askPerson(stdin: In, stderr: Out, prompt: string, shownAs: (typed: string) => string): Promise<string | null> {
+  return new Promise((resolve) => {
+    let typed = ''
+    let onScreen = ''
+    const show = (next: string): void => {
+      let same = 0
+      while (same < onScreen.length && onScreen[same] === next[same]) same++
+      stderr.write('\b \b'.repeat(textWidth(onScreen.slice(same))) + next.slice(same))
+      onScreen = next
+    }
+    const finish = (answer: string | null): void => {
+      stdin.removeListener('data', onData)
+      stdin.removeListener('end', onEnd)
+      stdin.setRawMode?.(false)
+      stdin.pause()
+      stderr.write('\n')
+      resolve(answer)
+    }
+    const onEnd = (): void => finish(null)
+    const onData = (chunk: string | Buffer): void => {
+      const step = typeKeys(typed, chunk.toString())
+      typed = step.typed
+      show(shownAs(typed))
+      if (step.ended !== null) finish(step.ended === 'done' ? typed : null)
+    }
+    stderr.write(prompt)
+    stdin.setEncoding('utf8')
+    stdin.setRawMode?.(true)
+    stdin.on('data', onData)
+    stdin.once('end', onEnd)
+    stdin.resume()
+  })
+}
+
+export interface Typed {
+  readonly typed: string
+  readonly ended: 'done' | 'given-up' | null
+}
+
+/** Applies key presses to a line: Enter ends it; Ctrl+C, and Ctrl+D on an empty line, give up; Backspace and Ctrl+U delete. Pure. */
+export function typeKeys(before: string, keys: string): Typed {
+  let typed = before
+  // Arrow keys and bracketed-paste markers aren't part of the input.
+  // oxlint-disable-next-line no-control-regex -- that is what a terminal sends
+  for (const char of keys.replaceAll(/\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?/g, '')) {
+    if (char === '\r' || char === '\n') return { typed, ended: 'done' }
+    if (char === '\u0003') return { typed, ended: 'given-up' }
+    if (char === '\u0004') {
+      if (typed === '') return { typed, ended: 'given-up' }
+      continue
+    }
+    if (char === '\u007f' || char === '\b') typed = [...typed].slice(0, -1).join('')
+    else if (char === '\u0015') typed = ''
+    else if (char >= ' ') typed += char
+  }
+  return { typed, ended: null }
+}
+
+async function readFirstLine(stdin: In): Promise<string | null> {
+  let text = ''
+  stdin.setEncoding('utf8')
+  for await (const chunk of stdin) {
+    text += String(chunk)
+    if (text.includes('\n') || text.length > INPUT_MOST) break
+  }
+  const [line = ''] = text.split('\n', 1)
+  return line.trim() === '' ? null : line.trim()
+}

@@ -1,0 +1,89 @@
+// What a person changes about an account that is there already: its name, or that it is on this computer at all. Removing one deletes its key and
+// its data; files and links on the service, and the originals, are not touched.
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Failure, Result } from '../../../src-shared/contract.ts'
+import type { Keychain } from '../../engine/ports.ts'
+import { dataPaths } from '../data/paths.ts'
+import { folderFailure } from '../data/trouble.ts'
+import { acquireOwner } from '../host/owner-lock.ts'
+import { byName } from './account-choice.ts'
+import { type AccountEntry, changeAccounts, changeEntry, readAccounts } from './accounts.ts'
+
+/** What an account leaves in its folder: its journal with what lies beside it, its log, its drops, its pasted content, the copy of its entry. */
+const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|drops\.json|pasted|account\.json)$/
+
+export interface ChangeParts {
+  /** The data folder. */
+  readonly root: string
+  readonly now: () => number
+  readonly keychain: Pick<Keychain, 'get' | 'remove'>
+}
+
+export const NAME_RULE = 'Use up to 64 letters, digits, spaces, dots, hyphens and underscores; start with a letter or digit.'
+
+/** Whether a person may give an account this name. */
+export function isAccountName(text: string): boolean {
+  return /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(text) && !text.endsWith(' ')
+}
+
+/** Fails if another account has the name, in whatever case, or if it can't be a name. */
+export async function renameAccount({ root, now }: ChangeParts, id: string, name: string): Promise<Result<AccountEntry>> {
+  if (!isAccountName(name)) return refuse('usage', 'This can’t be the name of an account.', NAME_RULE)
+  let failure: Failure | null = null
+  const kept = await changeAccounts(root, now, (accounts) => {
+    const named = byName(accounts.accounts, name)
+    if (named !== null && named.id !== id) {
+      failure = { code: 'usage', title: `There is an account ${named.name} already.`, hint: 'Choose another name.' }
+      return null
+    }
+    return changeEntry(accounts, id, (one) => ({ ...one, name }))
+  })
+  if (failure !== null) return { ok: false, failure }
+  const entry = kept.accounts.find((one) => one.id === id)
+  return entry === undefined ? NOT_THERE : { ok: true, value: entry }
+}
+
+/** Call once the account's engine of this process has closed. Fails, and changes nothing, while one of another process runs. */
+export async function removeAccount(parts: ChangeParts, id: string): Promise<Result<void>> {
+  const { root, now, keychain } = parts
+  const entry = readAccounts(root, now()).accounts.accounts.find((one) => one.id === id)
+  if (entry === undefined) return NOT_THERE
+  const paths = dataPaths(root, {}, entry.folder)
+  try {
+    const owner = acquireOwner(paths.owner)
+    if (!owner.ok) return refuse('usage', `Another Slipway is working with ${entry.name}.`, 'Quit it, then try again.')
+    try {
+      const failure = await forgetKey(keychain, entry)
+      if (failure !== null) return { ok: false, failure }
+      // The data goes first: an account without data is harmless, data without its account would be taken for another one's.
+      for (const name of readdirSync(paths.dir)) if (OWN_FILE.test(name)) rmSync(join(paths.dir, name), { recursive: true, force: true })
+    } finally {
+      owner.release()
+    }
+    await changeAccounts(root, now, ({ current, accounts, ...more }) => {
+      const left = accounts.filter((one) => one.id !== id)
+      return { ...more, accounts: left, current: current === id ? (left[0]?.id ?? null) : current }
+    })
+    if (entry.folder !== '') rmSync(paths.dir, { recursive: true, force: true })
+    return { ok: true, value: undefined }
+  } catch (error) {
+    const failure = folderFailure(error, paths.dir)
+    if (failure === null) throw error
+    return { ok: false, failure }
+  }
+}
+
+/** Null: it is gone, or the keychain can't be used and so never had it. */
+async function forgetKey(keychain: ChangeParts['keychain'], entry: AccountEntry): Promise<Failure | null> {
+  const stored = await keychain.get(entry.keychain)
+  if (!stored.ok || stored.secret === null) return null
+  const removed = await keychain.remove(entry.keychain)
+  return removed.ok ? null : { code: 'keychain', title: removed.failure.message, hint: null }
+}
+
+const NOT_THERE = refuse('not-found', 'This account is not on this computer any more.', null)
+
+function refuse(code: Failure['code'], title: string, hint: string | null): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure: { code, title, hint } }
+}

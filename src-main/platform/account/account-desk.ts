@@ -1,0 +1,378 @@
+// Finds the account that a command or the app works with, and the key for it; registers new accounts and the keys of known ones. What it decides
+// by is in account-choice.ts, what the service is asked in account-proof.ts. The usual case reads one small file and sends no request.
+import type { Failure, Result } from '../../../src-shared/contract.ts'
+import type { ApiClient } from '../../api/types.ts'
+import type { Identity } from '../../engine/account/identity.ts'
+import type { Keychain } from '../../engine/ports.ts'
+import { type DataPaths, dataPaths } from '../data/paths.ts'
+import type { Settings } from '../data/settings.ts'
+import { folderFailure } from '../data/trouble.ts'
+import { acquireOwner } from '../host/owner-lock.ts'
+import { type Choice, chooseAccount, likeliestFirst } from './account-choice.ts'
+import { type Candidate, type Proof, proveAccount } from './account-proof.ts'
+import {
+  type AccountEntry,
+  type Accounts,
+  addAccount,
+  changeAccounts,
+  changeEntry,
+  peekAccount,
+  readAccounts,
+  takeOver,
+  withAddress,
+} from './accounts.ts'
+import { type Address, accountMark, addressOf, type Environment, NO_ADDRESS, REFUSED_ENVIRONMENT_KEY, readIdentity } from './identity.ts'
+
+export interface ChosenAccount {
+  /** Null: no account is known yet. The first key that is found makes it one. */
+  readonly entry: AccountEntry | null
+  readonly paths: DataPaths
+  /** The address that is configured, whether there is a key or not. Null: none. */
+  readonly address: () => Result<Address | null>
+  /** Key and address, read anew whenever the engine asks. */
+  readonly identity: () => Promise<Result<Identity>>
+}
+
+/** Whose a key is: a known account's, or a new one's. */
+export type Owner = { readonly kind: 'known' | 'takes-over'; readonly entry: AccountEntry } | { readonly kind: 'new' }
+
+export interface AccountDesk {
+  readonly accounts: () => { readonly accounts: Accounts; readonly message: string | null }
+  readonly pathsOf: (entry: AccountEntry | null) => DataPaths
+  /** `named`: the account that was asked for by name. Never throws. */
+  readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<ChosenAccount>>
+  /** A known account with its own key, whatever key the environment holds. */
+  readonly known: (entry: AccountEntry) => ChosenAccount
+  /** An account by its ID, with the key of the environment where there is one, or else its own. */
+  readonly open: (id: string) => Result<ChosenAccount>
+  /** The account that a command would work with that uses no key of the environment. */
+  readonly chooseStored: (named: string | null) => Result<AccountEntry | null>
+  /** Whose key this is. `only`: whether it is this account's. */
+  readonly ownerOf: (key: ProvedKey, only: AccountEntry | null, signal: AbortSignal) => Promise<Result<Owner>>
+  /** The account as it will be registered. */
+  readonly prepare: (key: ProvedKey, owner: Owner, name: string | null) => AccountEntry
+  /** Remembers the key as this account's, which becomes the current one. `name`: of a new account. */
+  readonly register: (key: ProvedKey, owner: Owner, name: string | null) => Promise<AccountEntry>
+  readonly use: (id: string) => Promise<void>
+}
+
+export interface ProvedKey {
+  readonly baseUrl: string
+  readonly key: string
+}
+
+export interface DeskOptions {
+  readonly root: DataPaths
+  readonly environment: () => Environment
+  readonly processEnv: Readonly<Record<string, string | undefined>>
+  readonly settings: () => Settings
+  readonly keychain: Keychain
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  readonly now: () => number
+  /** The lock of the engine that this process works with, which can be told; null: none. */
+  readonly ownEngine?: () => string | null
+}
+
+const IDENTITY_MS = 60_000
+
+export function createAccountDesk(options: DeskOptions): AccountDesk {
+  return new Desk(options)
+}
+
+class Desk implements AccountDesk {
+  readonly #options: DeskOptions
+  /** What was wrong with the file; the first read sets it aside and is the only one to see it. */
+  #message: string | null = null
+  /** The mark of a key that could not be verified; the user vouched for it by naming the account. */
+  #vouched: string | null = null
+
+  constructor(options: DeskOptions) {
+    this.#options = options
+  }
+
+  accounts(): { readonly accounts: Accounts; readonly message: string | null } {
+    const { accounts } = this.#read()
+    return { accounts, message: this.#message }
+  }
+
+  pathsOf(entry: AccountEntry | null): DataPaths {
+    const { root, processEnv } = this.#options
+    return entry === null || entry.folder === '' ? root : dataPaths(root.root, processEnv, entry.folder)
+  }
+
+  async choose(named: string | null, signal: AbortSignal): Promise<Result<ChosenAccount>> {
+    try {
+      const found = await this.#find(named, signal)
+      return found.ok ? { ok: true, value: this.#chosen(found.value, this.#options.environment) } : found
+    } catch (error) {
+      const failure = folderFailure(error, this.#options.root.root)
+      if (failure === null) throw error
+      return { ok: false, failure }
+    }
+  }
+
+  known(entry: AccountEntry): ChosenAccount {
+    return this.#chosen(entry, () => ({ apiKey: null, baseUrl: entry.baseUrl }))
+  }
+
+  open(id: string): Result<ChosenAccount> {
+    const entry = this.#read().accounts.accounts.find((one) => one.id === id)
+    if (entry !== undefined) return { ok: true, value: this.#chosen(entry, this.#options.environment) }
+    return { ok: false, failure: { code: 'not-found', title: 'This account is not on this computer any more.', hint: null } }
+  }
+
+  chooseStored(named: string | null): Result<AccountEntry | null> {
+    const { accounts } = this.#read()
+    const env = this.#options.environment()
+    const facts = this.#facts(accounts, named, { apiKey: null, baseUrl: env.baseUrl })
+    if (!facts.ok) return facts
+    const choice = chooseAccount(facts.value)
+    if (choice.kind === 'refused') return { ok: false, failure: choice.failure }
+    return { ok: true, value: choice.kind === 'account' ? entryOf(accounts, choice.id) : null }
+  }
+
+  async ownerOf({ baseUrl, key }: ProvedKey, only: AccountEntry | null, signal: AbortSignal): Promise<Result<Owner>> {
+    const { accounts } = this.#read()
+    const mark = accountMark(baseUrl, key)
+    const knows = accounts.accounts.find((one) => one.marks.includes(mark))
+    if (knows !== undefined) return { ok: true, value: { kind: 'known', entry: knows } }
+    const candidates = only === null ? likeliestFirst(accounts.accounts, baseUrl, accounts.current) : [only]
+    const proof = await this.#prove({ baseUrl, key }, candidates, signal)
+    return proof.ok ? { ok: true, value: ownerBy(accounts, proof.value) } : proof
+  }
+
+  prepare(proved: ProvedKey, owner: Owner, name: string | null): AccountEntry {
+    const { accounts, id } = withKey(this.#read().accounts, proved, owner, name)
+    return entryOf(accounts, id)
+  }
+
+  async register(proved: ProvedKey, owner: Owner, name: string | null): Promise<AccountEntry> {
+    const { root, now } = this.#options
+    const kept = await changeAccounts(root.root, now, (before) => {
+      const { accounts, id } = withKey(before, proved, owner, name)
+      // The service may have moved.
+      return { ...changeEntry(accounts, id, (one) => ({ ...one, baseUrl: proved.baseUrl })), current: id }
+    })
+    return entryOf(kept, kept.current ?? '')
+  }
+
+  async use(id: string): Promise<void> {
+    const { root, now } = this.#options
+    await changeAccounts(root.root, now, (accounts) => (accounts.current === id ? null : { ...accounts, current: id }))
+  }
+
+  /** Null: no account is known yet, and there is no key to make one. */
+  async #find(named: string | null, signal: AbortSignal): Promise<Result<AccountEntry | null>> {
+    const env = this.#options.environment()
+    const read = this.#read()
+    const facts = this.#facts(read.accounts, named, env)
+    if (!facts.ok) return facts
+    const choice = chooseAccount(facts.value)
+    const key = env.apiKey
+    switch (choice.kind) {
+      case 'refused':
+        return { ok: false, failure: choice.failure }
+      case 'account': {
+        const entry = entryOf(read.accounts, choice.id)
+        // Of an earlier version: its place in the list is kept from now on.
+        if (read.isStored && entry.baseUrl !== null) return { ok: true, value: entry }
+        return { ok: true, value: await this.#settle(entry, facts.value.baseUrl) }
+      }
+      case 'first': {
+        if (key === null || facts.value.baseUrl === null) return { ok: true, value: null }
+        return { ok: true, value: await this.#keep({ baseUrl: facts.value.baseUrl, key }, { kind: 'new' }) }
+      }
+      case 'ask':
+        return key === null ? { ok: true, value: null } : this.#ask(read.accounts, choice, { key, isNamed: named !== null }, signal)
+      default:
+        return choice satisfies never
+    }
+  }
+
+  async #ask(
+    accounts: Accounts,
+    choice: Extract<Choice, { kind: 'ask' }>,
+    { key, isNamed }: { readonly key: string; readonly isNamed: boolean },
+    signal: AbortSignal,
+  ): Promise<Result<AccountEntry | null>> {
+    const candidates = choice.candidates.map((id) => entryOf(accounts, id))
+    const proved = { baseUrl: choice.baseUrl, key }
+    const proof = await this.#prove(proved, candidates, signal)
+    const first = candidates[0]
+    if (!proof.ok) {
+      if (proof.failure.code === 'key-refused') return { ok: false, failure: { ...proof.failure, hint: REFUSED_ENVIRONMENT_KEY } }
+      // It can't be found out whose key it is, so the user who named the account decides. The next start tries again.
+      if (!isNamed || first === undefined || proof.failure.code !== 'no-connection') return proof
+      this.#vouched = accountMark(choice.baseUrl, key)
+      return { ok: true, value: first }
+    }
+    if (isNamed && proof.value.kind === 'other') return { ok: false, failure: otherAccount(first?.name ?? '') }
+    return { ok: true, value: await this.#keep(proved, ownerBy(accounts, proof.value)) }
+  }
+
+  #chosen(entry: AccountEntry | null, environment: () => Environment): ChosenAccount {
+    const settings = (): Settings => {
+      const read = this.#options.settings()
+      return { ...read, baseUrl: entry?.baseUrl ?? read.baseUrl }
+    }
+    /** A key of the keychain goes to the address that it was stored for, and nowhere else. */
+    const env = (): Environment => {
+      const given = environment()
+      return given.apiKey === null && (entry?.baseUrl ?? null) !== null ? { apiKey: null, baseUrl: null } : given
+    }
+    return {
+      entry,
+      paths: this.pathsOf(entry),
+      address: () => addressOf(null, env(), settings()),
+      identity: () => (entry === null ? this.#firstIdentity() : this.#identityOf(entry.id, { env: env(), settings: settings() })),
+    }
+  }
+
+  /** Where no account is known: the key that is found makes the first one. */
+  async #firstIdentity(): Promise<Result<Identity>> {
+    const { environment, settings, keychain } = this.#options
+    const read = await readIdentity({ env: environment(), settings: settings(), keychain })
+    if (!read.ok) return read
+    const entry = await this.#keep(read.value, { kind: 'new' })
+    // Another process may have been first, with another account.
+    if (entry.folder !== '') return { ok: false, failure: otherAccount(this.#nameOfRoot()) }
+    return { ok: true, value: { ...read.value, account: entry.id, marks: entry.marks } }
+  }
+
+  async #identityOf(id: string, { env, settings }: { readonly env: Environment; readonly settings: Settings }): Promise<Result<Identity>> {
+    const entry = this.#read().accounts.accounts.find((one) => one.id === id)
+    if (entry === undefined) return { ok: false, failure: NO_ADDRESS }
+    const read = await readIdentity({ env, settings, keychain: this.#options.keychain, entry: entry.keychain })
+    if (!read.ok) return read
+    const { baseUrl, key } = read.value
+    const mark = accountMark(baseUrl, key)
+    const identity = { ok: true, value: { ...read.value, account: entry.id, marks: entry.marks } } as const
+    if (entry.marks.includes(mark) || mark === this.#vouched) return identity
+    const owner = await this.ownerOf({ baseUrl, key }, entry, AbortSignal.timeout(IDENTITY_MS))
+    if (!owner.ok) return owner
+    if (owner.value.kind !== 'known' || owner.value.entry.id !== entry.id) return { ok: false, failure: otherAccount(entry.name) }
+    await this.#keep({ baseUrl, key }, owner.value)
+    return identity
+  }
+
+  #nameOfRoot(): string {
+    return this.#read().accounts.accounts.find((one) => one.folder === '')?.name ?? ''
+  }
+
+  /** Records whose key this is, unless that is known already. Resolves to the account. */
+  async #keep(proved: ProvedKey, owner: Owner): Promise<AccountEntry> {
+    const { root, now } = this.#options
+    let id = ''
+    const kept = await changeAccounts(root.root, now, (before) => {
+      const after = withKey(before, proved, owner, null)
+      id = after.id
+      return after.accounts === before ? null : after.accounts
+    })
+    return entryOf(kept, id)
+  }
+
+  /** Keeps the list of an earlier version's account, with its address if that was not known. */
+  async #settle(entry: AccountEntry, baseUrl: string | null): Promise<AccountEntry> {
+    const { root, now } = this.#options
+    const kept = await changeAccounts(root.root, now, (accounts) =>
+      baseUrl === null ? accounts : withAddress(accounts, entry.id, baseUrl),
+    )
+    return entryOf(kept, entry.id)
+  }
+
+  #prove({ baseUrl, key }: ProvedKey, entries: readonly AccountEntry[], signal: AbortSignal): Promise<Result<Proof>> {
+    const candidates = entries.map((entry): Candidate => {
+      const paths = this.pathsOf(entry)
+      return {
+        id: entry.id,
+        name: entry.name,
+        baseUrl: entry.baseUrl,
+        known: peekAccount(paths),
+        isRunning: paths.owner !== this.#options.ownEngine?.() && isOwned(paths.owner),
+      }
+    })
+    return proveAccount({ createApi: this.#options.createApi, baseUrl, key, candidates, signal })
+  }
+
+  #facts(accounts: Accounts, named: string | null, env: Environment): Result<Parameters<typeof chooseAccount>[0]> {
+    const known = accounts.accounts.length > 0
+    // Where accounts are known, the settings' address is one of theirs.
+    const address = addressOf(null, env, known ? { ...this.#options.settings(), baseUrl: null } : this.#options.settings())
+    if (!address.ok) return address
+    const { apiKey } = env
+    return {
+      ok: true,
+      value: {
+        accounts: accounts.accounts,
+        current: accounts.current,
+        named,
+        baseUrl: address.value?.baseUrl ?? null,
+        markAt: apiKey === null ? null : (baseUrl) => accountMark(baseUrl, apiKey),
+      },
+    }
+  }
+
+  #read(): ReturnType<typeof readAccounts> {
+    const read = readAccounts(this.#options.root.root, this.#options.now())
+    this.#message ??= read.message
+    return read
+  }
+}
+
+/** The list once this key is its owner's. Pure. */
+function withKey(
+  accounts: Accounts,
+  { baseUrl, key }: ProvedKey,
+  owner: Owner,
+  name: string | null,
+): { readonly accounts: Accounts; readonly id: string } {
+  const mark = accountMark(baseUrl, key)
+  const knows = accounts.accounts.find((one) => one.marks.includes(mark))
+  if (knows !== undefined) return { id: knows.id, accounts: knows.baseUrl === null ? withAddress(accounts, knows.id, baseUrl) : accounts }
+  const known = owner.kind === 'new' ? undefined : accounts.accounts.find((one) => one.id === owner.entry.id)
+  if (known === undefined) {
+    const added = addAccount(accounts, { mark, baseUrl, name })
+    return { id: added.entry.id, accounts: added.accounts }
+  }
+  if (owner.kind === 'takes-over') return { id: mark, accounts: takeOver(accounts, known.id, { mark, baseUrl, name }) }
+  const marked = changeEntry(accounts, known.id, (one) => ({ ...one, marks: [...one.marks, mark] }))
+  return { id: known.id, accounts: withAddress(marked, known.id, baseUrl) }
+}
+
+function entryOf(accounts: Accounts, id: string): AccountEntry {
+  const entry = accounts.accounts.find((one) => one.id === id)
+  if (entry === undefined) throw new Error(`The account ${id} is not in the list any more.`)
+  return entry
+}
+
+function ownerBy(accounts: Accounts, proof: Proof): Owner {
+  switch (proof.kind) {
+    case 'other':
+      return { kind: 'new' }
+    case 'same':
+      return { kind: 'known', entry: entryOf(accounts, proof.id) }
+    case 'takes-over':
+      return { kind: 'takes-over', entry: entryOf(accounts, proof.id) }
+    default:
+      return proof satisfies never
+  }
+}
+
+function otherAccount(name: string): Failure {
+  return {
+    code: 'key-refused',
+    title: `This key belongs to another account than ${name}. Nothing is sent.`,
+    hint: 'Leave out --account to work with the account of this key, or store the key of this account with slipway login.',
+  }
+}
+
+function isOwned(file: string): boolean {
+  try {
+    const owner = acquireOwner(file)
+    if (owner.ok) owner.release()
+    return !owner.ok
+  } catch {
+    // There is no folder yet, or none that an engine could have opened.
+    return false
+  }
+}

@@ -1,0 +1,127 @@
+// Finds out whether a new key belongs to a known account. The service doesn't name the account of a key, so the new key is used to request
+// files that the account is known to have. A matching ID proves nothing, since other services count from 1 too: the link must match.
+import type { Failure, Result } from '../../../src-shared/contract.ts'
+import type { ApiClient, ApiFailure, RemoteFile } from '../../api/types.ts'
+import type { KnownFile, Peeked } from '../../engine/journal/peek.ts'
+
+/** Files of each account that are asked for one by one. Any of them may have been deleted elsewhere. */
+const ASKED = 3
+const LIST_LIMIT = 100
+const ASK_MS = 30_000
+/** A link's last part is random. A shorter one may be a number that means another file elsewhere. */
+const TOKEN_LEAST = 8
+
+export interface Candidate {
+  readonly id: string
+  readonly name: string
+  readonly baseUrl: string | null
+  /** What its journal knows; null: there is none, or none that can be read. */
+  readonly known: Peeked | null
+  /** An engine works with a key of this account right now. */
+  readonly isRunning: boolean
+}
+
+export type Proof =
+  /** A file was found: another key of this account. */
+  | { readonly kind: 'same'; readonly id: string }
+  /** Nothing was sent with this account yet, so nothing can be mistaken for another's: the key takes it over. */
+  | { readonly kind: 'takes-over'; readonly id: string }
+  | { readonly kind: 'other' }
+
+export async function proveAccount(options: {
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  readonly baseUrl: string
+  readonly key: string
+  readonly candidates: readonly Candidate[]
+  readonly signal: AbortSignal
+}): Promise<Result<Proof>> {
+  const { baseUrl, candidates } = options
+  const knowing = candidates.filter((one) => (one.known?.files.length ?? 0) > 0)
+  if (knowing.length > 0) {
+    const api = options.createApi(baseUrl, () => options.key)
+    try {
+      const found = await ask(api, knowing, AbortSignal.any([options.signal, AbortSignal.timeout(ASK_MS)]))
+      if (options.signal.aborted) return { ok: false, failure: { code: 'closing', title: 'Interrupted.', hint: null } }
+      if (!found.ok) return { ok: false, failure: cantTell(found.failure, baseUrl, candidates) }
+      if (found.value !== null) return { ok: true, value: { kind: 'same', id: found.value } }
+    } finally {
+      await api.close()
+    }
+  }
+  const blank = candidates.find((one) => isTakenOver(one, baseUrl))
+  return { ok: true, value: blank === undefined ? { kind: 'other' } : { kind: 'takes-over', id: blank.id } }
+}
+
+/** Whether an account may become the new key's although nothing proves it: nothing of it could be told for another account's then. Pure. */
+export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>, at: string): boolean {
+  if (isRunning || known?.hasSent === true || (known?.files.length ?? 0) > 0) return false
+  // At the same address it is most likely a renewed key. Elsewhere only what never came to work is given up: a key or an address mistyped.
+  const isUnused = known !== null && !known.isProved && known.waiting + known.held + known.failed === 0 && known.folders.length === 0
+  return baseUrl === at || baseUrl === null || isUnused
+}
+
+type Asked = { readonly ok: true; readonly value: string | null } | { readonly ok: false; readonly failure: ApiFailure }
+
+/** The account of which a file was found; null: none. */
+async function ask(api: ApiClient, candidates: readonly Candidate[], signal: AbortSignal): Promise<Asked> {
+  for (const { id, known } of candidates)
+    for (const file of (known?.files ?? []).slice(0, ASKED)) {
+      const got = await api.file(file.fileId, signal)
+      if (got.ok && isSameFile(file, got.value)) return { ok: true, value: id }
+      if (!got.ok && isTelling(got.failure)) return got
+    }
+  // Files may have been deleted elsewhere, and some services answer no questions about single files.
+  const first = await api.list({ page: 1, limit: LIST_LIMIT, signal })
+  if (!first.ok) return first
+  const match = inList(candidates, first.value.files)
+  const { pages } = first.value.pagination
+  if (match !== null || pages === null || pages < 2) return { ok: true, value: match }
+  const last = await api.list({ page: pages, limit: LIST_LIMIT, signal })
+  return last.ok ? { ok: true, value: inList(candidates, last.value.files) } : last
+}
+
+/** A failure that is no answer to the question about this file: asking on would bring no other. */
+function isTelling(failure: ApiFailure): boolean {
+  if (failure.kind === 'status') return failure.status === 401 || failure.status === 403 || failure.status === 429
+  return failure.kind !== 'refused' && failure.kind !== 'garbage'
+}
+
+function inList(candidates: readonly Candidate[], listed: readonly RemoteFile[]): string | null {
+  const byId = new Map(listed.map((one) => [one.fileId, one]))
+  for (const { id, known } of candidates)
+    for (const file of known?.files ?? []) {
+      const shown = byId.get(file.fileId)
+      if (shown !== undefined && isSameFile(file, shown)) return id
+    }
+  return null
+}
+
+/** Pure. The host of a link may differ where one service is reached under two names. */
+export function isSameFile(known: KnownFile, shown: Pick<RemoteFile, 'publicLink'>): boolean {
+  if (shown.publicLink === null) return false
+  if (shown.publicLink === known.publicLink) return true
+  const token = tokenOf(known.publicLink)
+  return token.length >= TOKEN_LEAST && token === tokenOf(shown.publicLink)
+}
+
+function tokenOf(link: string): string {
+  return (
+    link
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .at(-1) ?? ''
+  )
+}
+
+function cantTell(failure: ApiFailure, baseUrl: string, candidates: readonly Candidate[]): Failure {
+  if (failure.kind === 'status' && failure.status === 401)
+    return { code: 'key-refused', title: 'The key was refused.', hint: 'Copy it again from the account settings.' }
+  if (failure.kind === 'status' && failure.status === 403)
+    return { code: 'no-api', title: 'Access was denied: this plan has no API, or a limit is exceeded.', hint: failure.detail }
+  const names = candidates.map((one) => one.name).join(', ')
+  const hint = `This key is new here, and only the service can tell whose it is. Try again later, or choose the account with --account: ${names}`
+  if (failure.kind === 'status' && failure.status === 429) return { code: 'waits', title: 'The service asks to wait.', hint }
+  if (failure.kind === 'connect' || failure.kind === 'cut' || failure.kind === 'timeout' || failure.kind === 'aborted')
+    return { code: 'no-connection', title: `${baseUrl} could not be reached. ${failure.message}`, hint }
+  return { code: 'server', title: failure.message, hint }
+}

@@ -1,0 +1,96 @@
+// Finds the API key and the address of the service: the environment, for this process alone, or else the keychain and the settings. The key
+// is removed from the environment once it is read, so that no child process inherits it.
+import { createHmac } from 'node:crypto'
+import type { Failure, Result } from '../../../src-shared/contract.ts'
+import { normaliseBaseUrl } from '../../api/base-url.ts'
+import type { Identity } from '../../engine/account/identity.ts'
+import type { Keychain } from '../../engine/ports.ts'
+import type { Settings } from '../data/settings.ts'
+
+export interface Environment {
+  readonly apiKey: string | null
+  /** As typed, not normalised yet. */
+  readonly baseUrl: string | null
+  /** A person agreed to plain http beyond this machine. */
+  readonly plainHttp?: boolean
+}
+
+/** Reads the variables and deletes the key from `env`. */
+export function takeEnvironment(env: Record<string, string | undefined>): Environment {
+  const text = (name: string): string | null => {
+    const value = env[name]?.trim() ?? ''
+    return value === '' ? null : value
+  }
+  const taken = { apiKey: text('SLIPWAY_API_KEY'), baseUrl: text('SLIPWAY_BASE_URL') }
+  delete env['SLIPWAY_API_KEY']
+  return taken
+}
+
+export interface Address {
+  readonly baseUrl: string
+  readonly origin: string
+  /** Host with port: the account name in the keychain. */
+  readonly host: string
+}
+
+const SET_ADDRESS = 'Set it with: slipway login --base-url URL, or in SLIPWAY_BASE_URL.'
+
+/** Precedence: `typed`, then the environment, then the settings. Returns null if no address is known. */
+export function addressOf(
+  typed: { readonly url: string; readonly allowHttp: boolean } | null,
+  env: Environment,
+  settings: Settings,
+): Result<Address | null> {
+  const [text, allowPlainHttp] =
+    typed !== null
+      ? [typed.url, typed.allowHttp]
+      : env.baseUrl !== null
+        ? [env.baseUrl, env.plainHttp === true]
+        : // Plain http was confirmed at login, before the address was saved.
+          [settings.baseUrl, true]
+  if (text === null) return { ok: true, value: null }
+  const url = normaliseBaseUrl(text, { allowPlainHttp })
+  if (!url.ok) return { ok: false, failure: { code: 'usage', title: url.message, hint: SET_ADDRESS } }
+  return { ok: true, value: { baseUrl: url.baseUrl, origin: url.origin, host: url.host } }
+}
+
+/** What to do about a refused key of the environment. `login` would change nothing. */
+export const REFUSED_ENVIRONMENT_KEY =
+  'The key comes from SLIPWAY_API_KEY. Set a valid one, or unset the variable to use the key in the keychain.'
+
+export const NO_ADDRESS: Failure = { code: 'no-key', title: 'The address of the service is not known yet.', hint: SET_ADDRESS }
+
+/** `entry`: the key's name in the keychain; the host where none is given. The account is told by the key alone. */
+export async function readIdentity(options: {
+  readonly env: Environment
+  readonly settings: Settings
+  readonly keychain: Keychain
+  readonly entry?: string
+}): Promise<Result<Identity>> {
+  const address = addressOf(null, options.env, options.settings)
+  if (!address.ok) return address
+  if (address.value === null) return { ok: false, failure: NO_ADDRESS }
+  const { baseUrl, host } = address.value
+  let key = options.env.apiKey
+  if (key === null) {
+    const stored = await options.keychain.get(options.entry ?? host)
+    if (!stored.ok) return { ok: false, failure: { code: 'keychain', title: stored.failure.message, hint: null } }
+    key = stored.secret
+  }
+  if (key === null || key === '')
+    return {
+      ok: false,
+      failure: {
+        code: 'no-key',
+        title: `There is no key for ${host} yet.`,
+        hint: 'Store one with: slipway login, or set SLIPWAY_API_KEY.',
+      },
+    }
+  const mark = accountMark(baseUrl, key)
+  return { ok: true, value: { baseUrl, key, account: mark, marks: [mark] } }
+}
+
+/** The same for the same key and address, and of no use to find the key: kept to tell whether a key is known. */
+export function accountMark(baseUrl: string, key: string): string {
+  return createHmac('sha256', key).update(`slipway account ${baseUrl}`).digest('hex').slice(0, 32)
+}

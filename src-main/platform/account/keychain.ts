@@ -1,0 +1,177 @@
+// The operating system's keychain, through the `keytar` dependency. On Linux only the Secret Service is used: the kernel's key ring would
+// accept the key and lose it at the next boot. Every call has a time limit. A keychain that hangs blocks the thread that calls it, and a
+// thread that is stuck in native code can't be ended: its process could not exit either. So on Linux each call runs in a child process that
+// can be killed.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
+
+/** The name that the system's keychain viewer shows. */
+export const SERVICE = 'Slipway'
+/** Environment variable that makes the entry serve one keychain call and exit. */
+export const KEYCHAIN_ROLE = 'SLIPWAY_KEYCHAIN_CALL'
+const TIMEOUT_MS = 10_000
+
+export type KeychainCall =
+  | { readonly op: 'get' | 'remove'; readonly account: string }
+  | { readonly op: 'set'; readonly account: string; readonly secret: string }
+export type KeychainAnswer =
+  | { readonly ok: true; readonly secret: string | null; readonly existed: boolean }
+  | { readonly ok: false; readonly error: string }
+
+/** Runs one call in a process of its own. Resolves to null if it took longer than `ms`; the process has been killed then. */
+export type CallOutside = (request: KeychainCall, ms: number) => Promise<KeychainAnswer | null>
+
+export interface KeychainOptions {
+  readonly timeoutMs?: number
+  /** Used on Linux: `keychainProcess`, or Electron's kind of process. */
+  readonly callOutside: CallOutside
+}
+
+export function createKeychain(options: KeychainOptions): Keychain {
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
+
+  const call = async (
+    request: KeychainCall,
+  ): Promise<
+    | { readonly ok: true; readonly answer: Extract<KeychainAnswer, { ok: true }> }
+    | { readonly ok: false; readonly failure: KeychainFailure }
+  > => {
+    const answer =
+      process.platform === 'linux' ? await options.callOutside(request, timeoutMs) : await raced(answerKeychainCall(request), timeoutMs)
+    if (answer === null)
+      return {
+        ok: false,
+        failure: {
+          code: 'timeout',
+          message: 'The keychain did not answer. Unlock it or restart it, then try again; or set SLIPWAY_API_KEY for this session.',
+        },
+      }
+    return answer.ok ? { ok: true, answer } : { ok: false, failure: keychainFailure(answer.error) }
+  }
+
+  return {
+    get: async (account) => {
+      const got = await call({ op: 'get', account })
+      return got.ok ? { ok: true, secret: got.answer.secret } : got
+    },
+    set: async (account, secret) => {
+      const got = await call({ op: 'set', account, secret })
+      return got.ok ? { ok: true } : got
+    },
+    remove: async (account) => {
+      const got = await call({ op: 'remove', account })
+      return got.ok ? { ok: true, existed: got.answer.existed } : got
+    },
+  }
+}
+
+function raced(work: Promise<KeychainAnswer>, ms: number): Promise<KeychainAnswer | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), ms)
+    void work.then((answer) => {
+      clearTimeout(timer)
+      resolve(answer)
+    })
+  })
+}
+
+/**
+ * `entry`: a module that calls `serveKeychainCall` if KEYCHAIN_ROLE is set; run as a Node process for each call. null if the running
+ * executable holds it and takes no script. The request is passed on standard input, so that no secret appears in arguments or the environment.
+ */
+export function keychainProcess(entry: URL | null): CallOutside {
+  return (request, ms) =>
+    new Promise((resolve) => {
+      const { SLIPWAY_API_KEY: _key, ...env } = process.env
+      const child = spawn(process.execPath, entry === null ? [] : [fileURLToPath(entry)], {
+        stdio: ['pipe', 'pipe', 'ignore'],
+        env: { ...env, [KEYCHAIN_ROLE]: '1' },
+      })
+      let out = ''
+      const timer = setTimeout(() => {
+        child.kill('SIGKILL')
+        resolve(null)
+      }, ms)
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        out += text
+      })
+      child.stdin.on('error', () => undefined)
+      child.on('error', (error) => {
+        clearTimeout(timer)
+        resolve({ ok: false, error: error.message })
+      })
+      child.on('close', () => {
+        clearTimeout(timer)
+        resolve(readAnswer(out))
+      })
+      child.stdin.end(JSON.stringify(request))
+    })
+}
+
+function readAnswer(text: string): KeychainAnswer {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) {
+      const secret: unknown = Reflect.get(value, 'secret')
+      const error: unknown = Reflect.get(value, 'error')
+      if (Reflect.get(value, 'ok') === true)
+        return { ok: true, secret: typeof secret === 'string' ? secret : null, existed: Reflect.get(value, 'existed') === true }
+      if (typeof error === 'string') return { ok: false, error }
+    }
+  } catch {
+    // Not JSON, or cut off: reported below.
+  }
+  return { ok: false, error: 'the keychain process ended without an answer' }
+}
+
+/** Reads one call from standard input, writes the answer to standard output and exits. */
+export async function serveKeychainCall(): Promise<void> {
+  let text = ''
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += String(chunk)
+  const answer = await answerKeychainCall(JSON.parse(text) as KeychainCall)
+  process.stdout.write(JSON.stringify(answer), () => process.exit(0))
+}
+
+/** Answers one call in this process. Never rejects, but may never resolve. */
+export async function answerKeychainCall(request: KeychainCall): Promise<KeychainAnswer> {
+  try {
+    // Loaded lazily, so that a missing native module is reported as a missing keychain.
+    const { AsyncEntry } = await import('keytar')
+    const entry =
+      process.platform === 'linux'
+        ? new AsyncEntry(SERVICE, request.account, { linux: { store: 'secret-service' } })
+        : new AsyncEntry(SERVICE, request.account)
+    switch (request.op) {
+      case 'get':
+        return { ok: true, secret: (await entry.getPassword()) ?? null, existed: false }
+      case 'set':
+        await entry.setPassword(request.secret)
+        return { ok: true, secret: null, existed: false }
+      case 'remove':
+        return { ok: true, secret: null, existed: await entry.deletePassword() }
+      default:
+        return { ok: false, error: 'unknown call' }
+    }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return /no matching entry|not found in secure storage|NoEntry/i.test(message)
+      ? { ok: true, secret: null, existed: false }
+      : { ok: false, error: message }
+  }
+}
+
+/** The library's errors share one code, so the message decides. */
+function keychainFailure(text: string): KeychainFailure {
+  if (/dismissed|locked|IsLocked|denied/i.test(text))
+    return { code: 'locked', message: 'The keychain is locked. Unlock it, then try again; or set SLIPWAY_API_KEY for this session.' }
+  if (/D-?Bus|zbus|no result found|secret.?service|Cannot find|ERR_MODULE_NOT_FOUND|ServiceUnknown|autolaunch|not supported/i.test(text))
+    return {
+      code: 'missing',
+      message:
+        process.platform === 'linux'
+          ? 'There is no keychain on this system (no Secret Service, such as GNOME Keyring or KWallet, answers). The key is kept nowhere else; set SLIPWAY_API_KEY for this session.'
+          : 'The keychain of this system can not be used. The key is kept nowhere else; set SLIPWAY_API_KEY for this session.',
+    }
+  return { code: 'other', message: `The keychain refused: ${text.slice(0, 200)}` }
+}

@@ -1,0 +1,83 @@
+// Checks a key and an address with one `GET /stats` before anything is saved, and translates a failed check into a message for the person
+// logging in. Stores nothing.
+import { assertNever } from '../../../src-shared/assert.ts'
+import type { Failure, Result } from '../../../src-shared/contract.ts'
+import type { ApiClient, ApiFailure, Stats } from '../../api/types.ts'
+import type { Address } from './identity.ts'
+
+/** Characters. More than any key has, less than a file pasted by mistake. */
+const KEY_MOST = 8192
+
+/** Trims what was typed or pasted; fails if it can't be a key. */
+export function readKey(entered: string): Result<string> {
+  const key = entered.trim()
+  if (key === '') return { ok: false, failure: { code: 'no-key', title: 'No key was given.', hint: null } }
+  if (key.length > KEY_MOST || !/^[\x21-\x7e]+$/.test(key))
+    return {
+      ok: false,
+      failure: {
+        code: 'key-refused',
+        title: 'This can be no key: it holds spaces or other odd characters.',
+        hint: 'Copy it again from the account settings.',
+      },
+    }
+  return { ok: true, value: key }
+}
+
+export async function prove(options: {
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  readonly address: Address
+  readonly key: string
+  readonly signal: AbortSignal
+}): Promise<Result<Stats>> {
+  const api = options.createApi(options.address.baseUrl, () => options.key)
+  const proof = await api.stats(options.signal)
+  await api.close()
+  return proof.ok ? { ok: true, value: proof.value } : { ok: false, failure: proofFailure(proof.failure, options.address) }
+}
+
+/** Translates a failed check for the person logging in. */
+function proofFailure(f: ApiFailure, address: Address): Failure {
+  const checkAddress = `Check the address (${address.baseUrl}).`
+  switch (f.kind) {
+    case 'connect':
+    case 'cut':
+    case 'timeout':
+      return {
+        code: 'no-connection',
+        title: `${address.host} could not be reached. ${f.message}`,
+        hint: 'Check the address and the network, then try again.',
+      }
+    case 'status':
+      if (f.status === 401)
+        return {
+          code: 'key-refused',
+          title: 'The key was refused. Nothing was stored.',
+          hint: 'Copy it again from the account settings, API section.',
+        }
+      if (f.status === 403)
+        return {
+          code: 'no-api',
+          title: 'This plan has no API. Nothing was stored.',
+          hint: f.detail ?? 'The API needs the Pro plan or a higher one.',
+        }
+      if (f.status === 429) return { code: 'waits', title: 'The service asks to wait. Nothing was stored.', hint: 'Try again in a minute.' }
+      return {
+        code: 'server',
+        title: `The service answered ${f.status}. Nothing was stored.`,
+        hint: f.status === 404 ? checkAddress : 'Try again later.',
+      }
+    case 'refused':
+      return { code: 'server', title: `The service did not accept it: ${f.message}`, hint: 'Nothing was stored.' }
+    case 'garbage':
+      return { code: 'server', title: 'What answers at this address is not the service. Nothing was stored.', hint: checkAddress }
+    case 'redirect':
+      return { code: 'server', title: f.message, hint: `${checkAddress} Nothing was stored.` }
+    case 'aborted':
+      return { code: 'closing', title: 'Interrupted.', hint: null }
+    case 'source':
+      return { code: 'defect', title: f.message, hint: null }
+    default:
+      return assertNever(f, 'failure')
+  }
+}

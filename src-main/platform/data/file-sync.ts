@@ -1,0 +1,73 @@
+// The engine's FileSync on the real disk: keeps one descriptor on the journal's WAL and syncs it on Node's thread pool.
+// Only the WAL may be opened like this. SQLite's locks are POSIX record locks on the database and its -shm file, and closing any descriptor
+// of those files drops the locks of the whole process. It holds no locks on the WAL (os_unix.c opens it with UNIXFILE_NOLOCK).
+import { close as closeFile, fdatasync, fsync, open } from 'node:fs'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import type { FileSync } from '../../engine/journal/barrier.ts'
+
+const openFile = promisify(open)
+const syncData = promisify(fdatasync)
+const syncAll = promisify(fsync)
+
+/**
+ * For one file, whose descriptor stays open. That is safe, since SQLite never replaces its WAL while the connection is open. Another file
+ * under this name would not be the one that SQLite writes to.
+ */
+export function createFileSync(): FileSync {
+  let handle: number | null = null
+  let last: Promise<void> = Promise.resolve()
+  let closed = false
+
+  const work = async (file: string): Promise<void> => {
+    if (closed) return
+    handle ??= await openWithEntry(file)
+    if (handle !== null) await syncData(handle)
+  }
+
+  return {
+    sync: (file) => {
+      const done = last.then(() => work(file))
+      last = done.catch(() => undefined)
+      return done
+    },
+    close: () => {
+      closed = true
+      // Close after a sync under way, or it could hit a descriptor number that has been reused.
+      void last.then(() => {
+        if (handle !== null) closeFile(handle, () => undefined)
+        handle = null
+      })
+    },
+  }
+}
+
+/** Resolves to null if the file doesn't exist. */
+async function openWithEntry(file: string): Promise<number | null> {
+  let opened: number
+  try {
+    // Open for writing, because Windows can't flush a read-only handle.
+    opened = await openFile(file, 'r+')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+  try {
+    await syncDirectory(dirname(file))
+  } catch (error) {
+    closeFile(opened, () => undefined)
+    throw error
+  }
+  return opened
+}
+
+/** A new file survives a crash only if its directory entry is synced too. Windows does that by itself and can't sync a directory. */
+async function syncDirectory(dir: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const opened = await openFile(dir, 'r')
+  try {
+    await syncAll(opened)
+  } finally {
+    closeFile(opened, () => undefined)
+  }
+}

@@ -1,0 +1,57 @@
+// settings.json: the user's choices, shared by every Slipway process, above all the address of the service. It holds no secret. A file that
+// can't be parsed is set aside and reported; unknown fields from a newer version are kept.
+import { readFileSync, renameSync } from 'node:fs'
+import { z } from 'zod'
+import { AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
+import { writePrivateFile } from './private-file.ts'
+
+const SettingsFile = z.looseObject({
+  /** Normalised, including `/api/v1`. */
+  baseUrl: z.string().min(1).max(4096).nullable().default(null),
+  /** The app's settings; an invalid field falls back to its default without affecting the others. */
+  app: AppSettings.catch(DEFAULT_APP_SETTINGS).default(DEFAULT_APP_SETTINGS),
+})
+export type Settings = z.infer<typeof SettingsFile>
+
+export const DEFAULT_SETTINGS: Settings = { baseUrl: null, app: DEFAULT_APP_SETTINGS }
+
+export interface ReadSettings {
+  readonly settings: Settings
+  /** What was wrong with the file and where it is now, in words for the user, or null if nothing was wrong. */
+  readonly message: string | null
+}
+
+/** Returns the defaults if the file is missing, or broken (it is then set aside). Throws if the file can't be read or moved. */
+export function readSettings(file: string, now: number): ReadSettings {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return { settings: DEFAULT_SETTINGS, message: null }
+    throw error
+  }
+  const read = parseSettings(text)
+  if (read !== null) return { settings: read, message: null }
+  const aside = `${file}.broken-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
+  renameSync(file, aside)
+  return {
+    settings: DEFAULT_SETTINGS,
+    message: `The settings could not be read and were set aside as ${aside}. The defaults hold; log in again to set the address.`,
+  }
+}
+
+export function parseSettings(text: string): Settings | null {
+  try {
+    return SettingsFile.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+export function writeSettings(file: string, settings: Settings): void {
+  writePrivateFile(file, `${JSON.stringify(settings, null, 2)}\n`)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

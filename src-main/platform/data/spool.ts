@@ -1,0 +1,120 @@
+// Stores standard input in a private file until its upload is confirmed, so that it can be read again after a lost answer or a crash.
+// Whichever engine finishes the upload removes the file. A file whose upload was never registered is removed once the process that wrote it
+// has ended.
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
+import { addAbortSignal, type Readable } from 'node:stream'
+import type { EngineEvent, Handlers } from '../../../src-shared/contract.ts'
+import type { TransferState } from '../../../src-shared/model.ts'
+import { forPeople } from '../disk/path-codec.ts'
+
+/** `stdin-<process>-<random>`, with one file inside that has the name it is uploaded under. */
+const ENTRY = /^stdin-(\d+)-[0-9a-f]{16}$/
+
+/** Whether `put` made this file. Its directory is then meaningless to the user; its name isn't. */
+export function isSpooled(path: string): boolean {
+  return ENTRY.test(basename(dirname(path)))
+}
+
+/** States in which the file isn't needed any more. */
+const OVER: ReadonlySet<TransferState> = new Set<TransferState>(['done', 'cancelled', 'gone'])
+
+export interface Spool {
+  /**
+   * Writes all of `input` to a file of this name and resolves with its real path once it is synced. Rejects if the disk or `input` fails or
+   * `signal` is aborted, and leaves nothing behind then.
+   */
+  put(input: Readable, name: string, signal: AbortSignal): Promise<string>
+  /** Removes a file that `put` made. */
+  drop(path: string): Promise<void>
+}
+
+export function createSpool(dir: string): Spool {
+  const drop = (path: string): Promise<void> => rm(dirname(path), { recursive: true, force: true })
+  return {
+    put: async (input, name, signal) => {
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      const place = join(await realpath(dir), `stdin-${process.pid}-${randomBytes(8).toString('hex')}`)
+      await mkdir(place, { mode: 0o700 })
+      const path = join(place, name)
+      try {
+        const file = await open(path, 'wx', 0o600)
+        try {
+          for await (const chunk of addAbortSignal(signal, input)) await file.appendFile(chunk)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        for (const one of process.platform === 'win32' ? [] : [place, dirname(place)]) await syncDirectory(one)
+        return path
+      } catch (error) {
+        await drop(path)
+        throw error
+      }
+    },
+    drop,
+  }
+}
+
+async function syncDirectory(dir: string): Promise<void> {
+  const handle = await open(dir, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+export interface SpoolCleaner {
+  readonly close: () => void
+}
+
+/** Removes files whose uploads have ended: leftovers now, the others as they finish. */
+export function cleanSpool(options: {
+  readonly dir: string
+  readonly handlers: Pick<Handlers, 'transfers'>
+  readonly onEvent: (listener: (event: EngineEvent) => void) => () => void
+  readonly isAlive: (pid: number) => boolean
+}): SpoolCleaner {
+  const { dir, handlers } = options
+  const remove = (name: string): void => void rm(join(dir, name), { recursive: true, force: true }).catch(() => undefined)
+
+  const stop = options.onEvent((event) => {
+    if (event.kind !== 'transfers') return
+    for (const item of event.items) {
+      const name = OVER.has(item.state) ? entryOf(item.path) : null
+      if (name !== null) remove(name)
+    }
+  })
+
+  const sweep = async (): Promise<void> => {
+    for (const name of await readdir(dir).catch(() => [])) {
+      const pid = ENTRY.exec(name)?.[1]
+      if (pid === undefined) continue
+      const rows = await handlers.transfers({ folderId: null, states: [], afterId: 0, limit: 100, search: name })
+      if (!rows.ok) return
+      const mine = rows.value.filter((row) => entryOf(row.path) === name)
+      if (mine.length === 0 ? !options.isAlive(Number(pid)) : mine.every((row) => OVER.has(row.state))) remove(name)
+    }
+  }
+  sweep().catch(() => undefined)
+  return { close: stop }
+
+  /** The name of the spool directory that this path is in, or null if it is elsewhere. */
+  function entryOf(path: string): string | null {
+    const place = dirname(forPeople(path))
+    const name = basename(place)
+    return ENTRY.test(name) && place.endsWith(`${basename(dir)}${sep}${name}`) ? name : null
+  }
+}
+
+/** Whether a process with this ID is running, also if it belongs to another user. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,34 @@
+// Turns an error of the disk under the data folder into a message and a hint for the user.
+// Every other error remains an internal error.
+import type { Failure } from '../../../src-shared/contract.ts'
+import { writeTrouble } from '../../engine/journal/write-trouble.ts'
+import { DataFolderError, makePrivateDir } from './private-dir.ts'
+
+/** Returns null if the error has nothing to do with the disk or the choice of the data folder. */
+export function diskFailure(error: unknown, dir: string): Failure | null {
+  if (error instanceof DataFolderError) return { code: 'usage', title: error.message, hint: error.hint }
+  const trouble = writeTrouble(error)
+  if (trouble === null) return null
+  const hint = {
+    full: 'Free some room on this disk, then try again. Nothing is lost.',
+    'read-only': 'Name a folder that can be written to in SLIPWAY_DATA_DIR.',
+    failing: 'Check the disk, then try again. `slipway doctor` tells more.',
+  }[trouble]
+  return { code: 'disk', title: `Couldn't write to disk: ${troubleText(trouble)} in ${dir}.`, hint }
+}
+
+/** Why a file of the data folder can't be read or written; null: the folder is not at fault. */
+export function folderFailure(error: unknown, dir: string): Failure | null {
+  const failure = diskFailure(error, dir)
+  if (failure !== null) return failure
+  try {
+    makePrivateDir(dir)
+    return null
+  } catch (fault) {
+    return diskFailure(fault, dir)
+  }
+}
+
+function troubleText(trouble: NonNullable<ReturnType<typeof writeTrouble>>): string {
+  return { full: 'no space left', 'read-only': 'no writing is allowed', failing: 'the disk reports errors' }[trouble]
+}

@@ -1,0 +1,43 @@
+// Maps Node's file errors to the closed list of the disk port, and retries where Windows denies access only temporarily.
+// The engine decides whether to wait, hold or give up.
+import { DiskError, type DiskFailure, type DiskFailureCode } from '../../engine/ports.ts'
+
+const CODES: Readonly<Record<string, DiskFailureCode>> = {
+  ENOENT: 'gone',
+  EACCES: 'denied',
+  EPERM: 'denied',
+  ENOTDIR: 'not-a-directory',
+  EISDIR: 'not-a-directory',
+  ELOOP: 'loop',
+  EMLINK: 'loop',
+  EBUSY: 'busy',
+  ETXTBSY: 'busy',
+  EAGAIN: 'busy',
+  EMFILE: 'busy',
+  ENFILE: 'busy',
+  ENAMETOOLONG: 'name-too-long',
+}
+
+export function diskFailure(error: unknown): DiskFailure {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  return { code: CODES[code] ?? 'io', message: error instanceof Error ? error.message : String(error) }
+}
+
+/** Pauses between attempts. A virus scanner or a pending deletion is over within the sum of them; missing permission isn't. */
+const DENIED_PAUSES_MS = [50, 150, 400, 1000] as const
+
+/**
+ * Windows says "denied" also while a file is being deleted or a virus scanner has it, so `open` is tried again there before that is believed.
+ * Rejects with the last DiskError.
+ */
+export async function patiently<T>(platform: NodeJS.Platform, open: () => Promise<T>, pause: (ms: number) => Promise<unknown>): Promise<T> {
+  for (const ms of platform === 'win32' ? DENIED_PAUSES_MS : []) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof DiskError) || error.failure.code !== 'denied') throw error
+    }
+    await pause(ms)
+  }
+  return open()
+}

@@ -1,0 +1,156 @@
+// The disk port on Node. Listing and stat run in a worker thread once there is one; opened files are read on this one. Links are followed only on request,
+// and nothing but a regular file is ever opened for its bytes.
+import { type BigIntStats, close, constants, fstat, open, read, readlinkSync, type Stats } from 'node:fs'
+import { lstat, readFile, realpath, stat } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Disk, DiskError, type DiskFailure, type Entry, type Listing, type OpenFile } from '../../engine/ports.ts'
+import type { SpawnWorker } from '../worker/worker-roles.ts'
+import { ThreadQuestions } from '../worker/worker-thread.ts'
+import { diskFailure, patiently } from './disk-errors.ts'
+import { type DiskAnswer, type DiskRequest, lastName, statFailure, toEntry } from './disk-worker.ts'
+import { exactId, isRounded, withExactId } from './file-id.ts'
+import { fromNative, toNative } from './path-codec.ts'
+
+/** Bytes. Ignore files are small; a larger one is not read. */
+const TEXT_MOST = 1024 * 1024
+
+/** So many paths don't make it worth starting the thread, which costs 45 MB and a tenth of a second: `upload` asks for a handful. */
+const FEW_PATHS = 64
+
+export interface NodeDisk extends Disk {
+  /** Ends the worker thread if it is idle; the next request starts another. */
+  rest(): void
+  close(): Promise<void>
+}
+
+export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
+  const thread = new ThreadQuestions<DiskRequest, DiskAnswer>({ spawn: () => options.spawn('disk'), name: 'disk' })
+
+  const interrupted = (error: Error): DiskFailure => ({ code: 'interrupted', message: error.message })
+
+  const writers = async (by: 'open' | 'map', paths: readonly string[]): Promise<ReadonlySet<string> | null> => {
+    if (paths.length === 0 || process.platform !== 'linux') return new Set()
+    const answer = await thread.ask((id) => ({ id, kind: 'writers', by, paths, pid: process.pid }))
+    return answer instanceof Error || answer.kind !== 'writers' ? null : new Set(answer.paths)
+  }
+
+  return {
+    list: async (dirs) => {
+      const answer = await thread.ask((id) => ({ id, kind: 'list', dirs }))
+      if (answer instanceof Error)
+        return dirs.map((dir): Listing => ({ dir, failure: interrupted(answer), names: '', kinds: '', stats: new Float64Array(0) }))
+      return answer.kind === 'list' ? answer.lists : []
+    },
+    stat: async (paths) => {
+      if (paths.length === 0) return []
+      if (paths.length <= FEW_PATHS && !thread.isRunning) return Promise.all(paths.map(statHere))
+      const answer = await thread.ask((id) => ({ id, kind: 'stat', paths }))
+      if (answer instanceof Error) return paths.map(() => interrupted(answer))
+      return answer.kind === 'stat' ? answer.entries : []
+    },
+    resolve: async (path) => {
+      try {
+        const real = fromNative(await realpath(toNative(path), { encoding: 'buffer' }))
+        return { real, entry: toEntry(lastName(real), await lookFrom(real, true)) }
+      } catch (error) {
+        return diskFailure(error)
+      }
+    },
+    open: openFile,
+    text: async (path) => {
+      try {
+        const found = await stat(toNative(path))
+        return found.isFile() && found.size <= TEXT_MOST ? await readFile(toNative(path), 'utf8') : null
+      } catch {
+        return null
+      }
+    },
+    openForWriting: (paths) => writers('open', paths),
+    mappedForWriting: (paths) => writers('map', paths),
+    rest: () => thread.rest(),
+    close: () => thread.close(),
+  }
+}
+
+async function statHere(path: string): Promise<Entry | DiskFailure | null> {
+  try {
+    return toEntry(lastName(path), await lookFrom(path, false))
+  } catch (error) {
+    return statFailure(error)
+  }
+}
+
+/** The stats of what a path names, or, followed, of what it leads to. */
+async function lookFrom(path: string, follow: boolean): Promise<Stats> {
+  const native = toNative(path)
+  const stats = await (follow ? stat(native) : lstat(native))
+  if (!isRounded(stats)) return stats
+  return withExactId(stats, await (follow ? stat(native, { bigint: true }) : lstat(native, { bigint: true })))
+}
+
+/** Promisifies one call of node:fs. Plain descriptors, because a FileHandle costs three times as much and every small file pays for it. */
+function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    start((error, value) => {
+      if (error === null) resolve(value)
+      else reject(new DiskError(diskFailure(error)))
+    })
+  })
+}
+
+/**
+ * O_NOFOLLOW checks only the last component of a path. Someone who can write to a watched folder could replace one of its subfolders with a
+ * link after the scan and have a file from elsewhere published. Linux only: no other system reports which file was opened.
+ */
+async function isElsewhere(fd: number, path: string, opened: Entry): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  const given = toNative(path)
+  const native = typeof given === 'string' ? Buffer.from(given) : given
+  try {
+    // procfs answers from memory, so the synchronous call doesn't block on a disk.
+    const told = readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
+    if (told.equals(native) || told.equals(Buffer.concat([native, Buffer.from(' (deleted)')]))) return false
+  } catch {
+    // /proc isn't mounted.
+  }
+  // On a case-insensitive disk, or one that is mounted twice, the same file may have another path.
+  const [real, there] = await Promise.all([realpath(native, { encoding: 'buffer' }), lstat(native, { bigint: true })]).catch(
+    (error: unknown) => {
+      throw new DiskError(diskFailure(error))
+    },
+  )
+  return !real.equals(native) || exactId(there.ino) !== opened.ino || Number(there.dev) !== opened.dev
+}
+
+async function openFile(path: string): Promise<OpenFile> {
+  // O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that did.
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+  const fd = await patiently(process.platform, () => call<number>((done) => open(toNative(path), flags, done)), pause)
+  const name = lastName(path)
+  let closed: Promise<void> | null = null
+  const shut = (): Promise<void> => {
+    // Close once only: by a second call the descriptor's number may belong to another file.
+    closed ??= call<void>((done) => close(fd, (error) => done(error ?? null, undefined)))
+    return closed
+  }
+  const statNow = async (): Promise<Entry> => {
+    const stats = await call<Stats>((done) => fstat(fd, done))
+    if (!isRounded(stats)) return toEntry(name, stats)
+    return toEntry(name, withExactId(stats, await call<BigIntStats>((done) => fstat(fd, { bigint: true }, done))))
+  }
+  let first: Entry
+  try {
+    first = await statNow()
+    if (first.kind !== 'file') throw new DiskError({ code: 'loop', message: 'not a regular file' })
+    if (await isElsewhere(fd, path, first)) throw new DiskError({ code: 'loop', message: 'a link on the way leads elsewhere' })
+  } catch (error) {
+    await shut().catch(() => undefined)
+    throw error
+  }
+  return {
+    first,
+    stat: statNow,
+    read: (into, position) => call<number>((done) => read(fd, into, 0, into.length, position, done)),
+    close: shut,
+  }
+}

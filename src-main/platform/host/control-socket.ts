@@ -1,0 +1,297 @@
+// The local control socket: JSON lines between one engine and its clients on this machine. Nothing is said before both ends have proved that
+// they can read the data folder (control-handshake.ts). This is the transport only; requests and events are checked by its callers. A slow or
+// broken client is disconnected, never waited for.
+import { chmodSync, lstatSync, rmSync } from 'node:fs'
+import { createConnection, createServer, type Socket } from 'node:net'
+import { dirname } from 'node:path'
+import { makePrivateDir } from '../data/private-dir.ts'
+import { clientHandshake, engineHandshake, HANDSHAKE_LINE_MOST, type Handshake } from './control-handshake.ts'
+import type { ControlEndpoint } from './control-key.ts'
+
+const LINE_MOST = 8 * 1024 * 1024
+/** Bytes that may wait to be sent; a client that lets more pile up has stopped reading and is disconnected. */
+const BEHIND_MOST = 32 * 1024 * 1024
+/** How long a client may take to prove itself. */
+const PROOF_MS = 5000
+
+export type Message =
+  | { readonly type: 'call'; readonly id: number; readonly procedure: string; readonly input: unknown }
+  | { readonly type: 'answer'; readonly id: number; readonly result: unknown }
+  | { readonly type: 'event'; readonly event: unknown }
+  | { readonly type: 'hello'; readonly version: number }
+
+function readMessage(line: string): Message | null {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return null
+  }
+  if (typeof value !== 'object' || value === null) return null
+  const get = (key: string): unknown => Reflect.get(value, key)
+  const id = get('id')
+  switch (get('type')) {
+    case 'call': {
+      const procedure = get('procedure')
+      return typeof id === 'number' && typeof procedure === 'string' ? { type: 'call', id, procedure, input: get('input') } : null
+    }
+    case 'answer':
+      return typeof id === 'number' ? { type: 'answer', id, result: get('result') } : null
+    case 'event':
+      return { type: 'event', event: get('event') }
+    case 'hello': {
+      const version = get('version')
+      return typeof version === 'number' ? { type: 'hello', version } : null
+    }
+    default:
+      return null
+  }
+}
+
+/** Splits a stream into lines. Hangs up when a line is longer than `most()`, and delivers nothing more once the socket is destroyed. */
+function lines(socket: Socket, most: () => number, onLine: (line: string) => void): void {
+  let parts: string[] = []
+  let length = 0
+  socket.setEncoding('utf8')
+  socket.on('data', (chunk: string) => {
+    let rest = chunk
+    for (;;) {
+      if (socket.destroyed) return
+      const at = rest.indexOf('\n')
+      if (at < 0) break
+      parts.push(rest.slice(0, at))
+      const line = parts.join('')
+      parts = []
+      length = 0
+      if (line.length > most()) socket.destroy()
+      else if (line !== '') onLine(line)
+      rest = rest.slice(at + 1)
+    }
+    if (rest === '') return
+    parts.push(rest)
+    length += rest.length
+    if (length > most()) socket.destroy()
+  })
+}
+
+/** Takes a line of the handshake and answers it, or hangs up. True: the other end has proved itself. */
+function takeProof(socket: Socket, handshake: Handshake, line: string): boolean {
+  const step = handshake.take(line)
+  if (step === null) socket.destroy()
+  else if (step.say !== null) socket.write(`${step.say}\n`)
+  return step?.isDone ?? false
+}
+
+function send(socket: Socket, message: Message): void {
+  if (socket.destroyed) return
+  if (socket.writableLength > BEHIND_MOST) {
+    socket.destroy()
+    return
+  }
+  socket.write(`${JSON.stringify(message)}\n`)
+}
+
+export interface ControlServer {
+  /** Sends `event` to every client that has proved itself. */
+  broadcast(event: unknown): void
+  clients(): number
+  close(): Promise<void>
+}
+
+export interface ControlServerOptions {
+  readonly endpoint: ControlEndpoint
+  readonly version: number
+  /** `connection`: aborted when the client that calls has gone, but not when this server closes. */
+  readonly handle: (procedure: string, input: unknown, connection: AbortSignal) => Promise<unknown>
+  readonly onClients: (count: number) => void
+}
+
+/** Rejects if the address can't be taken. The caller must hold the owner lock, so an existing socket file is a leftover and is replaced. */
+export function createControlServer(options: ControlServerOptions): Promise<ControlServer> {
+  const { path, secret } = options.endpoint
+  /** All connections, and those of clients that have proved themselves. */
+  const sockets = new Set<Socket>()
+  const clients = new Set<Socket>()
+  let isClosing = false
+  const server = createServer((socket) => {
+    const connection = new AbortController()
+    const handshake = engineHandshake(secret)
+    const patience = setTimeout(() => socket.destroy(), PROOF_MS)
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      clearTimeout(patience)
+      sockets.delete(socket)
+      if (clients.delete(socket)) options.onClients(clients.size)
+      if (!isClosing) connection.abort()
+    })
+    const prove = (line: string): void => {
+      if (!takeProof(socket, handshake, line)) return
+      clearTimeout(patience)
+      clients.add(socket)
+      options.onClients(clients.size)
+      send(socket, { type: 'hello', version: options.version })
+    }
+    const answer = (line: string): void => {
+      const message = readMessage(line)
+      if (message?.type !== 'call') {
+        socket.destroy()
+        return
+      }
+      void options
+        .handle(message.procedure, message.input, connection.signal)
+        .then((result) => send(socket, { type: 'answer', id: message.id, result }))
+    }
+    lines(
+      socket,
+      () => (clients.has(socket) ? LINE_MOST : HANDSHAKE_LINE_MOST),
+      (line) => (clients.has(socket) ? answer(line) : prove(line)),
+    )
+  })
+  return new Promise((resolve, reject) => {
+    if (process.platform !== 'win32') {
+      makePrivateDir(dirname(path))
+      rmSync(path, { force: true })
+    }
+    server.once('error', reject)
+    server.listen(path, () => {
+      if (process.platform !== 'win32') chmodSync(path, 0o600)
+      server.unref()
+      resolve({
+        broadcast: (event) => {
+          for (const socket of clients) send(socket, { type: 'event', event })
+        },
+        clients: () => clients.size,
+        close: () =>
+          new Promise((done) => {
+            isClosing = true
+            for (const socket of sockets) {
+              socket.end()
+              setTimeout(() => socket.destroy(), 500).unref()
+            }
+            server.close(() => done())
+          }),
+      })
+    })
+  })
+}
+
+export interface ControlClient {
+  /** Rejects with `ClosedError` if the engine goes away before it answers. */
+  call(procedure: string, input: unknown): Promise<unknown>
+  onEvent(listener: (event: unknown) => void): () => void
+  onClose(listener: () => void): () => void
+  close(): Promise<void>
+}
+
+export class ClosedError extends Error {
+  constructor() {
+    super('the engine closed the connection')
+  }
+}
+
+/** A folder that others can write to may hold a socket that impersonates the engine. */
+function isOwn(dir: string): boolean {
+  if (process.platform === 'win32') return true
+  try {
+    const stat = lstatSync(dir)
+    return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0
+  } catch {
+    // Missing, below a file, or not accessible: our socket isn't there.
+    return false
+  }
+}
+
+/**
+ * Resolves to null if nothing listens there, if what listens doesn't know the secret, or if the folder isn't private. Rejects if the engine
+ * speaks another protocol version.
+ */
+export async function connectControl(options: {
+  readonly endpoint: ControlEndpoint
+  readonly version: number
+  readonly timeoutMs: number
+}): Promise<ControlClient | null> {
+  const { path, secret } = options.endpoint
+  if (!isOwn(dirname(path))) return null
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(path)
+    const handshake = clientHandshake(secret)
+    let isProved = false
+    const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
+    const eventListeners = new Set<(event: unknown) => void>()
+    const closeListeners = new Set<() => void>()
+    let nextId = 1
+    let greeted = false
+    let closed = false
+    const timer = setTimeout(() => socket.destroy(), options.timeoutMs)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      clearTimeout(timer)
+      closed = true
+      if (!greeted) resolve(null)
+      for (const call of waiting.values()) call.reject(new ClosedError())
+      waiting.clear()
+      for (const listener of closeListeners) listener()
+      closeListeners.clear()
+    })
+    const client: ControlClient = {
+      call: (procedure, input) =>
+        new Promise((done, fail) => {
+          if (closed) {
+            fail(new ClosedError())
+            return
+          }
+          const id = nextId++
+          waiting.set(id, { resolve: done, reject: fail })
+          send(socket, { type: 'call', id, procedure, input })
+        }),
+      onEvent: (listener) => {
+        eventListeners.add(listener)
+        return () => eventListeners.delete(listener)
+      },
+      onClose: (listener) => {
+        if (closed) {
+          queueMicrotask(listener)
+          return () => undefined
+        }
+        closeListeners.add(listener)
+        return () => closeListeners.delete(listener)
+      },
+      close: () =>
+        new Promise((done) => {
+          if (closed) {
+            done()
+            return
+          }
+          closeListeners.add(done)
+          socket.end()
+          setTimeout(() => socket.destroy(), 500).unref()
+        }),
+    }
+    const prove = (line: string): void => {
+      isProved = takeProof(socket, handshake, line)
+    }
+    const take = (line: string): void => {
+      const message = readMessage(line)
+      if (message === null) return
+      if (message.type === 'hello' && !greeted) {
+        greeted = true
+        clearTimeout(timer)
+        if (message.version === options.version) resolve(client)
+        else {
+          socket.destroy()
+          reject(new Error('The running Slipway is of another version. Quit it, then try again.'))
+        }
+      } else if (message.type === 'answer') {
+        waiting.get(message.id)?.resolve(message.result)
+        waiting.delete(message.id)
+      } else if (message.type === 'event') for (const listener of eventListeners) listener(message.event)
+    }
+    lines(
+      socket,
+      () => (isProved ? LINE_MOST : HANDSHAKE_LINE_MOST),
+      (line) => (isProved ? take(line) : prove(line)),
+    )
+    socket.write(`${handshake.first}\n`)
+  })
+}

@@ -1,0 +1,50 @@
+// Decides which process runs the engine: connects to the owner of the data folder, or takes the lock and becomes the owner. A folder never
+// has two owners. System calls are passed in, so that every order of events can be tested; engine-host.ts supplies the real ones.
+import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
+import type { Time } from '../time.ts'
+
+/** An owner that starts reads its journal before it answers on the socket, and one that ends writes it before it frees the lock. */
+const PATIENCE_MS = 15_000
+const FIRST_WAIT_MS = 20
+const LONGEST_WAIT_MS = 250
+
+export interface ElectedEngine {
+  readonly client: EngineClient
+  /** The engine runs in this process. */
+  readonly isOwner: boolean
+}
+
+export interface ElectionParts {
+  /** Resolves to null if no engine answers on the socket. */
+  readonly connect: () => Promise<Result<EngineClient | null>>
+  /** Takes the lock and opens the engine in this process. Resolves to null if another process holds the lock. */
+  readonly own: () => Promise<Result<EngineClient | null>>
+  readonly time: Time
+  readonly dataDir: string
+}
+
+export async function electEngine(parts: ElectionParts): Promise<Result<ElectedEngine>> {
+  const { time } = parts
+  const began = time.now()
+  let wait = FIRST_WAIT_MS
+  for (;;) {
+    const connected = await parts.connect()
+    if (!connected.ok) return connected
+    if (connected.value !== null) return { ok: true, value: { client: connected.value, isOwner: false } }
+    const owned = await parts.own()
+    if (!owned.ok) return owned
+    if (owned.value !== null) return { ok: true, value: { client: owned.value, isOwner: true } }
+    if (time.now() - began >= PATIENCE_MS) return { ok: false, failure: silentOwner(parts.dataDir) }
+    const ms = wait
+    await new Promise<void>((resolve) => time.after(ms, resolve))
+    wait = Math.min(LONGEST_WAIT_MS, wait * 2)
+  }
+}
+
+function silentOwner(dataDir: string): Failure {
+  return {
+    code: 'defect',
+    title: `Another Slipway owns the data folder ${dataDir}, but does not answer.`,
+    hint: 'Quit it, then try again. A second one on the same folder is never started.',
+  }
+}

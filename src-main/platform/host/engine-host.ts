@@ -1,0 +1,194 @@
+// Assembles the engine in this process, for the app and the command line alike: data folder, log, lock, worker threads, engine and control
+// socket. Nothing is opened until `elect` or `findRunning` is called.
+import type { EngineClient, NoticeAbout, Result } from '../../../src-shared/contract.ts'
+import { createApiClient } from '../../api/client.ts'
+import type { ApiClient, ApiClientOptions } from '../../api/types.ts'
+import type { Identity } from '../../engine/account/identity.ts'
+import { type Engine, openEngine } from '../../engine/engine.ts'
+import type { Log } from '../../engine/ports.ts'
+import { watchCalm } from '../calm.ts'
+import { createClock } from '../clock.ts'
+import { createFileSync } from '../data/file-sync.ts'
+import { createGuardRules } from '../data/guard-rules.ts'
+import { journalFiles } from '../data/journal-files.ts'
+import { type DataPaths, ownDirs } from '../data/paths.ts'
+import { makePrivateDir } from '../data/private-dir.ts'
+import { seal } from '../data/seal.ts'
+import { cleanSpool, isAlive } from '../data/spool.ts'
+import { createStampFile } from '../data/stamp-file.ts'
+import { diskFailure } from '../data/trouble.ts'
+import { readDebugTopics, warnOfUnknownTopics } from '../debug-topics.ts'
+import { createDisk } from '../disk/disk.ts'
+import { createHashing } from '../disk/hashing.ts'
+import { createInspection } from '../disk/inspection.ts'
+import { forPeople } from '../disk/path-codec.ts'
+import { createLog } from '../log.ts'
+import { trustSystemCertificates } from '../system-certificates.ts'
+import type { Time } from '../time.ts'
+import { VERSION } from '../version.ts'
+import { createWatch } from '../watch/watch.ts'
+import { spawnFrom, type WorkerEntry } from '../worker/worker-roles.ts'
+import { closeEndpoint, findEndpoint, openEndpoint } from './control-key.ts'
+import type { ControlServer } from './control-socket.ts'
+import { type ElectedEngine, electEngine } from './engine-election.ts'
+import { createLocalEngine } from './engine-local.ts'
+import { connectRemoteEngine, serveRemoteEngine } from './engine-remote.ts'
+import { acquireOwner } from './owner-lock.ts'
+
+/**
+ * How long uploads under way may take to finish at shutdown. Mutable: an interrupted command has a person waiting, so it allows less than
+ * one that ends by itself.
+ */
+export interface Grace {
+  ms: number
+}
+
+export interface EngineHost {
+  /** Becomes the owner of the data folder, or a client of its owner. */
+  readonly elect: () => Promise<Result<ElectedEngine>>
+  /** Connects to the engine of another process. Resolves to null if none answers. */
+  readonly findRunning: () => Promise<EngineClient | null>
+}
+
+export interface EngineHostOptions {
+  readonly paths: DataPaths
+  /** What worker threads start. */
+  readonly workerEntry: WorkerEntry
+  readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
+  /** Reads key and address; called whenever the engine needs them. */
+  readonly identity: () => Promise<Result<Identity>>
+  readonly time: Time
+  readonly grace: Grace
+  /** Whether uploads left over from an earlier process wait until a request comes in. */
+  readonly passive: boolean
+  /** Hint that is shown when the data folder can't be used. */
+  readonly diskHint: string
+  /** Shows a message that concerns the user whatever the command is: in English, with its subject for callers that have texts for it. */
+  readonly tell: (title: string, hint: string | null, about: NoticeAbout) => void
+}
+
+const SET_ASIDE = { corrupt: 'it is damaged', newer: 'a newer Slipway wrote it', 'not-a-journal': 'it is another file' } as const
+
+export function createEngineHost(options: EngineHostOptions): EngineHost {
+  const { paths, time, grace } = options
+
+  const own = async (): Promise<Result<EngineClient | null>> => {
+    let release: () => void = () => undefined
+    try {
+      makePrivateDir(paths.dir)
+      const owner = acquireOwner(paths.owner)
+      if (!owner.ok) return { ok: true, value: null }
+      release = owner.release
+      return { ok: true, value: await hostEngine(owner.release) }
+    } catch (error) {
+      release()
+      return {
+        ok: false,
+        failure: diskFailure(error, paths.dir) ?? {
+          code: 'disk',
+          title: error instanceof Error ? error.message : String(error),
+          hint: options.diskHint,
+        },
+      }
+    }
+  }
+
+  const hostEngine = async (release: () => void): Promise<EngineClient> => {
+    const debug = readDebugTopics(process.env['SLIPWAY_DEBUG'])
+    const log = createLog({ file: paths.log, debug: debug.topics })
+    warnOfUnknownTopics(log, debug)
+    const spawn = spawnFrom(options.workerEntry)
+    const disk = createDisk({ spawn })
+    const hashing = createHashing({ spawn })
+    const inspection = createInspection({ spawn })
+    const watch = createWatch({ spawn })
+    let stopCalm: () => void = () => undefined
+    const closeParts = async (): Promise<void> => {
+      stopCalm()
+      await Promise.allSettled([disk.close(), hashing.close(), inspection.close(), watch.close()])
+      log.close()
+      release()
+    }
+    let engine: Engine
+    try {
+      engine = await openEngine({
+        ports: { clock: createClock(), random: Math.random, disk, watch, hashing, inspection, log },
+        journal: paths.journal,
+        files: journalFiles,
+        seal,
+        sync: createFileSync(),
+        stamp: createStampFile(paths.journal),
+        version: VERSION,
+        createApi: options.createApi,
+        identity: async () => {
+          const identity = await options.identity()
+          if (identity.ok) log.addSecret(identity.value.key)
+          return identity
+        },
+        wireName: forPeople,
+        passive: options.passive,
+        guardRules: createGuardRules(paths.settings, () => performance.now()),
+        own: { dirs: ownDirs(paths), pasted: paths.pasted },
+      })
+    } catch (error) {
+      await closeParts()
+      throw error
+    }
+    stopCalm = watchCalm({
+      time,
+      onCalm: () => {
+        engine.rest()
+        disk.rest()
+        hashing.rest()
+        inspection.rest()
+      },
+    })
+    if (engine.setAside !== null)
+      options.tell(
+        `The journal could not be used (${SET_ASIDE[engine.setAside.why]}). It was set aside as ${engine.setAside.file}.`,
+        'It is rebuilt from the folder and the service; nothing is sent twice.',
+        { what: 'journal', name: engine.setAside.file, count: 1 },
+      )
+    const server = await serve(paths, engine.handlers, log).catch((error: unknown) => {
+      // The engine works without the socket; only other processes can't reach it.
+      log.error('socket.failed', { message: error instanceof Error ? error.message : String(error) })
+      return null
+    })
+    const spool = cleanSpool({ dir: paths.pasted, handlers: engine.handlers, onEvent: engine.onEvent, isAlive })
+    engine.onEvent((event) => {
+      if (server !== null && server.clients() > 0) server.broadcast(event)
+    })
+    return createLocalEngine({
+      handlers: engine.handlers,
+      log,
+      onEvent: engine.onEvent,
+      close: async () => {
+        // Clients first: they elect a new owner as soon as the lock is free.
+        await server?.close()
+        closeEndpoint(paths)
+        spool.close()
+        await engine.close(grace.ms)
+        await closeParts()
+      },
+    })
+  }
+
+  return {
+    elect: () => electEngine({ connect: () => connectRemoteEngine(findEndpoint(paths)), own, time, dataDir: paths.dir }),
+    findRunning: async () => {
+      const client = await connectRemoteEngine(findEndpoint(paths))
+      return client.ok ? client.value : null
+    },
+  }
+}
+
+async function serve(paths: DataPaths, handlers: Engine['handlers'], log: Log): Promise<ControlServer> {
+  return serveRemoteEngine({ endpoint: openEndpoint(paths), handlers, log, onClients: () => undefined })
+}
+
+export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): EngineHostOptions['createApi'] {
+  return (baseUrl, key) => {
+    if (baseUrl.startsWith('https:')) trustSystemCertificates()
+    return createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy })
+  }
+}

@@ -1,0 +1,64 @@
+// The engine of this process behind the same client interface as a remote one, without serialization. A handler that throws becomes a
+// failure with a readable message; the details go to the log.
+import type { EngineClient, Failure, Handlers, Output, Result } from '../../../src-shared/contract.ts'
+import { writeTrouble } from '../../engine/journal/write-trouble.ts'
+import type { Log } from '../../engine/ports.ts'
+
+function refuse(failure: Failure): Result<never> {
+  return { ok: false, failure }
+}
+
+/** Calls one handler with validated input; never rejects. */
+export async function runHandler<I, O>(
+  handler: (input: I) => Promise<Result<O>>,
+  procedure: string,
+  input: I,
+  log: Log,
+): Promise<Result<O>> {
+  try {
+    return await handler(input)
+  } catch (error) {
+    const full = writeTrouble(error)
+    if (full !== null) {
+      log.error('handler.disk', { procedure, message: error instanceof Error ? error.message : String(error) })
+      const title = full === 'full' ? "Couldn't write to disk: no space left." : "Couldn't write to disk."
+      return refuse({ code: 'disk', title, hint: 'Free some room or check the disk, then try again. Nothing is lost.' })
+    }
+    log.error('handler.defect', { procedure, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    return refuse({ code: 'defect', title: 'Slipway made a mistake.', hint: 'The log has the details. Nothing is lost.' })
+  }
+}
+
+export function createLocalEngine(options: {
+  readonly handlers: Handlers
+  readonly log: Log
+  readonly onEvent: EngineClient['onEvent']
+  readonly close: () => Promise<void>
+}): EngineClient {
+  const closeListeners = new Set<() => void>()
+  let closing: Promise<void> | null = null
+  return {
+    call: async (procedure, input) => {
+      if (closing !== null) return refuse({ code: 'closing', title: 'Slipway is closing.', hint: null })
+      // A procedure's handler and input always match; the compiler can't follow that through the index.
+      return runHandler(
+        options.handlers[procedure] as (checked: typeof input) => Promise<Result<Output<typeof procedure>>>,
+        procedure,
+        input,
+        options.log,
+      )
+    },
+    onEvent: options.onEvent,
+    onClose: (listener) => {
+      closeListeners.add(listener)
+      return () => closeListeners.delete(listener)
+    },
+    close: () => {
+      closing ??= options.close().then(() => {
+        for (const listener of closeListeners) listener()
+        closeListeners.clear()
+      })
+      return closing
+    },
+  }
+}

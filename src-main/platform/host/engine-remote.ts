@@ -1,0 +1,120 @@
+// Both ends of the control socket: the owner serves its handlers to other processes, which call them through a client. Everything that
+// crosses is validated against the contract, because a peer isn't trusted.
+import {
+  CONTRACT_VERSION,
+  type EngineClient,
+  EngineEvent,
+  Failure,
+  type Handlers,
+  type Input,
+  type Output,
+  type ProcedureName,
+  procedures,
+  type Result,
+} from '../../../src-shared/contract.ts'
+import { Folder } from '../../../src-shared/model.ts'
+import type { Log } from '../../engine/ports.ts'
+import type { ControlEndpoint } from './control-key.ts'
+import { ClosedError, type ControlClient, type ControlServer, connectControl, createControlServer } from './control-socket.ts'
+import { runHandler } from './engine-local.ts'
+import { RemoteWatchers } from './remote-watchers.ts'
+
+/** A running engine sends its greeting at once, so one that takes longer hangs. */
+const GREET_MS = 3000
+
+function isProcedure(name: string): name is ProcedureName {
+  return Object.hasOwn(procedures, name)
+}
+
+function refuse(failure: Failure): Result<never> {
+  return { ok: false, failure }
+}
+
+/** Validates and answers one call; never rejects. */
+export async function dispatch(handlers: Handlers, procedure: string, input: unknown, log: Log): Promise<Result<unknown>> {
+  if (!isProcedure(procedure))
+    return refuse({ code: 'usage', title: 'This engine does not know the request.', hint: 'Both ends must be of one version.' })
+  const read = procedures[procedure].input.safeParse(input)
+  if (!read.success)
+    return refuse({
+      code: 'usage',
+      title: 'The request does not fit the contract.',
+      hint: read.error.issues[0]?.message.slice(0, 200) ?? null,
+    })
+  return runHandler(handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>, procedure, read.data, log)
+}
+
+export function serveRemoteEngine(options: {
+  readonly endpoint: ControlEndpoint
+  readonly handlers: Handlers
+  readonly log: Log
+  readonly onClients: (count: number) => void
+}): Promise<ControlServer> {
+  const { handlers, log } = options
+  const watchers = new RemoteWatchers((folderId, watcher) => void dispatch(handlers, 'unwatch', { folderId, watcher }, log))
+  return createControlServer({
+    endpoint: options.endpoint,
+    version: CONTRACT_VERSION,
+    handle: async (procedure, input, connection) => {
+      const watcher = watcherOf(input)
+      if (watcher === null) return dispatch(handlers, procedure, input, log)
+      if (procedure === 'unwatch') watchers.left(watcher)
+      const joined = procedure === 'watch' ? watchers.join(watcher, connection) : null
+      const result = await dispatch(handlers, procedure, input, log)
+      joined?.(result.ok ? (Folder.safeParse(result.value).data?.id ?? null) : null)
+      return result
+    },
+    onClients: options.onClients,
+  })
+}
+
+function watcherOf(input: unknown): string | null {
+  const watcher: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, 'watcher') : null
+  return typeof watcher === 'string' ? watcher : null
+}
+
+/** Resolves to null if no engine answers there. `endpoint`: null where none runs. */
+export async function connectRemoteEngine(endpoint: ControlEndpoint | null): Promise<Result<EngineClient | null>> {
+  if (endpoint === null) return { ok: true, value: null }
+  let control: ControlClient | null
+  try {
+    control = await connectControl({ endpoint, version: CONTRACT_VERSION, timeoutMs: GREET_MS })
+  } catch (error) {
+    return refuse({ code: 'usage', title: error instanceof Error ? error.message : String(error), hint: null })
+  }
+  return { ok: true, value: control === null ? null : createRemoteEngine(control) }
+}
+
+function createRemoteEngine(control: ControlClient): EngineClient {
+  return {
+    call: async <K extends ProcedureName>(procedure: K, input: Input<K>): Promise<Result<Output<K>>> => {
+      let answer: unknown
+      try {
+        answer = await control.call(procedure, input)
+      } catch (error) {
+        if (error instanceof ClosedError) return refuse({ code: 'closing', title: 'The engine went away.', hint: null })
+        throw error
+      }
+      return readResult(procedure, answer)
+    },
+    onEvent: (listener) =>
+      control.onEvent((value) => {
+        const event = EngineEvent.safeParse(value)
+        // A dropped event leaves a gap in the sequence numbers; the client notices it and asks again.
+        if (event.success) listener(event.data)
+      }),
+    onClose: (listener) => control.onClose(listener),
+    close: () => control.close(),
+  }
+}
+
+function readResult<K extends ProcedureName>(procedure: K, answer: unknown): Result<Output<K>> {
+  const odd = refuse({ code: 'defect', title: 'The running engine gave an answer that does not fit.', hint: 'Quit it, then try again.' })
+  if (typeof answer !== 'object' || answer === null) return odd
+  if (Reflect.get(answer, 'ok') !== true) {
+    const failure = Failure.safeParse(Reflect.get(answer, 'failure'))
+    return failure.success ? refuse(failure.data) : odd
+  }
+  const value = procedures[procedure].output.safeParse(Reflect.get(answer, 'value'))
+  return value.success ? { ok: true, value: value.data as Output<K> } : odd
+}

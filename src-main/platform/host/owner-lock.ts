@@ -1,0 +1,88 @@
+// Ensures one engine per data folder. The lock is an exclusive transaction on a small SQLite file: the operating system releases it however
+// the process ends, so a kill leaves nothing stale, and no process ID has to be trusted. The file holds no data, so a damaged one is
+// emptied.
+import { closeSync, constants, copyFileSync, ftruncateSync, lstatSync, openSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { DataFolderError } from '../data/private-dir.ts'
+
+export type OwnerResult = { readonly ok: true; readonly release: () => void } | { readonly ok: false }
+
+/** SQLite result codes. */
+const BUSY = 5
+const LOCKED = 6
+const CORRUPT = 11
+const CANT_OPEN = 14
+const NOT_A_DATABASE = 26
+
+/** Keeps the connections reachable: a garbage-collected database is closed and loses its lock. */
+const held = new Set<DatabaseSync>()
+
+/** Throws a DataFolderError with a hint if the file can't be used. */
+export function acquireOwner(file: string): OwnerResult {
+  try {
+    return lock(file)
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === CORRUPT || code === NOT_A_DATABASE) {
+      // SQLite locks before it reads, so no other engine held the file when the damage was found.
+      empty(file)
+      return lock(file)
+    }
+    if (code !== CANT_OPEN) throw error
+    const stats = lstatSync(file, { throwIfNoEntry: false })
+    const what = stats === undefined || stats.isFile() ? `${file} can't be opened` : `${file} is not a file`
+    throw new DataFolderError(
+      `${what}, so Slipway can't tell whether another one runs.`,
+      `Move it away or give yourself the right to write it; Slipway creates it again. It holds no data.`,
+      error,
+    )
+  }
+}
+
+function lock(file: string): OwnerResult {
+  let db: DatabaseSync | null = null
+  try {
+    db = new DatabaseSync(file, { timeout: 0 })
+    db.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch (error) {
+    db?.close()
+    const code = codeOf(error)
+    // Another process is the owner. Any other error comes from the disk and must be reported.
+    if (code === BUSY || code === LOCKED) return { ok: false }
+    throw error
+  }
+  const locked = db
+  held.add(locked)
+  return {
+    ok: true,
+    release: () => {
+      held.delete(locked)
+      if (locked.isOpen) locked.close()
+    },
+  }
+}
+
+/**
+ * Empties the file in place and never replaces it: two processes that find the damage at once then still compete for the same file, and
+ * only one gets the lock. The old content is kept in a copy. Closing a descriptor drops all of this process' POSIX locks on the file; it
+ * has none at this point.
+ */
+function empty(file: string): void {
+  try {
+    copyFileSync(file, `${file}.damaged`)
+  } catch {
+    // The content isn't needed, so a copy that fails is no problem.
+  }
+  rmSync(`${file}-journal`, { force: true })
+  rmSync(`${file}-wal`, { force: true })
+  const handle = openSync(file, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0))
+  try {
+    ftruncateSync(handle, 0)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function codeOf(error: unknown): number {
+  return typeof error === 'object' && error !== null && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+}

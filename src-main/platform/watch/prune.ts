@@ -1,0 +1,80 @@
+// Decides which directories need no watching because a folder's patterns or ignore files exclude them. Only an optimization: the scanner
+// alone decides what is uploaded. An ignore file that can't be read counts as missing, since watching one directory too many costs little.
+import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../../engine/admission/ignore-rules.ts'
+import { below as belowHere, child } from '../../engine/disk/rel-path.ts'
+
+export interface Identity {
+  readonly ino: number
+  readonly dev: number
+}
+
+export interface Pruner {
+  /** Whether this directory (absolute path) needs no watching. */
+  isPruned(path: string, dir?: Identity): boolean
+  /** Whether this entry (absolute path) lies in such a directory, at any depth. */
+  isInside(path: string): boolean
+  /** Call when the ignore file in this directory (absolute path) has changed. */
+  forget(dir: string): void
+}
+
+export function createPruner(options: {
+  readonly root: string
+  readonly patterns: readonly string[]
+  /** Slipway's own directories (absolute). Never watched, whatever the rules say and by whichever path they are reached. */
+  readonly own: readonly string[]
+  readonly identityOf: (path: string) => Identity | null
+  /** The part of a path below a directory, with '/'; null if it isn't inside. For the paths of another system. */
+  readonly below?: (dir: string, path: string) => string | null
+  /** Text of the ignore file in a directory relative to the root ('' is the root itself), or null if there is none. */
+  readonly read: (dir: string) => string | null
+}): Pruner {
+  const { root, patterns, own, read, below = belowHere } = options
+  const places = own.map((path) => options.identityOf(path)).filter((place) => place !== null && place.ino !== 0)
+  const texts = new Map<string, string | null>()
+  let rules: IgnoreRules | null = null
+
+  const learn = (dir: string): void => {
+    if (texts.has(dir)) return
+    const text = read(dir)
+    texts.set(dir, text)
+    if (text !== null) rules = null
+  }
+
+  /** The directories above a relative path, from the top, without the root. */
+  const above = (rel: string): string[] => {
+    const found: string[] = []
+    for (const part of rel.split('/').slice(0, -1)) found.push(child(found.at(-1) ?? '', part))
+    return found
+  }
+
+  const compile = (): IgnoreRules => {
+    const files = [...texts].flatMap(([dir, text]) => (text === null ? [] : [{ dir, text }]))
+    return createIgnoreRules({ ...NO_RULES, patterns, files })
+  }
+
+  const isLeftOut = (rel: string): boolean => {
+    learn('')
+    for (const dir of above(rel)) learn(dir)
+    rules ??= compile()
+    return rules.dir(rel) !== null
+  }
+
+  return {
+    isPruned: (path, at) => {
+      if (own.some((place) => below(place, path) !== null)) return true
+      if (at !== undefined && places.some((place) => place?.ino === at.ino && place.dev === at.dev)) return true
+      const rel = below(root, path)
+      return rel !== null && rel !== '' && isLeftOut(rel)
+    },
+    isInside: (path) => {
+      if (own.some((place) => below(place, path) !== null)) return true
+      const rel = below(root, path)
+      // From the top, so that nothing in a directory that is left out is read.
+      return rel !== null && above(rel).some(isLeftOut)
+    },
+    forget: (dir) => {
+      const rel = below(root, dir)
+      if (rel !== null && texts.delete(rel)) rules = null
+    },
+  }
+}

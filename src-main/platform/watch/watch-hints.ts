@@ -1,0 +1,57 @@
+// Turns what chokidar reports into hints. It writes paths with `/` on Windows as well, and where one watch covers a whole tree (Windows, macOS) its
+// raw events come from ignored directories, too. Pure but for the pruner.
+import type { PlatformPath } from 'node:path'
+import { RULES_FILE } from '../../engine/admission/ignore-rules.ts'
+import type { Hint } from '../../engine/ports.ts'
+import { exactId } from '../disk/file-id.ts'
+import { fromNative, isLossy } from '../disk/path-codec.ts'
+import type { Pruner } from './prune.ts'
+
+export interface WatchHints {
+  /** Whether this directory, as chokidar names it, needs no watching. */
+  ignores(path: string, dir: { readonly ino: number | bigint; readonly dev: number | bigint }): boolean
+  /** The hint of a raw event; null if it needs none. */
+  ofRaw(name: unknown, details: unknown): Hint | null
+  /** The hint of an event about a whole directory. */
+  ofDir(kind: 'path' | 'tree', path: string): Hint
+}
+
+export function createWatchHints(options: {
+  readonly root: string
+  readonly pruner: Pruner
+  /** `node:path` of the system whose paths these are. */
+  readonly path: Pick<PlatformPath, 'sep' | 'normalize' | 'join' | 'dirname' | 'basename'>
+}): WatchHints {
+  const { root, pruner, path: at } = options
+  // A backslash is part of a name on other systems, so nothing is changed there.
+  const native = (path: string): string => (at.sep === '\\' ? at.normalize(path) : path)
+
+  return {
+    ignores: (path, dir) => {
+      const own = native(path)
+      // Its stats have BigInts on Windows.
+      return own !== root && pruner.isPruned(own, { ino: exactId(dir.ino), dev: exactId(dir.dev) })
+    },
+    ofRaw: (name, details) => {
+      const watched = watchedPath(details)
+      if (watched === null) return { kind: 'lost', reason: 'an event without a place' }
+      const dir = native(watched)
+      if (typeof name !== 'string' || name === '') return { kind: 'tree', path: dir }
+      // Some bytes of this name were lost, so it can't be looked up: rescan its directory.
+      if (isLossy(name)) return { kind: 'tree', path: dir }
+      const path = at.join(dir, name)
+      // A watch of one directory is placed only where the rules allow it.
+      if (at.dirname(path) !== dir && pruner.isInside(path)) return null
+      if (at.basename(path) === RULES_FILE) pruner.forget(at.dirname(path))
+      return { kind: 'path', path }
+    },
+    ofDir: (kind, path) => ({ kind, path: native(path) }),
+  }
+}
+
+function watchedPath(details: unknown): string | null {
+  if (typeof details !== 'object' || details === null) return null
+  const path: unknown = Reflect.get(details, 'watchedPath')
+  if (typeof path === 'string') return path
+  return path instanceof Uint8Array ? fromNative(path) : null
+}

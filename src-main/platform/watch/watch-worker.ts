@@ -1,0 +1,176 @@
+// The watcher's thread: chokidar reads every directory before its watches are in place, which must not delay uploads. Only directories are
+// watched: one watch per directory reports all of its files through the raw events. Hints may be late, duplicated or missing.
+import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
+import * as nodePath from 'node:path'
+import { Readable } from 'node:stream'
+import type { MessagePort } from 'node:worker_threads'
+import { FSWatcher } from 'chokidar'
+import { RULES_FILE } from '../../engine/admission/ignore-rules.ts'
+import { absolute } from '../../engine/disk/rel-path.ts'
+import type { Hint } from '../../engine/ports.ts'
+import { lookAt } from '../disk/file-id.ts'
+import { toNative } from '../disk/path-codec.ts'
+import { createPruner } from './prune.ts'
+import { createWatchHints } from './watch-hints.ts'
+
+/** As chokidar's own listing describes an entry. */
+type EntryInfo = Parameters<
+  Extract<NonNullable<NonNullable<Parameters<FSWatcher['createScanStream']>[1]>['directoryFilter']>, (...of: never) => unknown>
+>[0]
+
+export type WatchRequest =
+  | {
+      readonly id: number
+      readonly kind: 'start'
+      readonly root: string
+      readonly patterns: readonly string[]
+      readonly own: readonly string[]
+    }
+  | { readonly id: number; readonly kind: 'close' }
+
+export type WatchAnswer =
+  | { readonly id: number; readonly kind: 'hints'; readonly hints: Hint[] }
+  | { readonly id: number; readonly kind: 'closed' }
+
+/** Bytes. Ignore files are small; a larger one is not read. */
+const RULES_MOST = 1024 * 1024
+
+export function serveWatch(port: MessagePort): void {
+  const watchers = new Map<number, FSWatcher>()
+  port.on('message', (request: WatchRequest) => {
+    if (request.kind === 'start') {
+      watchers.set(request.id, start(request, sender(port, request.id)))
+      return
+    }
+    const watcher = watchers.get(request.id)
+    watchers.delete(request.id)
+    void (watcher?.close() ?? Promise.resolve()).finally(() => port.postMessage({ id: request.id, kind: 'closed' } satisfies WatchAnswer))
+  })
+}
+
+/** Batches all hints of one event loop turn into one message: unpacking an archive brings thousands. */
+function sender(port: MessagePort, id: number): (hint: Hint) => void {
+  let hints: Hint[] = []
+  return (hint) => {
+    hints.push(hint)
+    if (hints.length > 1) return
+    setImmediate(() => {
+      port.postMessage({ id, kind: 'hints', hints } satisfies WatchAnswer)
+      hints = []
+    })
+  }
+}
+
+function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>, hint: (hint: Hint) => void): FSWatcher {
+  const pruner = createPruner({ root, patterns, own, identityOf, read: (dir) => readRules(absolute(root, dir, RULES_FILE)) })
+  const hints = createWatchHints({ root, pruner, path: nodePath })
+  const watcher = new DirectoryWatcher({
+    ignored: (path, stats) => (stats === undefined ? false : stats.isDirectory() ? hints.ignores(path, stats) : true),
+    ignoreInitial: true,
+    followSymlinks: false,
+    // chokidar's own coalescing would drop `x~` and swap files for good; ours is in aggregator.ts.
+    atomic: false,
+    alwaysStat: false,
+  })
+  watcher.on('raw', (_event, name: unknown, details: unknown) => {
+    const found = hints.ofRaw(name, details)
+    if (found !== null) hint(found)
+  })
+  // Files written before the new directory was watched are found by scanning it.
+  watcher.on('addDir', (path) => hint(hints.ofDir('tree', path)))
+  watcher.on('unlinkDir', (path) => hint(hints.ofDir('path', path)))
+  watcher.on('ready', () => hint({ kind: 'ready' }))
+  watcher.on('error', (error) => hint(failed(error)))
+  watcher.add(root)
+  return watcher
+}
+
+/**
+ * chokidar asks the disk about every entry before it asks whether to ignore it. In a folder of a million files that took 28 s of CPU and
+ * 650 MB for files that are all ignored. A listing names the directories, and only those are looked at here.
+ */
+class DirectoryWatcher extends FSWatcher {
+  override createScanStream(...[root, options = {}]: Parameters<FSWatcher['createScanStream']>): ReturnType<FSWatcher['createScanStream']> {
+    const { directoryFilter } = options
+    const isWanted = (entry: EntryInfo): boolean => typeof directoryFilter !== 'function' || directoryFilter(entry)
+    // A depth is given where one watch covers a whole tree, which chokidar reads in one stream.
+    if (!('depth' in options))
+      return this.closed ? undefined : (listDirectories(root, isWanted) as ReturnType<FSWatcher['createScanStream']>)
+    return super.createScanStream(root, {
+      ...options,
+      type: 'directories',
+      alwaysStat: false,
+      directoryFilter: (entry) => {
+        const stats = statsOf(entry.fullPath)
+        return stats !== null && isWanted(Object.assign(entry, { stats }))
+      },
+    })
+  }
+}
+
+/**
+ * The directories in a directory, read in one go: chokidar opens a stream for each at once, and those that wait for the disk took 11 KB
+ * apiece, so that 80,000 directories filled the thread's memory.
+ */
+function listDirectories(root: string, isWanted: (entry: EntryInfo) => boolean): Readable {
+  return new Readable({
+    objectMode: true,
+    read() {
+      try {
+        for (const { name } of readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+          const fullPath = nodePath.join(root, name)
+          const stats = statsOf(fullPath)
+          if (stats === null) continue
+          const entry: EntryInfo = { path: name, fullPath, basename: name, stats }
+          if (isWanted(entry)) this.push(entry)
+        }
+      } catch (error) {
+        // What is gone or may not be read has no directories; rescans show more.
+        if (!isPassedOver(error)) this.destroy(error instanceof Error ? error : new Error(String(error)))
+      }
+      if (!this.destroyed) this.push(null)
+    },
+  })
+}
+
+function isPassedOver(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+  return code === 'ENOENT' || code === 'EPERM' || code === 'EACCES' || code === 'ELOOP'
+}
+
+/** In the form that chokidar uses on this system. Null where the entry is gone or can't be looked at: rescans cover it. */
+function statsOf(path: string): Stats | null {
+  try {
+    // With BigInts on Windows, which its types don't show.
+    return (lstatSync(path, { bigint: process.platform === 'win32', throwIfNoEntry: false }) as Stats | undefined) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Follows links, because a file may be reached through them. Returns null if the directory can't be reached. */
+function identityOf(path: string): { readonly ino: number; readonly dev: number } | null {
+  try {
+    return lookAt(path, true) ?? null
+  } catch {
+    return null
+  }
+}
+
+function readRules(path: string): string | null {
+  try {
+    const native = toNative(path)
+    const found = statSync(native, { throwIfNoEntry: false })
+    return found?.isFile() === true && found.size <= RULES_MOST ? readFileSync(native, 'utf8') : null
+  } catch {
+    return null
+  }
+}
+
+function failed(error: unknown): Hint {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  const message = error instanceof Error ? error.message : String(error)
+  if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE') return { kind: 'failed', reason: 'limit', message }
+  // A single directory that can't be watched is covered by rescans.
+  return { kind: 'lost', reason: message }
+}

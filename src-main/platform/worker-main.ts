@@ -1,6 +1,0 @@
-// Entry point of the worker threads when Slipway runs from source (tests, benchmarks, development). The built program starts itself
-// instead.
-import './no-asar.ts'
-import { runAsWorker } from './worker-roles.ts'
-
-runAsWorker()
