@@ -111,9 +111,10 @@ export interface RefusalFacts {
   readonly wasProbing: boolean
   /** Pauses of this episode that ended in another refusal, this one included. */
   readonly level: number
-  /** Requests in each window when the refused one was claimed, itself not counted, and how many of them had been refused. */
-  readonly minute: { readonly used: number; readonly refused: number }
-  readonly day: { readonly used: number; readonly refused: number; readonly learned: LearnedLimit | null }
+  /** `passed`: requests in the window with the refused one that the service let through, at least 1. */
+  readonly minute: { readonly passed: number }
+  /** `used`: requests in the day window when the refused one was claimed, itself not counted. */
+  readonly day: { readonly used: number; readonly passed: number; readonly learned: LearnedLimit | null }
   /** Moments of the refusals of the last day. */
   readonly refusals: readonly number[]
   readonly now: number
@@ -131,14 +132,13 @@ const NO_LESSON: RefusalLesson = { window: null }
 
 /** Decides which limit a 429 shows, since the service doesn't say which window was full. */
 export function lessonOf429(f: RefusalFacts): RefusalLesson {
-  const passedInDay = Math.max(1, f.day.used - f.day.refused)
   // At the edge of a day limit that was learned before, it is that one again.
   if (f.day.learned !== null && f.day.used + 1 >= Math.min(f.day.learned.proven, f.day.learned.limit * AT_DAY_LIMIT_SHARE)) {
-    return { window: 'day', passed: passedInDay, isMinuteCleared: false }
+    return { window: 'day', passed: f.day.passed, isMinuteCleared: false }
   }
   if (f.wasProbing && !f.isSameEpisode) {
     // Minutes of waiting in vain: it was the day window all along, and the minute's limit is as it was.
-    return f.level < DAY_SUSPECT_LEVEL ? NO_LESSON : { window: 'day', passed: passedInDay, isMinuteCleared: true }
+    return f.level < DAY_SUSPECT_LEVEL ? NO_LESSON : { window: 'day', passed: f.day.passed, isMinuteCleared: true }
   }
   // A wait longer than a minute belongs to another window; there is nothing to guess.
   if (f.waitMs !== null && f.waitMs > MINUTE_MS + MINUTE_MARGIN_MS) return NO_LESSON
@@ -146,7 +146,7 @@ export function lessonOf429(f: RefusalFacts): RefusalLesson {
   // Capacity is back within seconds: the end of a window, or a burst limit. Only if it happens again soon is the limit itself smaller.
   const isRecentlyRefused = f.refusals.some((at) => at < f.now - SAME_BURST_MS && at > f.now - 2 * MINUTE_MS)
   if (f.waitMs !== null && f.waitMs <= SHORT_WAIT_MS && !isRecentlyRefused) return NO_LESSON
-  return { window: 'minute', passed: Math.max(1, f.minute.used - f.minute.refused) }
+  return { window: 'minute', passed: f.minute.passed }
 }
 
 /** The limit that a rate header names; null if it is the plan's or higher, undefined if the header names none. */

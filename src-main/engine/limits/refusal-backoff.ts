@@ -18,6 +18,8 @@ export interface RefusedRequest {
   readonly at: number
   readonly minuteUsed: number
   readonly dayUsed: number
+  /** Claims made before it. */
+  readonly order: number
 }
 
 /** All moments are on the pacer's time line. */
@@ -86,9 +88,13 @@ export class RefusalBackoff {
     return this.#day.raise(intervalMs, now) || isMinuteRaised
   }
 
-  /** A request claimed at `claimedAt` was accepted; true if that ends the episode. */
+  /** A request claimed at `claimedAt` was accepted; true if that ends the episode or shows that a limit was lowered too far. */
   passed(claimedAt: number): boolean {
-    if (claimedAt < this.#lastRefusalAt || (!this.#isProbing && this.#level === 0)) return false
+    if (claimedAt < this.#lastRefusalAt) {
+      const isMinuteRaised = this.#minute.raiseToPassed()
+      return this.#day.raiseToPassed() || isMinuteRaised
+    }
+    if (!this.#isProbing && this.#level === 0) return false
     this.#isProbing = false
     this.#level = 0
     return true
@@ -104,21 +110,23 @@ export class RefusalBackoff {
       this.#level = 0
       this.#minuteBeforeEpisode = this.#minute.learned
     }
-    this.#refusals = [...this.#refusals, now].slice(-REFUSALS_KEPT)
+    // Requests refused together are one event: counted one by one, they would hold a learned limit down for hours.
+    if (!isSameEpisode) this.#refusals = [...this.#refusals, now].slice(-REFUSALS_KEPT)
+    const place = { at: now, order: request.order }
+    this.#minute.addRefused(place)
+    this.#day.addRefused(place)
     const lesson = lessonOf429({
       waitMs,
       isSameEpisode,
       wasProbing,
       level: this.#level,
-      minute: { used: request.minuteUsed, refused: this.#minute.refusedCount() },
-      day: { used: request.dayUsed, refused: this.#day.refusedCount(), learned: this.#day.learned },
+      minute: { passed: passedWith(this.#minute, request.minuteUsed, request.order) },
+      day: { used: request.dayUsed, passed: passedWith(this.#day, request.dayUsed, request.order), learned: this.#day.learned },
       refusals: this.#refusals,
       now,
     })
     if (lesson.window === 'day' && lesson.isMinuteCleared) this.#minute.learned = this.#minuteBeforeEpisode
     if (lesson.window !== null) this.#lower(lesson.window === 'day' ? this.#day : this.#minute, lesson.passed, now)
-    this.#minute.addRefused(now)
-    this.#day.addRefused(now)
     this.pauseUntil(now + pauseAfter429(waitMs, this.#level, chance))
     this.#isProbing = true
     if (!isSameEpisode) this.#lastRefusalAt = now
@@ -140,4 +148,12 @@ export class RefusalBackoff {
     const next = loweredLimit({ passed, before: budget.limit(), base: budget.base(), refusals: this.#refusals, now })
     if (next !== null) budget.learned = next
   }
+}
+
+/**
+ * How many requests the window held when one was refused: those with a place at its claim, or those that have passed by now. The service decides
+ * somewhere in between and in any order, and a limit learned too low costs hours where one learned too high costs one more refusal.
+ */
+function passedWith(budget: WindowBudget, used: number, order: number): number {
+  return Math.max(1, used - budget.refusedBefore(order), budget.passedCount())
 }

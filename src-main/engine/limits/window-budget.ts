@@ -46,6 +46,12 @@ interface WindowBudgetOptions {
   readonly learned: LearnedLimit | null
 }
 
+/** A refused request: when its answer came, and how many claims were made before its own. */
+export interface RefusedPlace {
+  readonly at: number
+  readonly order: number
+}
+
 /** What a request must leave free: nothing, the user's reserve, or the share that is kept for uploads too. */
 export type Leaves = 'nothing' | 'reserve' | 'share'
 
@@ -60,8 +66,8 @@ export class WindowBudget {
   #isPlanKnown = false
   /** Taken by other clients of the same key, according to the headers. */
   #others: { readonly count: number; readonly until: number } = { count: 0, until: 0 }
-  /** Refused requests still in the window: each holds a place, but says nothing about what the service lets through. */
-  #refused: readonly number[] = []
+  /** Refused requests still in the window: each holds a place, but was not let through by the service. */
+  #refused: readonly RefusedPlace[] = []
   readonly #lengthMs: number
   readonly #holdMs: number
   readonly #shares: Readonly<Record<Leaves, number>>
@@ -177,18 +183,36 @@ export class WindowBudget {
     }
   }
 
-  addRefused(now: number): void {
-    this.#refused = [...this.#refused, now].slice(-REFUSED_KEPT)
+  addRefused(place: RefusedPlace): void {
+    this.#refused = [...this.#refused, place].slice(-REFUSED_KEPT)
   }
 
-  refusedCount(): number {
-    return this.#refused.length
+  /** Requests in the window that were answered and not refused. */
+  passedCount(): number {
+    return this.window.count() - this.#refused.length
+  }
+
+  /** How many of the places taken at a claim were taken by requests that were refused, as far as answers have come. */
+  refusedBefore(order: number): number {
+    return this.#refused.filter((place) => place.order < order).length
+  }
+
+  /**
+   * More requests have passed together than the learned limit says: those under way when it was learned, whose answers came after the refusal.
+   * True if that raises it.
+   */
+  raiseToPassed(): boolean {
+    const passed = this.passedCount()
+    if (this.learned === null || passed <= this.learned.limit) return false
+    this.learned = passed >= this.base() ? null : { ...this.learned, limit: passed, proven: passed }
+    return true
   }
 
   expire(now: number): void {
     this.window.expire(now)
     if (now >= this.#others.until) this.#others = { count: 0, until: 0 }
-    this.#refused = dropOld(this.#refused, now - this.#holdMs)
+    const oldest = now - this.#holdMs
+    if (this.#refused.some((place) => place.at < oldest)) this.#refused = this.#refused.filter((place) => place.at >= oldest)
   }
 
   /** Raises a learned limit whose time has come; true if anything changed. */

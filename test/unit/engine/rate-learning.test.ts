@@ -32,8 +32,8 @@ describe('lessonOf429', () => {
     isSameEpisode: false,
     wasProbing: false,
     level: 0,
-    minute: { used: 40, refused: 0 },
-    day: { used: 900, refused: 0, learned: null },
+    minute: { passed: 40 },
+    day: { used: 900, passed: 900, learned: null },
     refusals: [NOW],
     now: NOW,
   }
@@ -41,8 +41,6 @@ describe('lessonOf429', () => {
   const none = { window: null }
   const cases: readonly (readonly [string, Partial<RefusalFacts>, ReturnType<typeof lessonOf429>])[] = [
     ['blames the minute window at first', {}, { window: 'minute', passed: 40 }],
-    ['leaves out requests that were refused themselves', { minute: { used: 40, refused: 6 } }, { window: 'minute', passed: 34 }],
-    ['never learns a limit below one', { minute: { used: 0, refused: 0 } }, { window: 'minute', passed: 1 }],
     ['takes a wait of a minute for the minute window', { waitMs: MINUTE }, { window: 'minute', passed: 40 }],
     ['learns nothing from a wait longer than a minute', { waitMs: 2 * MINUTE }, none],
     ['learns nothing from a first burst limit of seconds', { waitMs: 5_000 }, none],
@@ -51,20 +49,20 @@ describe('lessonOf429', () => {
     ['learns nothing while probes are refused', { wasProbing: true, level: 2 }, none],
     [
       'blames the day after the third pause in vain, and clears the minute',
-      { wasProbing: true, level: 3, day: { used: 900, refused: 4, learned: null } },
+      { wasProbing: true, level: 3, day: { used: 900, passed: 896, learned: null } },
       { window: 'day', passed: 896, isMinuteCleared: true },
     ],
     ['learns from others of the same burst', { isSameEpisode: true, wasProbing: true, level: 0 }, { window: 'minute', passed: 40 }],
     ['learns nothing from stragglers of a probe', { isSameEpisode: true, wasProbing: true, level: 1 }, none],
     [
       'blames the day at the edge of a learned day limit',
-      { day: { used: 949, refused: 2, learned } },
+      { day: { used: 949, passed: 947, learned } },
       { window: 'day', passed: 947, isMinuteCleared: false },
     ],
-    ['blames the minute below a learned day limit', { day: { used: 940, refused: 0, learned } }, { window: 'minute', passed: 40 }],
+    ['blames the minute below a learned day limit', { day: { used: 940, passed: 940, learned } }, { window: 'minute', passed: 40 }],
     [
       'counts from 98 % of a learned day limit as its edge',
-      { day: { used: 980, refused: 0, learned: { ...learned, proven: 5_000 } } },
+      { day: { used: 980, passed: 980, learned: { ...learned, proven: 5_000 } } },
       { window: 'day', passed: 980, isMinuteCleared: false },
     ],
   ]

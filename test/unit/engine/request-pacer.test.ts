@@ -244,9 +244,9 @@ describe('a 429', () => {
   it('grows a learned limit slowly, one request at a time above what was proved', () => {
     const { clock, pacer } = setup()
     const { ids } = drain(pacer)
+    clock.advance(100)
     settleAll(pacer, ids.slice(0, 20))
-    pacer.settle(ids[20] ?? 0, { meta: answer(429) })
-    settleAll(pacer, ids.slice(21))
+    for (const id of ids.slice(20)) pacer.settle(id, { meta: answer(429) })
     expect(pacer.snapshot().minute).toMatchObject({ limit: 20, learned: 20, planned: 50 })
     clock.advance(HOLD)
     const probe = ask(pacer)
@@ -266,6 +266,29 @@ describe('a 429', () => {
     expect(refused).toMatchObject({ reason: 'probing', until: null })
     settleAll(pacer, more)
     expect(drain(pacer).ids).toHaveLength(1)
+  })
+
+  // A service that lowers its limit in the middle of a minute refuses whatever is under way, and answers in any order.
+  it.each([
+    ['the first claims, answered last', (i: number) => i < 38, (ids: readonly number[]) => ids.toReversed()],
+    ['the last claims, answered first', (i: number) => i >= 12, (ids: readonly number[]) => ids.toReversed()],
+    ['every fourth passed, answered in order', (i: number) => i % 4 !== 0 || i === 48, (ids: readonly number[]) => ids],
+  ])('learns how many passed, where the refused were %s', (_, isRefused, order) => {
+    const { clock, pacer } = setup()
+    const { ids } = drain(pacer)
+    clock.advance(100)
+    for (const id of order(ids)) pacer.settle(id, { meta: answer(isRefused(ids.indexOf(id)) ? 429 : 200) })
+    expect(pacer.snapshot().minute).toMatchObject({ limit: 12, learned: 12, planned: 50 })
+  })
+
+  it('counts requests refused together as one refusal, so that the limit grows again after half an hour', () => {
+    const { clock, pacer } = setup()
+    const { ids } = drain(pacer)
+    clock.advance(100)
+    settleAll(pacer, ids.slice(0, 12))
+    for (const id of ids.slice(12)) pacer.settle(id, { meta: answer(429) })
+    clock.advance(31 * MINUTE)
+    expect(pacer.snapshot().minute.limit).toBe(17)
   })
 
   it('is forgiven by a person', () => {
