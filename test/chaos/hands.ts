@@ -14,6 +14,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sha256 } from '../scenario/cli-process.ts'
@@ -25,13 +26,18 @@ import type { Place, Running } from './process.ts'
 
 /** Limit for one command. Without proof that a lost file isn't stored, an upload waits two minutes (absence.ts). */
 const ANSWER_MS = 180_000
-/** From a signal to the end; a second signal would end it at once. */
+/** From a signal to the end, on a machine with a core to spare; a second signal would end it at once. */
 const END_MS = 20_000
 const SETTLE_MS = 10_000
 /** A watch lives as long as its gesture, which may run an upload that waits for a proof (LONGEST_MS). */
 const WATCH_MS = 240_000
-/** A look at a small folder, on a machine that is busy with other runs. */
+/** A look at a small folder, on a machine with a core to spare. */
 const SCAN_MS = 30_000
+
+/** How many times longer everything takes while more processes want to run than there are cores; at least 1. Windows knows no load: 1 there. */
+function crowding(): number {
+  return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
+}
 
 export interface Dice {
   next(): number
@@ -159,7 +165,7 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
   let names = 0
 
   const until = async (done: () => boolean, ms: number): Promise<boolean> => {
-    for (const end = Date.now() + ms; Date.now() < end; await delay(15)) if (done()) return true
+    for (const end = Date.now() + ms * crowding(); Date.now() < end; await delay(15)) if (done()) return true
     return done()
   }
 
@@ -357,7 +363,7 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
             sent = signal
             one.running.child.kill(signal)
           }
-          const late = setTimeout(() => one.running.child.kill('SIGKILL'), END_MS)
+          const late = setTimeout(() => one.running.child.kill('SIGKILL'), END_MS * crowding())
           const ended = await telling
           clearTimeout(late)
           return ended
@@ -384,7 +390,7 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
       await hands.settled()
     },
     scanned: async (folder) => {
-      for (const end = Date.now() + SCAN_MS; Date.now() < end; await delay(40)) {
+      for (const end = Date.now() + SCAN_MS * crowding(); Date.now() < end; await delay(40)) {
         const one = begin(['status', '--json'], { asks: true })
         const told = await one.telling(() => null)
         const text = told.lines[0]?.text ?? ''

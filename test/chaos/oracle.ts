@@ -23,7 +23,7 @@ import {
 
 /** A request that was on its way when the pause was answered. */
 const PAUSE_SLACK_MS = 500
-/** Times are told in whole seconds, and a line may be read late on a busy machine. */
+/** Times are told in whole seconds, and a watch prints a line a moment after the decision behind it. */
 const UNTIL_SLACK_MS = 5000
 /** The last questions of a run, asked when nothing moves any more. */
 export const FINAL = 'final'
@@ -261,11 +261,11 @@ function judgeTimes(telling: Telling, say: Say): void {
   for (const { at, value } of eventsOf(telling))
     if (value.event === 'waiting' && past(at, value.until))
       say('untrue', `${lineOf(telling)}: ${basename(value.path)} waits until a time that has passed`)
-  const audit = auditOf(telling)
-  for (const item of audit?.value.lists.waiting ?? [])
-    if (past(audit?.at ?? 0, item.until)) say('untrue', `${lineOf(telling)}: ${basename(item.path)} waits until a time that has passed`)
-  const status = statusOf(telling)
-  if (past(status?.at ?? 0, status?.value.gate?.until)) say('untrue', `${lineOf(telling)}: uploads resume at a time that has passed`)
+  // An answer holds for some moment between the question and its last line; on a busy machine that may be many seconds.
+  const { began } = telling
+  for (const item of auditOf(telling)?.value.lists.waiting ?? [])
+    if (past(began, item.until)) say('untrue', `${lineOf(telling)}: ${basename(item.path)} waits until a time that has passed`)
+  if (past(began, statusOf(telling)?.value.gate?.until)) say('untrue', `${lineOf(telling)}: uploads resume at a time that has passed`)
 }
 
 function countOf(items: readonly AuditItem[]): number {
