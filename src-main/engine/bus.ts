@@ -5,7 +5,7 @@ import type { Clock, Log } from './ports.ts'
 
 /** Four updates a second are as many as a person can follow. */
 const EVERY_MS = 250
-/** Once the last upload has ended, someone may be waiting for it, so the event is sent after this time instead. */
+/** Delay after the last upload has ended. It is shorter, because a command or the user may be waiting for that upload. */
 const END_MS = 40
 /** Rows per event; if more have changed, the next page follows after NEXT_PAGE_MS. */
 const PAGE = 500

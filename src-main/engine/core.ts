@@ -47,7 +47,7 @@ export interface EngineOptions {
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** Reads key and address. A failure carries a hint for the user. */
   readonly identity: () => Promise<Result<Identity>>
-  /** The name to send for a name that may carry bytes that aren't valid UTF-8. */
+  /** Returns the name to send for a name that may contain bytes that aren't valid UTF-8. */
   readonly wireName: (name: string) => string
   /** Slipway's own files and folders, which are never uploaded. */
   readonly own: OwnPaths

@@ -1,5 +1,5 @@
-// What a failed request of any kind means for the account. Pure. What the failure of an upload means for its transfer is decided in
-// transfer/outcome.ts.
+// Classifies a failed request by what it means for the account and for a retry. Pure. What a failed upload means for its transfer is
+// decided in transfer/outcome.ts.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { ApiFailure } from '../../api/types.ts'
 

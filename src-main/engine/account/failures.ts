@@ -10,14 +10,14 @@ export type CallFailure =
   | { readonly kind: 'api'; readonly failure: ApiFailure }
   /** Nothing is sent: there is no key, it was refused, or the plan has no API. */
   | { readonly kind: 'blocked' }
-  /** The rate limit has no room within the time that the caller is willing to wait. */
+  /** The rate limit doesn't allow the request within the time that the caller is willing to wait. */
   | { readonly kind: 'waits'; readonly until: number; readonly reason: BudgetReason | 'offline' }
   | { readonly kind: 'aborted' }
 
 const KEY_REFUSED: Failure = { code: 'key-refused', title: 'The key was refused.', hint: 'Enter a new key with `slipway login`.' }
 const NO_KEY: Failure = { code: 'no-key', title: 'There is no key yet.', hint: 'Log in with `slipway login`, or set SLIPWAY_API_KEY.' }
 
-/** `identity`: why no key could be read; null if one was read. */
+/** `identity`: why the key could not be read; null if it was. */
 export function callFailure(failure: CallFailure, state: Account['state'], identity: Failure | null): Failure {
   switch (failure.kind) {
     case 'blocked':

@@ -1,4 +1,4 @@
-// Collects lasting problems from all parts of the engine, as the window and `slipway status` list them.
+// Lists lasting problems from all parts of the engine, for the window and `slipway status`.
 // Pure.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Account, Folder, Health } from '../../../src-shared/model.ts'
@@ -8,7 +8,7 @@ export interface HealthReport {
   readonly disk: readonly Health[]
   readonly folders: readonly Pick<Folder, 'path' | 'message' | 'watching'>[]
   readonly account: Pick<Account, 'message'>
-  /** Set if the journal could not be used. */
+  /** Set if the journal was unusable and has been moved aside. */
   readonly setAside: SetAside | null
   /** Why no key could be read. */
   readonly keyFailure: Pick<Failure, 'code' | 'title'> | null

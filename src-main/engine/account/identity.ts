@@ -1,5 +1,5 @@
-// Keeps the current key and address, and the API client that uses them. The key is held in memory only. A journal that has sent something
-// refuses a key of another account; one that hasn't passes to that account, and the caller clears the old account's data.
+// Keeps the current key and address, and the API client that uses them. The key is held in memory only. Once uploads were sent with a
+// journal, it refuses keys of other accounts. Before that, it switches to the new account, and the caller clears the old account's data.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
 import type { Facts } from '../journal/facts.ts'
@@ -9,7 +9,7 @@ export interface Identity {
   readonly baseUrl: string
   /** Held in memory only. */
   readonly key: string
-  /** The account that the caller chose. The journal belongs to one account for ever. */
+  /** The account that the caller chose. Once something was sent, the journal belongs to this account for good. */
   readonly account: string
   /** Names that earlier versions gave this account: a mark of each of its keys. */
   readonly marks?: readonly string[]
@@ -21,7 +21,7 @@ export interface IdentityOptions {
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** Reads key and address. A failure carries a hint for the user. */
   readonly read: () => Promise<Result<Identity>>
-  /** Something was sent with the account that the journal belongs to. */
+  /** Whether anything was sent with the account that the journal belongs to. */
   readonly hasSent: () => boolean
   /** Called when a journal that has sent nothing passes to another account: discards what belongs to the old one. */
   readonly onOther: () => void
@@ -88,7 +88,7 @@ export class IdentityKeeper {
     return null
   }
 
-  /** The last safeguard: whichever account the caller chose, a journal never exposes its links or sends its files for another one. */
+  /** Last line of defense: whichever account the caller chose, a journal never exposes its links or sends its files under another one. */
   #checked(identity: Identity): Result<Identity> {
     const { facts, hasSent } = this.#options
     return isOther(facts.get('account'), identity) && hasSent() ? { ok: false, failure: OTHER_ACCOUNT } : { ok: true, value: identity }

@@ -9,7 +9,7 @@ import type { Guard } from './guard.ts'
 import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from './ignore-rules.ts'
 import type { OwnPlaces } from './own-places.ts'
 
-/** Ignore files are checked again for every request, but not more often than this: there may be a thousand uploads a second. */
+/** Ignore files are rechecked before every request, but at most once per this interval: there may be a thousand uploads a second. */
 const FRESH_MS = 20
 /** Cache limits: directories, and compiled rules. */
 const DIRECTORIES_MAX = 5000

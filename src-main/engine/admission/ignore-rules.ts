@@ -10,7 +10,9 @@ export interface DefaultRule {
   readonly why: string
 }
 
-/** Listed in the settings. A `!pattern` of the user's own overrides one. All but `EXACT` match in any letter case: Windows writes `DESKTOP.INI`, too. */
+/**
+ * Shown in the settings. The user's own `!pattern` overrides a rule. All but `EXACT` ignore letter case: Windows also writes `DESKTOP.INI`.
+ */
 export const DEFAULT_RULES: readonly DefaultRule[] = [
   ...['*.part', '*.partial', '*.crdownload', '*.download', '*.opdownload', '*.!ut', '*.!qB', '*.aria2', '*.filepart', '.*.part'].map(
     (pattern) => ({ pattern, why: 'a partial download' }),
@@ -61,7 +63,7 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [
   })),
 ]
 
-/** In other letter case, this is likely to be a folder of the user's. */
+/** Rules that match only in this letter case: `cvs/` is more likely to be the user's own folder. */
 const EXACT: ReadonlySet<string> = new Set(['CVS/'])
 
 /** The rule reported for everything below a `.slipwayignore` that can't be read. */
@@ -80,7 +82,7 @@ export interface IgnoreOptions {
   readonly patterns: readonly string[]
   /**
    * The contents of `.slipwayignore` files above the root, with the root's path relative to each. `patterns` takes precedence over them.
-   * `text` is null if the file can't be read; everything below it is ignored then, because nobody knows what it excludes.
+   * `text` is null if the file can't be read. Everything below it is ignored then, because it is unknown what the file excludes.
    */
   readonly above: readonly { readonly rel: string; readonly text: string | null }[]
   /** The same for files in and below the root, by relative directory ('' for the root). The nearest file takes precedence. */
@@ -220,10 +222,7 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   }
 }
 
-/**
- * Names of letters, digits and spaces, with extensions that no default rule matches. Most files are like this, and need no pattern
- * matching.
- */
+/** Matches plain names with extensions that no default rule covers. Most files are like this, so they skip pattern matching. */
 const PLAIN =
   /^(?:[\p{L}\p{N}][\p{L}\p{N} ()_-]*\/)*[\p{L}\p{N}][\p{L}\p{N} ()_-]*\.(?:jpe?g|png|gif|webp|heic|svg|pdf|docx?|xlsx?|pptx?|txt|md|csv|zip|gz|7z|mp4|mov|mkv|mp3|flac|wav|json|html?|bin|dat)$/iu
 

@@ -7,7 +7,7 @@ import type { Disk, Entry } from '../ports.ts'
 export interface OwnPaths {
   /** Absolute directories. One that doesn't exist yet is recognised by its path alone. */
   readonly dirs: readonly string[]
-  /** The directory for pasted data, inside one of `dirs`; only the paste itself may send from it. It is null if nothing is ever pasted. */
+  /** The directory for pasted data, inside one of `dirs`; only a paste may send files from it. Null where nothing can be pasted. */
   readonly pasted: string | null
 }
 

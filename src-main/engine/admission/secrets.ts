@@ -7,7 +7,7 @@ import { type ByteSource, bytesSource, scanSource } from './secrets/scan.ts'
 export { type SecretRule, secretByName } from './secrets/names.ts'
 export type { ByteSource } from './secrets/scan.ts'
 
-/** Of larger files, only the beginning and the end are searched. */
+/** Larger files are searched only at the beginning and at the end. */
 const WHOLE_MAX_BYTES = 64 * 1024 * 1024
 const END_BYTES = 16 * 1024 * 1024
 
@@ -17,8 +17,8 @@ export function isArchive(head: Uint8Array): boolean {
 }
 
 /**
- * The rule that the content matches. `name`: the file's name, from which that of a gzip file's content is derived. Synchronous: 64 MiB of
- * text take half a second.
+ * The rule that the content matches. `name`: the file's name; for a gzip file, the name of its content is derived from it. Synchronous:
+ * 64 MiB of text take half a second.
  */
 export function secretInSource(source: ByteSource, name: string): SecretRule | null {
   const rule =

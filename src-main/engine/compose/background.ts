@@ -1,4 +1,4 @@
-// Composes the background jobs, which read from the service with spare budget while nothing else is to be done. Which job is worth a
+// Composes the background jobs, which use spare request budget to read from the service while nothing else is due. Which job is worth a
 // request is decided in remote/background-jobs.ts.
 import type { EngineOptions } from '../core.ts'
 import type { WatchedFolders } from '../discovery/watched-folders.ts'

@@ -25,7 +25,7 @@ export interface ServiceOptions {
   readonly bus: Bus
   /** Call when work may have become due. */
   readonly wake: () => void
-  /** The journal becomes another account's: what is known of the old one's files is forgotten. Called inside a transaction. */
+  /** Called inside a transaction when the journal switches to another account: discards what is known about the old account's files. */
   readonly forget: () => void
   readonly onForgotten: () => void
   readonly stop: AbortSignal

@@ -27,7 +27,7 @@ import type { Service } from './service.ts'
 
 /** How long a `/stats` request may wait for room in the rate limit when its count is needed to prove that a file isn't stored. */
 const COUNT_WAIT_MS = 1000
-/** From a confirmed upload, which may settle unconfirmed ones, to looking them up. */
+/** Delay from a confirmed upload to the lookup of unconfirmed ones, which it may help to settle. */
 const LOOK_AFTER_PROOF_MS = 1000
 
 export interface UploadsOptions {
@@ -242,7 +242,7 @@ function composeReconciler(
     learnDate: (id, shown) => limits.learnDate(id, shown),
     idsGrow: () => limits.idsGrow(),
     sentName: (row) => sentName(options, row),
-    // On a service that deduplicates, a second copy may be the first one's file.
+    // A service that deduplicates may report the same file for both copies.
     discard: (fileId, why) => owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', ports.clock.now()),
     proved: own.proved,
     adopt: async (row, file, sha256) => {

@@ -1,16 +1,16 @@
-// Coalesces a watcher's hints into little work: forty events of one save become one path, a burst in a directory becomes one listing, a lost
-// event becomes a rescan. Bounded however many hints arrive; it reads nothing from the disk.
+// Coalesces a watcher's hints into little work: forty events of one save become one path, a burst in a directory becomes one listing, a
+// lost event becomes a rescan. Bounded however many hints arrive; it reads nothing from the disk.
 
 import { hasAncestor, split } from '../disk/rel-path.ts'
 import type { Clock, DebugLog } from '../ports.ts'
 
-/** Long enough for the events of one save to arrive together, short enough that a moved-in file is on its way in 60 ms. */
+/** Long enough for the events of one save to arrive together, short enough that the upload of a moved-in file starts within 60 ms. */
 const COLLECT_MS = 15
-/** From this many single paths in one directory on, listing it is cheaper. */
+/** Beyond this many single paths in one directory, listing the directory is cheaper. */
 const PATHS_PER_DIR_MAX = 64
 const PATHS_MAX = 512
 const DIRS_MAX = 512
-/** The most hints to keep; beyond them the whole folder is scanned. */
+/** Maximum number of pending hints; beyond it, the whole folder is scanned. */
 const HINTS_MAX = 30_000
 
 export interface Work {

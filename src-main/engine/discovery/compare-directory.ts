@@ -1,5 +1,5 @@
-// Compares listed directories with the journal, a batch of entries in one transaction: which rows are missing, which entries may have been
-// moved, and what is left out as a whole.
+// Compares listed directories with the journal, in batches of entries per transaction: which rows are missing, which entries may have been
+// moved, and which directories are ignored as a whole.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { RULES_FILE } from '../admission/ignore-rules.ts'
 import { child } from '../disk/rel-path.ts'
@@ -30,7 +30,10 @@ export class DirectoryComparer {
     this.#options = options
   }
 
-  /** Processes a listing. null: nothing to compare, since it failed, is only counted, or is listed again under changed rules. */
+  /**
+   * Processes a listing. Returns null if nothing is to be compared: it failed, its entries are only counted, or its rules changed and it is
+   * queued again.
+   */
   async accept(run: ScanRun, listed: ListedDirectory): Promise<ListedDirectory | null> {
     const { known } = this.#options
     const { item, list } = listed
@@ -46,14 +49,16 @@ export class DirectoryComparer {
     }
     const mtime = entryIn(list, RULES_FILE)?.mtime ?? null
     if (await this.#options.rulesFile(item.dir, mtime)) {
-      // The rules changed for everything below: ignored entries may count now, and vice versa.
+      // The rules changed for everything below: ignored entries may no longer be ignored, and vice versa.
       run.queue.push({ dir: item.dir, recursive: true, ignoredBy: null, late: item.late === true })
       return null
     }
     return listed
   }
 
-  /** Compares directories. Many small ones share a transaction, a large one takes several: each costs as much as forty entries. */
+  /**
+   * Compares directories. Small ones share a transaction and large ones are split, because a transaction costs as much as forty entries.
+   */
   async compare(run: ScanRun, parts: readonly ListedDirectory[]): Promise<Stop> {
     const { db, moves } = this.#options
     const candidates = parts.map((): SeenEntry[] => [])
@@ -76,7 +81,7 @@ export class DirectoryComparer {
     for (const [i, part] of parts.entries()) yield* this.#steps(run, part, candidates[i] ?? [])
   }
 
-  /** Compares one directory, one entry a step. Every step runs inside a transaction; names that may have been moved are kept for later. */
+  /** Compares one directory, one entry per step and inside a transaction. Entries that may have been moved are collected for later. */
   *#steps(run: ScanRun, { item, list, seenAt }: ListedDirectory, candidates: SeenEntry[]): Generator<void> {
     const { files, folder, comparer, moves } = this.#options
     const { dir, recursive } = item
@@ -99,7 +104,7 @@ export class DirectoryComparer {
     for (const row of rows.values()) (folded.has(foldName(row.name)) ? run.replaced : run.missing).push(row)
   }
 
-  /** Nothing in an ignored directory is compared, only counted, so that the audit still names every file. */
+  /** Counts the entries of an ignored directory without comparing them, so that the audit still accounts for every file. */
   #countIgnored(run: ScanRun, { item, list }: ListedDirectory, ignoredBy: { readonly dir: string; readonly rule: string }): void {
     let count = 0
     for (const view of entriesOf(list)) {
@@ -118,9 +123,9 @@ export class DirectoryComparer {
       for (const below of files.dirsBelow(id, dir)) run.missing.push(...files.inDir(id, below))
       return
     }
-    // Left out by a rule, readable or not: it counts as one entry there.
+    // An ignored directory that can't be read counts as one entry.
     if (ignoredBy !== null) return run.countIgnored(ignoredBy, 1)
-    // An unreadable directory isn't taken for deleted: its rows stay, and the audit lists it separately.
+    // An unreadable directory isn't treated as deleted: its rows are kept, and the audit lists it separately.
     run.unreadable.push({ dir, message: failure.message })
     db.tx(() => files.put(directoryRow(id, dir, 'unreadable', 1, 'unreadable')))
   }

@@ -1,5 +1,5 @@
-// Compares one entry on disk with its row: every entry ends in exactly one class, so the audit adds up. What is new or changed goes to the sink.
-// Everything here runs inside a transaction.
+// Compares one entry on disk with its row. Every entry ends in exactly one class, so that the audit adds up. New and changed files are
+// passed to the sink. Everything here runs inside a transaction.
 
 import { child } from '../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
@@ -15,7 +15,7 @@ export interface CompareEntryOptions {
   readonly rules: () => Rules
   readonly sink: ScanSink
   readonly debug: DebugLog | null
-  /** Directories seen in this session: one that is missing here is new and is read whole. */
+  /** Directories seen in this session. A directory that isn't among them is new and is scanned recursively. */
   readonly known: ReadonlySet<string>
 }
 
@@ -23,14 +23,14 @@ export interface CompareEntryOptions {
 export type FileVerdict =
   /** The journal has this version. */
   | 'known'
-  /** The journal has this version, but its inode has changed since: the mode, the name, or the bytes with the old mtime restored. */
+  /** The journal has this version, but its ctime has changed since: by a chmod, a rename, or a write that restored the old mtime. */
   | 'touched'
-  /** It was there before the folder was watched, and is skipped. */
+  /** It existed before the folder was watched, and the folder skips such files. */
   | 'existing'
   /** A new file, or a new version of a known one. */
   | 'new'
 
-/** Decides what a file is. `skipsExisting`: the folder's setting. Pure. */
+/** Classifies a file. `skipsExisting`: the folder's setting. Pure. */
 export function fileVerdict(view: Entry, row: FileRow | null, skipsExisting: boolean): FileVerdict {
   if (row === null || row.size !== view.size || row.mtime !== view.mtime) return 'new'
   if (row.class === 'tracked' || row.class === 'unreadable') return row.ctime !== null && row.ctime !== view.ctime ? 'touched' : 'known'
@@ -44,7 +44,7 @@ export class EntryComparer {
     this.#options = options
   }
 
-  /** Compares one entry of a directory that no rule leaves out. */
+  /** Compares one entry of a directory that no rule ignores. */
   compare(run: ScanRun, seen: SeenEntry): void {
     const { dir, view, row } = seen
     if (view.kind === 'unreadable') return this.unreadable(run, dir, view.name, row, "can't be looked at")
@@ -65,11 +65,11 @@ export class EntryComparer {
     if (!isTouched && (row.ino !== view.ino || row.dev !== view.dev || row.ctime !== view.ctime))
       files.put({ ...now, ino: view.ino, dev: view.dev, ctime: view.ctime })
     else if (row.class === 'unreadable') files.put(now)
-    // If its directory couldn't be read until now, its own times don't tell when it appeared.
+    // If its directory was unreadable until now, its times don't show when it was put there, so its content is compared.
     if (isTouched || (seen.late && row.transferId !== null)) sink.touched({ dir, name: view.name, entry: view, row: now })
   }
 
-  /** An unreadable entry is neither present nor gone: it is counted once, and its row is kept. */
+  /** An unreadable entry counts as neither present nor gone: it is counted once, and its row is kept. */
   unreadable(run: ScanRun, dir: string, name: string, row: FileRow | null, message: string): void {
     const { files, folder, rules, debug } = this.#options
     const rel = child(dir, name)
@@ -94,7 +94,7 @@ export class EntryComparer {
     return null
   }
 
-  /** The row of an ignored directory counts what is in it and below, so the files in `dir` have no rows of their own any more. */
+  /** The row of an ignored directory counts everything in and below it, so the files in `dir` lose their own rows. */
   leaveOut(run: ScanRun, dir: string, ignoredDir: string, rule: string): void {
     const { files, folder } = this.#options
     for (const row of files.inDir(folder().id, dir)) if (row.name !== '' || dir !== ignoredDir) run.ruledOut.push({ row, rule })

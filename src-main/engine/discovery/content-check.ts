@@ -1,17 +1,18 @@
-// Background job for files with the size and mtime of what was sent, but a changed inode. Usually that was a chmod or a rename; sometimes the
-// content was replaced and the old mtime restored. Each is hashed, one at a time and with pauses, before anything is decided.
+// Background job for files whose size and mtime are those of the uploaded version, but whose ctime has changed. Usually that was a chmod or
+// a rename; sometimes the content was replaced and the old mtime restored. Files are hashed one at a time, with pauses, before anything is
+// decided.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { hashFile, SMALL_FILE, sameVersion } from '../disk/content.ts'
 import type { Clock, Disk, Entry, Hashing } from '../ports.ts'
 
-/** The most files to queue, at about 300 bytes each. The next rescan finds the others again. */
+/** Maximum queue length, at about 300 bytes per file. Files that had no room are found again by the next rescan. */
 const WAITING_MAX = 20_000
-/** After a large file the job pauses for as long as it took, up to this, which leaves half of the disk's time to other programs. */
+/** After a large file, the job pauses for as long as reading it took, up to this. That leaves half of the disk's time to other programs. */
 const REST_MAX_MS = 2000
-/** The pause before a file that changed while it was read is scanned again. */
+/** Delay before a file that changed while it was read is scanned again. */
 const CHANGED_MS = 1000
 
-/** A file whose bytes are to be compared with those that were sent. */
+/** A file whose bytes must be compared with those that were sent. */
 export interface Doubt {
   readonly dir: string
   readonly name: string
@@ -19,21 +20,21 @@ export interface Doubt {
   /** As the scanner saw it. */
   readonly entry: Entry
   readonly transferId: number
-  /** Of the bytes that were sent. */
+  /** Hash of the bytes that were sent. */
   readonly sha256: string
 }
 
 /**
- * `same`: the bytes are the ones that were sent. `other`: they are not. `changed`: it was written to while it was read, scan it again.
- * `unreadable`: it could not be compared; a later rescan asks again.
+ * `same`: the bytes are the ones that were sent. `other`: they differ. `changed`: the file was written to while it was read; scan it again.
+ * `unreadable`: it could not be compared; a later rescan tries again.
  */
 export type CheckVerdict = 'same' | 'other' | 'changed' | 'unreadable'
 
 export interface ContentCheck {
   add(doubt: Doubt): void
-  /** Files that wait or are being read. */
+  /** Number of files that are queued or being read. */
   size(): number
-  /** Aborts what is being read. Nothing is reported any more. */
+  /** Aborts the current read. Nothing is reported after that. */
   close(): void
 }
 
@@ -43,7 +44,7 @@ export interface ContentCheckOptions {
   readonly hashing: Hashing
   /** `entry`: the file as it was when it was read. */
   readonly onVerdict: (doubt: Doubt, verdict: CheckVerdict, entry: Entry) => void
-  /** The queue is empty. `missed`: some files had no room, and a rescan would find them now. */
+  /** The queue is empty. `missed`: files were dropped because it was full, and a rescan would find them now. */
   readonly onIdle: (missed: boolean) => void
 }
 
@@ -92,7 +93,7 @@ class CheckQueue implements ContentCheck {
       const began = clock.mono()
       const { verdict, entry } = await this.#compare(next)
       if (this.#stop.signal.aborted) return
-      // Reported only if it was not added again, as something newer, while it was read.
+      // Not reported if a newer version of the file was added while this one was being read.
       if (this.#waiting.get(next.path) === next) {
         this.#waiting.delete(next.path)
         if (verdict !== 'unreadable') decided++
@@ -103,7 +104,7 @@ class CheckQueue implements ContentCheck {
       if (next.entry.size > SMALL_FILE && tookMs > 0 && this.#waiting.size > 0) await this.#pause(tookMs)
     }
     this.#isRunning = false
-    // Unreadable files would only fill the queue again.
+    // If only unreadable files were checked, a rescan would just fill the queue with them again.
     const isWorthRescan = this.#missed && decided > 0
     this.#missed = false
     this.#options.onIdle(isWorthRescan)

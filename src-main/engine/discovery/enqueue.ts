@@ -1,4 +1,5 @@
-// Turns a finished version of a file into a transfer: a new row, a newer version of a waiting row, or the row that has this version already.
+// Turns a finished version of a file into a transfer: a new row, a newer version of a pending row, or the row that already has this
+// version.
 // Everything here runs inside a transaction.
 import { NESTED_RULE, ruledOutMessage, type Verdict, withoutSecret } from '../admission/admission.ts'
 import { absolute, below } from '../disk/rel-path.ts'
@@ -14,9 +15,9 @@ import type { FolderState } from './folder-state.ts'
 import type { MovedBytes } from './moved-bytes.ts'
 import type { Relook } from './relook.ts'
 
-/** A file that changed within this time is checked again a few times, without an event. */
+/** A file that changed this recently is checked again a few times, even without an event. */
 const RECENT_MS = 10 * 60_000
-/** A ctime that no file has: marks that the bytes have not been compared yet. */
+/** A ctime that no file has. It marks a row whose bytes have not been compared yet. */
 export const UNVERIFIED_CTIME = -1
 
 export interface EnqueueOptions {
@@ -32,21 +33,21 @@ export interface EnqueueOptions {
   readonly changed: (transferId: number) => void
 }
 
-/** A version of a file that is finished. */
+/** A finished version of a file. */
 export interface FinishedFile {
   /** Relative to the folder. */
   readonly dir: string
   readonly name: string
   readonly entry: Entry
-  /** What the journal has under this name. */
+  /** The journal's row under this name, or null. */
   readonly row: FileRow | null
-  /** Its bytes were compared, and they are not those that were sent under the same size and time. */
+  /** The bytes were compared and differ from those that were sent under the same size and time. */
   readonly hasOtherBytes?: boolean
 }
 
 type Held = Extract<Verdict, { readonly kind: 'held' }> | null
 
-/** A request is running, or its answer was lost: the row keeps its version. */
+/** A request is running or its answer was lost, so the row keeps its version. */
 export function isInFlight(t: TransferRow): boolean {
   return t.state === 'uploading' || t.state === 'unknown'
 }
@@ -74,7 +75,7 @@ export class Enqueuer {
     this.#options = options
   }
 
-  /** The file of a transfer in flight has changed: it is checked once the transfer has ended. */
+  /** Notes that the file of a transfer in flight has changed: it is checked once the transfer has ended. */
   recheckLater(transferId: number): void {
     this.#recheck.add(transferId)
   }
@@ -92,7 +93,7 @@ export class Enqueuer {
     const { prior, newest } = this.#earlierOf(path, row)
     if (prior !== null && isInFlight(prior)) {
       this.recheckLater(prior.id)
-      // The row keeps the version in flight; the check after its end sees the difference.
+      // The row keeps the version in flight; the check after the transfer's end notices the difference.
       this.#track(file, prior.id, { size: prior.size, mtime: prior.mtime, ctime: null })
       return
     }
@@ -112,14 +113,14 @@ export class Enqueuer {
     else this.#add(file, path, prior ?? (newest?.state === 'cancelled' ? newest : null), newest, held)
   }
 
-  /** A rule leaves out a file that has not been sent. A running upload ends by itself; an uploaded file stays. */
+  /** Cancels the transfer of a file that a rule now ignores. A running upload is allowed to finish, and an uploaded file stays. */
   cancelByRule(t: TransferRow, rule: string): void {
     if (!isUnsent(t)) return
     this.#options.transfers.transition(t.id, { kind: 'cancelled', message: ruledOutMessage(rule) })
     this.#options.changed(t.id)
   }
 
-  /** An outer folder has queued a file that was here before: this folder governs it now, and skips it. */
+  /** This folder has come to govern an existing file and skips it: cancels the transfer that an outer folder queued for it. */
   cancelOuter(path: string): void {
     const { files, transfers, state } = this.#options
     const t = transfers.newestOfPath(path)
@@ -127,11 +128,11 @@ export class Enqueuer {
     const outer = files.folder(t.folderId)
     if (outer === null || below(outer.path, state.path) === null) return
     this.cancelByRule(t, EXISTING_RULE)
-    // Should this folder no longer be watched, the outer one finds the file again.
+    // Lets the outer folder find the file again if this folder is no longer watched.
     files.dropElsewhere(t.id, state.id)
   }
 
-  /** Withdraws the user's release, so that they are asked about the file's present content. */
+  /** Withdraws the user's approval, so that they are asked about the file's current content. */
   revokeRelease(t: TransferRow, row: FileRow): void {
     const { transfers, rules, changed } = this.#options
     transfers.setReleased(t.id, withoutSecret(t.released))
@@ -142,8 +143,8 @@ export class Enqueuer {
   }
 
   /**
-   * `prior`: the transfer that represents this file; if the folder governs it only since now, the one that waits under its path. `newest`: the
-   * last one of its path, in any state.
+   * `prior`: the transfer that represents this file or, if this folder has only just begun to govern it, the pending one under its path.
+   * `newest`: the last transfer of its path, in any state.
    */
   #earlierOf(path: string, row: FileRow | null): { readonly prior: TransferRow | null; readonly newest: TransferRow | null } {
     const { transfers } = this.#options
@@ -154,7 +155,7 @@ export class Enqueuer {
     return { prior: newest, newest }
   }
 
-  /** A row of a folder that no longer governs the file becomes one of this folder. */
+  /** Moves the row of a folder that no longer governs the file to this folder. */
   #adopt(t: TransferRow): void {
     const { transfers, state } = this.#options
     if (t.folderId !== null && t.folderId !== state.id) transfers.setFolder(t.id, state.id)
@@ -167,11 +168,11 @@ export class Enqueuer {
     else files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule }))
   }
 
-  /** The row that waits sends this version instead. */
+  /** Makes the pending row send this version instead. */
   #update(file: FinishedFile, prior: TransferRow, isSame: boolean, held: Held): void {
     const { transfers, changed } = this.#options
     transfers.setVersion(prior.id, file.entry.size, file.entry.mtime)
-    // The user decides whether this version is on the service already.
+    // The user has yet to decide whether this version is already on the service.
     if (isSame && prior.reason === 'ambiguous') {
       this.#track(file, prior.id)
       return
@@ -183,7 +184,7 @@ export class Enqueuer {
     changed(prior.id)
   }
 
-  /** By size and time, the file is what the row has already. Its bytes are compared as well, now or in a later scan. */
+  /** By size and time, the row already has this version. The bytes are compared too, now or after a later scan. */
   #keep(file: FinishedFile, path: string, t: TransferRow): void {
     const { transfers, check } = this.#options
     const { dir, name, entry } = file
@@ -193,7 +194,7 @@ export class Enqueuer {
     if (t.sha256 !== null) check.add({ dir, name, path, entry, transferId: t.id, sha256: t.sha256 })
   }
 
-  /** `last`: the row of the version before; one that was withdrawn or left out by a rule has not replaced anything yet. */
+  /** `last`: the row of the previous version. If it was withdrawn or ignored before it was sent, it has not replaced anything yet. */
   #add(file: FinishedFile, path: string, last: TransferRow | null, newest: TransferRow | null, held: Held): void {
     const { clock, transfers, claims, state, rules, moved, changed } = this.#options
     const { dir, name, entry } = file
@@ -212,7 +213,7 @@ export class Enqueuer {
       priority: 0,
       token: null,
       again: false,
-      // It may be touched without a change, changed back, or moved by copying: it is hashed before anything is sent.
+      // The file may have been touched without a change, changed back, or moved by copying, so it is hashed before anything is sent.
       hashFirst: (newest !== null && (transfers.hasDonePath(path, size) || claims.hasEnded(path, size))) || transfers.hasAwaySize(size),
       replaces: state.row.onChange === 'replace' ? replacedBy(last) : null,
       createdAt: clock.now(),
@@ -228,7 +229,7 @@ export class Enqueuer {
   }
 }
 
-/** The remote file that the next version replaces. A version that was never sent leaves the one before it to be replaced. */
+/** The remote file that the next version replaces. If the last version was never sent, that is the file it would have replaced. */
 function replacedBy(last: TransferRow | null): number | null {
   if (last === null) return null
   return last.state === 'done' ? last.fileId : last.replaces

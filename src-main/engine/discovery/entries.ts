@@ -1,10 +1,11 @@
-// Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files doesn't become as many objects at once.
+// Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files doesn't create as many objects at
+// once.
 // Pure.
 import type { DiskFailure, Entry, EntryKind, Listing } from '../ports.ts'
 
 /** Numbers in `stats` for each entry. */
 const COLUMNS = 5
-/** Bytes that a listing takes beside its entries: objects, a buffer, and the heads of its strings. */
+/** Memory that a listing takes in addition to its entries: objects, a buffer, and string headers. */
 const LISTING_BYTES = 500
 
 const KINDS: Readonly<Record<string, EntryKind>> = { f: 'file', d: 'dir', l: 'link', u: 'unreadable' }
@@ -29,20 +30,20 @@ export function namesOf({ names }: Pick<Listing, 'names'>): string[] {
   return names.split('/').slice(0, -1)
 }
 
-/** The entry of this name; null where there is none. */
+/** The entry with this name, or null. */
 export function entryIn(list: Listing, name: string): Entry | null {
-  // Most directories lack it, and one search shows that.
+  // Fast path: most directories don't contain the name.
   if (!list.names.includes(`${name}/`)) return null
   for (const entry of entriesOf(list)) if (entry.name === name) return entry
   return null
 }
 
-/** About how much memory a listing takes, in bytes. */
+/** Approximate memory use of a listing, in bytes. */
 export function bytesOf({ names, kinds, stats }: Listing): number {
   return LISTING_BYTES + names.length + kinds.length + stats.byteLength
 }
 
-/** Frees a listing's numbers at once: they lie outside V8's heap, and its collector lets many megabytes of them pile up. */
+/** Frees a listing's numbers immediately: they are stored outside V8's heap, and its collector lets many megabytes of them pile up. */
 export function release({ stats }: Listing): void {
   if (stats.buffer instanceof ArrayBuffer) stats.buffer.transfer(0)
 }

@@ -5,21 +5,24 @@ import type { TransferRow } from '../journal/transfers.ts'
 import type { Entry } from '../ports.ts'
 import type { FolderState } from './folder-state.ts'
 
-/** The rule that such a file is ignored by. */
+/** The rule that is reported for such files. */
 export const EXISTING_RULE = 'was here before'
 
 const REMEMBERED_MAX = 100_000
 
 export class ExistingFiles {
   readonly #state: Pick<FolderState, 'row'>
-  /** Existing files that have left their place: a moved directory is missed at the old place before it is found at the new one. */
+  /**
+   * Existing files that have left their path: when a directory is moved, its files are missed at the old path before they are found at the
+   * new one.
+   */
   readonly #left = new Set<string>()
 
   constructor(state: Pick<FolderState, 'row'>) {
     this.#state = state
   }
 
-  /** Remembers an existing file that has left its place. */
+  /** Remembers an existing file that has left its path. */
   remember(row: FileRow): void {
     if (!isExisting(row) || row.ino === 0) return
     if (this.#left.size > REMEMBERED_MAX) this.#left.clear()
@@ -27,8 +30,8 @@ export class ExistingFiles {
   }
 
   /**
-   * Whether a new file was there before, as far as a complete scan, or else its times, can say. `late`: it may have been there all along.
-   * `prior`: the transfer of an earlier version.
+   * Whether a new file existed before the folder was watched, judged by a complete scan or, failing that, by the file's times. `late`: it
+   * was skipped or unreadable until now, so it may have been there all along. `prior`: the transfer of an earlier version.
    */
   has(entry: Entry, late: boolean, prior: TransferRow | null): boolean {
     const { existing, counted, since } = this.#state.row
@@ -40,7 +43,7 @@ export class ExistingFiles {
   }
 }
 
-/** The row of a file that was there before the folder was watched. */
+/** Whether this is the row of a file that existed before the folder was watched. */
 export function isExisting(row: FileRow): boolean {
   return row.class === 'ignored' && row.rule === EXISTING_RULE
 }

@@ -1,9 +1,9 @@
-// Builds rows of the files table from what the disk reports. Every class of entry is written through these two functions, so no column is
-// forgotten. Pure.
+// Builds rows of the files table from what the disk reports. All rows are built by these two functions, so that no column is forgotten.
+// Pure.
 import type { FileRow } from '../journal/files.ts'
 import type { Entry } from '../ports.ts'
 
-/** The row of one file: tracked, with no transfer, unless `over` says otherwise. */
+/** The row of one file. By default it is tracked and has no transfer; `over` overrides columns. */
 export function fileRow(
   folderId: number,
   dir: string,

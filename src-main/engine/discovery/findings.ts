@@ -1,5 +1,5 @@
-// Applies the scanner's findings to the transfers: a new or changed file is observed until finished and then enqueued, a moved one keeps its link,
-// a deleted or ignored one is no longer sent. Everything here runs inside the scanner's transaction.
+// Applies the scanner's findings to the transfers: a new or changed file is observed until it is finished and then enqueued, a moved file
+// keeps its link, a deleted or ignored one is no longer sent. Everything here runs inside the scanner's transaction.
 import { NESTED_RULE, releasedAfterMove } from '../admission/admission.ts'
 import type { Guard } from '../admission/guard.ts'
 import { absolute, child } from '../disk/rel-path.ts'
@@ -28,17 +28,17 @@ export interface FindingsOptions {
   readonly settle: Settle
   readonly check: Pick<ContentCheck, 'add'>
   readonly enqueuer: Enqueuer
-  /** Scans this path (relative) again in a moment. */
+  /** Scans this path (relative) again after a short delay. */
   readonly lookAgain: (rel: string) => void
   readonly changed: (transferId: number) => void
 }
 
-/** The most names to remember for a second look. */
+/** Maximum number of paths in `#doubted`. */
 const DOUBTED_MAX = 5000
 
 export class Findings implements ScanSink {
   readonly #options: FindingsOptions
-  /** By path, the inode of another file that was seen there once: a second look decides whether the earlier one has moved. */
+  /** By path: the inode of a different file that was seen there once. A second look decides whether the earlier file was moved. */
   readonly #doubted = new Map<string, number>()
 
   constructor(options: FindingsOptions) {
@@ -51,10 +51,10 @@ export class Findings implements ScanSink {
     state.noteChange()
     const last = this.#transferOf(row)
     const isOther = row !== null && row.ino !== 0 && row.ino !== entry.ino
-    // The version that was here has another name now, as when logs are rotated: what is here is no change of it, but a new file.
+    // The version that was here now has another name, as after log rotation. This is a new file, not a change to that one.
     const hasMoved = isOther && last?.state === 'done' && (last.away || last.path !== path)
     const [known, prior] = hasMoved ? [null, null] : [row, last]
-    // What was uploaded under another name stays so: its bytes find their link.
+    // If this version was uploaded under another path, it isn't skipped: it takes over that link.
     if (existing.has(entry, late, last) && !transfers.hasAwayVersion(state.id, entry.size, entry.mtime)) {
       this.#foundExisting(dir, name, entry, prior)
       return
@@ -63,7 +63,7 @@ export class Findings implements ScanSink {
       enqueuer.recheckLater(prior.id)
       return
     }
-    // The earlier file's new name may be reported a moment later. Only a file that hasn't moved counts as ignored or replaced.
+    // The earlier file may turn up under a new name a moment later. Only if it doesn't is its upload kept or replaced.
     const isDoubted = isOther && prior?.state === 'done' && state.row.onChange !== 'new-link' && !isWhole
     if (isDoubted && this.#isFirstSight(path, entry)) {
       lookAgain(child(dir, name))
@@ -71,12 +71,12 @@ export class Findings implements ScanSink {
     }
     if (prior !== null && prior.state === 'done' && state.row.onChange === 'ignore') {
       files.put(fileRow(state.id, dir, name, entry, { transferId: prior.id }))
-      // Under another time alone it may have the bytes that were sent, and then nothing has changed.
+      // If only the time differs, the bytes may be those that were sent, and then nothing has changed.
       if (entry.size === prior.size && prior.sha256 !== null)
         check.add({ dir, name, path, entry, transferId: prior.id, sha256: prior.sha256 })
       return
     }
-    // Another file has taken its name: the one that was here may have another name by now.
+    // A different file has taken this name, so the one that was here may have been renamed.
     if (isOther && prior?.state === 'done') moved.markAway(prior)
     if (!settle.isPending(path) && isOldEnough(entry, seenAt)) {
       enqueuer.enqueue({ dir, name, entry, row: known })
@@ -86,7 +86,7 @@ export class Findings implements ScanSink {
     settle.watch(path, entry)
   }
 
-  /** Has its content compared in the background. */
+  /** Compares the content of an uploaded file in the background. A file that hasn't been sent is read when it is sent. */
   touched({ dir, name, entry, row }: Touched): void {
     const { files, transfers, state, check, enqueuer, changed } = this.#options
     const t = this.#transferOf(row)
@@ -94,7 +94,7 @@ export class Findings implements ScanSink {
       enqueuer.recheckLater(t.id)
       return
     }
-    // It was unreadable, and changing its permissions changes the ctime.
+    // A file that was unreadable may be readable now: changing its permissions changes the ctime.
     if (t !== null && t.state === 'failed' && t.reason === 'unreadable') {
       transfers.transition(t.id, { kind: 'requeued' })
       changed(t.id)
@@ -104,13 +104,13 @@ export class Findings implements ScanSink {
       check.add({ dir, name, path: absolute(state.path, dir, name), entry, transferId: t.id, sha256: sent })
       return
     }
-    // What was not sent is read when it is. Where changes are left alone anyway, no byte needs to be read.
+    // No comparison is needed: the file hasn't been sent, or the folder ignores changes.
     files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
-    // The user released the content they saw, and this may be different content.
+    // The user approved the content they saw, and this may be different content.
     if (t !== null && sent === null && t.released !== null) enqueuer.revokeRelease(t, row)
   }
 
-  /** The bytes of a known file were compared, and they are not those that were sent under its size and time. */
+  /** The bytes of a known file were compared and differ from those sent under its size and time. */
   otherBytes(row: FileRow, entry: Entry): void {
     const { files, state, existing, enqueuer } = this.#options
     const { dir, name } = row
@@ -127,7 +127,7 @@ export class Findings implements ScanSink {
     settle.forget(path)
     existing.remember(row)
     const t = this.#transferOf(row)
-    // A file of its bytes was found under another name before this one was missed, and has its link.
+    // The file was found under another name before it was missed under this one, and its transfer has moved there.
     if (t === null || (t.state === 'done' && t.path !== path)) return
     if (t.state === 'done' || isInFlight(t)) moved.markAway(t)
     // A cancelled row that ended keeps its bytes from being published again, also when the file comes back.
@@ -154,7 +154,7 @@ export class Findings implements ScanSink {
     transfers.setPath(t.id, path, row.name, { named: rules.typedPath(row.dir, row.name), folderId: state.id, released })
     changed(t.id)
     if (!isUnsent(t)) return
-    // The rename changed the ctime. A file that wasn't sent yet is read when it is sent.
+    // The rename changed the ctime. A file that hasn't been sent is read when it is sent.
     files.put({ ...row, ctime: entry.ctime })
     this.#judgeMoved(row, t, released)
   }
@@ -164,13 +164,15 @@ export class Findings implements ScanSink {
     state.noteChange()
     settle.forget(absolute(state.path, row.dir, row.name))
     const t = this.#transferOf(row)
-    // What a nested folder governs from now on is sent by that one.
+    // A nested folder governs the file now and sends it.
     if (t === null || rule === NESTED_RULE) return
     if (t.state === 'done' && moved) transfers.setAway(t.id, true)
     enqueuer.cancelByRule(t, rule)
   }
 
-  /** A file that was here before the folder was watched is skipped. An uploaded one may only have been touched since: its bytes decide. */
+  /**
+   * Skips a file that existed before the folder was watched. An uploaded one may only have been touched since, so its bytes are compared.
+   */
   #foundExisting(dir: string, name: string, entry: Entry, prior: TransferRow | null): void {
     const { files, state, check, enqueuer } = this.#options
     const path = absolute(state.path, dir, name)
@@ -183,7 +185,7 @@ export class Findings implements ScanSink {
     files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING_RULE }))
   }
 
-  /** Under its new name, other rules may apply to a file that was not sent yet. */
+  /** Applies the rules for the new name to a file that hasn't been sent. */
   #judgeMoved(row: FileRow, t: TransferRow, released: string | null): void {
     const { files, transfers, rules, enqueuer } = this.#options
     const verdict = rules.judge(row.dir, row.name, row.size, released)
@@ -191,11 +193,11 @@ export class Findings implements ScanSink {
       enqueuer.cancelByRule(t, verdict.rule)
       files.put({ ...row, class: 'ignored', rule: verdict.rule, transferId: null })
     } else if (verdict.kind === 'held') transfers.transition(t.id, { kind: 'held', reason: verdict.reason, message: verdict.rule })
-    // Its old name was what held it. If its content does, that is found before anything is sent.
+    // It was held for its old name. If its content is a reason as well, that is found before anything is sent.
     else if (t.state === 'held' && t.reason === 'secret') transfers.transition(t.id, { kind: 'requeued' })
   }
 
-  /** Whether this other file is seen for the first time under the name of a known one. */
+  /** Whether this is the first time that a different file is seen under a known name. */
   #isFirstSight(path: string, entry: Entry): boolean {
     if (this.#doubted.get(path) === entry.ino) return false
     if (this.#doubted.size > DOUBTED_MAX) this.#doubted.clear()

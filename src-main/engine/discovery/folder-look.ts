@@ -1,5 +1,5 @@
-// Audits a folder that isn't watched now, by scanning the disk: one that was never watched, whose watch has ended, or that lies inside a watched
-// one. Each file is looked up in the journal by its version; nothing is registered or sent.
+// Audits a folder that isn't currently watched by scanning the disk: it was never watched, its watch has ended, or it lies inside a watched
+// folder. Each file is looked up in the journal by its version; nothing is registered or sent.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { AuditEntry, AuditList, AuditSums, Transfer } from '../../../src-shared/model.ts'
 import type { Admission } from '../admission/facts.ts'
@@ -13,7 +13,7 @@ import type { Disk, Entry, Hashing } from '../ports.ts'
 import { isExisting } from './existing-files.ts'
 import { expand, type Named } from './uploads.ts'
 
-/** Files that are looked up in the journal in one go. */
+/** Number of files to look up in the journal before yielding the thread. */
 const AT_ONCE = 200
 
 export interface FolderLookOptions {
@@ -88,7 +88,7 @@ function entryOf(item: Named, known: FolderRow | null, options: FolderLookOption
   return left(path, newest !== null && newest.state === 'done' && newest.ended === null ? 'changed' : 'not-watched')
 }
 
-/** A file that only has another modification time is uploaded like any other. Null: it did change, or that can't be found out. */
+/** A file whose modification time alone has changed counts as uploaded. Returns null if the content differs or can't be compared. */
 async function unchanged(item: Named, found: AuditEntry, options: FolderLookOptions): Promise<AuditEntry | null> {
   const { disk, hashing, transfers, stop } = options
   const { path, entry } = item
@@ -113,7 +113,7 @@ function placed(path: string, list: AuditList, reason: string | null): AuditEntr
   return { path, list, reason, until: null, publicLink: null, count: 1 }
 }
 
-/** What the last scan saw of this very version. */
+/** The last scan's row of exactly this version, or null. */
 function fileRow(
   files: FolderLookOptions['files'],
   folder: { readonly id: number; readonly path: string },
@@ -127,7 +127,7 @@ function fileRow(
   return row !== null && row.size === entry.size && row.mtime === entry.mtime ? row : null
 }
 
-/** The transfer of this version: the one that the last scan found for it, an upload that is live, or the newest of its path. */
+/** The transfer of this version: the one that the last scan recorded, a live upload, or the newest of its path. */
 function versionOf({ transfers }: FolderLookOptions, path: string, entry: Entry, row: FileRow | null): TransferRow | null {
   const scanned = row?.transferId == null ? null : transfers.get(row.transferId)
   if (scanned !== null) return scanned

@@ -1,5 +1,5 @@
-// Which folder of the journal a path means, and which rules apply once it is watched: those of the request, or those of a watch that is already
-// running. watched-folders.ts opens the folder.
+// Resolves a path to a folder in the journal, and decides which rules apply once it is watched: those of the request, or those of a watch
+// that is already running. watched-folders.ts opens the folder.
 import type { Failure, Input, Result } from '../../../src-shared/contract.ts'
 import { OWN_RULE } from '../admission/admission.ts'
 import type { Admission } from '../admission/facts.ts'
@@ -22,11 +22,11 @@ export interface ResolvedFolder {
 
 export interface Registered {
   readonly id: number
-  /** It was watched already, and its rules are as they were. */
+  /** It was already watched, and its rules are unchanged. */
   readonly isKept: boolean
-  /** Where the line for existing files is drawn. */
+  /** Files up to this time count as existing, in epoch milliseconds. */
   readonly since: number
-  /** The session with the old rules ends; null: there is none. */
+  /** Resolves when the session with the old rules has ended; null if there is none. */
   readonly closing: Promise<void> | null
 }
 
@@ -73,7 +73,7 @@ export class FolderRegistry {
     await admission.own.refresh()
     if ((await admission.chain(real)).own)
       return refused('usage', `${request.path} is ${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
-    // Asked again after the look at the disk: another command may have added it by then.
+    // Looked up again after the disk access, because another command may have added it in the meantime.
     const had = (await this.known(root.value)) ?? files.folderByPath(real)
     const since = request.since ?? clock.now()
     const named = request.path === real ? null : request.path
@@ -88,15 +88,15 @@ export class FolderRegistry {
     const { id } = had
     const { existing, onChange, ignore } = request
     const isOpen = folders.sessions().has(id)
-    // The app watches it whenever it runs, so its rules are those of a running watch.
+    // The app watches a kept folder whenever it runs, so its rules count as those of a running watch.
     const isKept = request.changeRules !== true && (isOpen || (had.keep && had.withdrawnAt === null))
     const isSame = had.existing === existing && had.onChange === onChange && had.ignore.join('\0') === ignore.join('\0')
     files.updateFolder(id, { ...(isKept ? had : { existing, onChange, ignore }), keep: request.keep || had.keep })
     if (named !== null) files.setNamed(id, named)
     files.setWithdrawn(id, null)
-    // After a change of engines the same command passes the same time, so the line between existing and new files doesn't move.
+    // When another engine takes over, the same command passes the same time, so the boundary between existing and new files doesn't move.
     if (!isKept && since !== had.since && (isOpen ? had.existing !== existing : true)) files.setSince(id, since)
-    // The old session ends while the new one begins: no moment passes in which the folder looks as if it were not watched.
+    // The old session ends while the new one starts, so that the folder never appears unwatched.
     return { id, isKept, since, closing: isOpen && !isKept && !isSame ? folders.close(id) : null }
   }
 }

@@ -1,5 +1,5 @@
-// Whether the watched folder itself is available. A folder that is missing, or an empty mount point in its place, stops its uploads; nothing in
-// it is taken for deleted.
+// Checks whether the watched folder itself is available. If it is missing, or an empty mount point is in its place, its uploads stop and
+// nothing in it counts as deleted.
 import type { Files } from '../journal/files.ts'
 import type { Disk } from '../ports.ts'
 import type { FolderState } from './folder-state.ts'
@@ -18,14 +18,14 @@ export class FolderRoot {
     this.#state = state
   }
 
-  /** Checks the root before a scan. Null if the scan may begin, else the sentence to show. Takes note of a root that was replaced. */
+  /** Checks the root before a scan. Returns null if the scan may begin, otherwise the message to show. Records a root that was replaced. */
   async whyAway(): Promise<string | null> {
     const { row } = this.#state
     const found = await this.#disk.resolve(row.path)
     if ('code' in found || found.entry.kind !== 'dir') return MISSING
     const { dev, ino } = found.entry
     if (row.rootDev === dev && row.rootIno === ino) return null
-    // An empty mount point is not an emptied folder.
+    // The folder wasn't emptied; most likely its disk isn't mounted.
     if (row.rootDev !== null && !this.#files.isEmpty(this.#state.id) && (await this.#isEmptyOnDisk(row.path))) return UNPLUGGED
     this.#state.setRoot(dev, ino)
     return null

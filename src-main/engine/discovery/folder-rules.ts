@@ -1,5 +1,5 @@
-// The rules that apply inside one watched folder: its patterns, the rules files in it and above it, folders nested in it, Slipway's own places.
-// Answers which entries the scanner skips and whether a file may be sent.
+// The rules that apply inside one watched folder: its patterns, the rules files in and above it, nested folders, and Slipway's own places.
+// Decides which entries the scanner skips and whether a file may be sent.
 import { dirname } from 'node:path'
 import { admit, NESTED_RULE, OWN_RULE, type Verdict } from '../admission/admission.ts'
 import type { Admission, RulesText } from '../admission/facts.ts'
@@ -13,7 +13,7 @@ import type { Rules } from './scan-sink.ts'
 interface RulesFile {
   /** Milliseconds. */
   readonly mtime: number
-  /** Null: the file is there and can't be read. */
+  /** Null if the file exists but can't be read. */
   readonly text: string | null
 }
 
@@ -25,7 +25,7 @@ export class FolderRules implements Rules {
   /** Rules files in the folder, by relative directory. */
   readonly #inside = new Map<string, RulesFile>()
   #above: readonly RulesText[] = []
-  /** Null where a rules file has changed since. */
+  /** Compiled on demand; null after a rules file has changed. */
   #compiled: IgnoreRules | null = null
 
   constructor(options: { readonly disk: Disk; readonly admission: Admission; readonly guard: Guard; readonly state: FolderState }) {
@@ -47,13 +47,16 @@ export class FolderRules implements Rules {
     return root !== null && root.id !== this.#state.id ? { rule: NESTED_RULE } : this.#ignore().dir(rel)
   }
 
-  /** Whether entries of this directory (relative) are not for this folder: a nested folder governs it, Slipway owns it, or a rule leaves it out. */
+  /**
+   * Whether this folder doesn't handle entries of this directory (relative): a nested folder governs it, Slipway owns it, or a rule ignores
+   * it.
+   */
   isElsewhere(dir: string): boolean {
     const path = absolute(this.#state.path, dir, '')
     return this.#admission.own.holds(path) || this.#ignore().throughDir(dir) !== null || this.#isNested(path)
   }
 
-  /** Whether a file may be sent, by the rules as the last scan read them. `released`: the comma-separated list of the transfer. */
+  /** Whether a file may be sent, by the rules as of the last scan. `released`: the transfer's comma-separated list of approvals. */
   judge(dir: string, name: string, size: number, released: string | null): Verdict {
     const path = absolute(this.#state.path, dir, name)
     return admit({
@@ -65,13 +68,13 @@ export class FolderRules implements Rules {
     })
   }
 
-  /** The path of a file as a person would write it, where the folder was named through a link; else null. */
+  /** The path of a file as the user would write it, if the folder was added through a link; otherwise null. */
   typedPath(dir: string, name: string): string | null {
     const { named } = this.#state.row
     return named === null ? null : absolute(named, dir, name)
   }
 
-  /** Reads a directory's rules file if it is new or has changed. `mtime` null: there is none. True if other rules apply by it. */
+  /** Reads a directory's rules file if it is new or has changed. `mtime`: null if there is none. Returns true if the rules have changed. */
   async readFile(dir: string, mtime: number | null): Promise<boolean> {
     const before = this.#inside.get(dir)
     if (mtime === null) {
@@ -80,7 +83,7 @@ export class FolderRules implements Rules {
       this.#compiled = null
       return true
     }
-    // A change of permissions does not move its time.
+    // A change of permissions doesn't change the mtime, so a file that was unreadable is always read again.
     if (before !== undefined && before.text !== null && before.mtime === mtime) return false
     const text = await this.#disk.text(absolute(this.#state.path, dir, RULES_FILE))
     this.#inside.set(dir, { mtime, text })
@@ -88,7 +91,10 @@ export class FolderRules implements Rules {
     return before === undefined ? text === null || text.trim() !== '' : before.text !== text
   }
 
-  /** Reads what is outside the folder: other watched folders, and the rules files of the directories above. True if these have changed. */
+  /**
+   * Reads the rules from outside the folder: other watched folders, and rules files in parent directories. Returns true if those files
+   * changed.
+   */
   async readAbove(): Promise<boolean> {
     await this.#admission.checkRoots()
     const { texts } = await this.#admission.chain(dirname(this.#state.path))
@@ -99,7 +105,7 @@ export class FolderRules implements Rules {
     return true
   }
 
-  /** Directories, absolute, whose rules file is there and can't be read: nothing below them is sent. */
+  /** Absolute paths of the directories whose rules file exists but can't be read. Nothing below them is sent. */
   locked(): readonly string[] {
     const inside = [...this.#inside].map(([dir, { text }]) => ({ dir: absolute(this.#state.path, dir, ''), text }))
     return [...this.#above, ...inside].filter(({ text }) => text === null).map(({ dir }) => dir)

@@ -1,5 +1,5 @@
-// What a session knows about its folder: the settings as of the last scan, what the folder shows (scanning, watching, away, and why), and when
-// a change in it was last noticed.
+// What a session knows about its folder: the settings as of the last scan, what the folder shows (scanning, watching, away, and why), and
+// when a change in it was last noticed.
 import type { Folder } from '../../../src-shared/model.ts'
 import type { Files, FolderRow } from '../journal/files.ts'
 import type { Clock } from '../ports.ts'
@@ -8,7 +8,7 @@ export interface FolderStateOptions {
   readonly files: Files
   readonly clock: Pick<Clock, 'mono'>
   readonly folderId: number
-  /** The view is out of date. */
+  /** Called when the view has changed. */
   readonly onChange: () => void
 }
 
@@ -54,7 +54,7 @@ export class FolderState {
     this.#row = this.#read()
   }
 
-  /** Shows another state. `message` says why where it is not obvious. */
+  /** Changes the state shown. `message` gives the reason if it isn't obvious. */
   show(state: Folder['state'], message: string | null): void {
     if (this.#state === state && this.#message === message) return
     this.#state = state
@@ -67,7 +67,7 @@ export class FolderState {
     this.#options.onChange()
   }
 
-  /** Stores which directory the folder's path names now. */
+  /** Stores which directory the folder's path refers to now. */
   setRoot(dev: number, ino: number): void {
     this.#options.files.setRoot(this.id, dev, ino)
     this.reload()

@@ -1,5 +1,5 @@
-// Counts a folder's files by state, a few thousand at a time, so that a million of them hold up nothing else. The counts of a busy folder may
-// be two seconds old, and what changed while they were taken may be counted as before or after. An idle folder's are exact.
+// Counts a folder's files by state, a few thousand at a time, so that a million files don't block the thread. For a busy folder, the counts
+// may be two seconds old, and a change made while counting may or may not be included. For an idle folder, they are exact.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { AuditSums } from '../../../src-shared/model.ts'
 import type { Files, Place } from '../journal/files.ts'
@@ -7,7 +7,7 @@ import type { Database } from '../journal/open.ts'
 import type { Clock } from '../ports.ts'
 
 const MAX_AGE_MS = 2000
-/** The journal may be written to for another folder meanwhile. After so many attempts all is read at once. */
+/** A write for another folder also invalidates a count. After this many attempts, all files are counted in one go. */
 const ATTEMPTS_MAX = 3
 
 export interface FolderSumsOptions {
@@ -20,14 +20,14 @@ export interface FolderSumsOptions {
 export class FolderSums {
   readonly #options: FolderSumsOptions
   readonly #known = new Map<number, { readonly at: number; readonly writes: number; readonly sums: AuditSums }>()
-  /** Counts under way, by folder and whether they must be exact. */
+  /** Counts in progress, by folder and whether they must be exact. */
   readonly #running = new Map<string, Promise<AuditSums | null>>()
 
   constructor(options: FolderSumsOptions) {
     this.#options = options
   }
 
-  /** `isBusy`: more changes follow at once, so that sums that are a little older do. Null: the engine is closing. */
+  /** `isBusy`: more changes are about to follow, so slightly older sums will do. Returns null if the engine is closing. */
   async of(folderId: number, isBusy: boolean): Promise<AuditSums | null> {
     const { clock, db } = this.#options
     const known = this.#known.get(folderId)

@@ -1,5 +1,5 @@
-// Watches one folder: passes hints to the aggregator, and reports if watching fails. A hint is never proof; anything that may have been missed
-// leads to a rescan.
+// Watches one folder: passes hints to the aggregator, and reports when watching fails. A hint is never proof; whenever something may have
+// been missed, a rescan follows.
 
 import { RULES_FILE } from '../admission/ignore-rules.ts'
 import type { OwnPlaces } from '../admission/own-places.ts'
@@ -14,7 +14,7 @@ export interface FolderWatchOptions {
   readonly state: FolderState
   readonly own: Pick<OwnPlaces, 'dirs'>
   readonly aggregator: Pick<Aggregator, 'add'>
-  /** Whether entries of this directory (relative) are not for this folder. */
+  /** Whether this folder doesn't handle entries of this directory (relative). */
   readonly isElsewhere: (dir: string) => boolean
   /** The watcher has failed: from now on only rescans find changes. */
   readonly onBlind: () => void
@@ -29,7 +29,7 @@ export class FolderWatch {
     this.#options = options
   }
 
-  /** Starts to watch, or starts again where the folder is another directory now. */
+  /** Starts watching, or restarts if the path now refers to another directory. */
   start(): void {
     void this.#watcher?.close()
     const { path, ignore } = this.#options.state.row
@@ -60,7 +60,7 @@ export class FolderWatch {
         return
       case 'ready':
         state.setWatching('events')
-        // What changed between the first scan and the start of the watches is found now.
+        // Finds what changed between the first scan and the start of the watches.
         aggregator.add({ kind: 'all' })
         return
       case 'failed':
@@ -84,11 +84,11 @@ export class FolderWatch {
   }
 }
 
-/** What a hint about one path asks for. `rel`: relative path, null where it is outside the folder. Null: nothing is to be done. */
+/** The work that a hint about one path requires, or null if none. `rel`: relative path, null if it is outside the folder. */
 export function hintFor(kind: 'path' | 'tree', rel: string | null, isElsewhere: (dir: string) => boolean): AggregatorHint | null {
   if (rel === null || rel === '') return { kind: 'all' }
   const { dir, name } = split(rel)
   if (isElsewhere(dir)) return null
-  // Other rules may apply to everything below.
+  // A changed rules file may affect everything below.
   return name === RULES_FILE ? { kind: 'tree', rel: dir } : { kind, rel }
 }

@@ -1,4 +1,4 @@
-// The session of one watched folder: connects watcher, aggregator, scanner and settle, and brings their results to one place. Hints, rescans and
+// The session of one watched folder: connects watcher, aggregator, scanner and settle, and handles their results. Hints, rescans and
 // finished files all arrive here; nothing is sent from here.
 import type { Folder } from '../../../src-shared/model.ts'
 import type { Admission } from '../admission/facts.ts'
@@ -26,7 +26,7 @@ import { RESCAN_BLIND_MS, ScanQueue } from './scan-queue.ts'
 import { createScanner, type Scanner } from './scanner.ts'
 import { createSettle, type Settle } from './settle.ts'
 
-/** The pause after finished files could not be written to the journal. */
+/** Delay before the rescan that follows when finished files could not be written to the journal. */
 const JOURNAL_RETRY_MS = 5000
 
 export interface SessionOptions {
@@ -53,26 +53,28 @@ export interface FolderSession {
   ended(row: TransferRow): void
   /** Nothing is being scanned, settling or compared, and the last full scan began after the last change. */
   isQuiet(): boolean
-  /** A caller waits for the folder to be quiet: it is scanned once more when nothing is left to do, so that the answer is current. */
+  /**
+   * Called when a caller waits for the folder to be quiet: once nothing is left to do, it is scanned again, so that the answer is current.
+   */
   confirm(): void
   /** When the next file may be finished (epoch milliseconds); null if none is settling. */
   settlesAt(): number | null
   /** The whole folder has been scanned since the session began. */
   hasScanned(): boolean
   isAway(): boolean
-  /** The propagator found another version of the file than the row had. */
+  /** The propagator found a different version of the file than the row has. */
   versionChanged(row: TransferRow, entry: Entry): void
   close(): Promise<void>
 }
 
-/** Opens the session of a folder of the journal: watches it and scans it at once. */
+/** Opens the session of a folder in the journal: starts watching and scans it. */
 export function createFolderSession(options: SessionOptions): FolderSession {
   const session = new Session(options)
   session.start()
   return session
 }
 
-/** Events of renames that belong together come within this time, also on a busy machine. */
+/** Delay before a path is scanned again. Related rename events arrive within this time, even on a busy machine. */
 const LOOK_AGAIN_MS = 200
 
 class Session implements FolderSession {
@@ -258,7 +260,7 @@ class Session implements FolderSession {
     return this.#scans.isEmpty && this.#settle.size() === 0 && this.#check.size() === 0
   }
 
-  /** Scans one path, absolute; nothing happens where it is outside the folder. */
+  /** Scans one absolute path. Does nothing if it is outside the folder. */
   #scanPath(path: string): void {
     const rel = below(this.#state.path, path)
     if (rel !== null) void this.#scans.add((signal) => this.#scanner.paths([rel], signal))
@@ -279,7 +281,7 @@ class Session implements FolderSession {
       state.reload()
     }
     files.setScanned(state.id, ports.clock.now())
-    // What was settling when an earlier run ended.
+    // Resumes files that were still settling when an earlier run ended.
     for (const row of files.settling(state.id)) {
       const path = absolute(state.path, row.dir, row.name)
       if (!this.#settle.isPending(path)) this.#settle.watch(path, { ...row, kind: 'file', ctime: row.ctime ?? row.mtime })
@@ -309,7 +311,7 @@ class Session implements FolderSession {
     this.#options.queueChanged()
   }
 
-  /** The bytes of a file whose size and time are as they were sent have been compared. */
+  /** Handles the comparison of a file whose size and time are the same as when it was sent. */
   #onCompared({ dir, name, transferId }: Doubt, verdict: CheckVerdict, entry: Entry): void {
     const { db, files, transfers } = this.#options
     if (verdict === 'unreadable') return
@@ -328,7 +330,7 @@ class Session implements FolderSession {
     if (verdict === 'other') this.#options.queueChanged()
   }
 
-  /** A program had the file mapped for writing: only its bytes say whether it changed. */
+  /** Handles a file that a program had mapped for writing: only its bytes show whether it changed. */
   #onMapped(path: string, entry: Entry): void {
     const { db, files } = this.#options
     const rel = below(this.#state.path, path)

@@ -1,19 +1,19 @@
-// Lists a scan's directories ahead of their comparison, in queue order, so that the disk thread reads while this one compares. Bounded, since
-// listing is faster than comparing.
+// Lists a scan's directories ahead of their comparison, in queue order, so that the disk thread reads while this thread compares. The
+// amount is bounded, because listing is faster than comparing.
 
 import { absolute } from '../disk/rel-path.ts'
 import type { Disk, Listing } from '../ports.ts'
 import { bytesOf, failedListing } from './entries.ts'
 import type { Directory, ListedDirectory, ScanRun } from './scan-run.ts'
 
-/** Directories in one request at least, and at most: enough to keep the disk's thread busy while this one compares. */
+/** Minimum and maximum number of directories per request: enough to keep the disk thread busy while this thread compares. */
 const DIRS_PER_REQUEST = 24
 const DIRS_PER_REQUEST_MAX = 480
-/** Where directories are small, so many of them are requested as held this many entries in the last answer. */
+/** If directories are small, a request covers more of them, so that it yields about this many entries. */
 const ENTRIES_PER_REQUEST = 4000
-/** Requests in flight: while one answer is on its way, the disk's thread works on the next. */
+/** Requests in flight: while one response is on its way, the disk thread works on the next request. */
 const REQUESTS_MAX = 2
-/** What may be listed and not compared yet, however large the folder: 900,000 entries at 55 bytes each. */
+/** Limit on listings that wait to be compared, however large the folder is: 900,000 entries at 55 bytes each. */
 const AHEAD_BYTES_MAX = 48 * 1024 * 1024
 
 export class ListAhead {
@@ -34,7 +34,7 @@ export class ListAhead {
     this.#run = options.run
   }
 
-  /** The next directories of the queue, as they were listed. */
+  /** The next directories of the queue, with their listings. */
   async next(): Promise<readonly ListedDirectory[] | 'done' | 'aborted'> {
     const { signal } = this.#run
     this.#fill()
@@ -86,7 +86,7 @@ function dirsPerRequest(parts: readonly ListedDirectory[]): number {
   return Math.max(DIRS_PER_REQUEST, Math.min(few, DIRS_PER_REQUEST_MAX))
 }
 
-/** A listing that never came: no answer is not an empty directory. */
+/** A listing that got no response. It must not be mistaken for an empty directory. */
 function unanswered(dir: string): Listing {
   return failedListing(dir, { code: 'interrupted', message: 'the disk gave no answer' })
 }

@@ -1,10 +1,10 @@
-// Detects moves that changed the inode or mtime: if a file vanishes in the same scan in which another of the same size appears, the new one is
-// hashed before anything is sent, so that a moved file keeps its link.
+// Detects moves that changed the inode or mtime: if a file vanishes and another of the same size was recently queued, the new one is hashed
+// before anything is sent, so that a moved file keeps its link.
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 
-/** The most sizes to remember. */
+/** Maximum number of sizes to remember. */
 const SIZES_MAX = 5000
-/** The most transfers to remember per size. */
+/** Maximum number of transfers to remember per size. */
 const PER_SIZE_MAX = 21
 
 export class MovedBytes {
@@ -22,7 +22,10 @@ export class MovedBytes {
     this.#recent.set(size, [...(this.#recent.get(size) ?? []).slice(1 - PER_SIZE_MAX), id])
   }
 
-  /** The file of a transfer that is done or under way has left its path: the file that has its bytes now takes over the link. Inside a transaction. */
+  /**
+   * The file of a finished or running transfer has left its path; a queued file with the same bytes takes over its link. Inside a
+   * transaction.
+   */
   markAway(t: TransferRow): void {
     this.#transfers.setAway(t.id, true)
     for (const id of this.#recent.get(t.size) ?? []) if (this.#transfers.get(id)?.state === 'queued') this.#transfers.setHashFirst(id)

@@ -1,5 +1,5 @@
-// Finds the files behind new names that were moved: same inode, size and time as a row whose path is gone. A moved file keeps its row and its
-// link; a second hard link is a separate file.
+// Finds out which new names are files that were moved: same inode, size and time as a row whose path is gone. A moved file keeps its row
+// and its link; a second hard link is a separate file.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { absolute, child } from '../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
@@ -23,7 +23,7 @@ export interface MovesOptions {
   readonly debug: DebugLog | null
 }
 
-/** A row with the inode, size and time of a new name. */
+/** A row with the same inode, size and time as a file under a new name. */
 interface Source {
   readonly row: FileRow
   /** Absolute. */
@@ -32,9 +32,9 @@ interface Source {
 
 /** What is at the old paths of the files that may have moved. */
 interface OldPaths {
-  /** Nothing is there any more. */
+  /** Paths where nothing exists any more. */
   readonly gone: ReadonlySet<string>
-  /** Another file is there by now, as when logs are rotated. */
+  /** Paths that another file has taken, as in log rotation. */
   readonly taken: ReadonlySet<string>
 }
 
@@ -45,21 +45,21 @@ export class Moves {
     this.#options = options
   }
 
-  /** Whether this is a file under a name that the journal doesn't know, or knows for another file, while it knows its inode. */
+  /** Whether this file's inode is in the journal, but its name is unknown or belongs to another file. */
   isCandidate(row: FileRow | null, view: Entry): boolean {
     if (view.kind !== 'file' || view.ino === 0) return false
     if (row !== null && (row.class !== 'tracked' || row.ino === 0 || row.ino === view.ino)) return false
     return this.#options.files.byInode(view.ino, view.dev, view.size).some((other) => other.mtime === view.mtime)
   }
 
-  /** Decides about candidates: moved, or compared like any other entry. Opens its own transactions. */
+  /** Decides for each candidate whether it was moved or is compared like any other entry. Opens its own transactions. */
   async resolve(run: ScanRun, candidates: readonly SeenEntry[]): Promise<Stop> {
     const { db, disk } = this.#options
     const sources = candidates.map(({ view }) => this.#sourcesOf(view))
     const inodes = new Map(sources.flat().map(({ row, path }) => [path, row.ino]))
     const paths = [...inodes.keys()]
     const stats = await disk.stat(paths)
-    // Without an answer, a moved file would be taken for a new one and sent again.
+    // If a response were ignored, a moved file would look new and be sent again.
     const lost = unansweredIn(stats, paths.length)
     if (lost !== null) return lost
     const isThere = new Set(paths.filter((_, i) => stats[i] !== null))
@@ -76,7 +76,7 @@ export class Moves {
     )
     for (let i = 0; i < candidates.length; i += BATCH) {
       db.tx(() => {
-        // An old name that still answers is the file under its new name, not a second one.
+        // An old name that still resolves is the file under its new spelling, not a second file.
         for (const [j, seen] of candidates.slice(i, i + BATCH).entries())
           if (!spelling.misspelled.has(pathOf(seen))) this.#decide(run, seen, sources[i + j] ?? [], { gone, taken })
       })
@@ -85,7 +85,10 @@ export class Moves {
     return null
   }
 
-  /** Old and new paths that differ only in what a disk may take for the same, and whose old one still answers. */
+  /**
+   * Checks old and new paths that differ only in spelling (letter case, accents) and whose old one still resolves: a disk may treat them as
+   * the same.
+   */
   async #spelling(
     candidates: readonly SeenEntry[],
     sources: readonly (readonly Source[])[],
@@ -129,13 +132,13 @@ export class Moves {
         name: view.name,
         why: sources.some(({ path }) => old.taken.has(path)) ? 'old path taken' : 'old path still there',
       })
-    // The name stays with its versions; the bytes find the link that they have.
+    // The entry is compared under its own name. Rows whose file has left are marked, so that matching bytes can take over their links.
     if (seen.row !== null || (source === undefined && left.length > 0)) {
       for (const { row } of left) sink.left(row)
       comparer.compare(run, seen)
       return
     }
-    // What was there before stays so under another name, and under a second one.
+    // A file that was skipped as existing stays skipped under another name, including a second hard link.
     if (caught === null && existing === 'skip' && sources.some(({ row }) => row.folderId === id && isExisting(row))) {
       run.files++
       files.put(fileRow(id, dir, view.name, view, { class: 'ignored', rule: EXISTING_RULE }))

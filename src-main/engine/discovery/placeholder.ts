@@ -1,9 +1,9 @@
-// Recognizes empty placeholders: browsers create one under the final name while a download goes into a partial file beside it. Its link would
-// lead to nothing, so an empty file waits as long as such a partial file is there. Pure.
+// Recognizes empty placeholders: browsers create one under the final name while the download goes into a partial file next to it. Its link
+// would lead to nothing, so an empty file waits as long as such a partial file exists. Pure.
 
 /** Extensions of partial files. Safari's is a folder. */
 const PARTIAL = /\.(?:part|partial|crdownload|download|opdownload|!ut|!qb|aria2|filepart)$/i
-/** Chrome's names for downloads whose name is not known yet. */
+/** Chrome's names for downloads whose final name isn't known yet. */
 const NAMELESS = /^(?:unconfirmed \d+|\.?(?:com\.google\.chrome|org\.chromium\.chromium)\.\w+)$/i
 /** A partial file that hasn't changed for this long is a leftover. */
 const LEFTOVER_MS = 24 * 3_600_000
@@ -14,7 +14,7 @@ export interface Sibling {
   readonly mtime: number
 }
 
-/** Whether the name is that of a partial file. */
+/** Whether this is the name of a partial file. */
 export function isPartial(name: string): boolean {
   return PARTIAL.test(name) || NAMELESS.test(name)
 }
@@ -24,7 +24,10 @@ function extension(name: string): string {
   return dot <= 0 ? '' : name.slice(dot).toLowerCase()
 }
 
-/** Whether the partial file may become the file `name`: named after it, of a random name and the same type, or of no known name yet. */
+/**
+ * Whether the partial file may become the file `name`: it is named after it, has a random name and the same type, or its name isn't known
+ * yet.
+ */
 export function belongsTo(partial: string, name: string): boolean {
   if (!PARTIAL.test(partial)) return NAMELESS.test(partial)
   const stem = partial.replace(PARTIAL, '')

@@ -1,16 +1,19 @@
-// Checks files that changed a short while ago again, a few times and less and less often. What is written through a memory mapping raises no
-// event, and pages that are written twice before the system saves them don't even move the file's time. Bounded: the newest files only.
+// Rechecks recently changed files a few times, at growing intervals. Writes through a memory mapping raise no event, and if pages are
+// written twice before the system flushes them, not even the mtime changes. Only the newest files are followed.
 import type { Clock, Disk, Entry } from '../ports.ts'
 
-/** Pauses between checks. After the last check, only rescans follow. */
+/** Delays between checks. After the last check, only rescans follow. */
 const STEPS_MS = [250, 1000, 3000, 10_000, 30_000, 120_000, 300_000] as const
-/** Checking all processes for mappings takes up to 0.1 s, so it is done at these steps, and later only for a file that was mapped before. */
+/**
+ * Searching all processes for mappings takes up to 0.1 s, so it is done only in these steps, and later only for files that were mapped
+ * before.
+ */
 const ASK_MAPS_IN_STEP: ReadonlySet<number> = new Set([0, 2, 4])
-/** A file that stays mapped is followed for this many checks with the longest pause. */
+/** A file that stays mapped is checked this many more times, at the longest delay. */
 const MAPPED_CHECKS_MAX = 24
-/** The most files to follow at once. */
+/** Maximum number of files to follow at once. */
 const FILES_MAX = 256
-/** Checks that are due this soon are made together. */
+/** Checks that are due within this time are made together. */
 const TOGETHER_MS = 200
 
 interface Item {
@@ -24,7 +27,7 @@ interface Item {
 }
 
 export interface Relook {
-  /** Follows a file from now on, as it was when it was last taken for finished. */
+  /** Starts following a file. `entry`: the version that was considered finished. */
   watch(path: string, entry: Entry): void
   close(): void
 }
@@ -34,7 +37,7 @@ export interface RelookOptions {
   readonly disk: Disk
   /** Size, time or inode changed, perhaps without an event. */
   readonly onMoved: (path: string) => void
-  /** It was mapped for writing and is no longer, or has been for long: only its bytes say whether it changed. */
+  /** The file is no longer mapped for writing, or has been for a long time: only its bytes show whether it changed. */
   readonly onMapped: (path: string, entry: Entry) => void
 }
 

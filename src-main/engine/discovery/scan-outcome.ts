@@ -7,25 +7,25 @@ import type { DiskFailure } from '../ports.ts'
 import { MISSING } from './folder-root.ts'
 import type { ScanReport, Unreadable } from './scan-run.ts'
 
-/** The pause before a missing folder is checked again. */
+/** Delay before a missing folder is checked again. */
 export const AWAY_RETRY_MS = 3000
-/** The pause after an incomplete scan. */
+/** Delay before the next scan after an incomplete one. */
 export const UNFINISHED_RETRY_MS = 5000
 
 const UNFINISHED = "The folder couldn't be read completely. Slipway reads it again in a few seconds."
-/** The journal could not be written. */
+/** Shown if the journal could not be written. */
 const UNWRITTEN = "Couldn't write to the disk of Slipway's data folder, so what is new here waits. Slipway tries again in a few seconds."
 
 export interface ScanOutcome {
   readonly state: Folder['state']
   readonly message: string | null
-  /** null: at the regular rescan. */
+  /** Delay before the next scan; null leaves it to the regular rescan. */
   readonly retryMs: number | null
 }
 
 /**
- * Null for a scan that was aborted: the session is ending and shows nothing any more. `lockedRules`: directories, absolute, whose rules file
- * can't be read.
+ * Returns null for a scan that was aborted: the session is ending and shows nothing any more. `lockedRules`: absolute paths of the
+ * directories whose rules file can't be read.
  */
 export function scanOutcome(report: ScanReport, lockedRules: readonly string[]): ScanOutcome | null {
   if (report.kind === 'complete')
@@ -40,7 +40,7 @@ export function brokenScanMessage(error: unknown): string {
   return writeTrouble(error) === null ? UNFINISHED : UNWRITTEN
 }
 
-/** Without its rules, what is below a directory might be published against them. */
+/** Explains why nothing is uploaded below an unreadable rules file: its rules might exclude what would be published. */
 function rulesMessage([first, ...more]: readonly string[]): string | null {
   if (first === undefined) return null
   const others = more.length === 0 ? '' : ` The same goes for ${more.length} more ${more.length === 1 ? 'folder' : 'folders'}.`

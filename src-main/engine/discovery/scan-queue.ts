@@ -1,11 +1,11 @@
-// Runs the scans of one folder, one after the other: checks the root first, shows the outcome, and schedules the next rescan.
-// What is scanned, and what its findings mean, is up to the callers.
+// Runs the scans of one folder one after another: checks the root first, shows the outcome, and schedules the next rescan.
+// The callers decide what is scanned and what the findings mean.
 import type { Clock, Log, Random } from '../ports.ts'
 import type { FolderState } from './folder-state.ts'
 import { AWAY_RETRY_MS, brokenScanMessage, scanOutcome, UNFINISHED_RETRY_MS } from './scan-outcome.ts'
 import type { ScanReport } from './scan-run.ts'
 
-/** Between rescans while events arrive; jittered, so that many folders don't rescan at once. */
+/** Interval between rescans while events arrive. It is jittered, so that many folders don't rescan at once. */
 const RESCAN_MS = 10 * 60_000
 /** Without a watcher, changes are found by rescans alone. */
 export const RESCAN_BLIND_MS = 20_000
@@ -15,18 +15,18 @@ export interface ScanQueueOptions {
   readonly random: Random
   readonly log: Log
   readonly state: FolderState
-  /** Checks the folder's root. Null: it is there. */
+  /** Checks the folder's root. Returns null if it is available, otherwise the message to show. */
   readonly whyAway: () => Promise<string | null>
-  /** Called before each scan, once the root has been found. `wasAway`: it was missing until now. */
+  /** Called before each scan, once the root has been found. `wasAway`: it was missing before. */
   readonly prepare: (wasAway: boolean) => Promise<void>
-  /** Directories, absolute, whose rules file can't be read. */
+  /** Absolute paths of the directories whose rules file can't be read. */
   readonly lockedRules: () => readonly string[]
   readonly scanAll: (signal: AbortSignal) => Promise<ScanReport>
   /** The whole folder was scanned. */
   readonly onScannedAll: () => void
   /** A scan ended in an exception. */
   readonly onFailed: (error: unknown) => void
-  /** A scan ended, well or not. */
+  /** A scan ended, successfully or not. */
   readonly onEnd: () => void
 }
 
@@ -59,7 +59,7 @@ export class ScanQueue {
     return this.#hasScannedAll && this.#beganAt > mono
   }
 
-  /** Runs a scan after those that were added before. Resolves when it has ended, whatever came of it. */
+  /** Runs a scan after those added before it. Resolves when it has ended, successfully or not. */
   add(scan: (signal: AbortSignal) => Promise<ScanReport>): Promise<void> {
     this.#open++
     this.#last = this.#last
@@ -79,7 +79,7 @@ export class ScanQueue {
     return done
   }
 
-  /** Rescans in `ms`, instead of at the time that was scheduled before. */
+  /** Schedules the next rescan in `ms`, replacing the one scheduled before. */
   schedule(ms: number): void {
     if (this.#stop.signal.aborted) return
     this.#cancelRescan?.()

@@ -1,10 +1,10 @@
-// The state of one scan: which directories are still to be listed, and what was seen so far. What is missing is only collected here; it is
-// acted on at the end of a complete scan (vanished.ts).
+// The state of one scan: which directories are still to be listed, and what has been seen so far. Missing files are only collected here;
+// vanished.ts acts on them after a complete scan.
 import type { FileRow } from '../journal/files.ts'
 import type { DiskFailure, Entry, Listing } from '../ports.ts'
 import type { Found } from './scan-sink.ts'
 
-/** Changes made in one transaction, so that nothing else waits long for the thread (law 6). */
+/** Changes per transaction, limited so that nothing else waits long for the thread (law 6). */
 export const BATCH = 100
 
 export interface Unreadable {
@@ -13,12 +13,12 @@ export interface Unreadable {
   readonly message: string
 }
 
-/** Why a scan ended early. `root`: the folder itself is not there or can't be read. `failed`: the disk's thread gave no answer. */
+/** Why a scan ended early. `root`: the folder itself is missing or unreadable. `failed`: the disk thread didn't respond. */
 export type Incomplete = 'aborted' | 'root' | 'failed'
 
 /**
- * What became of a scan. Only a complete one may take anything for deleted; what an incomplete one found is true all the same, since each
- * finding is a fact by itself.
+ * The result of a scan. Only a complete scan may treat files as deleted. The findings of an incomplete one are valid all the same, because
+ * each of them is a fact by itself.
  */
 export type ScanReport =
   | { readonly kind: 'complete'; readonly unreadable: readonly Unreadable[]; readonly files: number }
@@ -29,9 +29,9 @@ export interface Directory {
   /** Relative, '' for the root. */
   readonly dir: string
   readonly recursive: boolean
-  /** A rule leaves out this directory, or one above it: its files are only counted. */
+  /** The rule that ignores this directory or a parent, so that its files are only counted; null if none does. */
   readonly ignoredBy: { readonly dir: string; readonly rule: string } | null
-  /** It, or one above it, was passed over until now. */
+  /** This directory or a parent was skipped until now. */
   readonly late?: boolean
 }
 
@@ -39,44 +39,44 @@ export interface Directory {
 export interface ListedDirectory {
   readonly item: Directory
   readonly list: Listing
-  /** Epoch milliseconds, no later than the disk was read. */
+  /** Epoch milliseconds, no later than the time at which the disk was read. */
   readonly seenAt: number
 }
 
-/** An entry as it is on disk, beside what the journal has under its name. */
+/** An entry as it is on disk, with the journal's row under its name. */
 export interface SeenEntry {
   readonly dir: string
   readonly view: Entry
   readonly row: FileRow | null
-  /** Epoch milliseconds, no later than the disk was read. */
+  /** Epoch milliseconds, no later than the time at which the disk was read. */
   readonly seenAt: number
-  /** A directory is read whole, also if it was seen before. */
+  /** A directory is scanned recursively, even if it was seen before. */
   readonly recursive: boolean
-  /** It may have been there all along: it was passed over, or could not be read. */
+  /** It was skipped or unreadable until now, so it may have been there all along. */
   readonly late: boolean
 }
 
-/** Why a scan can't go on; null where it can. */
+/** Why a scan can't continue; null if it can. */
 export type Stop = { readonly reason: Incomplete; readonly failure: DiskFailure | null } | null
 export const ABORTED: Stop = { reason: 'aborted', failure: null }
 
 export class ScanRun {
   readonly signal: AbortSignal
-  /** The whole folder is scanned. */
+  /** Whether the whole folder is scanned. */
   readonly isWhole: boolean
   readonly queue: Directory[] = []
   /** Directories that were listed. */
   readonly visited = new Set<string>()
-  /** Rows that a listing lacks, or whose path answered with nothing: checked once more at the end. */
+  /** Rows that are missing from a listing, or whose path was not found. They are checked once more at the end. */
   readonly missing: FileRow[] = []
-  /** Rows whose place something else has taken: a directory, or the same name in other letter case. */
+  /** Rows whose path something else has taken: a directory, or the same name in other letter case. */
   readonly replaced: FileRow[] = []
-  /** Known names under which another file is now. Kept for the end: by then it is known whether the earlier file has a new name. */
+  /** Known names that now belong to another file. Processed at the end, when it is known whether the earlier file was renamed. */
   readonly taken: Found[] = []
-  /** Rows of files that are there and that a rule now leaves out: their new row is written already. */
+  /** Rows of present files that a rule now ignores. Their new row is already written. */
   readonly ruledOut: { readonly row: FileRow; readonly rule: string }[] = []
   readonly unreadable: Unreadable[] = []
-  /** Files in and below each ignored directory. */
+  /** Number of files in and below each ignored directory. */
   readonly ignoredCounts = new Map<string, { readonly rule: string; readonly count: number }>()
   files = 0
 
@@ -91,14 +91,14 @@ export class ScanRun {
   }
 }
 
-/** Whether some of the answers never came: no answer says nothing about the disk. */
+/** Why the scan must stop if the disk didn't respond to some requests: a missing response says nothing about the file. */
 export function unansweredIn(stats: readonly (Entry | DiskFailure | null)[], asked: number): Stop {
   if (stats.length < asked) return { reason: 'failed', failure: null }
   for (const stat of stats) if (stat !== null && 'code' in stat && stat.code === 'interrupted') return { reason: 'failed', failure: stat }
   return null
 }
 
-/** Makes names equal that a disk may take for the same: letter case and the composition of accents. */
+/** Maps names that a disk may treat as the same to one form, regardless of letter case and the composition of accents. */
 export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }

@@ -1,12 +1,14 @@
-// What the scanner asks and what it hands on: the rules for ignored entries, and the sink that turns its findings into transfers.
+// The scanner's interfaces: the rules that it consults, and the sink that turns its findings into transfers.
 // Types only.
 import type { FileRow } from '../journal/files.ts'
 import type { Entry } from '../ports.ts'
 
 export interface Rules {
-  /** The rule that leaves out this file, null where none does. `rel`: relative path; `size` in bytes. */
+  /** The rule that ignores this file, or null. `rel`: relative path; `size` in bytes. */
   file(rel: string, size: number): { readonly rule: string } | null
-  /** The same for a directory and all that is in it. `listed: false`: not even counted; the directory itself is the one entry. */
+  /**
+   * The same for a directory and everything in it. `listed: false`: its files aren't even counted; the directory itself is the only entry.
+   */
   dir(rel: string, view: Entry | null): { readonly rule: string; readonly listed?: boolean } | null
 }
 
@@ -14,13 +16,13 @@ export interface Found {
   readonly dir: string
   readonly name: string
   readonly entry: Entry
-  /** Epoch milliseconds, no later than the disk was read. */
+  /** Epoch milliseconds, no later than the time at which the disk was read. */
   readonly seenAt: number
-  /** The row under this name, null where there is none or the file was ignored. */
+  /** The row under this name; null if there is none or the file was ignored. */
   readonly known: FileRow | null
-  /** Was passed over until now, by a rule or because it could not be read: it may have been there all along. */
+  /** It was skipped until now, by a rule or because it was unreadable, so it may have been there all along. */
   readonly late: boolean
-  /** The whole folder was scanned: had the file that was known here moved within it, `left` would have said so before. */
+  /** The whole folder was scanned: if the file known under this name had moved within it, `left` would have been called already. */
   readonly isWhole: boolean
 }
 
@@ -31,18 +33,18 @@ export interface Touched {
   readonly row: FileRow
 }
 
-/** What the scanner hands on; the folder session decides about settling and queueing. Every method is called inside a transaction. */
+/** Receives the scanner's findings; the folder session decides about settling and queueing. Every method is called inside a transaction. */
 export interface ScanSink {
-  /** A version that the journal does not have. */
+  /** A version that the journal doesn't have. */
   found(file: Found): void
-  /** A known version whose inode changed since: its mode, its name, or its bytes under the old time. */
+  /** A known version whose ctime has changed since: by a chmod, a rename, or a write that restored the old mtime. */
   touched(file: Touched): void
-  /** The file of this row is not there any more; the row has been dropped. */
+  /** The file of this row no longer exists; the row has been dropped. */
   vanished(row: FileRow): void
-  /** The file of this row has another name now, and the row is not moved. */
+  /** The file of this row now has another name, but the row has not been moved. */
   left(row: FileRow): void
-  /** The file of this row is elsewhere now; the row has been moved. `from`: its old path, absolute. */
+  /** The file of this row was moved, and the row with it. `from`: its old path, absolute. */
   moved(row: FileRow, from: string, entry: Entry): void
-  /** The file is there and a rule leaves it out from now on; `moved`: under another name. */
+  /** The file exists, but a rule ignores it from now on. `moved`: it also has another name. */
   ruledOut(row: FileRow, rule: string, moved: boolean): void
 }

@@ -1,4 +1,4 @@
-// Compares a folder on disk with the journal and reports what is new, changed, moved or gone. The disk decides, never a hint.
+// Compares a folder on disk with the journal and reports what is new, changed, moved or gone. It trusts only the disk, never a hint.
 // The parts: list-ahead.ts, compare-directory.ts, compare-entry.ts, moves.ts, vanished.ts.
 
 import { absolute, split } from '../disk/rel-path.ts'
@@ -22,21 +22,26 @@ export interface ScannerOptions {
   readonly files: Files
   readonly folder: () => FolderRow
   readonly rules: () => Rules
-  /** Whether the folder is still the one that this scan began with. Asked before anything is taken for deleted: a disk may be unplugged midway. */
+  /**
+   * Whether the folder is still the one that this scan began with. Checked before anything counts as deleted: a disk may be unplugged
+   * midway.
+   */
   readonly rootHolds: () => Promise<boolean>
-  /** A directory has (mtime in milliseconds) or hasn't (null) a rules file; true if other rules apply by it. */
+  /**
+   * Called with the mtime (milliseconds) of a directory's rules file, or null if it has none. Resolves to true if the rules have changed.
+   */
   readonly rulesFile: (dir: string, mtime: number | null) => Promise<boolean>
   readonly sink: ScanSink
   readonly debug: DebugLog | null
 }
 
-/** Each method resolves when its scan has ended. It rejects where the journal can't be written. */
+/** Each method resolves when its scan has ended, and rejects if the journal can't be written. */
 export interface Scanner {
   /** Scans everything at and below `dir` (relative, '' for the whole folder). */
   tree(dir: string, signal: AbortSignal): Promise<ScanReport>
-  /** Scans the entries of these directories, and new directories in them as a whole. */
+  /** Scans the entries of these directories; new directories in them are scanned recursively. */
   dirs(dirs: readonly string[], signal: AbortSignal): Promise<ScanReport>
-  /** Scans these paths alone (relative). */
+  /** Scans only these paths (relative). */
   paths(rels: readonly string[], signal: AbortSignal): Promise<ScanReport>
 }
 
@@ -46,7 +51,7 @@ export function createScanner(options: ScannerOptions): Scanner {
 
 class FolderScanner implements Scanner {
   readonly #options: ScannerOptions
-  /** Directories seen in this session: a listed name that is missing here is a new directory and is read whole. */
+  /** Directories seen in this session. A directory that isn't among them is new and is scanned recursively. */
   readonly #known = new Set<string>()
   readonly #entries: EntryComparer
   readonly #moves: Moves
@@ -106,7 +111,7 @@ class FolderScanner implements Scanner {
     return this.#vanished.finish(run, await this.#drain(run))
   }
 
-  /** Compares one path. Gives it back where it may have been moved. Called inside a transaction. */
+  /** Compares one path. Returns it if it may have been moved, otherwise null. Called inside a transaction. */
   #path(run: ScanRun, rel: string, stat: Entry | DiskFailure | null | undefined, seenAt: number): SeenEntry | null {
     const { files, folder } = this.#options
     const { dir, name } = split(rel)
@@ -128,7 +133,7 @@ class FolderScanner implements Scanner {
     return null
   }
 
-  /** Lists and compares all that is queued. Null: all of it was seen. */
+  /** Lists and compares everything in the queue. Returns null if all of it was scanned. */
   async #drain(run: ScanRun): Promise<Stop> {
     const { disk, now, folder } = this.#options
     const ahead = new ListAhead({ disk, now, root: folder().path, run })

@@ -1,40 +1,42 @@
-// When a file counts as finished, as pure rules over what one check of it saw: how long it must be quiet, whether it changed, and what else it
-// waits for.
+// Pure rules that decide when a file is finished, from the result of one check: how long it must be unchanged, whether it changed, and what
+// else it waits for.
 import type { DiskFailure, Entry } from '../ports.ts'
 
-/** Unchanged for longer than this when first seen: it arrived whole (a move, a finished download), so there is no need to wait. */
+/** A file unchanged for longer than this when first seen has arrived whole (a move, a finished download), so it isn't observed. */
 const OLD_MS = 2000
-/** From the last change to the upload; the goal from close to server is 250 ms, the sending itself a few. */
+/**
+ * Quiet time between the last change and the upload. The goal is 250 ms from closing the file to the server; sending takes a few of them.
+ */
 const QUIET_MS = 180
 /** An empty file is nearly always the first half of a write. */
 const QUIET_EMPTY_MS = 3000
-/** A file that changed after it had looked finished gets twice the time, up to this. */
+/** The quiet time doubles whenever a file changes after it had looked finished, up to this. */
 const QUIET_MAX_MS = 5000
-/** A change after this part of the quiet time is a surprise; before it, the file is simply still growing. */
+/** A change after this share of the quiet time is a surprise; before it, the file is simply still growing. */
 const SURPRISE_PART = 0.6
 /** Timers fire a little early. */
 const TIMER_SLACK_MS = 5
-/** After checks have failed for this long, the file is passed on: the upload reports why it can't be read. */
+/** After checks have failed for this long, the file is passed on, and the upload reports why it can't be read. */
 const FAILED_PATIENCE_MS = 30_000
-/** A program that never closes the file (a log) doesn't hold it back longer than this. */
+/** A program that never closes the file, such as one that writes a log, holds it back no longer than this. */
 const WRITER_PATIENCE_MS = 30_000
 
-/** A file under observation. Times by the monotonic clock, in milliseconds. */
+/** A file under observation. Times are in milliseconds by the monotonic clock. */
 export interface Observed {
   readonly entry: Entry
   /** When size or time last changed. */
   readonly stillSince: number
-  /** The least quiet time; grows with every surprise. */
+  /** Minimum quiet time; grows with every surprise. */
   readonly quietMs: number
-  /** Checks that the disk has answered. */
+  /** Number of checks that the disk responded to. */
   readonly checks: number
-  /** Since when every check failed, null if the last one didn't. */
+  /** Since when every check has failed; null if the last one succeeded. */
   readonly failedSince: number | null
 }
 
 /** What one check says about a file. */
 export type CheckOutcome =
-  /** The disk didn't answer, which means neither "gone" nor "finished". `isLasting`: for so long that the upload should report why. */
+  /** No response from the disk, which means neither "gone" nor "finished". `isLasting`: for so long that the upload should report why. */
   | { readonly kind: 'unanswered'; readonly failedSince: number; readonly isLasting: boolean }
   | { readonly kind: 'gone' }
   /** The file can't be examined; the upload will say why. */
@@ -44,7 +46,7 @@ export type CheckOutcome =
   | { readonly kind: 'quiet-time'; readonly entry: Entry; readonly until: number }
   | { readonly kind: 'still'; readonly entry: Entry }
 
-/** `stat`: the disk's answer, undefined where none came. `mono`: now. */
+/** `stat`: the disk's response, undefined if there was none. `mono`: the current monotonic time. */
 export function checkOutcome(file: Observed, stat: Entry | DiskFailure | null | undefined, mono: number): CheckOutcome {
   if (stat === undefined || (stat !== null && 'code' in stat && isPassing(stat))) {
     const failedSince = file.failedSince ?? mono
@@ -54,26 +56,26 @@ export function checkOutcome(file: Observed, stat: Entry | DiskFailure | null | 
   if ('code' in stat) return { kind: 'unreadable' }
   if (stat.kind !== 'file') return { kind: 'gone' }
   if (hasChanged(file.entry, stat)) return { kind: 'changed', entry: stat }
-  // A chmod after the last write moves the change time alone.
+  // The ctime is ignored: a chmod after the last write changes nothing else.
   const until = file.stillSince + quietTime(stat, file.quietMs)
   return mono + TIMER_SLACK_MS >= until ? { kind: 'still', entry: stat } : { kind: 'quiet-time', entry: stat, until }
 }
 
-/** What an unchanged file still waits for; null: it is finished. `isWriting`: a program has it open for writing, null where no answer came. */
+/** What an unchanged file still waits for; null if it is finished. `isWriting`: a program has it open for writing, null if unknown. */
 export function waitsFor(
   file: Pick<Observed, 'stillSince'>,
   isWriting: boolean | null,
   isPlaceholder: boolean,
   mono: number,
 ): 'writer' | 'download' | null {
-  // No answer counts as a writer, for as long as a writer counts.
+  // If it is unknown whether a program is writing, wait as if one were.
   if (isWriting !== false && mono - file.stillSince < WRITER_PATIENCE_MS) return 'writer'
   return isPlaceholder ? 'download' : null
 }
 
-/** A file that is seen for the first time. `now`: epoch milliseconds. */
+/** The observation of a file that is seen for the first time. `now`: epoch milliseconds. */
 export function firstSeen(entry: Entry, mono: number, now: number): Observed {
-  // The file has stood still at least since its own time stamp, if that is not in the future.
+  // The file has been unchanged at least since its own timestamp, unless that is in the future.
   const changed = entry.size === 0 ? Math.max(entry.mtime, Math.min(entry.ctime, now)) : entry.mtime
   const age = Math.max(0, Math.min(Math.max(OLD_MS, QUIET_EMPTY_MS), now - changed))
   return { entry, stillSince: mono - age, quietMs: 0, checks: 0, failedSince: null }
@@ -93,11 +95,12 @@ export function quietUntil(file: Observed): number {
 
 /** Whether a file seen for the first time needs no observation. `now`: epoch milliseconds. */
 export function isOldEnough(entry: Entry, now: number): boolean {
-  // A move changes ctime alone: then the age of its bytes counts. An empty file may be a browser's placeholder, however old it is.
+  // A move changes only the ctime, so the mtime gives the age of the content. An empty file may be a browser's placeholder, however old it
+  // is.
   return entry.size > 0 && now - entry.mtime > OLD_MS
 }
 
-/** A failure that may be over in a moment, as opposed to one that says what is wrong with the file. */
+/** Whether a failure may be temporary, as opposed to one that describes what is wrong with the file. */
 export function isPassing(failure: DiskFailure): boolean {
   return failure.code === 'interrupted' || failure.code === 'io' || failure.code === 'busy'
 }

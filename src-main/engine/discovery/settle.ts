@@ -1,20 +1,20 @@
-// Observes files until they are finished: unchanged for a quiet time that grows with every surprise, no program writing to them, no download
-// under way. Law 3 does not rest on it; it only avoids uploads that would be taken back. The rules are in settle-rules.ts.
+// Observes files until they are finished: unchanged for a quiet time that grows with every surprise, not open for writing, no download
+// under way. Law 3 doesn't depend on it; it only avoids uploads that would have to be taken back. The rules are in settle-rules.ts.
 import { basename, dirname } from 'node:path'
 import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../ports.ts'
 import { entriesOf } from './entries.ts'
 import { isPartial, isPlaceholder } from './placeholder.ts'
 import { afterChange, checkOutcome, firstSeen, hasChanged, isPassing, type Observed, quietUntil, waitsFor } from './settle-rules.ts'
 
-/** An empty file next to a partial download is checked this often. */
+/** Interval between checks of an empty file next to a partial download. */
 const DOWNLOAD_MS = 2000
-/** The pause after a failed check. */
+/** Delay after a failed check. */
 const FAILED_MS = 1000
-/** The pause while another program has the file open for writing. */
+/** Interval between checks while another program has the file open for writing. */
 const WRITER_MS = 250
-/** Files checked in one request. */
+/** Maximum number of files checked in one request. */
 const CHECKS_PER_REQUEST = 500
-/** Checks that are due this soon are made together. */
+/** Checks that are due within this time are made together. */
 const TOGETHER_MS = 5
 
 export interface SettledFile {
@@ -23,7 +23,7 @@ export interface SettledFile {
 }
 
 export interface Settle {
-  /** Observes a file, or takes note that it was seen with this entry. */
+  /** Starts observing a file, or records that it was seen with this entry. */
   watch(path: string, entry: Entry): void
   isPending(path: string): boolean
   forget(path: string): void
@@ -36,9 +36,9 @@ export interface Settle {
 export interface SettleOptions {
   readonly clock: Clock
   readonly disk: Disk
-  /** Takes finished files. If it throws, they are handed over again later. */
+  /** Receives finished files. If it throws, they are passed again later. */
   readonly onSettled: (files: readonly SettledFile[]) => void
-  /** `onSettled` has thrown. */
+  /** `onSettled` threw. */
   readonly onFailed: (error: unknown) => void
   readonly onGone: (path: string) => void
   readonly debug: DebugLog | null
@@ -138,7 +138,7 @@ class PendingFiles implements Settle {
     this.#schedule()
   }
 
-  /** Takes the answer of a check. True if nothing but a writer or a download can hold the file back. */
+  /** Applies the result of a check. Returns true if only a writer or a download can still hold the file back. */
   #take(item: Pending, stat: Entry | DiskFailure | null | undefined): boolean {
     const { clock, debug, onGone } = this.#options
     const mono = clock.mono()

@@ -8,7 +8,7 @@ const ENTRY_MAX_BYTES = 16 * 1024 * 1024
 const TOTAL_MAX_BYTES = 64 * 1024 * 1024
 const ENTRIES_MAX = 100_000
 const CONTENTS_MAX = 5000
-/** Of a larger zip directory, only the beginning is read. */
+/** Only this much of a zip directory is read. */
 const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
 
 export interface ArchiveEntry {
@@ -45,7 +45,7 @@ function isOldTar(head: Uint8Array): boolean {
   return sum === stored
 }
 
-/** Unpacks at most `most` bytes. Of data that is larger or damaged, unpacks as much of the beginning as possible. */
+/** Unpacks at most `most` bytes. If the data is larger or damaged, unpacks as much of its beginning as possible. */
 function unpack(packed: Uint8Array, most: number, how: typeof gunzipSync | typeof inflateRawSync): Uint8Array | null {
   const attempt = (part: Uint8Array): Uint8Array | null => {
     try {
@@ -208,8 +208,8 @@ function* tarEntries(source: ByteSource): Generator<ArchiveEntry> {
 }
 
 /**
- * The entries of an archive. A gzip file has a single one, named like the file without its extension; a compressed tar has those of the
- * tar.
+ * The entries of an archive. A gzip file has one entry, named after the file without its extension; a compressed tar yields the entries of
+ * the tar.
  */
 export function* archiveEntries(source: ByteSource, kind: ArchiveKind, name: string): Generator<ArchiveEntry> {
   if (kind === 'zip') yield* zipEntries(source)

@@ -30,8 +30,8 @@ const INTEGER = 0x02
 const OID = 0x06
 const OCTETS = 0x04
 /**
- * OIDs in hex. An encrypted key begins with PBES2 (1.2.840.113549.1.5.13), an older PBES1 scheme (…1.5.3) or one of PKCS #12 (…1.12.1.x);
- * the contents of a PKCS #12 file with PKCS #7 (…1.7.x).
+ * OIDs in hex. An encrypted key begins with PBES2 (1.2.840.113549.1.5.13), an older PBES1 scheme (…1.5.3) or one of PKCS #12 (…1.12.1.x).
+ * The contents of a PKCS #12 file begin with an OID of PKCS #7 (…1.7.x).
  */
 const PBE = ['2a864886f70d01050d', '2a864886f70d010c01', '2a864886f70d010503']
 const PKCS7 = '2a864886f70d0107'

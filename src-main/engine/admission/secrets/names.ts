@@ -191,15 +191,15 @@ function originals(name: string): readonly string[] {
   return [...found]
 }
 
-/** A quick test that every name of a rule without directories passes and most others fail. */
+/** Prefilter: accepts every name that a rule without directories can match, and rejects most others. */
 const SUSPECT =
   /env|id_|ident|rsa|dsa|25519|key|p12|pfx|jks|jceks|bks|bcfks|ppk|p8|pk8|kdb|1p|opvault|safe3|enpass|kwl|pass|pw|wallet|electrum|ethereum|utc-|solana|metamask|phantom|netrc|cnf|cred|token|s3cfg|boto|pypirc|docker|databricks|snowsql|rc(?![a-z])|ngrok|config|hosts|auth|subversion|rclone|ht(?:passwd|digest)|manager|servers|winscp|ftp|secret|kaggle|dbeaver|robomongo|purple|irssi|kube|kubernetes|aws|gcloud|azure|publish|terraform|tf(?:state|vars)|bluemix|doctl|linode|hudson|jenkins|ansible|wg|wireguard|openvpn|log[io]n|signons|web data|cookies|secring|pubring|trustdb|private|gnupg|kennw|mots|lastpass|export|backup|vault|dashlane|roboform|proton|recovery|factor|2fa|mfa|seed|mnemonic|authent|aegis|andotp|raivo|authy|shadow|sudoers|ntds|microsoft|system32|histor/
 
-/** A directory on the way that a rule names. Only below one of these are rules with directories tried. */
+/** Directories that occur in rules. Rules that include a directory are tried only for paths below one of these. */
 const RULED_DIRECTORY =
   /(?:^|\/)(?:\.ssh|[^/]*\.(?:agilekeychain|opvault)|\.password-store|\.?electrum\/wallets|\.?ethereum\/keystore|solana|\.snowsql|\.ngrok2?|\.docker|\.config|github cli|\.cargo|\.gem|\.m2|\.composer|\.subversion|\.vscode|\.kaggle|\.purple|\.irssi|\.kube|kubernetes|\.aws|gcloud|\.azure|\.oci|\.bluemix|\.doctl|\.terraform|config\/credentials|wireguard|openvpn|private-keys-v1\.d|\.gnupg|etc|microsoft|system32)\//
 
-/** The same rules, with those of their tests that name directories: only these need the whole path. */
+/** `NAMES`, with the tests that include a directory listed separately, because only these need the whole path. */
 const RULES = NAMES.map(({ rule, tests }) => ({
   rule,
   tests,
@@ -210,7 +210,7 @@ function lower(text: string): string {
   return text.replaceAll('\\', '/').normalize('NFC').toLowerCase()
 }
 
-/** The directory of the last path: a scan asks for many names of one directory in a row. */
+/** Cache for a single directory: a scan checks many names of the same directory in a row. */
 let last = { given: '', dir: '', isRuled: false }
 
 function directoryOf(given: string): typeof last {

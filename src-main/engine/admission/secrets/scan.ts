@@ -17,7 +17,9 @@ const MATCHES_MAX = 5000
 /** Bytes that can be read at any position: a file, or unpacked data. */
 export interface ByteSource {
   readonly size: number
-  /** At most `length` bytes from `position`; fewer at the end. `into`: a buffer for them, of at least that length, that need not be used. */
+  /**
+   * At most `length` bytes from `position`; fewer at the end. `into`: a buffer of at least `length` bytes that the source may read into.
+   */
   read(position: number, length: number, into?: Uint8Array): Uint8Array
 }
 
@@ -58,7 +60,7 @@ const inText = finder(TEXT_RULES)
 const inMatching = finder(BINARY_RULES)
 const BINARY_NEEDLES = BINARY_RULES.flatMap(({ needles }) => needles)
 
-/** The rules for binary files have few needles, which are faster to look for one by one. */
+/** The rules for binary files have so few needles that searching for them one by one is faster. */
 function inBinary(bytes: Uint8Array): string | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return BINARY_NEEDLES.some((needle) => buffer.includes(needle, 0, 'latin1')) ? inMatching(bytes) : null

@@ -10,7 +10,7 @@ const WORD_MAX_LENGTH = 8
 const SHORTEST = 47
 /** Maximum number of words per line in a phrase that spans several lines. */
 const ROW_WORDS_MAX = 8
-/** Longer parts can't be just a phrase. */
+/** A longer part contains more than a phrase. */
 const PART_MAX_BYTES = 400
 
 let numbers: ReadonlyMap<string, number> | null = null
@@ -34,7 +34,7 @@ function isPhrase(phrase: readonly number[]): boolean {
   return (sum[0] ?? 0).toString(2).padStart(8, '0').slice(0, check) === bits.slice(-check)
 }
 
-/** Words drawn from 2,048 hardly ever repeat; those of ordinary text do. */
+/** In a real phrase, words hardly ever repeat, because they are drawn from 2,048; in ordinary text they do. */
 function isSpread(phrase: readonly number[]): boolean {
   return new Set(phrase).size >= phrase.length - 1 && isPhrase(phrase)
 }
@@ -113,7 +113,9 @@ function phraseInRegion(text: Uint8Array, start: number, end: number): boolean {
 const LETTER = 1
 const SIGN = 2
 
-/** Characters that occur in a numbered phrase. Colon and equals sign don't, so that a label is left out. */
+/**
+ * Characters that can occur in a numbered phrase. Colons and equals signs are excluded, so that a label before the phrase isn't part of it.
+ */
 const OF_PHRASE = new Uint8Array(256)
 for (const char of ' \t\r\n.,;()[]-*#|"\'`0123456789') OF_PHRASE[char.charCodeAt(0)] = SIGN
 for (let byte = 97; byte < 123; byte++) OF_PHRASE[byte] = OF_PHRASE[byte - 32] = LETTER

@@ -109,7 +109,7 @@ export const TEXT_RULES: readonly TextRule[] = [
     test: /(?<![A-Za-z0-9/+])(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9/+=])/g,
     check: (_s, m) => {
       if (/EXAMPLE/.test(m[0])) return false
-      // The ID alone is no secret; the secret half is near it, before or after.
+      // The ID alone isn't a secret, so the secret key must occur near it, before or after.
       const near = `${m.input.slice(Math.max(0, m.index - 300), m.index)} ${m.input.slice(m.index + m[0].length, m.index + 320)}`
       const halves = near.match(/(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g) ?? []
       return halves.some((half) => /[a-z]/.test(half) && /[A-Z]/.test(half) && !isPlaceholder(half))
