@@ -15,7 +15,7 @@ import { createHandlers } from './handlers/handlers.ts'
 import type { SetAside } from './journal/open.ts'
 import { SnapshotReader } from './snapshot.ts'
 
-/** How often the budget checks whether the machine slept, and saves what it holds only in memory. */
+/** Interval at which the budget checks whether the machine slept, and saves what it holds only in memory. */
 const BUDGET_TICK_MS = 60_000
 
 export interface Engine {
@@ -35,7 +35,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const parts = compose(options, await createOwnPlaces(options.ports.disk, options.own), stop.signal)
   const { journal, bus, folders, uploads, background, service, services } = parts
   openGaps(journal, log)
-  // Uploads that were under way when the last process ended are unconfirmed now.
+  // Uploads that were in flight when the last process ended are unconfirmed now.
   journal.transfers.markUploadingUnknown()
   await service.identity.load()
   announceSetAside(bus, journal.setAside)

@@ -1,5 +1,5 @@
-// Finds paths that the disk answers to but spells otherwise: where letter case or the composition of accents makes no difference, a file that
-// was renamed in nothing else still answers under its old name. Only listings show how the disk spells it.
+// Finds paths that the disk resolves but spells differently. On a disk that ignores letter case or the composition of accents, a file that
+// was renamed only in these still resolves under its old name. Only a listing shows the disk's own spelling.
 import { absolute, split } from '../disk/rel-path.ts'
 import type { Disk } from '../ports.ts'
 import { namesOf } from './entries.ts'
@@ -7,7 +7,7 @@ import type { Stop } from './scan-run.ts'
 
 export type Spelling = { readonly misspelled: ReadonlySet<string> } | { readonly stop: Exclude<Stop, null> }
 
-/** `rels`: paths below `root`, with '/'. Costs one listing of each directory on the way to them. */
+/** `rels`: paths below `root`, with '/'. Lists every directory along these paths once. */
 export async function findMisspelled(disk: Disk, root: string, rels: readonly string[]): Promise<Spelling> {
   const steps = rels.map((rel) => [rel, stepsTo(rel)] as const)
   const dirs = [...new Set(steps.flatMap(([, path]) => path.map(({ dir }) => dir)))]
@@ -24,7 +24,7 @@ export async function findMisspelled(disk: Disk, root: string, rels: readonly st
   }
 }
 
-/** Every name of a relative path with the directory that it is in. */
+/** All names along a relative path, each with its directory. */
 function stepsTo(rel: string): readonly { readonly dir: string; readonly name: string }[] {
   const step = split(rel)
   return step.dir === '' ? [step] : [...stepsTo(step.dir), step]

@@ -1,4 +1,4 @@
-// Turns files and folders that the user named into transfers: one for each version of a file, none for a version that is uploaded already.
+// Turns files and folders that the user named into transfers: one for each version of a file, none for a version that is already uploaded.
 // Sends nothing.
 import { dirname } from 'node:path'
 import type { UploadItem } from '../../../src-shared/contract.ts'
@@ -15,20 +15,20 @@ import type { Disk, Entry } from '../ports.ts'
 import { isTellable } from '../views.ts'
 import { entriesOf } from './entries.ts'
 
-/** The user is waiting for these: they come before everything from watched folders. */
+/** The user is waiting for these uploads, so they come before those from watched folders. */
 export const PERSON_PRIORITY = 10
 
 export interface Named {
   /** The real path. */
   readonly path: string
-  /** As it was typed, where a link leads from there to the real path. */
+  /** The path as typed, if it leads to the real path through a link; otherwise null. */
   readonly typed: string | null
   readonly entry: Entry | null
   readonly outcome: 'file' | 'ignored' | 'failed'
   readonly reason: string | null
   /** The user named this path itself, not a folder above it. */
   readonly direct: boolean
-  /** The ignored directory that it is in or below; absent where it is ignored by itself. */
+  /** The ignored directory that contains the file; absent if a rule ignores the file itself. */
   readonly ignoredDir?: string
 }
 
@@ -40,9 +40,9 @@ interface Walk {
 }
 
 /**
- * The named files, and all files below the named folders, in the order given and by name within a folder. Links inside folders are not followed.
- * Ignored files are included with their rule: a person's rules apply to every file, the default ones to files that were not named themselves.
- * `pasted`: Slipway wrote these files from the clipboard. Rejects if `signal` aborts.
+ * The named files, and all files below the named folders, in the order given and by name within a folder. Links inside folders are not
+ * followed. Ignored files are included with their rule: the user's rules apply to every file, the default rules only to files that weren't
+ * named themselves. `pasted`: Slipway wrote these files from the clipboard. Rejects if `signal` aborts.
  */
 export async function expand(
   disk: Disk,
@@ -132,7 +132,7 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
       continue
     }
     if (entry.kind === 'unreadable') {
-      // It may be a file or a directory: a rule for either ignores it.
+      // Its type is unknown, so a matching rule for either a file or a directory ignores it.
       const rule = (here.rules.file(inScope, 0) ?? here.rules.dir(inScope))?.rule ?? null
       out.push({ path, typed, entry: null, outcome: rule === null ? 'failed' : 'ignored', reason: rule ?? 'unreadable', direct: false })
       continue
@@ -147,7 +147,7 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
   }
 }
 
-/** Lists everything below an ignored directory, for the totals: a watched folder's audit counts these files too. */
+/** Lists everything below an ignored directory, so that the totals match the audit of a watched folder, which counts these files too. */
 async function countIgnored(
   disk: Disk,
   dir: string,
@@ -171,7 +171,7 @@ async function countIgnored(
   }
 }
 
-/** The same walk with the rules file of this directory, if it has one. */
+/** The walk with this directory's rules file added, if there is one. */
 async function withRulesOf(disk: Disk, admission: Admission, from: Walk, dir: string, entries: readonly Entry[]): Promise<Walk> {
   const file = entries.find((entry) => entry.name === RULES_FILE)
   if (file === undefined || (file.kind !== 'file' && file.kind !== 'link')) return from
@@ -181,7 +181,7 @@ async function withRulesOf(disk: Disk, admission: Admission, from: Walk, dir: st
   return { ...from, scope, rules: admission.rules(scope) }
 }
 
-/** The same walk inside a folder that is watched itself: its own patterns apply there, those of an outer folder don't. */
+/** The walk inside a folder that is itself watched: its own patterns apply there, and those of an outer folder don't. */
 function governedBy(admission: Admission, from: Walk, folder: WatchedRoot, path: string): Walk {
   const scope: RuleScope = { ...from.scope, base: path, defaultsAt: path, patterns: folder.ignore }
   return { ...from, scope, rules: admission.rules(scope) }
@@ -201,20 +201,20 @@ export interface RegisterOptions {
 }
 
 /**
- * Whether the file has not been touched since this version of it was sent. If it has, it may have other bytes under the old size and time, and is
- * read before its link is handed out.
+ * Whether the file has not been touched since this version of it was sent. If it has, its bytes may have changed under the same size and
+ * time, so it is read before its link is handed out.
  */
 export function isUntouched(done: TransferRow, entry: Entry): boolean {
   const at = done.intentAt ?? done.doneAt
   return at === null || entry.ctime <= at
 }
 
-/** The transfer by which this very version of a named file is uploaded already. */
+/** The transfer that has already uploaded exactly this version of a named file, or null. */
 export function uploadedVersion(transfers: Pick<Transfers, 'doneVersion'>, { path, entry, outcome }: Named): TransferRow | null {
   return entry === null || outcome !== 'file' ? null : transfers.doneVersion(path, entry.size, entry.mtime)
 }
 
-/** The verdict by a file's names alone, before a byte of it is read. `released`: the comma-separated list of a transfer. */
+/** The verdict based on a file's names alone, before any byte is read. `released`: a transfer's comma-separated list of approvals. */
 export function verdictOnNames(guard: Guard, path: string, typed: string | null, released: string | null): Verdict {
   const secret = guard.byName(path, typed)?.rule ?? null
   return admit({ own: false, watched: true, caught: null, secret, released: released?.split(',').includes('secret') === true })
@@ -222,7 +222,7 @@ export function verdictOnNames(guard: Guard, path: string, typed: string | null,
 
 /** One call of `register`. */
 interface Registration {
-  /** Sends even what is uploaded already. */
+  /** Sends even files that are already uploaded. */
   readonly again: boolean
   readonly token: string
 }
@@ -266,17 +266,17 @@ function registerOne(o: RegisterOptions, path: string, typed: string | null, ent
   const done = call.again ? null : transfers.doneVersion(path, entry.size, entry.mtime)
   if (done !== null && isLive(o, done) && isUntouched(done, entry)) return done
   const newest = transfers.newestOfPath(path)
-  // What was sent keeps its bytes, answered or not: a later version is a separate transfer.
+  // A transfer that was sent keeps its version, whether or not an answer came. A later version is a separate transfer.
   const isSent = newest !== null && (newest.state === 'uploading' || newest.state === 'unknown')
   const isOther = isSent && (newest.size !== entry.size || newest.mtime !== entry.mtime)
   const isOver = newest !== null && (newest.state === 'done' || newest.state === 'gone' || newest.state === 'cancelled')
   if (newest !== null && !isOther && !isOver) return join(o, newest, typed, call)
-  // If the older one has to be sent again, it will be this version by then.
+  // If the older transfer has to be sent again, the file on disk is already this version.
   if (newest !== null && isOther) transfers.setHashFirst(newest.id)
   return add(o, path, typed, entry, call)
 }
 
-/** The link of this transfer may be shown: its remote file is there, as far as is known, and is not being deleted. */
+/** Whether this transfer's link may be shown: as far as is known, its remote file exists and isn't being deleted. */
 function isLive({ remote }: RegisterOptions, row: TransferRow): boolean {
   if (!isTellable(row)) return false
   return row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId))

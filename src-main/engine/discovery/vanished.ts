@@ -1,5 +1,5 @@
-// What a complete scan makes of rows that it did not see: whatever is missing is checked once more before it is taken for deleted, and the
-// folder must still be the same one. Writes the totals of ignored directories.
+// Handles rows that a complete scan did not see: each missing file is checked once more before it counts as deleted, and the folder must
+// still be the same one. Also writes the totals of ignored directories.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { absolute, child, hasAncestor } from '../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../journal/files.ts'
@@ -11,7 +11,7 @@ import type { Moves } from './moves.ts'
 import { ABORTED, BATCH, foldName, type ScanReport, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
 import type { ScanSink } from './scan-sink.ts'
 
-/** Missing rows that are checked in one request. */
+/** Maximum number of missing rows to check in one request. */
 const STATS_PER_REQUEST = 1000
 
 export interface VanishedOptions {
@@ -36,7 +36,7 @@ export class Vanished {
     this.#options = options
   }
 
-  /** Ends a scan and acts on what it found to be gone, unless `stop` says that something cut it short. */
+  /** Ends a scan and acts on missing files, unless the scan was cut short (`stop`). */
   async finish(run: ScanRun, stop: Stop): Promise<ScanReport> {
     const { files, folder, sink, debug } = this.#options
     const cut = stop ?? (run.signal.aborted ? ABORTED : await this.#confirm(run))
@@ -59,7 +59,7 @@ export class Vanished {
     return { kind: 'complete', unreadable: run.unreadable, files: run.files }
   }
 
-  /** Collects the directories of the journal that no listing named. Only for a scan that has seen everything at and below `dir`. */
+  /** Collects the journal's directories that were not visited. Call only after a scan of everything at and below `dir`. */
   collectUnvisited(run: ScanRun, dir: string): void {
     const { files, folder, known } = this.#options
     const { id } = folder()
@@ -68,7 +68,7 @@ export class Vanished {
     for (const below of files.dirsBelow(id, dir)) {
       if (run.visited.has(below) || unreadable.has(below) || hasAncestor(below, unreadable)) continue
       const rows = files.inDir(id, below)
-      // A row that represents an ignored directory is kept by its count, not by a visit.
+      // The row of an ignored directory is confirmed by its count, not by a visit.
       if (rows.every((row) => row.name === '' && run.ignoredCounts.has(below))) continue
       known.delete(below)
       folded ??= new Set([...run.visited].map(foldName))
@@ -76,7 +76,7 @@ export class Vanished {
     }
   }
 
-  /** Collects the directories that are gone from `dir`, which was listed without what is below: each takes everything in it along. */
+  /** Collects the directories that are gone from `dir`, with everything in them. `dir` was listed without its subdirectories. */
   async collectGoneFrom(run: ScanRun, dir: string): Promise<void> {
     const { disk, files, folder } = this.#options
     const { id, path } = folder()
@@ -86,7 +86,7 @@ export class Vanished {
     for (const [i, top] of tops.entries()) if (stats[i] === null) this.collectTree(run, top)
   }
 
-  /** Collects all rows at and below a directory that is not there. */
+  /** Collects all rows at and below a directory that no longer exists. */
   collectTree(run: ScanRun, dir: string): void {
     const { files, folder, known } = this.#options
     const { id } = folder()
@@ -96,7 +96,7 @@ export class Vanished {
 
   /**
    * Checks each missing row once more: a listing can lack a name that was renamed while it was read, and a disk that is unplugged midway
-   * answers "nothing there" for every path.
+   * reports every path as missing.
    */
   async #confirm(run: ScanRun): Promise<Stop> {
     const { db, disk, now, folder, rootHolds, moves } = this.#options
@@ -124,7 +124,7 @@ export class Vanished {
     return null
   }
 
-  /** `back` takes files whose row was moved in this scan and that have come back since. */
+  /** Checks one missing row. `back` collects files whose row was moved in this scan but that exist under the old name again. */
   #confirmOne(run: ScanRun, row: FileRow, stat: Entry | DiskFailure | null | undefined, seenAt: number, back: SeenEntry[]): void {
     const { files, comparer } = this.#options
     if (stat === null) return this.#vanish(row)
@@ -141,7 +141,7 @@ export class Vanished {
 
   #vanish(row: FileRow): void {
     const { files, sink, debug } = this.#options
-    // Seen again, or moved, in the same scan: then it did not vanish.
+    // A file that was seen again or moved in the same scan has not vanished.
     const now = files.file(row.folderId, row.dir, row.name)
     if (now === null || now.transferId !== row.transferId || now.mtime !== row.mtime) return
     debug?.('scanner.vanished', { dir: row.dir, name: row.name, class: row.class })
@@ -155,7 +155,7 @@ export class Vanished {
     if (now === null) return
     if (now.class === 'ignored' && row.class !== 'ignored') sink.ruledOut(row, rule, false)
     else if (now.class === row.class && now.transferId === row.transferId) {
-      // The row of its directory counts it.
+      // The row of its directory counts it now.
       files.drop(row.folderId, row.dir, row.name)
       sink.ruledOut(row, rule, false)
     }

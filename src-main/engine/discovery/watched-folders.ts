@@ -1,5 +1,5 @@
-// The folders that are watched now: opens, shares and closes their sessions, and withdraws a folder's queue when the user stops watching it. What
-// happens inside one folder is decided in folder.ts.
+// The folders that are currently watched: opens, shares and closes their sessions, and withdraws a folder's queue when the user stops
+// watching it. What happens inside one folder is decided in folder.ts.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Folder } from '../../../src-shared/model.ts'
 import type { Admission, WatchedRoot } from '../admission/facts.ts'
@@ -25,7 +25,7 @@ export interface WatchedFoldersOptions {
   readonly journalFailed: (error: unknown) => void
   /** Rows were added to or removed from the queue, or the set of watched folders changed. */
   readonly onQueueChanged: () => void
-  /** A folder has found something to send, or something is due again. */
+  /** A folder has found something to send, or a transfer is due again. */
   readonly onFound: () => void
 }
 
@@ -54,7 +54,7 @@ export class WatchedFolders {
     return [...this.#sessions.values()].map((session) => session.view())
   }
 
-  /** Whether transfers of this folder may be sent; those of no folder always may. */
+  /** Whether transfers of this folder may be sent. Transfers without a folder always may. */
   isOpen(folderId: number | null): boolean {
     return folderId === null || this.#sessions.has(folderId)
   }
@@ -63,7 +63,7 @@ export class WatchedFolders {
     return this.#isAttended
   }
 
-  /** The folders that are watched here, and those that the app keeps watched when it runs. */
+  /** The folders watched by this engine, and those that the app watches whenever it runs. */
   roots(): readonly WatchedRoot[] {
     this.#roots ??= this.#options.files
       .folders()
@@ -72,7 +72,7 @@ export class WatchedFolders {
     return this.#roots
   }
 
-  /** The app is here: every folder that it keeps is watched from now on. */
+  /** The app is running: every folder that it keeps is watched from now on. */
   attend(): void {
     this.#isAttended = true
     for (const folder of this.#options.files.folders()) if (folder.keep) this.open(folder.id)
@@ -146,7 +146,7 @@ export class WatchedFolders {
     if (row.folderId !== null) this.#sessions.get(row.folderId)?.versionChanged(row, entry)
   }
 
-  /** The folder of this row can't be reached right now, or another one is in its place. */
+  /** Whether the folder of this row can't be reached right now, or has been replaced by another one. */
   async isAway(row: TransferRow): Promise<boolean> {
     if (row.folderId === null) return false
     if (this.#sessions.get(row.folderId)?.isAway() === true) return true
@@ -156,7 +156,7 @@ export class WatchedFolders {
     return 'code' in root || (folder.rootIno !== null && (root.entry.ino !== folder.rootIno || root.entry.dev !== folder.rootDev))
   }
 
-  /** Stops withdrawing. */
+  /** Stops withdrawing queues, because the engine is closing. */
   stop(): void {
     this.#isClosed = true
   }
@@ -189,7 +189,7 @@ export class WatchedFolders {
     })
   }
 
-  /** Rescans the folders that contain this one: from now on they govern its files, or no longer do. */
+  /** Rescans the folders that contain this one, because they no longer govern its files, or govern them again. */
   #rescanAround(folderId: number): void {
     const path = this.#options.files.folder(folderId)?.path ?? null
     if (path === null) return
@@ -198,7 +198,7 @@ export class WatchedFolders {
 
   async #withdraw(folderId: number): Promise<void> {
     const { files, transfers, bus } = this.#options
-    // Watched again while the old session closed: what is observed now is the new one's.
+    // The folder was watched again while the old session closed, so the settling files belong to the new session.
     if (this.#sessions.has(folderId)) return
     files.dropSettling(folderId)
     for (let after: number | null = 0; after !== null && !this.#isClosed && !this.#sessions.has(folderId); ) {

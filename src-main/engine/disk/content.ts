@@ -1,5 +1,5 @@
-// Reads a file's content as of a single moment: opens the file, reads or streams it, and detects whether it changed in between (law 3). A
-// change is reported as a value, or inside a request body as the exception that ends the request.
+// Reads or streams a file's content as of a single moment, and detects whether the file changed in between (law 3). A change is reported as
+// a value or, inside a request body, as the exception that ends the request.
 import type { Disk, Entry, Hashing, OpenFile } from '../ports.ts'
 
 /** Bytes. A file up to this size is read completely before anything is sent, and any change is detected before that. */
@@ -23,8 +23,8 @@ export function sameVersion(a: Version, b: Version): boolean {
 }
 
 /**
- * `yes`: content, size and time are unchanged. `look`: only the ctime changed, by a rename, a link or a new mode, or possibly by a write;
- * the hash decides.
+ * `yes`: content, size and time are unchanged. `look`: only the ctime changed, by a rename, a link, a chmod or possibly a write, so the
+ * hash decides.
  */
 export function stoodStill(before: Entry, after: Entry): 'yes' | 'no' | 'look' {
   if (!sameVersion(before, after) || before.ino !== after.ino || before.dev !== after.dev) return 'no'

@@ -3,8 +3,8 @@
 import { sep as ownSep } from 'node:path'
 
 /**
- * The absolute path of an entry. `dir` is relative and uses '/'; '' for the root. `sep`: of the system whose paths these are. The root of a
- * drive keeps its separator, because `E:` alone means the working directory on E.
+ * The absolute path of an entry. `dir` is relative and uses '/'; '' for the root. `sep`: separator of the system that the path belongs to.
+ * The root of a drive keeps its separator, because `E:` alone means the working directory on E.
  */
 export function absolute(root: string, dir: string, name: string, sep = ownSep): string {
   const inner = dir === '' || name === '' ? dir + name : `${dir}/${name}`

@@ -1,5 +1,5 @@
-// Makes answers durable before they leave the engine: procedures that return links, or report that all is done, wait until what they say
-// would survive a power cut. Events are handled in bus.ts. All other answers never wait for the disk.
+// Makes answers durable before they leave the engine: procedures that return links, or report that all is done, wait until the state they
+// report would survive a power cut. Events are handled in bus.ts. All other answers never wait for the disk.
 import type { Handlers } from '../../../src-shared/contract.ts'
 
 const TELLS: ReadonlySet<string | symbol> = new Set([
@@ -17,7 +17,7 @@ const TELLS: ReadonlySet<string | symbol> = new Set([
   'remove',
 ])
 
-/** `attempt`: null if everything is durable, otherwise resolves to whether it could be made so. */
+/** `attempt`: returns null if everything is durable, otherwise a promise of whether it could be made durable. */
 export function answerDurably(handlers: Handlers, attempt: () => Promise<boolean> | null): Handlers {
   return new Proxy(handlers, {
     get: (target, name, receiver) => {

@@ -1,4 +1,4 @@
-// Handlers for watched folders: start and stop watching, what they contain, whether all is done.
+// Handlers for watched folders: start and stop watching, audits, and whether all is done.
 // They only delegate to services.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
@@ -70,7 +70,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       return ok(all)
     },
     folderIdle: async ({ folderId, confirm }) => {
-      // First, since it takes a moment: what follows is of this moment.
+      // Counting takes a moment, so it comes first; everything after it is read at one point in time.
       const its = await sumsOf(folderId)
       if (its === null) return CLOSING
       const session = folders.sessions().get(folderId)
@@ -124,11 +124,11 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
         const step = files.entries({ folderId, root: row.path, list, after: next, limit: limit - found.length, join: absolute })
         found.push(...step.entries)
         next = step.next
-        // A list of few files may be spread over a million.
+        // A few matching entries may be spread over a million rows.
         if (next !== null && found.length < limit) await yieldNow()
         if (stop.aborted) return CLOSING
       } while (next !== null && found.length < limit)
-      // While no engine is working, a due time passes without anything happening, so it isn't shown.
+      // While no engine is working, nothing happens when a time is reached, so a time in the past isn't shown.
       const now = clock.now()
       const entries = found.map((entry) => (entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry))
       return ok({ entries, next })

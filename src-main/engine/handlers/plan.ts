@@ -1,5 +1,5 @@
-// Predicts what an upload would do, deciding file by file as the upload would: which are stored already, which are held by name or content,
-// which are sent now and which later. Reads files; sends and writes nothing.
+// Predicts what an upload would do by making the same decisions: which files are already stored, which are held by name or content, which
+// are sent now and which later. Reads files; sends and writes nothing.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { PlanForecast } from '../../../src-shared/model.ts'
 import type { SecretRule } from '../admission/secrets.ts'
@@ -15,7 +15,7 @@ import { createPast, mayBeSent } from '../transfer/past.ts'
 import { nameMatch, possibleShown } from '../unconfirmed/match.ts'
 import { isTellable } from '../views.ts'
 
-/** Files examined concurrently. */
+/** Number of files examined concurrently. */
 const AT_ONCE = 8
 const YIELD_EVERY = 200
 /** Not the ID of any transfer. */
@@ -33,7 +33,7 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
   const isCompared = comparisonForeseen(services)
   for (let i = 0; i < named.length; i += AT_ONCE) {
     services.stop.throwIfAborted()
-    // Known files aren't opened, so thousands of them would block the engine's thread in one long turn.
+    // Known files aren't opened, so thousands of them would block the engine's thread without a pause.
     if (i % YIELD_EVERY === 0) await yieldNow()
     await Promise.all(
       named.slice(i, i + AT_ONCE).map(async (item) => {
@@ -83,8 +83,8 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
 }
 
 /**
- * Whether an upload would first compare this file with one on the service. Only while the journal may have lost uploads, and only by size
- * and name in the cached list; comparing bytes is left to the upload.
+ * Whether an upload would first compare this file with one on the service, which it does only while the journal may have lost uploads. The
+ * prediction uses size and name in the cached list; comparing bytes is left to the upload.
  */
 function comparisonForeseen(services: Uses): (entry: NonNullable<Named['entry']>) => boolean {
   const gap = createPast(services.remote.facts).get()
@@ -142,7 +142,7 @@ async function fateOf(
   }
 }
 
-/** Searches as the upload will. A file that is still being written is judged by its current content. */
+/** Searches for secrets as the upload will. A file that is still being written is judged by its current content. */
 async function secretIn(services: Uses, path: string): Promise<SecretRule | null> {
   const { disk, hashing } = services.ports
   const file = await disk.open(path)

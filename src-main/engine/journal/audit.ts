@@ -28,20 +28,20 @@ const JOINED = 'FROM files f LEFT JOIN transfers t ON t.id = f.transfer_id WHERE
 /** Rows read in one step, which takes a few milliseconds. */
 const SPAN = 5000
 
-/** An entry of a folder, in the order of directories and names. */
+/** The position of an entry in a folder, ordered by directory and name. */
 export interface Place {
   readonly dir: string
   readonly name: string
 }
 
 export interface Audit {
-  /** Reads all rows at once: a second for a million files. */
+  /** Reads all rows at once, which takes a second for a million files. */
   sums(folderId: number): AuditSums
-  /** The sums of the next rows only. `after`: where the last step ended, null for the first one; `next`: null where no row is left. */
+  /** The sums of the next rows only. `after`: where the last step ended, null for the first one; `next`: null if no rows are left. */
   sumsAfter(folderId: number, after: Place | null): { readonly sums: AuditSums; readonly next: Place | null }
   /**
-   * The entries of one list (null for all) among the next rows: at most `limit` of them, and perhaps fewer although more follow. `next`: where
-   * to go on, null where no row is left.
+   * The entries of one list (null for all) among the next rows: at most `limit`, and possibly fewer even though more follow. `next`: where
+   * to continue, null if no rows are left.
    */
   entries(q: {
     readonly folderId: number
@@ -66,7 +66,7 @@ export function createAudit(db: Database): Audit {
     }
     return sums
   }
-  /** The next rows of a folder, as a condition; `next`: the last of them, null where none follow. */
+  /** A condition that selects the next rows of a folder. `next`: the last of them, or null if no rows follow. */
   const spanAfter = (
     folderId: number,
     after: Place | null,
@@ -119,7 +119,7 @@ function auditReason(row: Row): string | null {
   if (cls === 'ignored' || cls === 'unreadable') return textOrNull(row, 'rule')
   if (cls === 'settling') return 'settling'
   const state = textOrNull(row, 'state')
-  // Deleted by the user or gone from the service; neither is uploaded again by itself.
+  // Deleted by the user or gone from the service; neither is uploaded again automatically.
   if ((state === 'done' || state === 'cancelled') && textOrNull(row, 'ended') !== null) return 'deleted'
   if (state === 'done') return text(row, 'list') === 'ignored' ? 'change-ignored' : null
   if (state === 'unknown') return 'checking'

@@ -49,11 +49,11 @@ export interface CatalogRows {
    */
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
   markGone(fileId: number, at: number): void
-  /** A walk of the whole list has shown it; `walk` is that walk's number, from 2 on. False: it had shown it before. */
+  /** Records that walk number `walk` (from 2 on) of the whole list has shown the file. Returns false if it had shown it before. */
   setWalked(fileId: number, walk: number): boolean
   /** Live, and shown by a walk of the whole list, or by a later reading that reached what one had shown. */
   isWalked(fileId: number): boolean
-  /** Live rows after `after`, by ID. `walk`: the last one that has shown it. */
+  /** Existing files with an ID above `after`, by ID. `walk`: the last walk of the list that has shown the file. */
   live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number; readonly walk: number }[]
   row(fileId: number): CatalogRow | null
   /** Number of files uploaded since `since` (in the service's time zone), and how many of them have no known download. */

@@ -15,7 +15,7 @@ export interface OpenDoubt {
   readonly mark: number | null
   readonly above: number | null
   readonly server: number | null
-  /** When waiting for the first answer was given up, in epoch milliseconds. */
+  /** When waiting for the first answer ended without one, in epoch milliseconds. */
   readonly openedAt: number
   readonly until: number
   readonly nextAt: number
@@ -24,17 +24,17 @@ export interface OpenDoubt {
 
 export type NewDoubt = Pick<OpenDoubt, 'transferId' | 'name' | 'size' | 'sha256' | 'mark' | 'above' | 'server'>
 
-/** An own confirmed upload: if a listing doesn't show it, the listing is stale. */
+/** A confirmed upload of this journal. A listing that doesn't show it is stale. */
 export interface RecentReceipt {
   readonly fileId: number
   readonly mark: number | null
   readonly doneAt: number
 }
 
-/** A second copy of an own upload that was not deleted, since another client writes to the account too. */
+/** A duplicate of one of this journal's uploads that wasn't deleted, because another client writes to the account too. */
 export interface TwinLeft {
   readonly fileId: number
-  /** The file on this computer that it is a copy of, and its folder. */
+  /** The local file that it duplicates, and that file's folder. */
   readonly path: string
   readonly folderId: number | null
   readonly publicLink: string | null
@@ -59,7 +59,7 @@ export interface Doubts {
   isTwin(fileId: number): boolean
   /** Second copies that were left in place and still exist. */
   twinsLeft(): readonly TwinLeft[]
-  /** Own uploads since `since` whose files aren't known to be deleted, newest first. */
+  /** Uploads of this journal since `since` whose files aren't known to be deleted, newest first. */
   receipts(since: number, limit: number): readonly RecentReceipt[]
   /** Whether another upload of this size is in flight. */
   isUploading(size: number, except: number): boolean

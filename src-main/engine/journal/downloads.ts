@@ -92,7 +92,7 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
     pulse: (fileId) =>
       db.all('SELECT at, count, gain FROM pulse WHERE file_id = ? ORDER BY at', fileId).flatMap((row, i) => {
         const sample = { at: number(row, 'at'), count: number(row, 'count') }
-        // All of a first count that is a gain came since the upload: without a zero before it, the increase would be lost.
+        // If the first stored count consists of downloads since the upload, a zero before it makes the increase visible.
         return i === 0 && sample.count > 0 && number(row, 'gain') === sample.count ? [{ ...sample, count: 0 }, sample] : [sample]
       }),
     mostDownloaded: (since, limit) =>

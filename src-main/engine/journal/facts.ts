@@ -62,7 +62,7 @@ const CODECS = {
   sizes: json(z.object({ largestAccepted: count.nullable(), smallestRefused: count.nullable() })),
   /** How often a new file's ID was higher than all before, and how often it wasn't. */
   ids: json(z.object({ grew: count, fell: count })),
-  /** What reading the list has taught about its pages. */
+  /** How the list is paged, as learned from reading it. */
   habits: json(z.object({ firstPage: z.union([z.literal(0), z.literal(1)]).nullable(), limit: count.min(1) })),
   /** How late the list shows a new file, and how long after its connection was cut a file was still stored (unconfirmed/absence.ts). */
   'list-lag': json(z.object({ inTime: count.min(0), lateMs: count.min(0) })),
@@ -82,7 +82,7 @@ const CODECS = {
     }),
   ),
   'catalog-held': json(z.object({ at: count, files: count, size: count.nullable().catch(null) })),
-  /** The walk of the whole list: the one under way and how far it is, or the number of the last one (long-walk.ts). */
+  /** Progress of the current walk of the whole list, or the number of the last one (long-walk.ts). */
   'catalog-walk': json(
     z.object({
       no: count,
@@ -103,7 +103,7 @@ const CODECS = {
         .nullable(),
     }),
   ),
-  /** Answers lost in a row, and the pause that they led to (lost-answer-pause.ts). */
+  /** Number of answers lost in a row, and the resulting pause (lost-answer-pause.ts). */
   'answers-lost': json(z.object({ lost: count.min(0), pauses: count.min(0), until: count.nullable() })),
   /** The service answers requests for single files. */
   'single-files': flag,

@@ -16,8 +16,8 @@ export interface SizeRange {
 
 export interface Likes {
   /**
-   * IDs of existing remote files whose reported size is in one of the ranges or unknown. Leaves out those that belong to another transfer,
-   * or that are being deleted.
+   * IDs of existing remote files whose reported size is in one of the ranges or unknown. Excludes files that belong to another transfer or
+   * are being deleted.
    */
   ofSize(bytes: number, shown: readonly SizeRange[], rowId: number): readonly number[]
   /** Length and hash found by downloading this file, or null if it hasn't been downloaded. */

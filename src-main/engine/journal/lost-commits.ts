@@ -1,17 +1,17 @@
-// Finds out, before SQLite opens it, whether a journal's write-ahead log has lost commits. SQLite takes the first damaged frame for the end of
-// the log and drops what follows without a word; uploads that were confirmed there would be sent again. Pure. The layouts are those of
-// SQLite's file format, "The Write-Ahead Log" and "WAL-Index File Format".
+// Detects, before SQLite opens it, whether a journal's write-ahead log has lost commits. SQLite treats the first damaged frame as the end
+// of the log and silently drops everything after it; uploads that were confirmed there would be sent again. Pure. The layouts are
+// documented in SQLite's file format, "The Write-Ahead Log" and "WAL-Index File Format".
 
 const LOG_HEADER = 32
 const FRAME_HEADER = 24
-/** The index's header, of which two copies follow each other, then the number of frames that are in the database already. */
+/** Size of the index header, which is stored twice. After it comes the number of frames that are already in the database. */
 const INDEX_HEADER = 48
 const MAGIC = 0x377f0682
 
-/** What the index beside the log says of it. The index isn't synced, but it survives a killed process. */
+/** The state of the log according to its index. The index isn't synced, but it survives a killed process. */
 interface LogIndex {
   readonly frames: number
-  /** Of these, frames that a checkpoint has copied into the database. */
+  /** How many of these frames a checkpoint has copied into the database. */
   readonly copied: number
 }
 
@@ -19,7 +19,7 @@ function readIndex(index: Uint8Array | null): LogIndex | null {
   if (index === null || index.length < 2 * INDEX_HEADER + 4) return null
   const view = new DataView(index.buffer, index.byteOffset, index.byteLength)
   for (let at = 0; at < INDEX_HEADER; at++) if (index[at] !== index[at + INDEX_HEADER]) return null
-  // Written in the byte order of the machine; all that Slipway runs on are little-endian.
+  // Written in the machine's byte order; Slipway runs only on little-endian machines.
   if (index[12] !== 1) return null
   return { frames: view.getUint32(16, true), copied: view.getUint32(2 * INDEX_HEADER, true) }
 }
@@ -36,7 +36,7 @@ function checksum(view: DataView, from: number, to: number, isLittle: boolean, [
   return [a, b]
 }
 
-/** `committed`: frames up to the last whole commit. `isCutShort`: commits of the same log follow behind a damaged frame. */
+/** `committed`: number of frames up to the last complete commit. `isCutShort`: commits of the same log follow a damaged frame. */
 function readLog(log: Uint8Array): { readonly committed: number; readonly isCutShort: boolean } {
   const nothing = { committed: 0, isCutShort: false }
   if (log.length < LOG_HEADER) return nothing
@@ -52,7 +52,7 @@ function readLog(log: Uint8Array): { readonly committed: number; readonly isCutS
   let committed = 0
   let isWhole = true
   for (let at = LOG_HEADER, frame = 1; at + size <= log.length; at += size, frame++) {
-    // Frames of an earlier round of the log have other salts.
+    // Frames left from an earlier cycle of the log have other salts.
     if (view.getUint32(at + 8) !== view.getUint32(16) || view.getUint32(at + 12) !== view.getUint32(20)) {
       if (isWhole) break
       continue
@@ -69,8 +69,8 @@ function readLog(log: Uint8Array): { readonly committed: number; readonly isCutS
 }
 
 /**
- * Whether commits are missing from the log. `log`: the bytes of the `-wal` file; `index`: those of the `-shm` file, read before the log.
- * null: there is no such file. A journal that was closed in order has neither.
+ * Whether commits are missing from the log. `log`: the content of the `-wal` file; `index`: the content of the `-shm` file, read before the
+ * log. Null if a file doesn't exist; after an orderly shutdown, neither does.
  */
 export function hasLostCommits(log: Uint8Array | null, index: Uint8Array | null): boolean {
   const { committed, isCutShort } = readLog(log ?? new Uint8Array(0))
