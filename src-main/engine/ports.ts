@@ -76,7 +76,7 @@ export class DiskError extends Error {
 export interface Disk {
   /** Lists directories, not recursively: one listing each, in the order given. Runs off the calling thread. */
   list(dirs: readonly string[]): Promise<readonly Listing[]>
-  /** lstat of each path; null where nothing is there. */
+  /** lstat of each path; null if nothing exists there. */
   stat(paths: readonly string[]): Promise<readonly (Entry | DiskFailure | null)[]>
   /** Follows links and returns the real path and its entry. */
   resolve(path: string): Promise<{ readonly real: string; readonly entry: Entry } | DiskFailure>
@@ -84,8 +84,8 @@ export interface Disk {
   /** Content of a small file (ignore files; at most 1 MiB). Resolves to null if it is missing, larger or unreadable. */
   text(path: string): Promise<string | null>
   /**
-   * The subset of `paths` that some process of this user holds open for writing. Empty where the platform can't tell cheaply; null if no
-   * answer came. Lets a file whose writer pauses count as unfinished without a long quiet period for all files.
+   * The subset of `paths` that some process of this user holds open for writing. Empty where the platform can't determine it cheaply; null
+   * if no answer came. This way, a file whose writer pauses counts as unfinished without a long quiet period for all files.
    */
   openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
   /** The same for memory-mapped files, where writes raise no event. Takes up to a tenth of a second. */

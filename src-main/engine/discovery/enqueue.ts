@@ -1,6 +1,5 @@
 // Turns a finished version of a file into a transfer: a new row, a newer version of a pending row, or the row that already has this
-// version.
-// Everything here runs inside a transaction.
+// version. Everything here runs inside a transaction.
 import { NESTED_RULE, ruledOutMessage, type Verdict, withoutSecret } from '../admission/admission.ts'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'

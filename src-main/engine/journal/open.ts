@@ -48,7 +48,7 @@ export interface Database {
   giveUpWaiting(): void
   /** Frees memory that only a busy journal needs. */
   rest(): void
-  /** The number of rows written so far; while it stays the same, everything read before is still current. */
+  /** Number of rows written so far. As long as it doesn't change, everything read before is current. */
   writes(): number
   close(): void
 }
@@ -91,7 +91,7 @@ export function openDatabase(options: OpenJournalOptions): {
   readonly db: Database
   readonly setAside: SetAside | null
   readonly fresh: boolean
-  /** Commits are missing from the file, as far as its log shows. */
+  /** Whether the file's log shows that commits are missing. */
   readonly isShort: boolean
 } {
   const fresh = options.file === ':memory:' || !options.files.exists(options.file)
@@ -118,13 +118,13 @@ export function openDatabase(options: OpenJournalOptions): {
       if (isWhole) options.seal?.put(options.file, checkedAt ?? options.now)
     }),
     setAside,
-    // An emptied file opens like a new one and knows just as little.
+    // A file that was emptied counts as a new one.
     fresh: raw.isNew,
     isShort,
   }
 }
 
-/** Asked before anything opens the file, because SQLite drops what it can't read. */
+/** Called before anything opens the file, because SQLite drops what it can't read. */
 function isLogShort({ file, files }: OpenJournalOptions): boolean {
   const index = files.read(`${file}-shm`)
   return hasLostCommits(files.read(`${file}-wal`), index)
@@ -142,7 +142,7 @@ function barrierOf(options: OpenJournalOptions, db: DatabaseSync): Barrier | nul
   })
 }
 
-/** SQLite's codes for a busy or unwritable disk: the file itself isn't damaged. */
+/** Whether SQLite reports a lock or an unwritable disk, in which case the file itself isn't damaged. */
 function isBusyOrFull(error: unknown): boolean {
   const code = errorCode(error)
   return code === 5 || code === 6 || code === 13 || code === 10 || code === 8 || code === 14

@@ -1,28 +1,28 @@
-// Looks into a journal without opening it as an engine does: which account it belongs to, and what it knows of that account's files. Read
-// only, so it may be asked while an engine of another process works on it. Whatever can't be read counts as not known.
+// Reads a journal without starting an engine: which account it belongs to, and which files of that account it knows. Read-only, so another
+// process's engine may be using the journal. Anything that can't be read counts as unknown.
 import { DatabaseSync } from 'node:sqlite'
 import type { Row } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
 
-/** A file that the account had on the service when it was last looked at. */
+/** A file that the account had on the service when the journal was last updated. */
 export interface KnownFile {
   readonly fileId: number
   readonly publicLink: string
 }
 
 export interface Peeked {
-  /** The account whose rows the journal holds; null: none yet. */
+  /** The account whose rows the journal holds; null if there is none yet. */
   readonly account: string | null
   readonly plan: string | null
-  /** `/stats` has been read with a key of this account. */
+  /** Whether `/stats` has been read with a key of this account. */
   readonly isProved: boolean
   readonly uploaded: number
   readonly waiting: number
   readonly held: number
   readonly failed: number
-  /** Folders that are watched, or were while a command ran, as the journal spells them. */
+  /** Folders that are watched, or were watched while a command ran, spelled as in the journal. */
   readonly folders: readonly string[]
-  /** Something was sent: its answer is kept, or still open. */
+  /** Whether an upload was sent, answered or not. */
   readonly hasSent: boolean
   /** Newest first. */
   readonly files: readonly KnownFile[]
@@ -31,7 +31,7 @@ export interface Peeked {
 const FILES_MOST = 200
 const PATIENCE_MS = 2000
 
-/** Null: there is no journal, or none that can be read. */
+/** Returns null if there is no journal, or none that can be read. */
 export function peekJournal(file: string): Peeked | null {
   let db: DatabaseSync | null = null
   try {
@@ -66,7 +66,7 @@ function peek(db: DatabaseSync): Peeked {
   }
 }
 
-/** Own uploads first: they are surely this account's. Then what its list has shown. */
+/** Own uploads come first, because they certainly belong to this account, followed by files that its list has shown. */
 function filesOf(all: (sql: string) => Row[]): KnownFile[] {
   const own = all(`SELECT file_id, public_link FROM transfers
     WHERE file_id IS NOT NULL AND state = 'done' AND ended IS NULL ORDER BY file_id DESC LIMIT ${FILES_MOST}`)

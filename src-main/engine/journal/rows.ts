@@ -1,5 +1,5 @@
-// Reads SQLite values as typed ones.
-// A value of another type than the schema promises is a bug and throws here.
+// Reads SQLite values with their types.
+// A value whose type the schema doesn't allow is a bug, and throws.
 import type { Row } from './open.ts'
 
 export function text(row: Row, key: string): string {

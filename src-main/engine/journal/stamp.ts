@@ -1,4 +1,4 @@
-// Detects a journal that is older than what this machine has seen: restored from a backup, copied from elsewhere, or missing its WAL. A
+// Detects a journal that is older than the one this machine used last: restored from a backup, copied from elsewhere, or missing its WAL. A
 // counter grows in the journal and, once that is durable, in a small file beside it; if the file is ahead, commits are missing.
 import type { Facts } from './facts.ts'
 
@@ -57,7 +57,7 @@ export function createStamp(options: {
   const before = verdict === 'current' ? parse(facts.get('stamp')) : null
   const id = before?.id ?? Array.from({ length: 16 }, () => Math.floor(options.random() * 36).toString(36)).join('')
   let n = before?.n ?? 0
-  /** A file with this ID was seen beside the journal. */
+  /** Whether a file with this ID has been seen beside the journal. */
   let isBeside = before !== null
   let lastAt = Number.NEGATIVE_INFINITY
   let busy = false

@@ -16,7 +16,7 @@ export interface TransferFields {
     name: string,
     more?: { readonly named: string | null; readonly folderId: number; readonly released: string | null },
   ): void
-  /** The file has another modification time, and the bytes that were sent. */
+  /** The file has a new modification time, but still the bytes that were sent. */
   setMtime(id: number, mtime: number): void
   setNamed(id: number, named: string): void
   setFolder(id: number, folderId: number | null): void
@@ -37,8 +37,8 @@ export interface TransferFields {
   setUnproved(id: number, times: number): void
   intentHash(id: number, sha256: string): void
   /**
-   * The clock was rolled back by this many milliseconds (a negative number): shifts times that rows wait for, and timestamps that lie in the
-   * future. Others may have been taken since the rollback; shifting those would make a fresh loss look old enough to send again.
+   * The clock was rolled back by this many milliseconds (a negative number): shifts times that rows wait for, and timestamps in the future.
+   * Past timestamps may have been taken since the rollback; shifting those would make a recent loss look old enough to send again.
    */
   clockRolledBack(by: number, now: number): void
 }
@@ -58,7 +58,7 @@ export function createTransferFields(db: Database): TransferFields {
         mtime,
         id,
       )
-      // The content that came to this path may have a link already, or may be an earlier version that is back.
+      // The new content may already have a link, or may be an earlier version that was restored.
       db.run(
         `UPDATE transfers SET hash_first = 1 WHERE id = ? AND (EXISTS (SELECT 1 FROM transfers a INDEXED BY transfers_away
          WHERE a.folder_id = transfers.folder_id AND a.size = ? AND a.away = 1 AND a.id <> transfers.id)
@@ -70,7 +70,7 @@ export function createTransferFields(db: Database): TransferFields {
       )
     },
     setPath: (id, path, name, more) => {
-      // Earlier versions move along, because they are found, replaced and deleted by path; unless another file has taken the old path.
+      // Earlier versions move along, because they are found, replaced and deleted by path, unless another file has taken the old path.
       const taken =
         more === undefined
           ? 'AND NOT EXISTS (SELECT 1 FROM transfers t JOIN transfers n ON n.path = t.path WHERE t.id = ? AND n.id > t.id)'

@@ -23,11 +23,11 @@ export interface TransferLookup {
   hasDoneSize(size: number): boolean
   /** Whether any row of a folder has this size, is uploaded or in flight, and its local file has left its path. */
   hasAwaySize(size: number): boolean
-  /** An upload of this folder, under way or not deleted since, whose file has left its path, has this size and time. */
+  /** Whether an upload of this folder, in flight or done and not deleted since, has this size and time and its file has left its path. */
   hasAwayVersion(folderId: number, size: number, mtime: number): boolean
-  /** The same for rows in flight only: their outcome decides whether a moved file already has its link. */
+  /** Like `hasAwaySize`, for rows in flight only: their outcome decides whether a moved file already has its link. */
   hasAwayUnderWay(size: number): boolean
-  /** Whether this path has a done row of this size, whose content may be back. */
+  /** Whether this path has a done row of this size, whose content may have been restored. */
   hasDonePath(path: string, size: number): boolean
   /** Whether this remote file is the receipt of another transfer. */
   isReceipt(fileId: number, except: number): boolean
@@ -111,7 +111,7 @@ export function createTransferLookup(db: Database): TransferLookup {
       db.get("SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1", fileId, except) !==
       null,
     page: (q) => {
-      // Most folders have none that is held or failed, and to find that out would take a look at every row.
+      // Most folders have no held or failed rows, and finding that out here would take a look at every row.
       if (q.states.length > 0 && !hasAnyIn(db, q.states, q.folderId)) return []
       const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
       const folder = q.folderId === null ? '' : ' AND folder_id = ?'

@@ -6,7 +6,7 @@ import { type RowReason, type RowState, readTransfer, type TransferRow } from '.
 
 /** Shared by all code that reads or writes `unknown` rows. */
 export interface UnknownHint {
-  /** False only if certainly no row is `unknown`. Every upload asks for those, and there are hardly ever any. */
+  /** False only if no row is `unknown` for certain. Every upload asks for such rows, and there are hardly ever any. */
   mayExist: boolean
 }
 
@@ -25,9 +25,9 @@ export interface TransferQueue {
   /** The parts of a row that scheduling needs. */
   standing(id: number): { readonly state: RowState; readonly until: number | null; readonly folderId: number | null } | null
   counts(folderId: number | null): Readonly<Record<RowState, number>>
-  /** A request of an upload has gone out: its receipt is kept, or its answer is still open. */
+  /** Whether an upload request has gone out, answered or not. */
   hasSent(): boolean
-  /** How many rows could go out now or soon: those of no folder and of these. */
+  /** How many rows could be sent now or soon: those without a folder, and those of these folders. */
   workIn(folders: Iterable<number>): { readonly count: number; readonly bytes: number; readonly moving: number }
   nextUntil(): number | null
   nextUntilOf(folderId: number): number | null

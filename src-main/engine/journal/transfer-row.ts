@@ -40,9 +40,9 @@ export interface TransferRow {
   readonly intentAt: number | null
   /** When the intent was written, by the service's clock, or null if that wasn't known. */
   readonly intentServer: number | null
-  /** The number of intents up to this one; whatever was known before it has a lower mark. It is null if it wasn't recorded. */
+  /** Running number of this intent; whatever was known before it has a lower mark. Null if it wasn't recorded. */
   readonly intentMark: number | null
-  /** The highest ID among the newest own receipts when it was sent, or null if there was none. */
+  /** The highest file ID among this journal's newest receipts when the request was sent, or null if there were none. */
   readonly intentAbove: number | null
   /** The name in the last request, since the file may have been renamed, or null if none was sent. */
   readonly sentName: string | null

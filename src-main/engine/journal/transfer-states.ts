@@ -10,7 +10,7 @@ import type { NewTransfer, Receipt } from './transfer-row.ts'
 /** Rows scanned, and rows changed, per step; few enough not to block the thread. */
 const WITHDRAW_SPAN = 20_000
 const WITHDRAW_MOST = 200
-/** Transfers that can be paused by themselves. */
+/** States in which a single transfer can be paused. */
 const OPEN = "state IN ('queued', 'uploading', 'waiting', 'unknown')"
 const RETRIED = "state IN ('failed', 'waiting')"
 
@@ -38,16 +38,16 @@ export interface TransferStates {
   /** Queues waiting rows whose time has come; returns their IDs. */
   wake(now: number): readonly number[]
   /**
-   * Queues these failed and waiting rows again, at the user's request; null: all of them but those that were paused by themselves. Returns the
-   * IDs of those that were queued.
+   * Queues these failed and waiting rows again, at the user's request; null: all of them except those that were paused individually.
+   * Returns the IDs of those that were queued.
    */
   retry(ids: readonly number[] | null): readonly number[]
-  /** Pauses or resumes these transfers alone, durably. Returns the IDs of those that changed; an upload in flight keeps its state. */
+  /** Pauses or resumes only these transfers, durably. Returns the IDs of those that changed; an upload in flight keeps its state. */
   setPaused(ids: readonly number[], isPaused: boolean): readonly number[]
   /** At start-up: uploads that were in flight when the last process ended are unconfirmed. */
   markUploadingUnknown(): void
   /**
-   * Cancels what waits in a folder that is no longer watched, and drops its files, so that watching it again finds them. Works through the
+   * Cancels the unsent rows of a folder that is no longer watched, and drops its files, so that watching it again finds them. Processes the
    * rows above `after` in short steps; `next`: where the next step starts, null at the end.
    */
   withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
@@ -137,7 +137,7 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
         ids.filter((id) => {
           const isChanged =
             db.run(`UPDATE transfers SET paused = ? WHERE id = ? AND paused <> ? AND ${OPEN}`, isPaused, id, isPaused).changes > 0
-          // One in flight is broken off by the scheduler, and waits then.
+          // The scheduler aborts an upload in flight, which then waits.
           if (isChanged) writer.apply(id, { kind: isPaused ? 'paused' : 'resumed' })
           return isChanged
         }),

@@ -1,18 +1,18 @@
-// Limits the bytes per second of all uploads together: a token bucket from which every body takes small slices, first come, first served, so
-// that each upload gets its share. Costs nothing while no limit is set.
+// Limits the total upload rate in bytes per second: a token bucket from which all request bodies take small slices, first come, first
+// served, so that each upload gets its share. Costs nothing while no limit is set.
 import type { Clock } from '../ports.ts'
 
-/** A slice is 25 ms of the cap: small enough for sixteen uploads to make progress every second at the lowest cap, so no connection looks idle. */
+/** A slice is 25 ms of the cap. Even at the lowest cap, sixteen uploads then make progress every second, and no connection looks idle. */
 const SLICE_MS = 25
 const SLICE_LEAST = 64
-/** How much may be caught up after a late timer or a pause. With the slice, the error over two seconds stays below 4 %. */
+/** How much may be caught up after a late timer or a pause. Together with the slice, this keeps the error over two seconds below 4 %. */
 const BURST_MS = 50
 
 export interface Throttle {
-  /** Bytes per second, null: no cap. Applies at once, to bodies in flight as well. */
+  /** Bytes per second; null removes the cap. Applies at once, also to bodies in flight. */
   setRate(bytesPerSecond: number | null): void
   limited(): boolean
-  /** How many of `wanted` bytes may go; resolves once they may, at the latest when `signal` aborts. At least 1. */
+  /** How many of `wanted` bytes may be sent, at least 1. Resolves once they may, or when `signal` aborts. */
   take(wanted: number, signal: AbortSignal): number | Promise<number>
 }
 
@@ -23,7 +23,7 @@ interface Waiting {
 
 export function createThrottle(clock: Clock): Throttle {
   let rate: number | null = null
-  /** Bytes that may go now; below zero while a slice is being paid off. */
+  /** Bytes that may be sent now; negative while a slice is being paid off. */
   let tokens = 0
   let at = clock.mono()
   const queue = new Set<Waiting>()
@@ -89,7 +89,7 @@ export function createThrottle(clock: Clock): Throttle {
   }
 }
 
-/** The same bytes in slices, each passed on when the cap allows it; `onBytes` receives the total passed on so far. */
+/** Yields the same bytes in slices, as the cap allows. `onBytes` receives the total passed on so far. */
 export async function* throttled(
   throttle: Throttle,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

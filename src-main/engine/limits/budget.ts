@@ -1,5 +1,5 @@
-// The request pacer in the contract's terms: grants a claim for one request or says why not and when to ask again, and reports the windows
-// for display. Makes claims durable before their request goes out, except for uploads, whose claim is committed with the intent.
+// The request pacer in the contract's terms: grants a claim for one request, or returns why not and when to ask again, and reports the
+// windows for display. Makes claims durable before their request goes out, except for uploads, whose claim is committed with the intent.
 import type { Window } from '../../../src-shared/model.ts'
 import type { AnswerMeta } from '../../api/types.ts'
 import type { PacerStore, RequestKind } from '../journal/pacer-store.ts'
@@ -19,7 +19,7 @@ export type Claim =
   | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly until: number; readonly reason: BudgetReason }
 
-/** If room depends on a response in flight, ask again after this time; the response itself triggers it sooner. */
+/** If room depends on a response in flight, ask again after this time; the response itself wakes the caller sooner. */
 const ASK_AGAIN_MS = 1000
 
 /** Spreads a list's requests over slightly more than a minute, which leaves room for others. */
@@ -35,11 +35,11 @@ export interface Budget {
   enter(priority: Priority, wake: () => void, isPatient?: boolean): Place
   /** Milliseconds between the requests of a long series, so that they spread over the minute. */
   spacing(): number
-  /** The answer came (any status), or the request failed on its way: `meta` null. */
+  /** A response came (any status), or the request failed on the way (`meta` null). */
   settle(id: number, meta: AnswerMeta | null): void
-  /** Not one byte of it was sent. */
+  /** Releases a claim. Call only if no byte of the request was sent. */
   cancel(id: number): void
-  /** The service's time, null while not known. */
+  /** The service's time; null if unknown. */
   serverNow(): number | null
   setPlan(plan: string | null, limits: Readonly<Record<string, unknown>>): void
   setPersonPresent(present: boolean): void
@@ -50,7 +50,7 @@ export interface Budget {
   dayReleases(): readonly Release[]
   /** The user asked to try again now. */
   forgive(): void
-  /** Once a minute and before an orderly shutdown: notices sleep, saves what is only in memory. */
+  /** Call once a minute and before an orderly shutdown: detects sleep, and saves what is only in memory. */
   tick(): void
 }
 
@@ -80,7 +80,7 @@ export function createBudget(options: BudgetOptions): Budget {
     claim: (kind, priority, place = null) => {
       const as = place?.priority() ?? priority
       if (line.isPreceded(as, place)) {
-        // The first in line wakes the next.
+        // The first in line wakes the next when it leaves.
         return { ok: false, until: Math.max(clock.now() + ASK_AGAIN_MS, pacer.nextAt(as) ?? 0), reason: 'rate-minute' }
       }
       const claim = pacer.claim({ kind, priority: as })

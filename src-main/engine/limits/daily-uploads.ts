@@ -1,31 +1,31 @@
-// Uploads left today under the plan's daily limit: our own of the last 24 hours, and the service's count where that is higher.
-// `dailyUploads` decides and is pure; `DailyUploadCounter` keeps what it needs and reads the journal as seldom as it can.
+// Counts the uploads left today under the plan's daily limit, from our uploads of the last 24 hours or the service's count, whichever is
+// higher. `dailyUploads` decides and is pure; `DailyUploadCounter` keeps the figures and reads the journal as rarely as possible.
 import type { Transfers } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import type { DayBudget } from './forecast.ts'
 import { noQuota, type Quota } from './plan-limits.ts'
 
 const DAY_MS = 86_400_000
-/** As the pacer holds its day: clocks drift apart, and a service may count in whole seconds. */
+/** How long an upload counts. The margin is the pacer's: clocks drift apart, and a service may count in whole seconds. */
 const DAY_HOLD_MS = DAY_MS + 30_000
-/** When only the service's own count says that the day is used up, it isn't known when its day ends: ask again. */
+/** If only the service's count says that the day is used up, it is unknown when its day ends, so ask again after this time. */
 const ASK_AGAIN_MS = 3_600_000
-/** The journal is counted at most this often; in between each upload adds one, so the count is never too low. */
+/** Minimum interval between counts of the journal. In between, each upload adds one, so the count is never too low. */
 const RECOUNT_MS = 60_000
 const RELOAD_MS = 1000
 
 export interface DailyUploads {
-  /** Uploads that can go now; null: no limit is known. */
+  /** Uploads that can be sent now; null if no limit is known. */
   readonly room: number | null
   readonly limit: number | null
   readonly used: number
-  /** When the next one can go, null if one can now. */
+  /** When the next one can be sent; null if one can be sent now. */
   readonly nextAt: number | null
 }
 
 /**
- * Uploads left today. Counts ours of any 24 hours, since it isn't known when the service's day ends, and takes the service's own count where
- * it is higher (another device). A refusal by the daily limit counts as a full day until `fullUntil`.
+ * Uploads left today. Counts our uploads of the last 24 hours, because it is unknown when the service's day ends, and uses the service's
+ * count if that is higher (another device). After a refusal by the daily limit, the day counts as full until `fullUntil`.
  */
 export function dailyUploads({
   quota,
@@ -35,10 +35,10 @@ export function dailyUploads({
   fullUntil = null,
 }: {
   readonly quota: Quota
-  /** Own uploads of the last 24 hours, oldest first; of these only the newest, as many as the limit, are needed. */
+  /** Our uploads of the last 24 hours, oldest first. Only the newest ones, up to the limit, are needed. */
   readonly uploadedAt: readonly number[]
   readonly now: number
-  /** The service's count, when it was read, and own uploads since then. */
+  /** The service's count, when it was read, and our uploads since then. */
   readonly server?: { readonly uploadsToday: number; readonly readAt: number; readonly ownSince: number } | null
   readonly fullUntil?: number | null
 }): DailyUploads {
@@ -62,9 +62,9 @@ export class DailyUploadCounter {
   readonly #transfers: Pick<Transfers, 'uploadsSince' | 'uploadTimes'>
   #quota: Quota = noQuota
   #statsAt = 0
-  /** Own uploads since `/stats` was read. */
+  /** Our uploads since `/stats` was read. */
   #sinceStats = 0
-  /** Both with the monotonic time when they were read. */
+  /** Cached figures, with the monotonic time at which they were read. */
   #last24h = { at: Number.NEGATIVE_INFINITY, count: 0 }
   #times: { readonly at: number; readonly list: readonly number[] } = { at: Number.NEGATIVE_INFINITY, list: [] }
 
@@ -79,7 +79,7 @@ export class DailyUploadCounter {
     this.#sinceStats = this.#transfers.uploadsSince(readAt)
   }
 
-  /** Another account: its limits aren't known. */
+  /** Call when the account changes: the limits of the new one are unknown. */
   forgetQuota(): void {
     this.#quota = noQuota
   }
@@ -96,13 +96,16 @@ export class DailyUploadCounter {
     return this.#last24h.count
   }
 
-  /** The service's count plus our own uploads since, or ours of a day: whichever is higher is never too low. */
+  /** The service's count plus our uploads since then, or our uploads of a day: the higher of the two is never too low. */
   usedAtMost(): number {
     const { uploadsToday } = this.#quota
     return Math.max(this.last24h(), uploadsToday === null ? 0 : uploadsToday + this.#sinceStats)
   }
 
-  /** The service may have counted less than is counted here: some of the uploads since `/stats` was read may be in its figure already. */
+  /**
+   * Whether the service may have counted less than `usedAtMost`: its figure may already include some of the uploads since `/stats` was
+   * read.
+   */
   isGuessed(): boolean {
     return this.#quota.uploadsToday !== null && this.#sinceStats > 0
   }
@@ -111,7 +114,7 @@ export class DailyUploadCounter {
     const quota = this.#quota
     const limit = quota.dailyUploads.kind === 'limited' ? quota.dailyUploads.value : null
     const now = this.#clock.now()
-    // Read again each second at most, and after each upload.
+    // Reloaded at most once a second, and after each upload.
     if (this.#clock.mono() - this.#times.at > RELOAD_MS)
       this.#times = { at: this.#clock.mono(), list: limit === null ? [] : this.#transfers.uploadTimes(now - 2 * DAY_MS, limit) }
     const { uploadsToday } = quota
@@ -119,12 +122,13 @@ export class DailyUploadCounter {
     return dailyUploads({ quota, uploadedAt: this.#times.list, now, server, fullUntil })
   }
 
-  /** For the forecast; null where no limit is known. */
+  /** For the forecast; null if no limit is known. */
   budget(fullUntil: number | null): DayBudget | null {
     const left = this.left(fullUntil)
     if (left.limit === null || left.room === null) return null
     const releases = this.#times.list.map((at) => ({ at: at + DAY_MS, count: 1 }))
-    // Uploads of other devices, or a day that the service calls full: back when that is known to end, else in a day.
+    // The rest are uploads of other devices, or a day that the service reports as full. They free up when that ends or, if unknown, in a
+    // day.
     const rest = left.limit - left.room - releases.length
     const now = this.#clock.now()
     if (rest > 0) releases.push({ at: Math.max(now + 1, left.nextAt ?? now + DAY_MS), count: rest })

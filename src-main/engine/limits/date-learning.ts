@@ -1,15 +1,15 @@
 // Learns the service's clock, and the length of unobserved time, from `Date` headers. Pure; server-clock.ts keeps the state.
-// All moments are in milliseconds; `t` is on the pacer's time line.
+// All times are in milliseconds; `t` is on the pacer's time line.
 
-/** Dates that differ by less are the same clock: header resolution, and a second server behind a load balancer. */
+/** Dates that differ by less come from the same clock: allows for header resolution and a second server behind a load balancer. */
 const SAME_CLOCK_MS = 2_000
 /** `Date` is truncated to whole seconds. */
 export const DATE_RESOLUTION_MS = 1_000
-/** A slower answer says too little about when its Date was written. */
+/** The Date of a slower response says too little about when it was written. */
 const USABLE_WIDTH_MS = 30_000
-/** Clocks drift apart by at most this: 500 ppm is the most that NTP slews, a poor quartz has 100. */
+/** Maximum drift between two clocks: NTP slews by at most 500 ppm, and a poor quartz drifts by 100. */
 const DRIFT = 5e-4
-/** After this many Dates in a row that agree with monotonic time, the service's clock is trusted without the wall clock. */
+/** After this many consecutive Dates that agree with monotonic time, the service's clock is trusted without the wall clock. */
 const TRUSTED_STREAK = 3
 const LONGEST_STREAK = 100
 
@@ -18,7 +18,7 @@ export interface Anchor {
   readonly lo: number
   readonly hi: number
   readonly at: number
-  /** Observations in a row that agreed. */
+  /** Number of consecutive observations that agreed. */
   readonly streak: number
 }
 
@@ -28,19 +28,19 @@ export interface DateBounds {
   readonly hi: number
 }
 
-/** Bounds from the Date of an answer that came at `t` to a request sent at `sentAt`; null if the Date says too little. */
+/** Bounds from the Date of a response that arrived at `t` to a request sent at `sentAt`; null if the Date says too little. */
 export function boundsOf(serverDate: number, sentAt: number, t: number): DateBounds | null {
   if (!Number.isFinite(serverDate) || t - sentAt > USABLE_WIDTH_MS) return null
   return { lo: serverDate - t, hi: serverDate + DATE_RESOLUTION_MS - sentAt }
 }
 
-/** The anchor as it holds at `t`: wider by what the clocks may have drifted since. */
+/** The anchor at `t`, widened by how much the clocks may have drifted since. */
 function aged(anchor: Anchor, t: number): Anchor {
   const spread = Math.max(0, t - anchor.at) * DRIFT
   return { ...anchor, lo: anchor.lo - spread, hi: anchor.hi + spread, at: t }
 }
 
-/** The anchor after one more Date: narrowed where they agree, widened for a second server, replaced for another clock. */
+/** The anchor after one more Date: narrowed if they agree, widened for a second server, replaced for a different clock. */
 export function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: number): Anchor {
   if (anchor === null) return { lo, hi, at: t, streak: 1 }
   const old = aged(anchor, t)
@@ -54,7 +54,7 @@ export function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: numb
 }
 
 export interface GapFacts {
-  /** What the wall clock says about the gap's length; 0 or less: nothing, or a clock rollback. */
+  /** The gap's length by the wall clock. 0 or less means that it says nothing, or was rolled back. */
   readonly wallMs: number
   /** The anchor from before the gap. */
   readonly before: Anchor
@@ -63,14 +63,14 @@ export interface GapFacts {
 }
 
 export type GapVerdict =
-  /** So much time has passed unseen. */
+  /** This much time has passed unobserved. */
   | { readonly kind: 'length'; readonly byMs: number; readonly anchor: Anchor }
-  /** The service's clock and the wall clock contradict each other and neither is trusted: start over, on monotonic time. */
+  /** The service's clock and the wall clock contradict each other, and neither is trusted: start over with monotonic time. */
   | { readonly kind: 'unknown'; readonly anchor: Anchor }
-  /** The service claims more time than the wall clock: believed once a second Date says the same. */
+  /** The service claims more time than the wall clock. It is believed once a second Date says the same. */
   | { readonly kind: 'claimed'; readonly claimedMs: number }
 
-/** What one Date says about an open gap. */
+/** Judges the length of an open gap by one Date. */
 export function judgeGap({ wallMs, before: anchor, claimedMs }: GapFacts, { lo, hi }: DateBounds, t: number): GapVerdict {
   const before = aged(anchor, t)
   const least = lo - before.hi
@@ -80,11 +80,11 @@ export function judgeGap({ wallMs, before: anchor, claimedMs }: GapFacts, { lo, 
   if (!isAgreed && before.streak < TRUSTED_STREAK) return { kind: 'unknown', anchor: fresh }
   if (most < -SAME_CLOCK_MS) return { kind: 'length', byMs: 0, anchor: fresh }
   if (isAgreed || least <= wallMs) {
-    // The anchor itself is kept: what the Date's whole seconds hide now shows up at the next comparison.
+    // The anchor is kept, so that an error hidden by the Date's resolution shows up at the next comparison.
     const kept = { ...before, streak: Math.min(before.streak + 1, LONGEST_STREAK) }
     return { kind: 'length', byMs: Math.max(0, Math.min(wallMs, least)), anchor: kept }
   }
-  // The wall clock was rolled back meanwhile, or its battery is dead.
+  // The wall clock was rolled back during the gap, or its battery is dead.
   if (claimedMs !== null && Math.abs(claimedMs - least) <= SAME_CLOCK_MS) {
     return { kind: 'length', byMs: Math.max(0, Math.min(claimedMs, least)), anchor: before }
   }

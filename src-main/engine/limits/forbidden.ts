@@ -1,5 +1,5 @@
-// What a 403 after an upload meant: the API document leaves it open. Pure: decided by the statistics read for it, the figures that are known,
-// and the service's own words last.
+// Diagnoses a 403 after an upload, which the API document leaves open. Pure. The evidence is, in this order, the `/stats` response
+// requested for it, the known limits, and the service's own message.
 import { noEvidence, PLAUSIBLE_BARE_BYTES, type Quota, type SizeEvidence, sizeLimit } from './plan-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 
@@ -11,7 +11,7 @@ export interface Diagnosis {
   readonly evidence: string
 }
 
-/** For the evidence only; lists use format.ts. */
+/** Only for `evidence`; lists use format.ts. */
 function sizeText(bytes: number): string {
   const steps = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
   let value = bytes
@@ -43,7 +43,7 @@ export function diagnose403({
   serverUploadsToday = null,
   detail = null,
 }: {
-  /** Of the `GET /stats` made for it. `forbidden`: 403 there too; `failed`: no answer. */
+  /** The outcome of the `GET /stats` made for this diagnosis. `forbidden`: also a 403; `failed`: no response. */
   readonly statsOutcome: 'ok' | 'forbidden' | 'failed'
   /** In bytes. */
   readonly fileSize: number
@@ -70,7 +70,7 @@ export function diagnose403({
     }
     const full = storageFull(quota, unit, fileSize)
     if (full !== null) return { verdict: 'storage-full', evidence: full }
-    // A figure without a unit, or one that wasn't believed so far: the refusal confirms it.
+    // A limit without a unit, or one that wasn't trusted so far: the refusal confirms it.
     const bare = quota.maxFileSize
     const refuted = evidence.largestAccepted !== null && bare.kind === 'limited' && evidence.largestAccepted >= fileSize
     if (bare.kind === 'limited' && bare.unit === 'bare' && !refuted) {
@@ -109,6 +109,6 @@ function storageFull(quota: Quota, unit: SizeUnit | null, fileSize: number): str
     const taken = totalSize * unitBytes[unit]
     return taken + fileSize > limit ? `${sizeText(taken)} of ${sizeText(limit)} are used, and the file has ${sizeText(fileSize)}.` : null
   }
-  // Both are in the same unknown unit, so only a full storage shows.
+  // Both figures are in the same unknown unit, so this only shows whether the storage is already full.
   return storage.unit === 'bare' && totalSize >= storage.value ? 'The storage of the plan is used up.' : null
 }

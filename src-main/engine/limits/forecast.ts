@@ -1,10 +1,10 @@
-// What an upload would do under the plan: how many files go now, how many later and when, which are too big. Pure: it counts forward from the
-// budgets as they are. Times are estimates by the request rate alone; the connection's speed is not considered.
+// Predicts what an upload would do under the plan: how many files go now, how many later and when, and which are too big. Pure: simulates
+// the budgets from their current state. Times are estimated from the request rate alone; the connection's speed isn't considered.
 import { fits, noEvidence, type Quota, type SizeEvidence } from './plan-limits.ts'
 import type { SizeUnit } from './size-unit.ts'
 import type { Release } from './sliding-window.ts'
 
-/** A budget of 24 hours: places free now, and when the taken ones free up, in order. */
+/** A 24-hour budget: the places that are free now, and when the taken ones free up, in order. */
 export interface DayBudget {
   readonly limit: number
   readonly free: number
@@ -12,23 +12,23 @@ export interface DayBudget {
 }
 
 export interface Forecast {
-  /** Go within today's remaining allowance, at the rate of the minute. */
+  /** Files that go within today's remaining allowance, at the minute's rate. */
   readonly nowCount: number
   readonly laterCount: number
   readonly heldTooBig: number
-  /** Bytes of all that can go. */
+  /** Total bytes of the files that can go. */
   readonly bytes: number
-  /** From when on how many more can go; the first step is now. */
+  /** How many more files can go from which time on; the first step is now. */
   readonly steps: readonly { readonly at: number; readonly count: number }[]
   /** When the last one has gone; null if nothing can go. */
   readonly doneAt: number | null
-  /** What makes the last of them wait; null if all go at once. */
+  /** What makes the last file wait; null if all go at once. */
   readonly limitedBy: 'rate-minute' | 'rate-day' | 'daily-uploads' | null
 }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Places that free up within the same quarter of an hour make one step; finer planning is of no use. */
+/** Places that free up within the same quarter of an hour are combined into one step; finer steps would be of no use. */
 const STEP_MS = 900_000
 
 interface Pool {
@@ -49,7 +49,7 @@ function take(from: Pool, until: number): void {
   }
 }
 
-/** When `from` has a place; `now` if it has one already, null if it never will. */
+/** When `from` has a free place: `now` if it has one already, null if it never will. */
 function ready(from: Pool, now: number): number | null {
   if (from.free > 0) return now
   return from.coming[from.next]?.at ?? null

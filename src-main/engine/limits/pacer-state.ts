@@ -1,11 +1,11 @@
-// What the request pacer keeps across restarts beside its rows: plan, learned limits, the pause, and the time line. Reads and writes JSON;
-// a value that doesn't parse counts as none.
+// What the request pacer keeps across restarts in addition to its request rows: plan, learned limits, the pause, and the time line. Reads
+// and writes JSON; a value that doesn't parse counts as missing.
 import { z } from 'zod'
 import type { LearnedLimit } from './rate-learning.ts'
 import type { StatedRates } from './rate-limits.ts'
 import type { TimebaseState } from './server-clock.ts'
 
-/** Member names are stored in journals: they don't change with the code's. */
+/** Member names are stored in journals, so they don't follow renames in the code. */
 export interface PacerState {
   readonly v: 1
   readonly time: TimebaseState
@@ -16,7 +16,7 @@ export interface PacerState {
   readonly pausedUntil: number
   readonly level: number
   readonly probing: boolean
-  /** Moments of the refusals of the last day. */
+  /** Times of the refusals of the last day. */
   readonly refusals: readonly number[]
 }
 

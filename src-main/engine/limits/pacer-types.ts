@@ -7,8 +7,8 @@ import type { StatedRates } from './rate-limits.ts'
 import type { Release } from './sliding-window.ts'
 
 /**
- * From the most to the least urgent. `person`: what the user just did, and may use the reserve. `watched`: files of watched folders, and all
- * that belongs to an upload. `list`: fills the list of remote files. `spare`: only what nobody waits for.
+ * From most to least urgent. `person`: what the user just did; may use the reserve. `watched`: files of watched folders, and everything
+ * that belongs to an upload. `list`: fills the list of remote files. `spare`: work that nothing is waiting for.
  */
 export type Priority = 'person' | 'watched' | 'list' | 'spare'
 
@@ -23,7 +23,7 @@ export type RefusedReason =
 export interface Refused {
   readonly ok: false
   readonly reason: RefusedReason
-  /** Wall time when the next try can succeed; null: it depends on an answer still in flight (`onCapacity` is called then). */
+  /** Wall time when the next attempt can succeed; null if it depends on a response in flight (`onCapacity` is called then). */
   readonly until: number | null
   /** The same as milliseconds from now, for a timer. */
   readonly waitMs: number | null
@@ -35,11 +35,11 @@ export interface WindowView {
   /** Requests counted against the limit, including other clients' and those in flight. */
   readonly used: number
   readonly free: number
-  /** Wall time when the next place frees up if none is free; null if one is free, or if it depends on an answer. */
+  /** Wall time when the next place frees up if none is free; null if one is free, or if it depends on a response. */
   readonly nextAt: number | null
   /** Wall time when everything counted now has left the window; null if it is empty. */
   readonly resetsAt: number | null
-  /** The limit learned from the service where it is below the plan's, else null. */
+  /** The limit learned from the service if it is below the plan's, otherwise null. */
   readonly learned: number | null
   /** The plan's own limit. */
   readonly planned: number
@@ -52,7 +52,7 @@ export interface PacerSnapshot {
   /** Consecutive pauses without an accepted request in between; from 2 on a day limit is likely. */
   readonly refusals: number
   readonly probing: boolean
-  /** Any `Date` header from the service would settle an open question about elapsed time. */
+  /** Whether any `Date` header from the service would settle an open question about elapsed time. */
   readonly wantsDate: boolean
   readonly inFlight: number
   readonly plan: string | null
@@ -61,28 +61,28 @@ export interface PacerSnapshot {
 
 export interface Pacer {
   claim(request: { readonly kind: RequestKind; readonly priority: Priority }): Claim
-  /** The answer came (any status), or the request failed and the service may have counted it (`meta` null). */
+  /** A response came (any status), or the request failed and the service may have counted it (`meta` null). */
   settle(id: number, outcome: { readonly meta: AnswerMeta | null }): void
-  /** Not one byte of it was sent: its place is free again. */
+  /** Frees the place of a request of which no byte was sent. */
   cancel(id: number): void
-  /** Wall time when a claim can succeed: now if there is capacity, null if it depends on an answer. */
+  /** Wall time when a claim can succeed: now if there is room, null if it depends on a response. */
   nextAt(priority: Priority): number | null
   snapshot(): PacerSnapshot
   /** When places in the day window free up, in wall time, grouped into steps of `grain` milliseconds. */
   dayReleases(grain: number): readonly Release[]
-  /** Applies what `/stats` says. A change discards what was learned under the old plan. */
+  /** Applies the rates that `/stats` states. A change discards what was learned under the old plan. */
   setPlan(plan: string | null, stated: StatedRates): void
   /** Whether a window or a client is connected: a small reserve is kept for its requests. */
   setPersonPresent(present: boolean): void
-  /** A Date of the service from outside the budget (a request without key, say), sent at `sentAt` of `now()`. */
+  /** A `Date` of the service from outside the budget, such as a request without a key. `sentAt`: by `now()`. */
   observeDate(seen: { readonly sentAt: number; readonly serverDate: number }): void
   /** The user asked to try again now: ends the pause and discards learned limits. */
   forgive(): void
-  /** The time line, for timestamps that must survive changes of the wall clock. */
+  /** The current time on the pacer's time line, for timestamps that must survive changes of the wall clock. */
   now(): number
-  /** The service's clock, null while not known. */
+  /** The service's clock; null if unknown. */
   serverNow(): { readonly now: number; readonly errorMs: number } | null
-  /** Notices sleep and clock changes, and writes what is only in memory: about once a minute, and before an orderly shutdown. */
+  /** Call about once a minute and before an orderly shutdown: detects sleep and clock changes, and saves what is only in memory. */
   tick(): void
 }
 
@@ -90,6 +90,6 @@ export interface PacerOptions {
   readonly clock: Clock
   readonly store: PacerStore
   readonly random: Random
-  /** A claim may succeed sooner than the last `until` said. Called synchronously; never from within `claim`. */
+  /** A claim may succeed sooner than the last `until` said. Called synchronously, but never from within `claim`. */
   readonly onCapacity?: () => void
 }

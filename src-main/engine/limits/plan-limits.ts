@@ -1,5 +1,5 @@
-// What the plan allows beside request rates: file size, uploads a day, storage, number of files. Says what fits. Pure; an unknown limit
-// never refuses a file.
+// The plan's limits other than request rates: file size, daily uploads, storage, number of files. Decides which files fit. Pure; an unknown
+// limit never refuses a file.
 import type { StatedRates } from './rate-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 
@@ -9,7 +9,7 @@ export type Limit =
   /** Not sent, or sent in a form that could mean several things. */
   | { readonly kind: 'unknown' }
 
-/** A size as sent: in bytes where a unit came with it, else in the service's own unit. */
+/** A size as the service sent it: in bytes if it had a unit, otherwise in the service's own unit. */
 export type SizeLimit =
   | { readonly kind: 'limited'; readonly value: number; readonly unit: 'bytes' | 'bare' }
   | { readonly kind: 'unlimited' }
@@ -46,19 +46,19 @@ export const noQuota: Quota = {
 
 /** What uploads have shown about the size limit. */
 export interface SizeEvidence {
-  /** The largest file the service took, in bytes. */
+  /** The largest file that the service accepted, in bytes. */
   readonly largestAccepted: number | null
   /** The smallest file it refused as too large (413, or a 403 diagnosed as such), in bytes. */
   readonly smallestRefused: number | null
 }
 export const noEvidence: SizeEvidence = { largestAccepted: null, smallestRefused: null }
 
-/** No file service allows less per file; a smaller reading means a wrong unit, unless a refusal agrees with it. */
+/** No file service has a lower limit per file; a smaller figure means a wrong unit, unless a refusal confirms it. */
 const PLAUSIBLE_MIN_BYTES = 1_048_576
 /** A smaller figure without a unit is as likely to be kilobytes as bytes. */
 export const PLAUSIBLE_BARE_BYTES = 10 * PLAUSIBLE_MIN_BYTES
 
-/** The size limit in bytes; unknown where the unit or the figure is in doubt. */
+/** The size limit in bytes; unknown if the unit or the figure is uncertain. */
 export function sizeLimit(limit: SizeLimit, unit: SizeUnit | null, evidence: SizeEvidence = noEvidence): Limit {
   if (limit.kind !== 'limited') return limit
   if (limit.unit === 'bare' && unit === null) return UNKNOWN
@@ -69,7 +69,9 @@ export function sizeLimit(limit: SizeLimit, unit: SizeUnit | null, evidence: Siz
   return { kind: 'limited', value }
 }
 
-/** `too-big` only by a limit that is believed. A size that the service has accepted fits; one above a refusal is left to the service to refuse. */
+/**
+ * Returns `too-big` only for a trusted limit. A size that was accepted before fits; a size that was refused before is left to the service.
+ */
 export function fits({
   size,
   quota,

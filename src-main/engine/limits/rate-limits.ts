@@ -1,5 +1,5 @@
-// Which request rates apply to an account: the documented plans, what `/stats` says about rates, and which window a rate header means.
-// Pure; nothing here counts requests. An unreadable or absurd value counts as none.
+// Determines the request rates of an account: the documented plans, what `/stats` states about rates, and which window a rate header refers
+// to. Pure; nothing here counts requests. An unreadable or absurd value counts as missing.
 import type { RateHints } from '../../api/types.ts'
 
 export interface RateLimits {
@@ -43,7 +43,7 @@ const dayNames = new RegExp(
 )
 /** Objects whose plain members `minute` and `day` are rates. */
 const groupNames = /^(?:api_?)?(?:rate_?limits?|rates?|rate_?limiting|requests?|api_?limits?|api)$/
-/** Objects whose rates are those of something else. */
+/** Objects whose rates aren't request rates. */
 const otherNames = /upload|download|file|storage|bandwidth|traffic|share/
 const groupMinute = /^(?:per_?)?(?:minute|min)$|^1m$/
 const groupDay = /^(?:per_?)?(?:day|daily)$|^1d$|^24h$/
@@ -85,7 +85,7 @@ export function readRates(limits: Readonly<Record<string, unknown>>): StatedRate
 
 export interface EffectivePlan {
   readonly limits: RateLimits
-  /** False: neither the plan's name nor `/stats` gives a rate for both windows, so headers may raise it. */
+  /** False if neither the plan's name nor `/stats` gives a rate for both windows, so that headers may raise it. */
   readonly known: boolean
 }
 
@@ -97,7 +97,7 @@ export function effectivePlan(plan: string | null, stated: StatedRates): Effecti
   return {
     limits: {
       perMinute: perMinute ?? CAREFUL.perMinute,
-      // A rate a minute above the careful day must not make the day smaller than the minute.
+      // If only the minute's rate is known and exceeds the default for the day, the day is raised to it.
       perDay: Math.max(perDay ?? CAREFUL.perDay, perDay === undefined ? (perMinute ?? 0) : 0),
     },
     known: perMinute !== undefined && perDay !== undefined,
@@ -106,14 +106,14 @@ export function effectivePlan(plan: string | null, stated: StatedRates): Effecti
 
 export type WindowName = 'minute' | 'day'
 
-/** A minute window resets within a minute; a little over it for whole seconds rounded up. */
+/** A minute window resets within a minute, plus a margin for rounding up to whole seconds. */
 const MINUTE_RESET_MS = 61_500
-/** A reset further off than an hour can be no hour window's, so it is the day's. */
+/** A reset more than an hour away can't be that of an hourly window, so it is the day's. */
 const HOUR_RESET_MS = 3_700_000
 
 /**
- * Which window a rate header means, by its reset and its value; null if that isn't clear (an hour window, say), so that the header says
- * nothing beyond the moment.
+ * Which window a rate header refers to, judged by its reset and its value. Null if that is unclear (an hourly window, for example); the
+ * header then describes only the current moment.
  */
 export function hintWindow(hints: RateHints, limits: RateLimits): WindowName | null {
   const { limit, resetMs } = hints

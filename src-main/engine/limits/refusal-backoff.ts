@@ -1,5 +1,5 @@
-// The pause after a 429, and the probe that ends it: one request goes ahead alone, and the others follow if it passes. Each refusal also
-// lowers the limit of the window that was full, as far as rate-learning.ts can tell which one that was.
+// The pause after a 429, and the probe that ends it: one request is sent ahead alone, and the others follow if it succeeds. Each refusal
+// also lowers the limit of the window that was full, as far as rate-learning.ts can determine which one that was.
 import type { RateHints } from '../../api/types.ts'
 import { DAY_MS, type LearnedLimit, lessonOf429, loweredLimit, pauseAfter429, raiseIntervalMs, statedWaitMs } from './rate-learning.ts'
 import { dropOld, type WindowBudget } from './window-budget.ts'
@@ -13,26 +13,26 @@ export interface RefusalState {
   readonly refusals: readonly number[]
 }
 
-/** A request that was refused: when it was claimed, and the places taken in each window then, itself not counted. */
+/** A refused request: when it was claimed, and how many places were taken in each window then, not counting itself. */
 export interface RefusedRequest {
   readonly at: number
   readonly minuteUsed: number
   readonly dayUsed: number
-  /** Claims made before it. */
+  /** Number of claims made before it. */
   readonly order: number
 }
 
-/** All moments are on the pacer's time line. */
+/** All times are on the pacer's time line. */
 export class RefusalBackoff {
   readonly #minute: WindowBudget
   readonly #day: WindowBudget
   #pausedUntil: number
-  /** Pauses of this episode that ended in another refusal. */
+  /** Number of pauses in this episode that ended in another refusal. */
   #level: number
   #isProbing: boolean
-  /** The request that goes ahead alone, while it is in flight. */
+  /** The request that was sent ahead alone, while it is in flight. */
   #probeId: number | null = null
-  /** Moments of the refusals of the last day. */
+  /** Times of the refusals of the last day. */
   #refusals: readonly number[]
   #lastRefusalAt = Number.NEGATIVE_INFINITY
   #minuteBeforeEpisode: LearnedLimit | null = null
@@ -62,12 +62,12 @@ export class RefusalBackoff {
     return this.#isProbing && this.#probeId !== null
   }
 
-  /** Consecutive pauses without an accepted request in between; 0 when none is open. */
+  /** Number of consecutive pauses without an accepted request in between; 0 outside an episode. */
   pauses(): number {
     return this.#isProbing ? this.#level + 1 : 0
   }
 
-  /** A request was refused within the last day. */
+  /** Whether a request was refused within the last day. */
   hasRefusals(): boolean {
     return this.#refusals.length > 0
   }
@@ -80,7 +80,7 @@ export class RefusalBackoff {
     if (this.#probeId === id) this.#probeId = null
   }
 
-  /** Forgets old refusals and raises learned limits that are due; true if a limit changed. */
+  /** Drops old refusals, and raises learned limits that are due. Returns true if a limit changed. */
   expire(now: number): boolean {
     this.#refusals = dropOld(this.#refusals, now - DAY_MS)
     const intervalMs = raiseIntervalMs(this.#refusals.length)
@@ -88,7 +88,10 @@ export class RefusalBackoff {
     return this.#day.raise(intervalMs, now) || isMinuteRaised
   }
 
-  /** A request claimed at `claimedAt` was accepted; true if that ends the episode or shows that a limit was lowered too far. */
+  /**
+   * Records that a request claimed at `claimedAt` was accepted. Returns true if that ends the episode, or shows that a limit was lowered
+   * too far.
+   */
   passed(claimedAt: number): boolean {
     if (claimedAt < this.#lastRefusalAt) {
       const isMinuteRaised = this.#minute.raiseToPassed()
@@ -100,7 +103,7 @@ export class RefusalBackoff {
     return true
   }
 
-  /** A request was answered 429 at `now`. `chance` in [0, 1) spreads the clients that were refused together. */
+  /** Records a 429 received at `now`. `chance` in [0, 1) spreads clients that were refused together. */
   refused(request: RefusedRequest, hints: RateHints, now: number, chance: number): void {
     const waitMs = statedWaitMs(hints)
     const isSameEpisode = request.at < this.#lastRefusalAt
@@ -136,7 +139,7 @@ export class RefusalBackoff {
     this.#pausedUntil = Math.max(this.#pausedUntil, at)
   }
 
-  /** Ends a pause early: the next request goes ahead alone. */
+  /** Ends a pause early: the next request is sent ahead alone. */
   endPause(now: number): void {
     this.#level = 0
     if (this.#pausedUntil <= now) return
@@ -151,8 +154,8 @@ export class RefusalBackoff {
 }
 
 /**
- * How many requests the window held when one was refused: those with a place at its claim, or those that have passed by now. The service decides
- * somewhere in between and in any order, and a limit learned too low costs hours where one learned too high costs one more refusal.
+ * How many requests the window held when one was refused: those with a place at its claim, or those that have passed by now. The service
+ * decides somewhere in between and in any order, and a limit learned too low costs hours where one learned too high costs one more refusal.
  */
 function passedWith(budget: WindowBudget, used: number, order: number): number {
   return Math.max(1, used - budget.refusedBefore(order), budget.passedCount())

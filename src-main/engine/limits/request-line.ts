@@ -1,6 +1,6 @@
-// The order in which requests get the budget: the user's latest actions, then watched files, then the window's file list, then spare work.
-// Only requests that found no room wait in line. A request less urgent than one in line is refused even if there is room; otherwise a long
-// job of many small requests would take each place as it frees up. Decides only: it counts no requests and sets no timer.
+// The order in which requests get budget: the user's latest actions, then watched files, then the window's file list, then spare work. Only
+// requests that found no room wait in line. A request less urgent than one in line is refused even if there is room; otherwise a long job
+// of many small requests would take every place that frees up. It only decides: it counts no requests and sets no timer.
 import type { Clock } from '../ports.ts'
 import type { Priority } from './pacer-types.ts'
 
@@ -8,13 +8,13 @@ import type { Priority } from './pacer-types.ts'
 export const PRIORITIES: readonly Priority[] = ['person', 'watched', 'list', 'spare']
 
 /**
- * After this long in line a request counts as one class more urgent, and after the second time as two: a backlog of more urgent requests slows
- * the others down, but never stops them. Spare work just waits.
+ * After this long in line, a request counts as one class more urgent, and after the second time as two. A backlog of more urgent requests
+ * slows the others down but never starves them. Spare work just waits.
  */
 const PATIENCE_MS: Readonly<Record<Priority, readonly number[]>> = { person: [], watched: [2000], list: [10_000, 30_000], spare: [] }
 
 export interface Place {
-  /** As urgent as it counts by now. */
+  /** The priority that the request has by now. */
   priority(): Priority
   /** Calling it again does nothing. */
   leave(): void
@@ -26,14 +26,16 @@ interface Waiting extends Place {
 
 export class RequestLine {
   readonly #clock: Pick<Clock, 'mono'>
-  /** In the order of their coming. */
+  /** In order of arrival. */
   readonly #waiting: Waiting[] = []
 
   constructor(clock: Pick<Clock, 'mono'>) {
     this.#clock = clock
   }
 
-  /** `wake`: called when there may be room and it is this request's turn. `isPatient`: waiting doesn't raise its priority. */
+  /**
+   * Joins the line. `wake`: called when there may be room and it is this request's turn. `isPatient`: waiting doesn't raise its priority.
+   */
   enter(priority: Priority, wake: () => void, isPatient = false): Place {
     const since = this.#clock.mono()
     const steps = isPatient ? [] : PATIENCE_MS[priority]

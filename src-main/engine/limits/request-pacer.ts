@@ -1,7 +1,8 @@
-// The request budget: no window of a minute or a day, sliding or aligned, as the service may see it, ever holds more requests than the plan
-// allows, across restarts; with a backlog nearly all of the allowance is used, in bursts, without spacing. The service may count a request
-// at any moment between its sending and its answer, so a place is taken from the claim until the answer plus the window's length.
-// Decides and counts only: it sends nothing, sets no timer, and keeps its rows through a small synchronous store.
+// The request budget. No minute or day window, sliding or aligned, ever holds more requests than the plan allows, however the service
+// counts and across restarts; with a backlog, nearly all of the allowance is used, in bursts, without spacing. The service may count a
+// request at any moment between its sending and its response, so a place is taken from the claim until the response plus the window's
+// length.
+// Decides and counts only: it sends nothing, sets no timer, and stores its rows through a small synchronous interface.
 import type { AnswerMeta, RateHints } from '../../api/types.ts'
 import type { PacerStore, PersistedRequest, RequestKind } from '../journal/pacer-store.ts'
 import type { Clock, Random } from '../ports.ts'
@@ -15,22 +16,22 @@ import type { Release } from './sliding-window.ts'
 import { UnseenTime } from './unseen-time.ts'
 import { DAY_HOLD_MS, dayBudget, earlier, type Leaves, minuteBudget, type WindowBudget } from './window-budget.ts'
 
-/** A request that failed without an answer may still sit in a queue in front of the service. */
+/** A request that failed without a response may still be queued in front of the service for this long. */
 const UNANSWERED_MS = 5_000
-/** For a day after a refusal: where another client takes the rest, all requests in flight are refused together, so fewer are allowed. */
+/** Limit on requests in flight for a day after a refusal: if another client uses the rest, all of them are refused together. */
 const CONTENDED_IN_FLIGHT = 8
 const PRUNE_EVERY_MS = 600_000
-/** What a crash may take of the time line's own knowledge. */
+/** Interval at which the state is saved, and so the most that a crash can lose of it. */
 const SAVE_EVERY_MS = 5_000
 
 interface InFlight {
   readonly at: number
-  /** Places taken in each window at the claim, itself not counted. */
+  /** Places taken in each window at the claim, not counting itself. */
   readonly minuteUsed: number
   readonly dayUsed: number
-  /** Claims made before it. */
+  /** Number of claims made before it. */
   readonly order: number
-  /** More requests than have ever passed were in the window with it. */
+  /** With this request, the window held more than had ever passed. */
   readonly isBeyondMinute: boolean
   readonly isBeyondDay: boolean
 }
@@ -41,7 +42,7 @@ interface Blocked {
 }
 type Decision = { readonly ok: true; readonly isGapProbe: boolean } | (Blocked & { readonly ok: false })
 
-/** Rows without an answer are settled as of now: the service may have counted them at any moment up to this start. */
+/** Rows without a response are settled as of now, because the service may have counted them at any moment up to this start. */
 export function createPacer(options: PacerOptions): Pacer {
   return new RequestPacer(options)
 }
@@ -75,12 +76,12 @@ class RequestPacer implements Pacer {
     this.#store = store
     this.#random = random
     this.#onCapacity = onCapacity
-    // Not kept: the rows of a day may be very many.
+    // Not kept in memory: a day may have very many rows.
     const { requests, state } = store.load()
     const saved = parsePacerState(state)
     let newest: number | null = null
     for (const row of requests) {
-      // Without an answer, a row may lie a little in the future.
+      // A row that was settled without a response is dated slightly in the future.
       const last = Math.max(row.at, (row.settledAt ?? row.at) - UNANSWERED_MS)
       if (newest === null || last > newest) newest = last
       if (row.id > this.#lastId) this.#lastId = row.id
@@ -236,7 +237,7 @@ class RequestPacer implements Pacer {
       this.#day.window.add(at)
     }
     this.#unseen.watch()
-    // In flight when the process ended: the service may have counted them at any moment up to this start.
+    // Requests in flight when the process ended: the service may have counted them at any moment up to this start.
     for (const row of requests) {
       if (row.settledAt === null) this.#settleRow(row.id, start + UNANSWERED_MS)
     }
@@ -249,7 +250,7 @@ class RequestPacer implements Pacer {
     this.#day.setPlanned(limits.perDay, known)
   }
 
-  /** True if the Date decided how long an open gap was. */
+  /** Returns true if the Date decided how long an open gap was. */
   #observe(sentAt: number, serverDate: number): boolean {
     const found = this.#unseen.observe(sentAt, serverDate)
     if (found === 'first') this.#isDirty = true
@@ -274,7 +275,7 @@ class RequestPacer implements Pacer {
     const leaves = this.#leaves(priority)
     const pausedUntil = this.#backoff.pausedUntil()
     if (t < pausedUntil) {
-      // The windows may be full for longer than the pause; where only an answer can tell, the pause is the best guess.
+      // The windows may be full for longer than the pause. If that depends on a response, the pause is the best estimate.
       const nextAt = [this.#minute, this.#day].map((budget) => budget.nextAt(inFlight, leaves, t) ?? 0)
       return { ok: false, reason: 'paused', until: Math.max(pausedUntil, ...nextAt) }
     }
@@ -284,13 +285,13 @@ class RequestPacer implements Pacer {
       const until = budget.nextAt(inFlight, leaves, t)
       if (until !== null && until <= t) continue
       const reason = budget.name === 'minute' ? 'rate-minute' : 'rate-day'
-      // Both full: the later one decides. An unknown end is later than none.
+      // If both are full, the later time counts. An unknown time is later than any.
       if (blocked === null) blocked = { reason, until }
       else if (blocked.until !== null && (until === null || until > blocked.until)) blocked = { reason, until }
     }
     if (blocked !== null) return this.#decideInGap(leaves, t, blocked)
     if (this.#backoff.hasRefusals() && inFlight >= CONTENDED_IN_FLIGHT) return { ok: false, reason: 'probing', until: null }
-    // Where more was refused once, one request at a time finds out whether it passes now.
+    // Beyond what has ever passed, requests are sent one at a time to find out whether they pass now.
     const isBeyond = this.#minute.isBeyondProven(inFlight) || this.#day.isBeyondProven(inFlight)
     if (isBeyond && this.#isBeyondInFlight()) return { ok: false, reason: 'probing', until: null }
     return { ok: true, isGapProbe: false }
@@ -307,7 +308,7 @@ class RequestPacer implements Pacer {
     return false
   }
 
-  /** The budget is full unless time has passed unseen. If the wall clock says so, one request asks the service for the date. */
+  /** The budget is full unless time has passed unobserved. If the wall clock says so, one request is sent to get the service's date. */
   #decideInGap(leaves: Leaves, t: number, blocked: Blocked): Decision {
     const inFlight = this.#inFlight.size
     const hasCapacityIfOlder = (byMs: number): boolean =>
@@ -363,7 +364,7 @@ class RequestPacer implements Pacer {
   #learnRemaining(row: InFlight, hints: RateHints, t: number): void {
     const budget = this.#budgetOf(hints)
     if (budget !== null) {
-      // All of ours that the service can have counted: those that held a place when this one was claimed, and the claims since.
+      // All our requests that the service can have counted: those that held a place when this one was claimed, and the claims since.
       const ours = (budget.name === 'minute' ? row.minuteUsed : row.dayUsed) + this.#order - row.order
       if (!budget.learnOthers(hints, ours, t)) return
     }

@@ -1,13 +1,16 @@
-// The time line of the request budget, in milliseconds. Within a process it runs on monotonic time, so no change of the wall clock moves it.
-// Time that passed unseen (sleep, or the process was off) is added only once the service's Date header agrees; until then none has passed,
-// which errs on the safe side: places in the budget are held too long, never too short. Without a usable Date it stays on monotonic time.
+// The time line of the request budget, in milliseconds. Within a process it follows monotonic time, so changes of the wall clock don't move
+// it. Time that passed unobserved (sleep, or the process wasn't running) is added only once the service's Date header confirms it. Until
+// then, none counts as passed, which errs on the safe side: places in the budget are held too long, never too short.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Clock } from '../ports.ts'
 import { type Anchor, boundsOf, DATE_RESOLUTION_MS, judgeGap, learnDate } from './date-learning.ts'
 
-/** Wall and monotonic time further apart than this: the machine slept or the clock was set. Date headers resolve 1 s, NTP steps start at 0.1 s. */
+/**
+ * If wall and monotonic time diverge by more than this, the machine slept or the clock was set. Date headers resolve 1 s, NTP steps start
+ * at 0.1 s.
+ */
 const JUMP_MS = 2_000
-/** No window is longer than a day, so older gaps no longer decide anything. */
+/** No window is longer than a day, so older gaps no longer matter. */
 const GAP_LIFE_MS = 25 * 3_600_000
 
 export interface TimebaseState {
@@ -17,11 +20,11 @@ export interface TimebaseState {
   readonly anchor: Anchor | null
 }
 
-/** Time that may have passed unseen. */
+/** Time that may have passed unobserved. */
 export interface Gap {
-  /** Where it lies on the time line: everything stamped before is older by the gap, if there was one. */
+  /** Its position on the time line: everything stamped before it is older by the gap's length, if it has any. */
   readonly since: number
-  /** What the wall clock says about its length; 0 or less: nothing, or a clock rollback. */
+  /** Its length by the wall clock. 0 or less means that it says nothing, or was rolled back. */
   readonly wallMs: number
   readonly kind: 'start' | 'jump'
 }
@@ -35,7 +38,7 @@ export interface Step {
 export interface Timebase {
   /** Never goes back within a process. */
   now(): number
-  /** A moment of the time line as wall time, for display. */
+  /** Converts a time on the time line to wall time, for display. */
   toWall(t: number): number
   /**
    * Call when a response arrives. `sentAt`: when its request was sent (time line); `serverDate`: its Date header. Returns the step by which
@@ -43,9 +46,9 @@ export interface Timebase {
    */
   observe(seen: { readonly sentAt: number; readonly serverDate: number }): Step | null
   gap(): Gap | null
-  /** The service's clock now, give or take `errorMs`; null while it is not known. */
+  /** The service's current time, accurate to `errorMs`; null if unknown. */
   server(): { readonly now: number; readonly errorMs: number } | null
-  /** Gives up an open gap: no time has passed beyond monotonic time. */
+  /** Gives up an open gap: only monotonic time counts as passed. */
   dropGap(): void
   state(): TimebaseState
 }
@@ -62,7 +65,7 @@ interface OpenGap {
 export interface TimebaseOptions {
   readonly clock: Clock
   readonly saved: TimebaseState | null
-  /** The newest stored moment on the time line, null if none is stored. */
+  /** The newest stored time on the time line; null if none is stored. */
   readonly newest: number | null
 }
 
@@ -74,7 +77,7 @@ class MonotonicTimebase implements Timebase {
   readonly #clock: Clock
   /** The time line minus monotonic time. */
   #base: number
-  /** Wall time minus monotonic time, when last looked at. */
+  /** Wall time minus monotonic time, as of the last check. */
   #wallMinusMono: number
   #wallMinusT: number
   #anchor: Anchor | null
@@ -93,7 +96,7 @@ class MonotonicTimebase implements Timebase {
     }
     const byWall = startWall - this.#wallMinusT
     const ceiling = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, byWall)
-    // Rows beyond everything that is known were written under a broken clock: they count as of now.
+    // Rows newer than anything known were written under a wrong clock; they count as of now.
     const latest = Math.min(newest ?? Number.NEGATIVE_INFINITY, saved === null ? ceiling : ceiling + GAP_LIFE_MS)
     const t = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, latest) + 1
     this.#base = t - startMono
@@ -120,7 +123,7 @@ class MonotonicTimebase implements Timebase {
     const seen = boundsOf(serverDate, sentAt, t)
     if (seen === null) return null
     const gap = this.#gap
-    // Sent before the gap: its Date may be from either side.
+    // The request was sent before the gap, so its Date may be from either side of it.
     if (gap !== null && sentAt < gap.since) return null
     if (gap === null || gap.before === null) {
       this.#anchor = learnDate(this.#anchor, seen, t)
@@ -187,7 +190,7 @@ class MonotonicTimebase implements Timebase {
     const { since, wallMs } = this.#gap
     this.#base += by
     this.#gap = null
-    // A small rest stays on the account: many short runs in a row must not lose a second each.
+    // A small remainder is kept, because many short runs in a row must not lose a second each.
     if (Math.abs(wallMs - by) > JUMP_MS + DATE_RESOLUTION_MS) this.#wallMinusT = this.#clock.now() - (t + by)
     return { since, by }
   }

@@ -1,4 +1,4 @@
-// What our own uploads have shown about the service: the unit of its sizes, its time zone, whether ids grow, and which sizes it accepts.
+// What our uploads have shown about the service: the unit of its sizes, its time zone, whether IDs grow, and which sizes it accepts.
 // Learned from receipts and from dates in the list, and kept in the journal.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Facts } from '../journal/facts.ts'
@@ -7,15 +7,15 @@ import { readUploadDate, zoneFrom } from '../journal/upload-date.ts'
 import { noEvidence, type SizeEvidence } from './plan-limits.ts'
 import { learnUnit, type ReceiptSample, type SizeUnit } from './size-unit.ts'
 
-/** How much newer a listed upload must be to be asked for the zone. Receipts are asked each time. */
+/** How much newer a listed upload must be before it is used to learn the zone. Receipts are always used. */
 const ZONE_EVERY_MS = 86_400_000
 const SAMPLES_KEPT = 60
-/** So many ids in a row that grew, and none that fell, make it a habit. */
+/** This many growing IDs in a row, with none that fell, count as the rule. */
 const GROWN_IDS = 3
-/** After this many, one upload in so many is enough to notice the end of the habit. */
+/** After this many, checking one upload in `ID_SAMPLE` is enough to notice that the rule has ended. */
 const GROWN_IDS_SURE = 8
 const ID_SAMPLE = 64
-/** Every one of the first few is written, then only changes that matter. */
+/** The first few are all saved, after that only changes that matter. */
 const GROWN_IDS_KEPT = 5
 const NO_IDS = { grew: 0, fell: 0 } as const
 
@@ -25,7 +25,10 @@ export class ServiceTraits {
   #samples: readonly ReceiptSample[]
   #unit: SizeUnit | null
   #zone: number | null
-  /** When the upload was stored that showed the zone, by the service's clock. A newer one knows better: zones change twice a year. */
+  /**
+   * When the upload that showed the zone was stored, by the service's clock. A newer upload takes precedence, because zones change twice a
+   * year.
+   */
   #zoneAt: number
   #evidence: SizeEvidence
   #ids: { readonly grew: number; readonly fell: number }
@@ -45,7 +48,7 @@ export class ServiceTraits {
     return this.#unit
   }
 
-  /** Milliseconds east of UTC, null while not known. */
+  /** Milliseconds east of UTC; null if unknown. */
   zone(): number | null {
     return this.#zone
   }
@@ -54,12 +57,12 @@ export class ServiceTraits {
     return this.#evidence
   }
 
-  /** Newer files have higher ids. */
+  /** Whether newer files have higher IDs. */
   idsGrow(): boolean {
     return this.#ids.grew >= GROWN_IDS && this.#ids.fell === 0
   }
 
-  /** An upload of ours was stored. `serverDate`: the Date of its answer. */
+  /** Learns from one of our uploads that was stored. `serverDate`: the Date of its response. */
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void {
     if (file.size !== null) this.#learnUnit({ sentBytes: row.size, receiptSize: file.size })
     this.#acceptedSize(row.size)
@@ -67,12 +70,13 @@ export class ServiceTraits {
     if (file.uploadDate !== null && serverDate !== null) this.#learnZone(file.uploadDate, serverDate)
   }
 
-  /** The date that the list shows for a file: teaches the zone if it is an upload of ours whose moment is known. */
+  /** Learns the zone from the date that the list shows for a file, if it is one of our uploads and its time is known. */
   learnDate(fileId: number, shown: string): void {
-    // Of a long list, all but the newest files say nothing new.
+    // In a long list, only the newest files say anything new.
     const read = readUploadDate(shown)
     if (read === null || (this.#zone !== null && read.at - this.#zone < this.#zoneAt + ZONE_EVERY_MS)) return
-    // By the service's clock alone: this machine's may have been set since, and a wrong zone makes an upload look older than its request.
+    // Only the service's clock is used: this machine's may have been set since, and a wrong zone makes an upload look older than its
+    // request.
     const stored = this.#transfers.byFileId(fileId)?.doneServer ?? null
     if (stored !== null) this.#learnZone(shown, stored)
   }
@@ -84,7 +88,7 @@ export class ServiceTraits {
     this.#setEvidence({ ...this.#evidence, smallestRefused: size })
   }
 
-  /** Another account: nothing that was learned holds. */
+  /** Call when the account changes: what was learned doesn't apply to the new one. */
   reset(): void {
     this.#samples = []
     this.#unit = null

@@ -1,4 +1,4 @@
-// The unit in which the service counts sizes, learned from the receipts of our own uploads.
+// Learns the unit in which the service counts sizes from the receipts of our own uploads.
 // Pure; the unit is unknown until the receipts agree on one and rule out all others.
 
 export const unitBytes = { bytes: 1, kB: 1_000, KiB: 1_024, MB: 1_000_000, MiB: 1_048_576 } as const
@@ -11,20 +11,20 @@ export interface ReceiptSample {
   readonly receiptSize: number
 }
 
-/** Rounding up, down or to the nearest stays below one unit. Bytes are not rounded. */
+/** Rounding in any direction stays below one unit. Bytes aren't rounded. */
 function agrees(sample: ReceiptSample, unit: SizeUnit): boolean {
   if (unit === 'bytes') return sample.receiptSize === sample.sentBytes
   return Math.abs(sample.receiptSize - sample.sentBytes / unitBytes[unit]) < 1
 }
 
-/** A receipt that states this many bytes exactly is no coincidence. */
+/** An exact match of a size this large is no coincidence. */
 const EXACT_BYTES = 1_024
-/** One receipt in twenty may be odd (a file that changed while it was read) without spoiling the evidence. */
+/** Share of receipts that may be odd, for example because the file changed while it was read. */
 const ODD_SHARE = 0.05
 
 /**
- * The unit of `size`, learned from own uploads. Believed only if the receipts agree with it and disagree with every other unit, shown by
- * two different files or one large exact figure. Null: not known (yet).
+ * The unit of `size`, learned from our own uploads. It is trusted only if the receipts agree with it and with no other unit, either for two
+ * different sizes or for one exact match of a large size. Null if unknown.
  */
 export function learnUnit(samples: readonly ReceiptSample[]): SizeUnit | null {
   const usable = samples.filter(({ sentBytes, receiptSize }) => sentBytes > 0 && Number.isFinite(receiptSize) && receiptSize >= 0)

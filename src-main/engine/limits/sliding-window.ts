@@ -1,13 +1,13 @@
 // A sliding window over settled requests: how many are in it, and when they leave. Pure bookkeeping on the pacer's time line, without
-// limits, clock or store. Amortised O(1) a request; memory is bounded by what a window holds, or by length / grain where requests share
-// an entry.
+// limits, clock or storage. Amortized O(1) per request; memory is bounded by the window's content, or by length / grain if requests share
+// entries.
 
 export interface SlidingWindowOptions {
   /** Length of the server's window in milliseconds. */
   readonly length: number
-  /** Added to it, see window-budget.ts. */
+  /** Added to `length`; see window-budget.ts. */
   readonly margin: number
-  /** Requests settled within this many milliseconds of each other may share one entry and leave together, with the last of them. 0: each has its own. */
+  /** Requests settled within this many milliseconds of each other may share an entry and leave with the last of them. 0: no sharing. */
   readonly grain: number
 }
 
@@ -20,24 +20,24 @@ interface Entry {
   first: number
   last: number
   count: number
-  /** Fences before it. */
+  /** Number of fences before it. */
   readonly era: number
 }
 
 export interface SlidingWindow {
-  /** A request was settled at `at`: its place stays taken until `at` + length + margin. Nearly ordered input is expected. */
+  /** Adds a request settled at `at`. It takes a place until `at` + length + margin. Nearly ordered input is expected. */
   add(at: number): void
-  /** Drops what has left the window by `now`. */
+  /** Drops requests that have left the window by `now`. */
   expire(now: number): void
-  /** Places taken by settled requests. */
+  /** Number of places taken by settled requests. */
   count(): number
   /** When at least `places` of the settled requests will have left; null if there are fewer. `places` >= 1. */
   freeAt(places: number): number | null
-  /** Everything in it now was settled before a gap in time; what is added from now on comes after the gap. */
+  /** Marks a gap in time: everything in the window was settled before it, and whatever is added later comes after it. */
   fence(): void
-  /** What would be left if everything before the last fence were older by `gap` than the time line says. */
+  /** How many requests would remain if everything before the last fence were older by `gap` than the time line says. */
   countIfOlder(gap: number, now: number): number
-  /** Moves everything after the last fence by `step`, as the time line was moved. */
+  /** Moves everything after the last fence by `step`, because the time line was moved. */
   shift(step: number): void
   /** When places free up, in order, grouped into steps of `grain` milliseconds. */
   releases(grain: number): readonly Release[]
@@ -60,7 +60,7 @@ export function createSlidingWindow({ length, margin, grain }: SlidingWindowOpti
   return {
     add(at) {
       total += 1
-      // From the end: input is in order except for the few requests that were given extra time.
+      // Searches from the end: input is in order except for the few requests that were given extra time.
       let i = entries.length
       while (i > head && (entries[i - 1]?.first ?? 0) > at) i -= 1
       const before = i > head ? entries[i - 1] : undefined
@@ -129,7 +129,7 @@ export function createSlidingWindow({ length, margin, grain }: SlidingWindowOpti
         if (entry === undefined) break
         const at = entry.last + hold
         const last = out.at(-1)
-        // Grouped at the later end: nothing is promised early.
+        // Grouped at the later end, so that nothing is promised too early.
         if (last !== undefined && Math.ceil(at / step) === Math.ceil(last.at / step)) {
           last.count += entry.count
           last.at = Math.max(last.at, at)

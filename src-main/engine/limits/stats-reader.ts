@@ -1,11 +1,11 @@
-// Reads `/stats` in every form that a service may send it: numbers, strings, objects, names in any style. Pure, and never throws; an
-// unreadable, absurd or ambiguous figure is unknown.
+// Reads `/stats` in every form that a service may use: numbers, strings, objects, names in any style. Pure, and never throws; an
+// unreadable, absurd or ambiguous figure counts as unknown.
 import type { Stats } from '../../api/types.ts'
 import { type Limit, type Quota, type SizeLimit, UNKNOWN, UNLIMITED } from './plan-limits.ts'
 import { fieldName, isRecord, readRates } from './rate-limits.ts'
 
 const UNLIMITED_WORDS = /^(?:unlimited|infinite|infinity|no[ _-]?limit|∞|-1)$/i
-/** The largest 32-bit and 64-bit numbers are written for "no limit"; no count of uploads comes near. */
+/** The largest 32-bit and 64-bit numbers mean "no limit"; no real count of uploads comes near them. */
 const UNLIMITED_COUNT = 2 ** 31 - 1
 
 /** A plain number, also as a string with thousands separators; null for anything else. */
@@ -18,7 +18,7 @@ function plainNumber(value: unknown): number | null {
   return /^[+-]?\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text) ? Number(text) : null
 }
 
-/** The first of these members that has a value, for limits sent as an object. */
+/** The first of these members that has a value; some limits are sent as objects. */
 function member(value: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
   const byName = new Map(Object.entries(value).map(([key, inner]) => [fieldName(key), inner]))
   for (const name of names) {
@@ -30,7 +30,7 @@ function member(value: Readonly<Record<string, unknown>>, names: readonly string
 
 const limitMembers = ['limit', 'max', 'maximum', 'value', 'total', 'allowed', 'quota'] as const
 
-/** Reads a count limit. 0 may mean none or unlimited, so it is unknown; negative numbers are the usual way to write unlimited. */
+/** Reads a count limit. 0 may mean none or unlimited, so it counts as unknown; negative numbers usually mean unlimited. */
 export function readLimit(value: unknown): Limit {
   if (isRecord(value)) {
     return member(value, ['unlimited']) === true ? UNLIMITED : readLimit(member(value, limitMembers))
@@ -66,8 +66,8 @@ const unitWords: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Bytes of "100 MB" or "1.5 GiB"; null if it is not of that form or names no unit. "MB" is used for both meanings, so the larger, binary
- * one is taken.
+ * The bytes in a text such as "100 MB" or "1.5 GiB"; null if it has another form or no unit. "MB" is used with both meanings, so the
+ * larger, binary one is assumed.
  */
 export function writtenBytes(text: string): number | null {
   const plain = text.trim().replace(/[a-z]{5,}$/i, (word) => unitWords.get(word.toLowerCase()) ?? word)
@@ -138,7 +138,7 @@ const uploadsTodayNames =
 const requestsTodayNames =
   /^(?:(?:api_)?(?:requests?|calls?)_today|today_?s?_(?:api_)?(?:requests?|calls?)|daily_(?:api_)?(?:requests?|calls?)_(?:used|count))$/
 
-/** How much is used: 0 and more; null for anything else. */
+/** Reads a used amount: 0 or more; null for anything else. */
 function usage(value: unknown): number | null {
   const number = plainNumber(isRecord(value) ? member(value, ['used', 'current', 'count', 'today']) : value)
   return number !== null && number >= 0 && number <= Number.MAX_SAFE_INTEGER ? number : null
@@ -180,7 +180,7 @@ const known = <T extends { readonly kind: string }>(limit: T): T | null => (limi
 export function readQuota({ stats, limits }: Stats): Quota {
   const limitFields = fieldsOf(limits)
   const statFields = fieldsOf(stats)
-  // A bare `daily_uploads` is the limit among limits, and the use among stats.
+  // A bare `daily_uploads` is the limit in `limits`, and the usage in `stats`.
   const uses = [...statFields, ...limitFields.filter((field) => field.name !== 'daily_uploads' || isRecord(field.value))]
   return {
     maxFileSize: find(limitFields, fileSizeNames, (value, name) => known(readSize(value, name))) ?? UNKNOWN,

@@ -1,30 +1,30 @@
-// Time that may have passed unseen (sleep, or the process was off), as the request windows see it: everything counted before the gap is
-// fenced off, and moves into the past once a Date of the service shows how long the gap was. Until then no time has passed, so places are
-// held too long rather than too short.
+// Handles time that may have passed unobserved (sleep, or the process wasn't running) for the request windows: everything counted before
+// the gap is fenced off, and moves into the past once a Date of the service shows how long the gap was. Until then, no time counts as
+// passed, so places are held too long rather than too short.
 import type { PacerStore } from '../journal/pacer-store.ts'
 import type { Step, Timebase } from './server-clock.ts'
 import type { WindowBudget } from './window-budget.ts'
 
 /**
- * How long to wait for a Date from another response before one request probes for it, if only unseen time can have freed places. After a
- * jump within a run, the minute window has emptied by itself by then, so a probe is only ever sent for a used-up day.
+ * How long to wait for a Date from another response before one request is sent as a probe, if only unobserved time can have freed places.
+ * After a jump during a run, the minute window empties by itself within this time, so a probe is only ever sent for a used-up day.
  */
 const START_PATIENCE_MS = 2_000
 const JUMP_PATIENCE_MS = 65_000
-/** A shorter gap is not worth a request. */
+/** A shorter gap isn't worth a request. */
 const GAP_WORTH_MS = 2_000
-/** The first Dates of a run are worth a write of their own: the next start compares with them. */
+/** The first Dates of a run are saved at once, because the next start compares with them. */
 const FIRST_DATES = 3
 
 export class UnseenTime {
   readonly #time: Timebase
   readonly #windows: readonly WindowBudget[]
   readonly #store: Pick<PacerStore, 'settleRequest'>
-  /** The start of the open gap that the windows know of. */
+  /** Start of the open gap at which the windows were fenced. */
   #fencedSince: number | null = null
-  /** Since when the next request has been blocked only because unseen time isn't counted yet. */
+  /** Since when the next request has been blocked only because unobserved time doesn't count yet. */
   #probeWantedAt: number | null = null
-  /** Rows settled since an open gap was noticed: they move with the time line. */
+  /** Rows settled since the open gap was noticed; they move with the time line. */
   #settledInGap: { readonly id: number; readonly at: number }[] = []
   #datesSeen = 0
 
@@ -34,7 +34,7 @@ export class UnseenTime {
     this.#store = store
   }
 
-  /** The moment of the time line, after fencing off what a gap noticed just now has put into doubt. */
+  /** The current time on the time line. If a gap is noticed, the windows are fenced first. */
   now(): number {
     const t = this.#time.now()
     this.watch()
@@ -53,12 +53,14 @@ export class UnseenTime {
     return this.#fencedSince
   }
 
-  /** A row was settled at `at`: it moves along if the open gap turns out to have a length. */
+  /** Notes a row settled at `at`, which moves along if the open gap turns out to have a length. */
   settled(id: number, at: number): void {
     if (this.#fencedSince !== null) this.#settledInGap.push({ id, at })
   }
 
-  /** A Date of the service, for a request sent at `sentAt`. `decided`: it showed how long the open gap was. `first`: worth saving. */
+  /**
+   * Evaluates a Date of the service, for a request sent at `sentAt`. `decided`: it showed how long the open gap was. `first`: worth saving.
+   */
   observe(sentAt: number, serverDate: number): 'decided' | 'first' | 'noted' {
     const step: Step | null = this.#time.observe({ sentAt, serverDate })
     if (step === null) {
@@ -73,22 +75,22 @@ export class UnseenTime {
     return 'decided'
   }
 
-  /** The service refused: no time has passed beyond monotonic time. */
+  /** Call after the service refused a request: only monotonic time counts as passed. */
   drop(): void {
     if (this.#time.gap() === null) return
     this.#time.dropGap()
     this.watch()
   }
 
-  /** Any Date would help where the windows are full. */
+  /** Whether any Date would help while the windows are full. */
   isInDoubt(): boolean {
     const gap = this.#time.gap()
     return gap !== null && (gap.kind === 'start' || gap.wallMs >= GAP_WORTH_MS)
   }
 
   /**
-   * Whether a budget that is full would have capacity if the wall clock is right about the gap: `no`, or from when on one request may ask the
-   * service for the date.
+   * Whether a full budget would have room if the wall clock is right about the gap. Returns the time from which one request may ask the
+   * service for its date, `no`, or `after-answer` if a request in flight will bring a Date anyway.
    */
   probeFrom(hasCapacityIfOlder: (byMs: number) => boolean, isIdle: boolean, now: number): number | 'no' | 'after-answer' {
     const gap = this.#time.gap()

@@ -1,6 +1,5 @@
-// What holds uploads back beyond the request rate: file size, uploads a day, storage, and a 403 that doesn't say which of them.
-// Brings together the plan's figures, what uploads have shown (service-traits.ts) and today's count (daily-uploads.ts); reading `/stats`
-// is the caller's business.
+// Decides what holds uploads back apart from the request rate: file size, daily uploads, storage, and a 403 that doesn't say which of them.
+// Combines the plan's figures, what uploads have shown (service-traits.ts) and today's count (daily-uploads.ts). The caller reads `/stats`.
 import type { Gate, StatsView, Window } from '../../../src-shared/model.ts'
 import type { RemoteFile, Stats } from '../../api/types.ts'
 import type { Facts } from '../journal/facts.ts'
@@ -14,47 +13,47 @@ import { ServiceTraits } from './service-traits.ts'
 import type { SizeUnit } from './size-unit.ts'
 import { readQuota } from './stats-reader.ts'
 
-/** A limit whose end is not known is tried again after these. */
+/** Delays before a limit whose end is unknown is tried again. */
 const LADDER_MS = [60_000, 300_000, 900_000, 3_600_000] as const
 const LADDER_TOP_MS = 3_600_000
 const STORAGE_RETRY_MS = 900_000
 const DAY_FULL_MIN_MS = 60_000
 const DAY_FULL_MAX_MS = 3_600_000
-/** Uploads in flight may yet fail and give their places back. */
+/** Uploads in flight may fail and free their places, so the limit is checked again after this time. */
 const IN_FLIGHT_RETRY_MS = 1000
-/** A single refused file may be the file's fault; this many different ones in a row are the account's. */
+/** One refused file may be the file's fault; this many different ones in a row mean that the account is affected. */
 const REFUSED_FILES = 2
 
-/** A verdict on a 403, and when uploads are tried again: null where only this one file is affected. */
+/** A diagnosis of a 403, and when uploads are tried again; null if only this file is affected. */
 export type DiagnosedRefusal = Diagnosis & { readonly until: number | null }
 
 export interface UploadLimits {
   quota(): Quota
   setStats(stats: Stats, at: number): void
   unit(): SizeUnit | null
-  /** Milliseconds east of UTC, null while not known. */
+  /** Milliseconds east of UTC; null if unknown. */
   zone(): number | null
   idsGrow(): boolean
   /** Why a file of this many bytes is refused without asking the service; null if it isn't. */
   tooBig(size: number): string | null
-  /** What holds back all uploads now, with `inFlight` of them in flight. */
+  /** What currently holds back all uploads, with `inFlight` of them in flight. */
   gate(inFlight: number): Gate | null
   daily(): Window
-  /** The service may have counted fewer uploads today than are counted here. */
+  /** Whether the service may have counted fewer uploads today than we have. */
   isGuessed(): boolean
-  /** Daily uploads for the forecast; null where no limit is known. */
+  /** Daily uploads for the forecast; null if no limit is known. */
   dailyBudget(): DayBudget | null
   evidence(): SizeEvidence
-  /** An upload of ours was stored. `serverDate`: the Date of its answer. */
+  /** Learns from one of our uploads that was stored. `serverDate`: the Date of its response. */
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void
-  /** The date that the list shows for an upload whose moment is known: teaches the zone. */
+  /** Learns the zone from the date that the list shows for an upload whose time is known. */
   learnDate(fileId: number, shown: string): void
   uploaded(): void
   refusedSize(size: number): void
-  /** The verdict on a 403 for a file of this size, after fresh stats (`asked`); one that concerns the account closes the gate. */
+  /** Diagnoses a 403 for a file of this size. `asked`: `/stats` was read for it. Closes the gate if the account is affected. */
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal
   maxFileSizeView(): StatsView['maxFileSize']
-  /** The clock was rolled back by this many milliseconds (less than 0). */
+  /** The clock was rolled back by this many milliseconds (a negative number). */
   clockRolledBack(by: number): void
   /** The user asked to try again. */
   retry(): void
@@ -80,7 +79,7 @@ class PlanUploadLimits implements UploadLimits {
   #quota: Quota = noQuota
   /** The gate that a refusal has closed, and how often in a row. */
   #closed: { readonly gate: Gate; readonly tries: number } | null = null
-  /** Different files refused without a known reason, since the last accepted one. */
+  /** Different files refused for an unknown reason since the last accepted one. */
   readonly #refusedFiles = new Set<number>()
 
   constructor({ clock, log, transfers, facts }: UploadLimitsOptions) {
@@ -139,7 +138,7 @@ class PlanUploadLimits implements UploadLimits {
     const now = this.#clock.now()
     if (this.#closed !== null && (this.#closed.gate.until ?? 0) > now) return this.#closed.gate
     const { dailyUploads } = this.#quota
-    // Far from the limit nothing is counted in detail: this is asked before every upload.
+    // Far below the limit, nothing is counted in detail, because this runs before every upload.
     if (dailyUploads.kind !== 'limited' || this.#counter.usedAtMost() + inFlight < dailyUploads.value) return null
     const left = this.#counter.left(this.#dayFullUntil())
     if (left.room === null || left.room - inFlight > 0) return null
@@ -187,7 +186,7 @@ class PlanUploadLimits implements UploadLimits {
     const now = this.#clock.now()
     const stepMs = LADDER_MS[Math.min(this.#closed?.tries ?? 0, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
     if (found.verdict === 'daily-limit') {
-      // It isn't known when the day ends: asked again by the hour, and no later than when our own uploads are a day old.
+      // It is unknown when the day ends: try again every hour, and no later than when our own uploads are a day old.
       const own = this.#counter.left(this.#dayFullUntil()).nextAt
       const until = Math.max(now + DAY_FULL_MIN_MS, Math.min(own ?? Number.POSITIVE_INFINITY, now + DAY_FULL_MAX_MS))
       this.#close('daily-uploads', until, found.evidence)
@@ -200,8 +199,8 @@ class PlanUploadLimits implements UploadLimits {
     }
     this.#refusedFiles.add(row.id)
     if (this.#refusedFiles.size >= REFUSED_FILES) this.#close('limit', now + stepMs, found.evidence)
-    // Where others are accepted in between, nothing is closed and no step is taken: the file's own attempts count, so that a file that the plan
-    // never takes is not sent again every few minutes.
+    // If other files are accepted in between, the gate stays open and its steps don't advance. The file's own attempts count instead, so
+    // that a file that the plan never accepts isn't sent again every few minutes.
     const ownStepMs = LADDER_MS[Math.min(row.attempts, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
     return { ...found, until: now + Math.max(stepMs, ownStepMs) }
   }
@@ -242,7 +241,7 @@ class PlanUploadLimits implements UploadLimits {
     this.#log.warn('limits.closed', { reason, until, message })
   }
 
-  /** Bytes above which a file is refused without asking: a limit that is believed, or what the service itself refused. */
+  /** Bytes above which a file is refused without asking: a trusted limit, or a size that the service itself refused. */
   #believedLimit(): { readonly bytes: number; readonly from: 'plan' | 'refusal' } | null {
     const limit = sizeLimit(this.#quota.maxFileSize, this.unit(), this.evidence())
     if (limit.kind === 'limited') return { bytes: limit.value, from: 'plan' }

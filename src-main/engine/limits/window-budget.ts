@@ -1,5 +1,5 @@
 // One window of the request budget (the minute's or the day's): the limit in force, the places taken, and when one frees up.
-// Counts and answers; request-pacer.ts decides over both windows, rate-learning.ts what answers teach.
+// It only counts; request-pacer.ts combines both windows, and rate-learning.ts learns from responses.
 import type { RateHints } from '../../api/types.ts'
 import type { WindowView } from './pacer-types.ts'
 import {
@@ -17,19 +17,22 @@ import {
 import type { WindowName } from './rate-limits.ts'
 import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts'
 
-/** 500 ppm of a day is 43 s, half of that where a clock is disciplined at all; and the whole second, as for the minute. */
+/**
+ * A clock that drifts by 500 ppm loses 43 s a day, and one that is synchronized at all half of that. Includes a whole second, as for the
+ * minute.
+ */
 const DAY_MARGIN_MS = 30_000
-/** Requests of one minute leave the day window together, with the last of them: at most 1,442 entries at any rate. */
+/** Requests of one minute leave the day window together, with the last of them, which limits it to 1,442 entries at any rate. */
 const DAY_GRAIN_MS = 60_000
 /** How long a settled request can stay in the day window. */
 export const DAY_HOLD_MS = DAY_MS + DAY_MARGIN_MS + DAY_GRAIN_MS
-/** Kept for the user: 2 of 50 a minute; of a day 10 of 5,000, so that an unwanted link can be taken back when the day is used up. */
+/** Reserved for the user: 2 of 50 per minute, and 10 of 5,000 per day, so that an unwanted link can be deleted when the day is used up. */
 const MINUTE_RESERVE = 0.04
 const DAY_RESERVE = 0.002
-/** Kept for uploads and for the user while a long list is read: several files dropped at once begin at once, and a day is never used up by it. */
+/** Reserved for uploads and the user while a long list is read: files dropped at once start at once, and the list never uses up a day. */
 const MINUTE_KEPT = 0.1
 const DAY_KEPT = 0.2
-/** Refused requests kept apart per window: more aren't needed to tell what passed. */
+/** Refused requests remembered per window; more aren't needed to determine how many passed. */
 const REFUSED_KEPT = 1_000
 
 interface WindowBudgetOptions {
@@ -38,7 +41,7 @@ interface WindowBudgetOptions {
   readonly marginMs: number
   /** See `SlidingWindowOptions.grain`. */
   readonly grainMs: number
-  /** Share of the limit kept for a user while one is present. */
+  /** Share of the limit reserved for the user while one is present. */
   readonly reserveShare: number
   /** Share of the limit that lists and spare work leave to everything else. */
   readonly keptShare: number
@@ -46,27 +49,27 @@ interface WindowBudgetOptions {
   readonly learned: LearnedLimit | null
 }
 
-/** A refused request: when its answer came, and how many claims were made before its own. */
+/** A refused request: when its response came, and how many claims were made before its own. */
 export interface RefusedPlace {
   readonly at: number
   readonly order: number
 }
 
-/** What a request must leave free: nothing, the user's reserve, or the share that is kept for uploads too. */
+/** What a request must leave free: nothing, the user's reserve, or also the share reserved for uploads. */
 export type Leaves = 'nothing' | 'reserve' | 'share'
 
 export class WindowBudget {
   readonly name: WindowName
   readonly window: SlidingWindow
   learned: LearnedLimit | null
-  /** The limit that rate headers name, null where they name none below the plan's. */
+  /** The limit stated in rate headers; null if they state none below the plan's. */
   #header: number | null
   /** The plan's own limit, and whether it is certain. */
   #planned = 0
   #isPlanKnown = false
-  /** Taken by other clients of the same key, according to the headers. */
+  /** Requests of other clients with the same key, according to the headers. */
   #others: { readonly count: number; readonly until: number } = { count: 0, until: 0 }
-  /** Refused requests still in the window: each holds a place, but was not let through by the service. */
+  /** Refused requests still in the window. Each takes a place, although the service didn't let it through. */
   #refused: readonly RefusedPlace[] = []
   readonly #lengthMs: number
   readonly #holdMs: number
@@ -82,7 +85,7 @@ export class WindowBudget {
     this.#shares = { nothing: 0, reserve: options.reserveShare, share: options.keptShare }
   }
 
-  /** The plan's limit, or a lower one that headers name; a higher one only where the plan isn't known. */
+  /** The plan's limit, or a lower one stated in headers; a higher one only if the plan is unknown. */
   base(): number {
     if (this.#header === null) return this.#planned
     return this.#isPlanKnown ? Math.min(this.#planned, this.#header) : this.#header
@@ -112,12 +115,12 @@ export class WindowBudget {
     return earlier(plain, raised === null ? null : Math.max(raised, this.learned.raiseAt))
   }
 
-  /** More requests than have ever passed would be in the window. */
+  /** Whether one more request would bring the window above what has ever passed. */
   isBeyondProven(inFlight: number): boolean {
     return this.learned !== null && this.used(inFlight) >= this.learned.proven
   }
 
-  /** The limit that headers name, as it is saved. */
+  /** The limit stated in headers, for saving. */
   header(): number | null {
     return this.#header
   }
@@ -127,7 +130,7 @@ export class WindowBudget {
     this.#isPlanKnown = isKnown
   }
 
-  /** Another plan: what was learned under the old one doesn't hold. */
+  /** Call when the plan changes: what was learned under the old one no longer applies. */
   forgetPlan(): void {
     this.learned = null
     this.#header = null
@@ -145,7 +148,7 @@ export class WindowBudget {
     return used < this.#allowed(this.limit(), leaves)
   }
 
-  /** True if the limit that the headers name has changed. */
+  /** Returns true if the limit stated in the headers has changed. */
   learnLimit(hints: RateHints): boolean {
     const limit = headerLimit(hints, this.#planned, this.#isPlanKnown)
     if (limit === undefined || limit === this.#header) return false
@@ -153,15 +156,15 @@ export class WindowBudget {
     return true
   }
 
-  /** True if the headers show requests of other clients. `ours`: how many of ours the service may have counted. */
+  /** Returns true if the headers show requests of other clients. `ours`: how many of our requests the service may have counted. */
   learnOthers(hints: RateHints, ours: number, now: number): boolean {
     const count = othersFromHeader(hints, this.base(), ours)
-    // Fewer than are counted already prove nothing: those stay until they must have left the window.
+    // A lower count proves nothing: the requests counted before stay until they must have left the window.
     if (count > 0 && count >= this.#others.count) this.#others = { count, until: now + othersLastMs(hints, this.#lengthMs) }
     return count > 0
   }
 
-  /** `count` requests were in the window together, and the last one passed. */
+  /** Records that `count` requests were in the window together and the last one passed. */
   proveLimit(count: number): void {
     if (this.learned !== null) this.learned = provenLimit(this.learned, count)
   }
@@ -198,8 +201,8 @@ export class WindowBudget {
   }
 
   /**
-   * More requests have passed together than the learned limit says: those under way when it was learned, whose answers came after the refusal.
-   * True if that raises it.
+   * More requests have passed together than the learned limit says: those under way when it was learned, whose answers came after the
+   * refusal. True if that raises it.
    */
   raiseToPassed(): boolean {
     const passed = this.passedCount()
@@ -215,7 +218,7 @@ export class WindowBudget {
     if (this.#refused.some((place) => place.at < oldest)) this.#refused = this.#refused.filter((place) => place.at >= oldest)
   }
 
-  /** Raises a learned limit whose time has come; true if anything changed. */
+  /** Raises a learned limit that is due. Returns true if anything changed. */
   raise(intervalMs: number, now: number): boolean {
     if (this.learned === null) return false
     const next = raisedLimit(this.learned, this.base(), intervalMs, now)
@@ -268,13 +271,13 @@ export function dayBudget(saved: SavedLimits | null): WindowBudget {
   })
 }
 
-/** The earlier of two moments; null is unknown, and later than any. */
+/** The earlier of two times; null means unknown, which is later than any. */
 export function earlier(a: number | null, b: number | null): number | null {
   if (a === null) return b
   return b === null ? a : Math.min(a, b)
 }
 
-/** Moments in ascending order, without those before `before`; the same array if none is. */
+/** The times, in ascending order, without those before `before`; the same array if there are none. */
 export function dropOld(times: readonly number[], before: number): readonly number[] {
   const [first] = times
   return first === undefined || first >= before ? times : times.filter((at) => at >= before)

@@ -1,5 +1,5 @@
-// Which background job is worth a request while there is nothing else to do: reading the list again, looking for first downloads, filling in
-// what the list leaves out. Pure: the next job, or when to look again, within a small share of the day's budget. background-runner.ts runs it.
+// Chooses the background job that is worth a request while there is nothing else to do: rereading the list, looking for first downloads,
+// filling in fields that the list omits. Pure: returns the next job, or when to check again, within a small share of the day's budget.
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -8,59 +8,59 @@ const DAY_MS = 86_400_000
 export const SAMPLE_SHARE = 0.05
 /** Share of the day's requests for rows with missing fields. */
 export const FILL_SHARE = 0.02
-/** The whole list is read no more often. */
+/** Minimum interval between readings of the whole list. */
 export const LIST_EVERY_MS = 30 * MINUTE_MS
-/** A first download is seen within ten minutes: nine between two looks, and one for the look itself. */
+/** A first download is noticed within ten minutes: at most nine between two looks, and one for the look itself. */
 export const LOOK_EVERY_MS = 9 * MINUTE_MS
-/** Looks may use this much of their share, which leaves some for the list. */
+/** Looks may use this much of their share; the rest is left to the list. */
 const LOOKS_OF_SHARE = 0.8
-/** A day of figures for the history needs a few. */
+/** Interval between readings of `/stats`: the history needs a few figures per day. */
 export const STATS_EVERY_MS = 6 * 60 * MINUTE_MS
-/** Unused requests are saved up for this long, and in any case up to what a whole list takes. */
+/** Unused requests are saved up for this long, or up to the cost of the whole list if that is more. */
 const SAVED_MS = 2 * 60 * MINUTE_MS
-/** While nothing may be done: when to check again. */
+/** When to check again if nothing may be done now. */
 const BUSY_MS = 60_000
 const LONGEST_REST_MS = 10 * MINUTE_MS
-/** Fill levels from which on the rest of the day, and of the minute, is left to uploads. */
+/** Above these fill levels, the rest of the day and of the minute is left to uploads. */
 const DAY_FULL = 0.9
 const MINUTE_FULL = 0.5
 
-/** Requests saved up until `at`. */
+/** Requests saved up as of `at`. */
 export interface Allowance {
   readonly at: number
   readonly sample: number
   readonly fill: number
 }
 
-/** How the service's list behaves, as the last whole one showed. */
+/** How the service's list behaves, according to the last reading of the whole list. */
 export interface ListWays {
-  /** Requests that a whole list takes. */
+  /** Number of requests that the whole list takes. */
   readonly pages: number
-  /** Files a page. */
+  /** Files per page. */
   readonly perPage: number
   readonly order: 'ascending' | 'descending' | 'mixed'
-  /** It shows download counts. */
+  /** Whether it shows download counts. */
   readonly counts: boolean
 }
 
 export interface JobFacts {
   readonly now: number
-  /** The account is good, and nothing is paused, queued, in flight or waited for. */
+  /** The account works, and nothing is paused, queued, in flight or being waited for. */
   readonly idle: boolean
   readonly minute: { readonly limit: number; readonly used: number }
   readonly day: { readonly limit: number; readonly used: number }
   readonly statsAt: number | null
-  /** When the last whole list was read; null: never. */
+  /** When the whole list was last read; null if never. */
   readonly listAt: number | null
   readonly ways: ListWays | null
-  /** The last look at download counts of new files, a whole list included. */
+  /** When the download counts of new files were last checked; a reading of the whole list counts. */
   readonly lookAt: number | null
-  /** Files of the last day, and those of them without a known download. */
+  /** Files of the last day, and how many of them have no known download. */
   readonly recent: number
   readonly unopened: number
-  /** One of those, asked for longest ago. */
+  /** The one of them that was checked longest ago. */
   readonly lookFor: number | null
-  /** A file with missing fields that no list has filled in. */
+  /** A file with missing fields that no listing has filled in. */
   readonly incomplete: number | null
   readonly allowance: Allowance
 }
@@ -88,7 +88,7 @@ export function refill(saved: Allowance, now: number, dayLimit: number, pages: n
   return { at: now, sample: add(saved.sample, SAMPLE_SHARE, pages), fill: add(saved.fill, FILL_SHARE, 1) }
 }
 
-/** Room for background requests in the windows; asked again before every page of a list. */
+/** Whether the windows have room for background requests; checked again before every page of a list. */
 export function isSpare(f: Pick<JobFacts, 'idle' | 'minute' | 'day'>): boolean {
   return f.idle && f.day.used < f.day.limit * DAY_FULL && f.minute.used < Math.max(1, f.minute.limit * MINUTE_FULL)
 }
@@ -107,7 +107,7 @@ export function nextJob(f: JobFacts): BackgroundJob {
   return { kind: 'rest', until: Math.max(f.now + 1000, Math.ceil(soonest)) }
 }
 
-/** When `every` has passed since `last`; at once if a clock rollback went before it. */
+/** When `every` has passed since `last`; immediately if a rollback put the clock before `last`. */
 function after(last: number | null, every: number, now: number): number {
   return last === null || last > now ? now : last + every
 }
@@ -123,7 +123,7 @@ function statsWish(f: JobFacts): readonly Wish[] {
 
 function listWish(f: JobFacts): readonly Wish[] {
   const job = { kind: 'list' } as const
-  // The first list is due at once, whatever it costs: without it there is no catalog.
+  // The first reading is due immediately, whatever it costs, because there is no catalog without it.
   if (f.listAt === null) return [{ job, at: f.now }]
   const cost = f.ways?.pages ?? 1
   return [{ job, at: Math.max(after(f.listAt, LIST_EVERY_MS, f.now), afford(f, f.allowance.sample, cost, SAMPLE_SHARE)) }]
@@ -138,7 +138,7 @@ function lookWish(f: JobFacts): readonly Wish[] {
   const { pages, perPage, order, counts } = f.ways
   if (counts && pages <= 1) return wish({ kind: 'list' }, 1, LOOK_EVERY_MS)
   if (counts && order !== 'mixed') {
-    // Where the newest files come last, the first page shows nothing new.
+    // If the newest files come last, the first page shows nothing new.
     const cost = Math.ceil((f.recent + 1) / Math.max(1, perPage)) + (order === 'ascending' ? 1 : 0)
     return wish({ kind: 'newest' }, Math.min(cost, pages + 1), LOOK_EVERY_MS)
   }

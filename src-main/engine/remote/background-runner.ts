@@ -1,5 +1,5 @@
-// Runs the background jobs that background-jobs.ts selects, one at a time, and gives way as soon as there is anything else to do. Keeps
-// count of the requests they used, across restarts too.
+// Runs the background jobs that background-jobs.ts selects, one at a time, and yields as soon as there is anything else to do. Keeps count
+// of the requests used, also across restarts.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -10,19 +10,19 @@ import type { CallResult } from './requests.ts'
 import { sleep } from './sleep.ts'
 
 const DAY_MS = 86_400_000
-/** The first job waits this long, so that it doesn't compete with start-up. */
+/** Delay before the first job, so that it doesn't compete with start-up. */
 const FIRST_MS = 3000
-/** The pause between two jobs, so that they don't come in a burst. */
+/** Delay between two jobs, so that they don't come in a burst. */
 const PAUSE_MS = 1000
-/** The next page of a long list waits while this share of the minute's requests is used. */
+/** Interval for checking whether the next page of a long list may be read, while this share of the minute's requests is used. */
 const PAGE_WAIT_MS = 2000
-/** The pause after a job that failed. */
+/** Delay after a job that failed. */
 const FAILED_MS = 60_000
 
 export interface BackgroundRunner {
-  /** Begins; calling it again does nothing. */
+  /** Starts running jobs; further calls do nothing. */
   start(): void
-  /** Something has changed: looks for work again soon. */
+  /** Call when something has changed: looks for work again soon. */
   again(): void
   close(): void
 }
@@ -34,12 +34,12 @@ export interface BackgroundRunnerOptions {
   readonly remote: Remote
   readonly catalog: Catalog
   readonly signal: AbortSignal
-  /** Nothing is paused, queued, in flight or waited for, and the account is good. */
+  /** Nothing is paused, queued, in flight or being waited for, and the account works. */
   readonly idle: () => boolean
   readonly budget: () => Pick<JobFacts, 'minute' | 'day'>
   readonly statsAt: () => number | null
   readonly refreshStats: () => Promise<unknown>
-  /** The service's zone in milliseconds east of UTC, null while not known. */
+  /** The service's zone in milliseconds east of UTC; null if unknown. */
   readonly zone: () => number | null
 }
 
@@ -112,7 +112,7 @@ class JobRunner implements BackgroundRunner {
         await this.#options.refreshStats()
         return { ok: true, value: null }
       case 'list': {
-        // The first whole list is not charged to the day's share.
+        // The first reading of the whole list isn't charged to the day's share.
         const isFirst = catalog.asOf() === null
         return catalog.refresh('spare', signal, { mayGoOn, onRequest: () => (isFirst ? undefined : this.#spend('sample')) })
       }
@@ -138,7 +138,7 @@ class JobRunner implements BackgroundRunner {
     this.#allowance = refill(this.#allowance, base.now, base.day.limit, ways?.pages ?? 1)
     const listAt = catalog.asOf()
     const spare = isSpare(base)
-    // Nothing is looked up during a pause.
+    // These queries are only needed if a job may run.
     const recent = spare ? remote.recent(this.#dayAgo()) : { files: 0, unopened: 0 }
     return {
       ...base,
@@ -154,7 +154,7 @@ class JobRunner implements BackgroundRunner {
     }
   }
 
-  /** In the service's own time zone. */
+  /** The time a day ago, in the service's time zone. */
   #dayAgo(): number {
     return this.#options.clock.now() - DAY_MS + (this.#options.zone() ?? 0)
   }
@@ -167,7 +167,7 @@ class JobRunner implements BackgroundRunner {
     )
   }
 
-  /** Waits while the minute's requests are half used; false: something more urgent came up. */
+  /** Waits while the minute's requests are half used. Returns false if something more urgent came up. */
   async #mayGoOn(isUrgent: () => boolean): Promise<boolean> {
     for (;;) {
       if (isUrgent()) return true

@@ -1,5 +1,5 @@
-// Decides whether the cached list is read again before a query is answered from it. A window that keeps asking for a list that can't be read
-// costs at most one request in half a minute.
+// Decides whether the cached list is reread before a query is answered from it. A window that keeps asking for a list that can't be read
+// causes at most one request in half a minute.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { Clock, Log } from '../ports.ts'
@@ -7,7 +7,7 @@ import type { Catalog } from './catalog.ts'
 import { sleep } from './sleep.ts'
 
 const RETRY_MS = 30_000
-/** A query during the first reading of the list waits this long, and is then answered with the part that was read. */
+/** A query during the first reading of the list waits this long, and is then answered with what has been read so far. */
 const PARTLY_MS = 10_000
 
 export interface CatalogFreshnessOptions {
@@ -26,7 +26,10 @@ export class CatalogFreshness {
     this.#options = options
   }
 
-  /** `need`: the current list, or a failure. `cache`: what is known; `isAttended`: a window is open, and is notified of the rest later. */
+  /**
+   * `need`: requires the current list, and fails without it. `cache`: uses what is known. `isAttended`: a window is open and is notified
+   * later.
+   */
   async ensure(fresh: 'cache' | 'need', isAttended: boolean): Promise<Failure | null> {
     const { clock, log, catalog, callFailure, stop } = this.#options
     const isUnread = catalog.asOf() === null
@@ -42,7 +45,7 @@ export class CatalogFreshness {
     return got === 'partly' || got.ok || fresh !== 'need' ? null : callFailure(got.failure)
   }
 
-  /** Waits for the first reading only so long; after that the part that was read is the answer. */
+  /** Waits for the first reading for a limited time; after that, what has been read so far is the answer. */
   async #partlyOr<T>(reading: Promise<T>): Promise<T | 'partly'> {
     const { clock, catalog, stop } = this.#options
     const ended = new AbortController()

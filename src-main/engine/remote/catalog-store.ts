@@ -17,7 +17,7 @@ export interface FirstDownload {
 export interface CatalogStoreOptions {
   readonly clock: Clock
   readonly remote: Remote
-  /** The date that the service shows for a file. */
+  /** Called with the date that the service shows for a file. */
   readonly learnDate: (fileId: number, shown: string) => void
   /** Files that were downloaded for the first time. */
   readonly firstDownloads: (files: readonly FirstDownload[]) => void
@@ -35,7 +35,7 @@ export class CatalogStore {
     this.#options = options
   }
 
-  /** Inside a transaction. `isListed`: a listing showed it, which may be older than our own deletion of the file. */
+  /** Call inside a transaction. `isListed`: the file comes from a listing, which may be older than our own deletion of it. */
   put(file: RemoteFile & { readonly fileId: number }, at: number, isListed: boolean): void {
     const { remote } = this.#options
     const deletedAt = this.#deletedAt.get(file.fileId)
@@ -46,7 +46,7 @@ export class CatalogStore {
     if (file.uploadDate !== null) this.#options.learnDate(file.fileId, file.uploadDate)
   }
 
-  /** Reports the first downloads seen since the last call, all at once. After the transaction. */
+  /** Reports the first downloads seen since the last call, all at once. Call after the transaction. */
   reportFirstDownloads(): void {
     const firsts = this.#firsts
     this.#firsts = []

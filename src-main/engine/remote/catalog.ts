@@ -1,5 +1,5 @@
-// The cached remote list as the engine sees it: refreshed within the budget (listing.ts), completed where the list leaves fields out
-// (single-files.ts), and the deletions that are still to be done (removals.ts). The service is the truth.
+// The engine's view of the cached remote list: refreshed within the budget (listing.ts), completed where the list omits fields
+// (single-files.ts), with the deletions that are still pending (removals.ts). The service is the source of truth.
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { RemovalRow } from '../journal/remote.ts'
@@ -16,43 +16,43 @@ export type CatalogOptions = CatalogStoreOptions & ListingOptions & RemovalsOpti
 
 export interface Catalog {
   /**
-   * Reads all of the list, or what came after the newest file that is known, and waits for capacity; `onPage` is called with the number of
-   * files on each page. `isComplete`: nothing of that part can be missing.
+   * Reads the whole list, or everything newer than the newest known file, and waits for room in the budget. `onPage` is called with the
+   * number of files on each page. `isComplete`: nothing can be missing from that part.
    */
   readForComparison(
     part: { readonly newerThan: number | null; readonly since: number; readonly priority: Priority },
     onPage: (files: number) => void,
     signal: AbortSignal,
   ): Promise<CallResult<{ readonly isComplete: boolean }>>
-  /** Reads the whole list; returns the number of files. With a `pace`, it gives way unless a user waits for it. */
+  /** Reads the whole list and returns the number of files. With a `pace`, it yields to other work unless a user waits for it. */
   refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>>
-  /** Reads the part of the list with the files uploaded since then (on the service's own time line). */
+  /** Reads the part of the list with the files uploaded since `since` (in the service's time zone). */
   newest(since: number, signal: AbortSignal, pace: Pace): Promise<CallResult<number>>
-  /** How the list behaves; null: not read yet. */
+  /** How the list behaves; null if it hasn't been read yet. */
   ways(): ListWays | null
-  /** What walks of the list have learned about its pages. */
+  /** What earlier walks have learned about the list's pages. */
   habits(): ListHabits
   setHabits(habits: ListHabits): void
   list(page: number, limit: number, priority: Priority, signal: AbortSignal, maxWaitMs?: number): Promise<CallResult<ListPage>>
   file(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs?: number): Promise<CallResult<RemoteFile>>
-  /** Completes a receipt that lacks link or id, where the service shows them. */
+  /** Completes a receipt that lacks the link or the ID, if the service shows them. */
   complete(file: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
   /**
-   * Carries out one deletion that is queued. `kept`: the file found an owner meanwhile, and stays. A failure leaves it queued, to be tried
-   * again later.
+   * Carries out one queued deletion. `kept`: the file has found an owner in the meantime, and stays. After a failure, the deletion remains
+   * queued and is retried later.
    */
   carry(removal: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult>
-  /** Its DELETE is in flight. */
+  /** Whether its DELETE request is in flight. */
   isSending(fileId: number): boolean
-  /** Carries out deletions that are due. Returns when to come again, null if none is left. */
+  /** Carries out the deletions that are due. Returns when to call again, or null if none is left. */
   removals(signal: AbortSignal): Promise<number | null>
-  /** When the last whole list was read, null: never. */
+  /** When the whole list was last read; null if never. */
   asOf(): number | null
-  /** How far the first reading of the whole list is; null: it was read once, or is not begun. */
+  /** Progress of the first reading of the whole list; null if it has finished or hasn't begun. */
   progress(): ListProgress | null
   /** Call when the account changes: discards everything known about the old one. */
   reset(): void
-  /** What the last whole list held; null where no complete one was read. */
+  /** What the last complete list contained; null if none has been read. */
   held(): HeldFiles | null
 }
 

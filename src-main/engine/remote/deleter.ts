@@ -1,5 +1,5 @@
-// Deletes files on the service at the user's request. The deletion is recorded first, so that a lost connection only delays it; it can be taken
-// back until its request goes out. Deleted files are no longer shown, counted as uploaded, or sent again automatically.
+// Deletes files on the service at the user's request. The deletion is recorded first, so that a lost connection only delays it; it can be
+// undone until its request goes out. Deleted files are no longer shown, counted as uploaded, or sent again automatically.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
@@ -22,7 +22,7 @@ const HASH_MAX_BYTES = 512 * 1024 * 1024
 const PASSING: ReadonlySet<Failure['code']> = new Set(['no-connection', 'waits', 'server', 'closing'])
 
 interface SelectedVersions extends DeletionPlan {
-  /** The remote file that an ID or a link names, even if other local files share it; null: the versions of a path are meant. */
+  /** The remote file that an ID or a link refers to, even if other local files share it; null if the versions of a path are meant. */
   readonly file: number | null
 }
 
@@ -33,12 +33,12 @@ interface Send {
   readonly shared: readonly string[]
 }
 
-/** Notified when transfers were changed, since something may be due now. */
+/** Notified when transfers have changed, because some may have become due. */
 export interface RowsListener {
   rowsChanged(): void
 }
 
-/** Cancels a transfer that has not ended; false where there is none. */
+/** Cancels a transfer that has not ended; returns false if there is none. */
 export interface Canceller {
   cancel(id: number): boolean
 }
@@ -57,7 +57,7 @@ export interface DeleterOptions {
   readonly callFailure: (failure: CallFailure) => Failure
 }
 
-/** Carries out `rm`: finds the versions that a selector means, queues their deletions and sends them. */
+/** Implements `rm`: finds the versions that a selector refers to, queues their deletions and sends them. */
 export class Deleter {
   readonly #options: DeleterOptions
   readonly #find: Finder
@@ -138,7 +138,7 @@ export class Deleter {
     return { ok: true, value: out }
   }
 
-  /** Takes back queued deletions; null: all. Returns how many. */
+  /** Undoes these queued deletions (null: all of them). Returns how many. */
   keep(fileIds: readonly number[] | null): number {
     const wanted = fileIds ?? this.#options.remote.asked(1_000_000).files.map((one) => one.fileId)
     let count = 0
@@ -157,7 +157,7 @@ export class Deleter {
     this.#options.bus.touched()
   }
 
-  /** An ID or a link means the remote file itself, even if other local files share it. */
+  /** An ID or a link refers to the remote file itself, even if other local files share it. */
   #planOf(found: Found, which: WhichVersions): SelectedVersions {
     if (found.by === 'path') return { ...planDeletion(found.rows, which), file: null }
     const { fileId } = found
@@ -168,7 +168,7 @@ export class Deleter {
     return { versions: [], none: isThere ? null : 'deleted', file: isThere ? fileId : null }
   }
 
-  /** Deletions that are still queued: a repeated request reports what became of them. */
+  /** Deletions that are still queued, so that a repeated request reports their outcome. */
   #askedBefore(found: Found): Send[] {
     const ids = found.by === 'path' ? found.rows.map((row) => row.fileId) : [found.fileId]
     return [...new Set(ids)].filter((one) => one !== null && this.#isAsked(one)).map((one) => ({ send: one ?? 0, shared: [] }))
@@ -235,7 +235,7 @@ export class Deleter {
     }
   }
 
-  /** Records the deletions. Returns for each version what is still to be sent, or its result. */
+  /** Records the deletions. For each version, returns what is still to be sent, or its result. */
   #ask(selector: string, found: Found, plan: SelectedVersions, at: number): readonly (RemovedItem | Send)[] {
     return this.#options.db.tx(() => {
       if (plan.file !== null) {

@@ -1,12 +1,12 @@
-// Which versions of a path the user means by deleting it: those whose link works, and those still to be uploaded, which would otherwise
-// appear a second later. Pure.
+// Decides which versions of a path the user means by deleting it: those with a working link, and those still to be uploaded, which would
+// otherwise appear a second later. Pure.
 import type { WhichVersions } from '../../../src-shared/contract.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { isTellable } from '../views.ts'
 
 export type Version =
   | { readonly kind: 'uploaded'; readonly fileId: number; readonly row: TransferRow }
-  /** The service never sent its id, so it can't be deleted. */
+  /** The service never sent its ID, so it can't be deleted. */
   | { readonly kind: 'nameless'; readonly row: TransferRow }
   | { readonly kind: 'pending'; readonly row: TransferRow }
 

@@ -4,11 +4,14 @@ import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import type { Catalog } from './catalog.ts'
 
-/** The most requests per call. A folder of a thousand uploaded files isn't worth a thousand requests: the list finds out in the background. */
+/**
+ * Maximum number of requests per call. A folder of a thousand uploaded files isn't worth a thousand requests; the list shows deleted ones
+ * later.
+ */
 const ASKED_MAX = 20
 /** A confirmed link isn't checked again within this time. */
 const FRESH_MS = 60_000
-/** The user is waiting: without an answer by then, the journal's information is used. */
+/** The user is waiting: if no response has come by then, the journal's information is used. */
 const WAIT_MS = 3000
 
 export class LinkCheck {
@@ -26,7 +29,9 @@ export class LinkCheck {
     this.#startedAt = options.clock.now()
   }
 
-  /** Checks the remote files of these rows and marks those that are gone in the journal. Never rejects; without an answer nothing changes. */
+  /**
+   * Checks the remote files of these rows and marks those that are gone in the journal. Never rejects; without an answer nothing changes.
+   */
   async confirm(rows: readonly (TransferRow | null)[]): Promise<void> {
     const doubted = rows.flatMap((row) => (row?.fileId != null && this.#isDoubted(row.fileId, row) ? [row.fileId] : []))
     const asked = [...new Set(doubted)].slice(0, ASKED_MAX)

@@ -10,7 +10,7 @@ export class LinkDownloads {
     this.#identity = identity
   }
 
-  /** Passes the bytes on as they come. `later`: it failed, but may work another time; `never`: this link leads to no bytes. */
+  /** Passes the bytes on as they arrive. `later`: it failed, but may succeed another time; `never`: the link doesn't lead to any bytes. */
   async read(
     link: string,
     onChunk: (chunk: Uint8Array) => void | Promise<void>,

@@ -1,5 +1,5 @@
-// Pages through the remote list. The API document doesn't state the first page's number, the maximum `limit`, the order, or what comes after the
-// last page, so these are found out from the responses, with as few requests as possible. Deduplicates by ID and never loops.
+// Pages through the remote list. The API document doesn't state the first page's number, the maximum `limit`, the order, or what comes
+// after the last page, so these are found out from the responses, with as few requests as possible. Deduplicates by ID and never loops.
 import type { ApiFailure, ListPage, RemoteFile } from '../../api/types.ts'
 
 /** What earlier walks have learned about the list; stored by the caller. */
@@ -14,10 +14,10 @@ export const UNKNOWN_HABITS: ListHabits = { firstPage: null, limit: 500 }
 /** Page sizes, tried in this order when a `limit` is refused. */
 const LIMITS = [500, 100, 50, 20, 10] as const
 
-/** More pages than any account has: stops at a list that never ends. */
+/** More pages than any account has; ends the walk of a list that never ends. */
 const MOST_PAGES = 20_000
 const MOST_LONG_PAGES = 500_000
-/** How many times in a row a long walk goes back because the list shrank. If files are deleted all the time, it ends up incomplete. */
+/** How many times in a row a long walk goes back because the list shrank. If files are deleted continuously, it ends up incomplete. */
 const MOST_REJOINS = 10
 
 /** After this many pages in a row without a new file, the service evidently ignores the page number. */
@@ -26,7 +26,7 @@ const MOST_STALE = 3
 const MOST_PUSHED = 50
 
 export interface Walk {
-  /** None of a long walk. */
+  /** Empty for a long walk. */
   readonly files: readonly RemoteFile[]
   readonly count: number
   /** Every page was read, and nothing vanished between pages: a file that is not in `files` does not exist. */
@@ -44,11 +44,11 @@ export interface WalkPosition {
   readonly firstPage: 0 | 1
   readonly limit: number
   readonly order: ListOrder
-  /** Files seen. */
+  /** Number of files seen. */
   readonly count: number
-  /** Files that the service says there are. */
+  /** Number of files according to the service. */
   readonly total: number | null
-  /** A file may have slipped over a page's edge unseen. */
+  /** A file may have slipped over a page edge unseen. */
   readonly shrank: boolean
   readonly requests: number
 }
@@ -56,8 +56,8 @@ export interface WalkPosition {
 export type ListOrder = 'ascending' | 'descending' | 'mixed'
 
 /**
- * A walk of the whole list that keeps no files in memory: `fetch` stores them and says how many of a page this walk has not seen before. It goes
- * on where an earlier one stopped, and goes back where the list has shrunk.
+ * A walk of the whole list that keeps no files in memory: `fetch` stores them and returns how many files of a page this walk had not seen
+ * before. It resumes where an earlier one stopped, and goes back if the list has shrunk.
  */
 export interface LongWalk {
   readonly from: WalkPosition | null
@@ -68,7 +68,7 @@ export type WalkResult =
   | { readonly ok: true; readonly walk: Walk }
   | { readonly ok: false; readonly failure: ApiFailure; readonly requests: number }
 
-/** `fresh`: files on the page that a long walk had not seen. */
+/** `fresh`: number of files on the page that a long walk had not seen. */
 export type FetchPage = (
   page: number,
   limit: number,
@@ -77,11 +77,11 @@ export type FetchPage = (
 interface State {
   readonly byId: Map<number, RemoteFile>
   readonly loose: RemoteFile[]
-  /** Files seen. */
+  /** Number of files seen. */
   count: number
   requests: number
   total: number | null
-  /** The total fell since the page before. */
+  /** The total has fallen since the previous page. */
   fell: boolean
   /** Files added while the list was read: each shifts a file that was already seen onto a later page. */
   grown: number
@@ -123,7 +123,7 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   take(state, first, options, firstFresh)
   /** The next page to read after the first; page 1 was read before page 0. */
   let following = start + 1
-  // Started at 0 only where page 1 was refused.
+  // The walk starts at page 0 only if page 1 was refused.
   let firstPage: 0 | 1 | null = start === 0 ? 0 : options.habits.firstPage
   if (firstPage === null && start === 1 && ((first.files.length === 0 && state.total !== 0) || !ended(state, first, start, start, limit))) {
     // Tried once per journal: on a service that counts pages from 0, starting at 1 would hide its newest page for good.
@@ -132,7 +132,7 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
     if (zero.kind === 'failed' && zero.result.failure.kind !== 'status') return zero.result
     let apart = zero.kind === 'page' && zero.page.files.length > 0 && !alike(one, zero.page)
     if (apart && zero.kind === 'page') {
-      // What was uploaded between the two requests pushes the list on as well: only a page 1 that has stayed where it was proves anything.
+      // Uploads between the two requests shift the list as well, so only a page 1 that is still the same proves anything.
       const again = await next(options, state, 1, limit)
       if (again.kind === 'failed') return again.result
       apart = again.kind === 'page' && alike(one, again.page) && !alike(again.page, zero.page)
@@ -219,7 +219,7 @@ function tell(options: WalkOptions, state: State, at: Pick<WalkPosition, 'page' 
   options.long?.onPage({ ...at, count, total, shrank, requests })
 }
 
-/** Reads from `page` on until there are certainly no more pages, or `isEnough` says that the rest is known. */
+/** Reads from `page` on until there are certainly no more pages, or until `isEnough` returns true for a page. */
 async function onward(
   options: WalkOptions,
   state: State,
@@ -247,7 +247,7 @@ async function onward(
       else {
         const joined = await rejoin(options, state, at, start, limit)
         if (joined.kind === 'failed') return joined
-        // It may have shrunk again meanwhile: then this page is looked at once more.
+        // The list may have shrunk again in the meantime; if so, this page is read once more.
         at = joined.page - (state.fell ? 1 : 0) - 1
         continue
       }
@@ -262,7 +262,8 @@ async function onward(
     stale = got.fresh > 0 ? 0 : grew ? stale : stale + 1
     if (got.fresh === 0 && grew) pushed++
     if (ended(state, got.page, at, start, limit)) break
-    // Each page's worth of new files shifts the list so that one page shows nothing new: tolerate as many more if the service claims more files.
+    // Each page's worth of new files shifts the list by one page, which then shows nothing new. Tolerate that many more pages if the
+    // service says that there are more files.
     const again = got.page.files.length === 0 ? 0 : Math.ceil(state.grown / got.page.files.length)
     const enough = stale >= MOST_STALE + again || pushed >= MOST_PUSHED || got.page.files.length === 0
     if (got.fresh === 0 && (enough || !claimsMore(state, got.page, at, start))) break
@@ -271,8 +272,8 @@ async function onward(
 }
 
 /**
- * Whether this page is the last by more than one witness: what the service claims (`total`, `pages`), and a page that is not full.
- * A claim alone is not enough, since a file that is missed here would be sent a second time.
+ * Whether this page is the last one, by two independent signs: the service's figures (`total`, `pages`), and a page that isn't full. The
+ * figures alone are not enough, because a file that is missed here would be sent a second time.
  */
 function ended(state: State, page: ListPage, at: number, start: number, limit: number): boolean {
   if (claimsMore(state, page, at, start)) return false
@@ -286,7 +287,7 @@ function claimsMore(state: State, page: ListPage, at: number, start: number): bo
   return (state.total !== null && state.count < state.total) || (pages !== null && at < lastPage(pages, start))
 }
 
-/** Whether at least half of `b` is in `a`: then it is the same page, though a few files came or went. */
+/** Whether at least half of `b` is in `a`. If so, it is the same page, although a few files came or went. */
 function alike(a: ListPage, b: ListPage): boolean {
   const ids = new Set(a.files.map((f) => f.fileId))
   return b.files.filter((f) => ids.has(f.fileId)).length * 2 >= b.files.length
@@ -301,7 +302,7 @@ async function next(options: WalkOptions, state: State, page: number, limit: num
   state.requests++
   const got = await options.fetch(page, limit)
   if (!got.ok) {
-    // Past the end some services answer 404 or 400.
+    // Some services answer 404 or 400 past the end.
     if (got.failure.kind === 'status' && (got.failure.status === 404 || got.failure.status === 400 || got.failure.status === 422))
       return { kind: 'end' }
     return { kind: 'failed', result: { ok: false, failure: got.failure, requests: state.requests } }
@@ -309,12 +310,12 @@ async function next(options: WalkOptions, state: State, page: number, limit: num
   return { kind: 'page', page: got.value, fresh: take(state, got.value, options, got.fresh) }
 }
 
-/** Adds a page; gives how many of its files were new to this walk. `stored`: how many those were by the caller's own count. */
+/** Adds a page. Returns how many of its files were new to this walk. `stored`: that number by the caller's own count. */
 function take(state: State, page: ListPage, { long }: WalkOptions, stored = 0): number {
   const fresh = long === undefined ? keep(state, page) : stored
   state.count += fresh
   const total = sane(page.pagination.total)
-  // Something was deleted while we paged: a file may have slipped over a page's edge unseen. A long walk looks whether one has.
+  // A file was deleted during the walk, so another may have slipped over a page edge unseen. A long walk checks whether one has.
   const fell = total !== null && state.total !== null && total < state.total
   if (fell && long === undefined) state.shrank = true
   state.fell ||= fell
@@ -346,7 +347,7 @@ function lastPage(pages: number, start: number): number {
   return start === 0 ? pages - 1 : pages
 }
 
-/** The order of a page, by ID or else by date. Fewer than three files don't show one. */
+/** The order of a page, by ID or else by date. Fewer than three files don't show an order. */
 export function orderOf(files: readonly RemoteFile[]): ListOrder {
   const ids = files.map((f) => f.fileId).filter((id) => id !== null)
   const byId = monotone(ids)

@@ -1,5 +1,5 @@
-// Reads the remote list into the catalog: all of it, or its newest part. Rows are closed only when a complete listing did not show them.
-// One walk of the whole list serves everyone who asks for it meanwhile; how a walk turns pages is in list-walk.ts.
+// Reads the remote list into the catalog: all of it, or its newest part. Files are marked as gone only if a complete listing did not show
+// them. Callers that ask during a walk of the whole list share its result. How a walk reads pages is in list-walk.ts.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
@@ -15,27 +15,29 @@ import { LongWalkKeeper } from './long-walk.ts'
 import type { CallFailure, CallResult, Calls } from './requests.ts'
 import { sleep } from './sleep.ts'
 
-/** The longest that a request waits for capacity. */
+/** Maximum time that a request waits for room in the budget. */
 export const CAPACITY_WAIT_MS = 65_000
 /** How long a page may wait while more urgent requests go first. A long list takes many minutes anyway. */
 const LIST_WAIT_MS = 10 * 60_000
-/** The first requests of a walk, sent without spacing. The rest are spread over the minute, which leaves room for a file dropped meanwhile. */
+/**
+ * Number of requests that a walk sends without spacing. The rest are spread over the minute, which leaves room for files dropped meanwhile.
+ */
 const AT_ONCE = 10
 /** A list that takes more requests than this is too slow to reread while the user waits. */
 const LONG_PAGES = 20
-/** Rows written in one transaction, 5 ms: others get the thread in between. */
+/** Rows written per transaction, which takes 5 ms; other work gets the thread in between. */
 const BATCH_ROWS = 100
-/** A list may lag behind by this much. */
+/** How far a list may lag behind. */
 const LATE_LIST_MS = 10 * 60_000
 
-/** How a background walk gives way to other work. */
+/** How a background walk yields to other work. */
 export interface Pace {
-  /** Asked before every page; true at once where it has become urgent. */
+  /** Called before every page; resolves to true immediately once the walk has become urgent. */
   readonly mayGoOn: (isUrgent: () => boolean) => Promise<boolean>
   readonly onRequest: () => void
 }
 
-/** What the last whole list held; `size` in the service's unit, null where not every file showed one. */
+/** What the last complete list contained; `size` in the service's unit, null if a file showed none. */
 export interface HeldFiles {
   readonly at: number
   readonly files: number
@@ -47,7 +49,7 @@ export interface ListingOptions {
   readonly db: Database
   readonly remote: Remote
   readonly calls: Calls
-  /** No upload of this journal owns the file. */
+  /** Whether no upload of this journal owns the file. */
   readonly isFree: (fileId: number) => boolean
   /** The whole list was read. */
   readonly listed: () => void
@@ -183,7 +185,10 @@ export class Listing {
     return got.ok ? { ok: true, value: { isComplete: got.value.recentComplete } } : got
   }
 
-  /** Joins a walk in progress, raising its priority if necessary. `since`: an interrupted walk that began earlier isn't resumed but restarted. */
+  /**
+   * Joins a walk in progress, raising its priority if necessary. `since`: an interrupted walk that began earlier isn't resumed but
+   * restarted.
+   */
   readWhole(
     priority: Priority,
     signal: AbortSignal,
