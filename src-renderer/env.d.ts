@@ -1,4 +1,4 @@
-// What the preload script adds to the page.
+// The functions that the preload script adds to the page.
 // Nothing else of Electron or Node is available.
 import type { Bridge } from '../src-shared/app.ts'
 

@@ -1,4 +1,4 @@
-// The entry point of the page: fonts and style sheets, the store, the component tree.
+// The entry point of the page: loads fonts and style sheets, starts the store, renders the component tree.
 // Everything else is imported from here.
 import '@fontsource-variable/inter/opsz.css'
 import '@fontsource-variable/jetbrains-mono'
@@ -9,7 +9,7 @@ import { config } from 'zod'
 import { App } from './app/app.tsx'
 import { start } from './state/events.ts'
 
-// The policy of the page forbids code made from text, which zod would try for speed.
+// The page's content security policy forbids `eval`, which zod would otherwise try to use for speed.
 config({ jitless: true })
 start()
 const root = document.getElementById('root')

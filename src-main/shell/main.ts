@@ -1,5 +1,5 @@
 // Entry point of the app.
-// Nothing at the top level may wait for `ready`, which fires only after this module has been evaluated.
+// Nothing at the top level may await `ready`, because it fires only after this module has been evaluated.
 import { app, dialog } from 'electron'
 import { takeEnvironment } from '../platform/account/identity.ts'
 import { Defects } from './app/defects.ts'
@@ -16,9 +16,9 @@ const defects = new Defects(
 process.on('uncaughtException', (error) => defects.thrown(error))
 process.on('unhandledRejection', (reason) => defects.rejected(reason))
 
-// Removes the key from the environment before anything is started that could inherit it.
+// Remove the key from the environment before starting anything that could inherit it.
 const taken = takeEnvironment(process.env)
-// The next call removes the switch, but part of the sandbox is set up before any JavaScript runs.
+// Check the switch first: the next call removes it, but part of the sandbox is set up before any JavaScript runs.
 const hasSandbox = !app.commandLine.hasSwitch('no-sandbox')
 app.enableSandbox()
 registerScheme()

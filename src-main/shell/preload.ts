@@ -1,9 +1,9 @@
-// The preload script, a single CommonJS file in the sandbox: exposes three functions to the page and nothing else of Electron. It also
-// reads the paths of dropped files, which only a preload script can.
+// The preload script, a single CommonJS file that runs in the sandbox. It exposes three functions to the page and nothing else of Electron.
+// It also reads the paths of dropped files, which only a preload script can do.
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { Bridge } from '../../src-shared/app.ts'
 
-// Repeated here, because importing the contract would bundle all its schemas. A test compares the names.
+// Repeated here, because importing the contract would bundle all its schemas. A test checks that the names match.
 const CALL = 'slipway:call'
 const EVENT = 'slipway:event'
 const DROP = 'drop'
@@ -15,7 +15,8 @@ function failed(error: unknown): { readonly ok: false; readonly failure: object 
 
 const bridge: Bridge = {
   call: async (name, input, account) => {
-    // Only `drop` below may send paths, those of files that the user dropped. Otherwise any script in the page could upload any file.
+    // Only `drop` below may send paths, and only those of files that the user dropped. Otherwise any script in the page could upload any
+    // file.
     if (name === DROP) return { ok: false, failure: { code: 'usage', title: 'There is no such request.', hint: null } }
     try {
       return await ipcRenderer.invoke(CALL, name, input, account)
@@ -32,7 +33,7 @@ const bridge: Bridge = {
   },
   drop: async (files) => {
     try {
-      // Items that don't come from the disk (such as a picture dragged out of a page) have no path.
+      // Items that don't come from the disk, such as a picture dragged from a web page, have no path.
       const paths = files.map((file) => webUtils.getPathForFile(file as File)).filter((path) => path !== '')
       return await ipcRenderer.invoke(CALL, DROP, { paths }, null)
     } catch (error) {

@@ -1,5 +1,5 @@
-// The account in the window, at the top of the sidebar, and the menu behind it: all accounts with their service and state, adding one, managing
-// them. A dot says that another account needs attention.
+// The account in the window, at the top of the sidebar. Its menu lists all accounts with their service and state, and offers to add or
+// manage accounts. A dot indicates that another account needs attention.
 import { Check, ChevronsUpDown, CircleUser, Plus, Settings2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator, Text } from 'react-aria-components'
@@ -74,7 +74,7 @@ export function AccountMenu(): ReactNode {
 function AccountLine({ account }: { readonly account: AccountInfo }): ReactNode {
   const words = useLanguage()
   const state = accountStateWords(words, account)
-  // A name that is the host says it already.
+  // Don't repeat the host if the account is named after it.
   const host = account.host === null || account.host === account.name ? null : account.host
   return (
     <span className="account-line">

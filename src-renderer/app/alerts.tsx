@@ -1,5 +1,5 @@
-// Banners for whatever blocks uploads, at the top of every view: a refused key, a plan without API access, an unreachable service, a missing folder,
-// a pause, an engine that is restarting. Each says what Slipway does about it and what the user can do.
+// Banners at the top of every view for everything that blocks uploads: a refused key, a plan without API access, an unreachable service, a
+// missing folder, a pause, or an engine that is restarting. Each says what Slipway does about it and what the user can do.
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import { Banner } from '../components/banner.tsx'
@@ -98,7 +98,7 @@ export function Alerts(): ReactNode {
         }
       />,
     )
-  // A question can wait until nothing is wrong.
+  // Ask this only while nothing is wrong.
   if (bands.length === 0 && isHome) bands.push(<CopyOffer key="copies" />)
   return bands.length === 0 ? null : <div className="alerts">{bands}</div>
 }

@@ -1,5 +1,5 @@
-// The frame of the window: sidebar, the view that is open, notices and status bar below it, and what floats above them.
-// Until there is an API key, the first steps take the whole window.
+// The frame of the window: the sidebar, the current view with notices and status bar below it, and overlays.
+// Until there is an API key, the welcome screen fills the whole window.
 import { type ReactNode, useEffect } from 'react'
 import { useFocusHome } from '../hooks/use-focus-home.ts'
 import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
@@ -35,7 +35,7 @@ export function App(): ReactNode {
   )
 }
 
-/** Theme and density as attributes of the root element, which the tokens depend on. */
+/** Sets theme and density as attributes of the root element. The design tokens depend on them. */
 function useAppearance(): void {
   const theme = useApp((state) => state.settings?.theme ?? 'system')
   const density = useApp((state) => state.settings?.density ?? 'comfortable')
@@ -52,7 +52,7 @@ function useAppearance(): void {
   }, [theme, density])
 }
 
-/** Whether a key that nothing has taken is meant for the list of the view that is open. */
+/** Whether an unhandled key press is meant for the list of the current view. */
 function isForSelection(event: KeyboardEvent): boolean {
   const { view } = appStore.getState()
   if (event.defaultPrevented || isTyping(event.target) || window.getSelection()?.isCollapsed === false) return false
@@ -69,14 +69,14 @@ function useKeys(): void {
         event.preventDefault()
         run()
       }
-      // The menu has these too, but not every desktop shows a menu.
+      // The menu has these shortcuts, too, but not every desktop shows the menu.
       if (key === 'k' && !event.shiftKey) act(() => openPalette(true))
       else if (key === 'f' && !event.shiftKey) act(() => send('search'))
       else if (key === '1') act(() => go('files'))
       else if (key === '2') act(() => go('transfers'))
       else if (key === '3') act(() => go('usage'))
       else if (key === ',') act(() => go('settings'))
-      // The lists have this key to themselves; elsewhere in their views it is meant for their selection, unless text is marked.
+      // The lists handle this key themselves. Elsewhere in the view it copies the links of the selected rows, unless text is selected.
       else if (key === 'c' && !event.shiftKey && isForSelection(event)) act(() => send('copy'))
       else if (key === 'i' && !isTyping(event.target)) act(() => send('details'))
     }
@@ -85,7 +85,7 @@ function useKeys(): void {
   }, [])
 }
 
-/** Commands of the menu and the tray that belong to no view. */
+/** Handles commands of the menu and the tray that no view handles. */
 function useShellCommands(): void {
   const words = useLanguage()
   const command = useApp((state) => state.command)
@@ -114,7 +114,7 @@ function useShellCommands(): void {
   }, [command, words])
 }
 
-/** Marks the moment from which the window reacts, for measuring the start. */
+/** Sets a performance mark once the window is usable, to measure the start-up time. */
 function useStartMark(booted: boolean): void {
   useEffect(() => {
     if (booted) performance.mark('usable')
@@ -128,7 +128,7 @@ function Window(): ReactNode {
   const booted = useApp((state) => state.boot !== null)
   const welcomed = useApp((state) => state.settings?.welcomed === true)
   const connected = useApp((state) => state.connection?.key != null)
-  // An account without a key leaves the others to switch to.
+  // If the only account has no key, show the welcome screen. With several accounts, the user can still switch to another one.
   const isFirst = useApp((state) => state.accounts.length < 2)
   const turn = useApp((state) => state.turn)
   const failure = useApp((state) => state.bootFailure)
@@ -144,13 +144,13 @@ function Window(): ReactNode {
         <p className="second">{t.failures[failure.code].hint}</p>
       </main>
     )
-  // Nothing until the first answer: a spinner would only flash.
+  // Show nothing until the first response, because a spinner would only flash.
   if (!booted) return <main className="frame-empty" aria-busy="true" />
   if (!isFramed)
     return (
       <div className="frame-first">
         <WelcomeView key={turn} />
-        {/* A drop or a paste is the quickest first step: its link is worth more than the rest of the welcome. */}
+        {/* Users may drop or paste a file before they finish the welcome screen. That starts an upload and ends the welcome. */}
         <DropOverlay isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <WelcomePaste isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <Notices />

@@ -1,5 +1,5 @@
-// The notice that files were added: how many are uploaded, how many are there already, how many need approval.
-// A newer notice about a drop or a paste replaces the older one.
+// The notice that files were added: how many will be uploaded, are uploaded already, or need approval.
+// A newer notice about a drop or paste replaces the older one.
 import type { Batch } from '../../src-shared/app.ts'
 import type { Words } from '../lib/words.ts'
 import { notify } from '../state/notices.ts'

@@ -1,5 +1,5 @@
-// The icon of each command of the palette, by what it acts on.
-// A command without an icon of its own has that of its kind, the part of its ID before the first dash.
+// The icon of each command in the palette.
+// A command without its own icon gets the one of its group, which is the part of its ID before the first dash.
 import {
   ArrowUp,
   ArrowUpDown,

@@ -1,5 +1,5 @@
-// Every command of the window in one list: what the palette shows and what keys call. Commands that need a selection are sent to the view that
-// is open.
+// All commands of the window in one list, for the palette and for shortcuts.
+// Commands that need a selection are sent to the current view.
 import { printable } from '../../src-shared/format.ts'
 import type { Texts } from '../../src-shared/i18n/texts.ts'
 import { LinkStyle } from '../../src-shared/settings.ts'
@@ -16,7 +16,7 @@ import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { openKeyForm } from '../views/settings/section-store.ts'
 import { addAccount, manageAccounts } from './account-commands.ts'
 
-/** A command of the palette. `keys`: its shortcut as it is shown; null: none. */
+/** A command of the palette. `keys` is its shortcut as displayed; null if it has none. */
 export interface Command {
   readonly id: string
   readonly title: string
@@ -24,28 +24,28 @@ export interface Command {
   readonly run: () => void
 }
 
-/** Waits for a copy and says what came of it, also what has no link yet. */
+/** Waits for a copy operation and shows its result, including the number of files that have no link yet. */
 export async function copyResult(copying: ReturnType<typeof call<'copyLastDrop'>>, words: Words): Promise<void> {
   const copied = await valueOrNotice(words, copying)
   const notice = copied === null ? null : copyNotice(words, copied)
   if (notice !== null) notify(notice)
 }
 
-/** Uploads the content of the clipboard, with a notice where it has none to upload. Resolves to whether an upload was added. */
+/** Uploads the clipboard's content. Shows a notice if there is nothing to upload. Resolves to whether an upload was added. */
 export async function uploadClipboard(t: Texts): Promise<boolean> {
   const got = await call('uploadClipboard', {})
   if (got.ok && got.value === null) notify({ level: 'info', title: t.nothingOnClipboard, hint: null })
   return got.ok && got.value !== null
 }
 
-/** A command for what is selected, in the view that is open; where that has no list, nothing is. */
+/** Runs a command on the selection of the current view. Views without a list have no selection. */
 function sendToSelection(words: Words, run: () => void): void {
   const { view } = appStore.getState()
   if (view === 'files' || view === 'transfers') run()
   else notifyNothingSelected(words)
 }
 
-/** All commands in the order of the palette, in the language of `words` and for the present state. */
+/** All commands in the order of the palette, in the language of `words` and for the current state. */
 export function commands(words: Words): readonly Command[] {
   const { t, f } = words
   const { snapshot, accounts } = appStore.getState()
@@ -95,7 +95,7 @@ export function commands(words: Words): readonly Command[] {
     ),
     { id: 'details', title: t.details, keys: keyLabel('mod I'), run: () => send('details') },
     { id: 'refresh', title: t.refresh, keys: null, run: () => send('refresh') },
-    // A narrow list has no column headers to click.
+    // In a narrow list there are no column headers to click.
     ...(['name', 'size', 'date', 'downloads'] as const).map(
       (column): Command => ({
         id: `sort-${column}`,
@@ -103,7 +103,7 @@ export function commands(words: Words): readonly Command[] {
         keys: null,
         run: () => {
           go('files')
-          // The view has to be mounted before it can receive the command.
+          // The view must be mounted before it can receive the command.
           setTimeout(() => sortFiles(column))
         },
       }),
@@ -151,14 +151,17 @@ export function commands(words: Words): readonly Command[] {
   return list
 }
 
-/** Commands whose title has every word that was typed, or nearly; those that begin with the first word come first. */
+/**
+ * Finds commands whose title matches all typed words, with typing errors only if there is no exact match. Those that start with the first
+ * word come first.
+ */
 export function findCommands(all: readonly Command[], typed: string): readonly Command[] {
   const words = searchWords(typed)
   const [first] = words
   if (first === undefined) return all
   const startsFirst = (command: Command): number => Number(foldText(command.title).startsWith(first))
   const found = all.filter((command) => matchesAll(words, command.title))
-  // Typing errors are forgiven only where nothing else is meant.
+  // Tolerate typing errors only if nothing matches exactly.
   if (found.length === 0) return all.filter((command) => matchesNearly(words, command.title))
   return found.toSorted((a, b) => startsFirst(b) - startsFirst(a))
 }

@@ -1,5 +1,5 @@
-// Asks once whether the links of files saved in a folder are copied, for folders that were watched before Slipway could do that. Whatever the
-// answer, each folder's settings can change it.
+// Asks once whether to copy the links of files saved in folders that were watched before Slipway had this feature. The user can change the
+// answer in each folder's settings.
 import type { ReactNode } from 'react'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'

@@ -1,5 +1,5 @@
-// Dropping files anywhere on the window. A drop that can be uploaded completely and immediately needs no question; for any other one the
-// forecast is shown first. Nothing is read before the files are dropped.
+// Handles files dropped anywhere on the window. If all of them can be uploaded right away, no question is asked. Otherwise the forecast is
+// shown first. Nothing is read before the drop.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'
@@ -21,12 +21,12 @@ type Stage =
   | { readonly kind: 'counting' }
   | { readonly kind: 'plan'; readonly picked: Picked; readonly forecast: PlanForecast }
 
-/** Everything can be uploaded now, so there is nothing to ask. */
+/** Whether everything can be uploaded now, so that no question is needed. */
 function isPlain(plan: PlanForecast): boolean {
   return plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && (plan.failed ?? 0) === 0 && plan.files > 0
 }
 
-/** Once the links of a drop are copied, this replaces the notice that the drop was added. */
+/** Replaces the notice that files were added once their links have been copied. */
 function useCopiedNotice(): void {
   const { t, f } = useLanguage()
   const copied = useApp((state) => state.copied)
@@ -37,8 +37,8 @@ function useCopiedNotice(): void {
 }
 
 /**
- * `isReady` false: there is no connection yet, so a drop is kept. Once there is one, what was dropped or pasted before is uploaded. `onUpload`:
- * an upload has begun, or files were added that wait for the user.
+ * The drop target. While `isReady` is false there is no connection, so drops are kept; they are uploaded once there is one. `onUpload` is
+ * called when an upload has begun or files were added that wait for the user.
  */
 export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: boolean; readonly onUpload?: () => void }): ReactNode {
   const words = useLanguage()
@@ -47,7 +47,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   const close = (): void => setStage({ kind: 'none' })
   useCopiedNotice()
 
-  /** `isForLinks`: everything is uploaded already, and the button offered the links, whatever the settings say about copying. */
+  /** `isForLinks`: everything was uploaded already, so the links are copied regardless of the settings. */
   const upload = async (token: string, isForLinks = false): Promise<void> => {
     const batch = await valueOrNotice(words, call('uploadPicked', { token, again: false }), 'uploadPicked')
     if (batch === null) return
@@ -59,7 +59,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   const take = async (files: readonly File[]): Promise<void> => {
     setStage({ kind: 'counting' })
     const picked = await valueOrNotice(words, dropFiles(files))
-    // Where the plan is not known, the upload itself finds out.
+    // If the plan isn't known, the upload itself will determine the limits.
     const forecast = picked?.forecast ?? null
     if (picked !== null && forecast !== null && !isPlain(forecast)) {
       setStage({ kind: 'plan', picked, forecast })

@@ -1,4 +1,4 @@
-// The forecast of a drop before it is uploaded: how much is uploaded now, how much later, and what is not uploaded and why.
+// The forecast of a drop before it is uploaded: how much is uploaded now, how much later, and what isn't uploaded and why.
 // Nothing is uploaded before the user confirms.
 import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -39,12 +39,12 @@ export function DropPlanDialog(props: {
   )
 }
 
-/** `sent`: goes out now or later, by itself. `waits`: is held until the user decides. */
+/** `sent` counts the files that are uploaded automatically, now or later. `waits` counts those held until the user decides. */
 function countsOf(forecast: PlanForecast): { readonly sent: number; readonly waits: number } {
   return { sent: forecast.now + forecast.later + (forecast.compared ?? 0), waits: forecast.held + forecast.tooBig }
 }
 
-/** There is nothing to upload but links to copy. */
+/** Whether there is nothing to upload, only links to copy. */
 export function offersLinks(forecast: PlanForecast): boolean {
   const { sent, waits } = countsOf(forecast)
   return sent + waits === 0 && forecast.already > 0

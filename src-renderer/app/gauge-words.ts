@@ -1,10 +1,10 @@
-// The sentence below the gauge: the effect of the plan's limits right now.
+// The sentence below the gauge, which explains how the plan's limits affect uploads right now.
 // Pure; the gauge itself is in sidebar.tsx.
 
 import type { Snapshot } from '../../src-shared/model.ts'
 import type { Words } from '../lib/words.ts'
 
-/** One sentence, the most urgent first: blocked, paused, offline, a limit, what is left today. `now` in epoch ms. */
+/** Returns one sentence about the most urgent state: blocked, paused, offline, a limit, or what is left today. `now` is in epoch ms. */
 export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): string {
   const { account, gate, dailyUploads, minute, counts } = snapshot
   if (account.state === 'key-refused' || account.state === 'no-api') return t.gaugeBlocked

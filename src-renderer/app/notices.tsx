@@ -1,5 +1,5 @@
-// Notices between the view and the status bar, each with an action where there is one, and pending deletions with their Undo. They have room of
-// their own, so they cover nothing, and are announced by screen readers; those that only inform disappear automatically.
+// Notices between the view and the status bar, some with an action, and pending deletions with an Undo button. They have their own space,
+// so they cover nothing. Screen readers announce them. Purely informational ones disappear automatically.
 import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { Component, createRef, type ReactNode } from 'react'
 import { Button, IconButton } from '../components/button.tsx'
@@ -12,7 +12,7 @@ import './notices.css'
 
 const ICONS = { info: Info, good: Check, warning: TriangleAlert, problem: CircleAlert } as const
 
-/** When a notice with the focus disappears, the next notice gets the focus, or the main part of the view. */
+/** When a focused notice disappears, moves the focus to the next notice, or else to the main part of the view. */
 class FocusKeeper extends Component<{ readonly children: ReactNode }, object, boolean> {
   readonly #root = createRef<HTMLDivElement>()
 
@@ -36,10 +36,10 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, bo
   }
 }
 
-/** More deletions than this take long enough to be shown, even with a connection. */
+/** More deletions than this take long enough to be shown even while connected. */
 const FEW = 10
 
-/** Deletions that wait for a connection, for access or for the rate limit, with their names and a button to keep the files. */
+/** Deletions that wait for a connection, for access or for the rate limit. Shows the file names and a button to keep the files. */
 function Deletions(): ReactNode {
   const { t, f } = useLanguage()
   const deleting = useApp((state) => state.snapshot?.deleting)
@@ -95,7 +95,7 @@ export function Notices(): ReactNode {
         </div>
       ))}
       <Deletions />
-      {/* The newest first: where there is no room for all, the older ones are below. */}
+      {/* Newest first. If there isn't enough space, the older ones can be scrolled to. */}
       {notices.toReversed().map((notice) => {
         const Icon = ICONS[notice.level]
         const { action } = notice

@@ -1,5 +1,5 @@
-// The command palette: every command and every file behind one field.
-// The field keeps the focus; arrow keys choose, Enter runs, Escape closes.
+// The command palette, which searches all commands and files.
+// The text field keeps the focus; arrow keys choose, Enter runs, Escape closes.
 import { FileText, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
@@ -14,14 +14,14 @@ import { type Command, commands, copyResult, findCommands } from './commands.ts'
 import { useFoundFiles } from './use-found-files.ts'
 import './palette.css'
 
-/** Before anything is typed, and beside the files that were found. */
+/** Maximum number of commands: while the field is empty, and next to files that were found. */
 const COMMANDS_MAX = { all: 12, found: 7 } as const
 
 interface Entry {
   readonly id: string
   readonly icon: ReactNode
   readonly title: ReactNode
-  /** At the end of the line. */
+  /** Shown at the end of the line. */
   readonly tail: ReactNode
   readonly run: () => void
 }
@@ -33,7 +33,7 @@ function commandEntry(command: Command): Entry {
     icon: <Icon className="icon" aria-hidden="true" />,
     title: command.title,
     tail: command.keys === null ? null : <kbd className="key">{command.keys}</kbd>,
-    // The palette has to be closed before a command moves the focus.
+    // The palette must be closed before a command moves the focus.
     run: () => setTimeout(command.run),
   }
 }
@@ -99,7 +99,7 @@ function PaletteDialog(): ReactNode {
       <div className="palette-field">
         <Search className="icon" aria-hidden="true" />
         <input
-          // biome-ignore lint/a11y/noAutofocus: a palette that opens without its field focused is no palette.
+          // biome-ignore lint/a11y/noAutofocus: users open the palette to type, so its field must have the focus.
           autoFocus
           role="combobox"
           aria-expanded
@@ -150,7 +150,10 @@ function PaletteDialog(): ReactNode {
   )
 }
 
-/** The field drives the list by keyboard, the pointer is the second way. A click closes the palette, so an option never keeps the focus. */
+/**
+ * An option of the list. Keyboard input goes through the field, so this handles only the pointer. A click closes the palette, so an option
+ * never keeps the focus.
+ */
 function PaletteOption(props: {
   readonly entry: Entry
   readonly id: string
@@ -161,7 +164,7 @@ function PaletteOption(props: {
 }): ReactNode {
   const { entry, isChosen } = props
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the field, which keeps the focus.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus and handles the keys.
     <div
       id={props.id}
       role="option"

@@ -1,5 +1,5 @@
-// The proxy's settings in a dialog, for a first connection that fails: until it succeeds, the settings can't be opened.
-// The settings have the same row, under "Network".
+// The proxy settings in a dialog, for when the first connection fails. Until a connection succeeds, the settings view isn't available.
+// The settings show the same row under "Network".
 import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'

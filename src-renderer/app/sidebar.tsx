@@ -1,5 +1,5 @@
-// The sidebar: the logo and the plan, the account, the four views with their counts, the watched folders, and the gauge of the plan's limits.
-// Below a width of 760 px it shows icons only.
+// The sidebar: the logo and plan, the account, the four views with their counts, the watched folders, and the gauge of the plan's limits.
+// In windows narrower than 760 px it shows only icons.
 import { ArrowUp, ChartColumn, Files, FolderPlus, FolderSync, FolderX, type LucideIcon, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
@@ -132,7 +132,7 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
   const { t, f } = language
   const now = useNow(1000)
   if (snapshot === null || snapshot.account.state === 'none') return <div className="gauge gauge-empty" />
-  /** `short`: the label where four digits leave less room. */
+  /** `short` is the label to use when the numbers need more space. */
   const row = (label: string, short: string, window: Window): ReactNode => {
     const { limit } = window
     const used = usedOf(window)

@@ -1,5 +1,5 @@
-// The lasting banner of a trial: what it is, what becomes of it, and the way to connect an account.
-// Ending it leads back to the welcome screen.
+// The permanent banner of a trial: says what a trial is and what happens to its files, and offers to connect an account.
+// Ending the trial leads back to the welcome screen.
 import { type ReactNode, useState } from 'react'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
@@ -16,7 +16,7 @@ export function TrialBanner(): ReactNode {
   const [isAsking, setAsking] = useState(false)
   if (!isTrial) return null
   const end = async (): Promise<void> => {
-    // What comes next begins with the files.
+    // Start with the files view after the trial.
     appStore.setState({ view: 'files' })
     const ended = await call('endTrial', {})
     if (!ended.ok) notifyFailure(words, ended.failure)

@@ -1,12 +1,13 @@
-// Files dragged over the window and dropped on it. The default is prevented for every drop, since the page would navigate to the file.
-// Other drags, such as text, are left to the fields below them.
+// Handles files dragged over the window and dropped on it. Prevents the default action of every file drop, because the page would navigate
+// to the file.
+// Other drags, such as text, are left to the fields they are dropped on.
 import { useEffect, useRef } from 'react'
 
 interface FileDrag {
-  /** Files are over the window. `items`: how many; null: the system doesn't say before the drop. */
+  /** Files are over the window. `items` is their number; null if the system doesn't reveal it before the drop. */
   readonly onHover: (items: number | null) => void
   readonly onLeave: () => void
-  /** With an empty list where something other than files was dropped. */
+  /** Called with an empty list if something other than files was dropped. */
   readonly onDrop: (files: readonly File[]) => void
 }
 
@@ -14,18 +15,20 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') === true
 }
 
-/** Listens on the whole window while the component is mounted; always calls the newest handlers. */
+/** Listens on the whole window while the component is mounted. Always calls the latest handlers. */
 export function useFileDrag(handlers: FileDrag): void {
   const latest = useRef(handlers)
   latest.current = handlers
   useEffect(() => {
-    /** Enter and leave fire for every element under the pointer; only their balance says whether it has left the window. */
+    /**
+     * Enter and leave events fire for every element under the pointer. Only their difference shows whether the pointer has left the window.
+     */
     let depth = 0
     const enter = (event: DragEvent): void => {
       if (!hasFiles(event)) return
       event.preventDefault()
       depth++
-      // Other items are the same drag in another form, such as the addresses of the files.
+      // Other items represent the same files in another form, such as URLs.
       const items = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === 'file').length
       latest.current.onHover(items === 0 ? null : items)
     }

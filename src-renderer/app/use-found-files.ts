@@ -1,5 +1,5 @@
-// The newest files that match what was typed in the palette, from the catalog that the engine has.
-// The service is not asked, since that would cost a request per letter.
+// The newest files in the catalog that match the text typed in the palette.
+// Searches only the engine's catalog, because asking the service would take a request per letter.
 import { useEffect, useState } from 'react'
 import type { RemoteRow } from '../../src-shared/model.ts'
 import { useDebounced } from '../hooks/use-debounced.ts'
@@ -7,11 +7,11 @@ import { call } from '../state/client.ts'
 
 const FILES_MAX = 6
 const SEARCH_MAX_LENGTH = 1000
-/** Typing is faster than reading the answers. */
+/** Wait for a pause in typing, because results for every letter would flash by unread. */
 const PAUSE_MS = 60
 const NO_FILES: readonly RemoteRow[] = []
 
-/** Empty while nothing is typed. Older matches stay until newer ones are there. */
+/** Returns no files while the field is empty. Earlier matches are kept until new ones arrive. */
 export function useFoundFiles(typed: string): readonly RemoteRow[] {
   const [rows, setRows] = useState(NO_FILES)
   const search = useDebounced(typed.trim(), PAUSE_MS)

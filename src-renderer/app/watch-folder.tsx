@@ -1,4 +1,5 @@
-// Watching a folder from anywhere in the window: the system's dialog, then the folder's forecast and its options.
+// The flow for watching a folder, available from anywhere in the window: the system's folder dialog, then the folder's forecast and
+// options.
 // Nothing is uploaded before the user confirms.
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'

@@ -1,5 +1,5 @@
-// A band at the top of a view: what is wrong or waiting, what Slipway does about it, and what the user can do.
-// Screen readers announce a problem immediately, anything else when they are idle.
+// A banner at the top of a view: what is wrong or pending, what Slipway does about it, and what the user can do.
+// Screen readers announce problems immediately, everything else when they are idle.
 import { CircleAlert, Hourglass, Info, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
@@ -8,7 +8,7 @@ import './banner.css'
 const ICONS = { info: Info, waiting: Hourglass, warning: TriangleAlert, problem: CircleAlert } as const
 
 export function Banner(props: {
-  /** `warning`: nothing is waited for. */
+  /** `waiting` means that Slipway is waiting for something; `warning` that it isn't. */
   readonly tone: 'info' | 'waiting' | 'warning' | 'problem'
   readonly title: string
   readonly hint?: string | null

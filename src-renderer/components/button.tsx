@@ -1,5 +1,5 @@
 // Buttons in four weights, based on React Aria's.
-// Every button has a name for screen readers, even where only its icon is visible.
+// Every button has a name for screen readers, even if only its icon is visible.
 import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaProps, Tooltip, TooltipTrigger } from 'react-aria-components'
 import './button.css'
@@ -21,7 +21,7 @@ export function Button({ children, icon, variant = 'plain', size = 'normal', cla
   )
 }
 
-/** Only an icon; `label` is its name and its tooltip. */
+/** A button that shows only an icon. `label` is its accessible name and its tooltip. */
 export function IconButton({
   label,
   icon,

@@ -1,14 +1,14 @@
-// The confirmation before an action that can't be undone: its consequences, the button that confirms, and Cancel, which has the focus.
-// All views use this one dialog.
+// The confirmation before an irreversible action: its consequences, a button to confirm, and Cancel, which has the focus.
+// All views use this dialog.
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading } from 'react-aria-components'
 import { Button } from './button.tsx'
 import { DialogFrame } from './dialog.tsx'
 
-/** What a confirmation asks; `run` is called after the dialog has closed. */
+/** The content of a confirmation. `run` is called after the dialog has closed. */
 export interface Question {
   readonly title: string
-  /** One paragraph each. */
+  /** The paragraphs of the text. */
   readonly text: readonly string[]
   /** Label of the button that confirms. */
   readonly confirm: string
@@ -17,7 +17,7 @@ export interface Question {
   readonly run: () => void
 }
 
-/** `question` null: closed. */
+/** The dialog is open while `question` isn't null. */
 export function ConfirmDialog({ question, onClose }: { readonly question: Question | null; readonly onClose: () => void }): ReactNode {
   return (
     <DialogFrame isOpen={question !== null} size="narrow" onClose={onClose}>

@@ -1,10 +1,10 @@
-// A menu at a point of the window, opened at the pointer, at a button or at the row of the keyboard.
-// It closes when something is chosen, by Escape and by a click beside it.
+// A menu at a given point of the window: at the pointer, a button or the active row.
+// It closes after a choice, on Escape, and on a click outside.
 import { type ReactNode, useRef } from 'react'
 import { Menu, MenuItem, Popover, Separator } from 'react-aria-components'
 import './context-menu.css'
 
-/** In CSS pixels from the upper left corner of the window. */
+/** In CSS pixels from the top left corner of the window. */
 export interface MenuPoint {
   readonly x: number
   readonly y: number
@@ -15,14 +15,14 @@ export type MenuEntry =
       readonly id: string
       readonly label: string
       readonly icon?: ReactNode
-      /** The shortcut that does the same, as it is shown. */
+      /** The shortcut for the same action, as displayed. */
       readonly keys?: string
       readonly isDanger?: boolean
       readonly run: () => void
     }
   | { readonly id: string; readonly separator: true }
 
-/** `at` null: closed. A menu without entries stays closed, too. */
+/** The menu is open while `at` isn't null and there are entries. */
 export function ContextMenu(props: {
   readonly label: string
   readonly at: MenuPoint | null

@@ -1,5 +1,5 @@
-// Dialogs over the window: the frame that all of them share, and a dialog with a title and a close button.
-// Escape and a click beside it close a dialog. The question before something irreversible is in confirm-dialog.tsx.
+// Dialogs over the window: the frame that all dialogs share, and a dialog with a title and a close button.
+// Escape or a click outside closes them. Confirmations of irreversible actions are in confirm-dialog.tsx.
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
@@ -9,7 +9,7 @@ import './dialog.css'
 
 export type DialogSize = 'small' | 'narrow' | 'normal' | 'wide'
 
-/** A card in the middle of the darkened window. The content is one React Aria `Dialog`. */
+/** A card in the centre of the dimmed window. Its content must be a single React Aria `Dialog`. */
 export function DialogFrame(props: {
   readonly isOpen: boolean
   readonly size: DialogSize
@@ -30,7 +30,7 @@ export function DialogFrame(props: {
   )
 }
 
-/** A dialog with a title and a button that closes it. */
+/** A dialog with a title and a close button. */
 export function Dialog(props: {
   readonly title: string
   readonly isOpen: boolean

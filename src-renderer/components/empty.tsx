@@ -1,4 +1,4 @@
-// The empty state of a list: what will appear here, and the one thing to do.
+// The empty state of a list: what will appear here, and one action to start with.
 // The view provides the texts.
 import type { ReactNode } from 'react'
 import './empty.css'

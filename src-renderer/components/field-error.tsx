@@ -1,9 +1,9 @@
-// Why a typed value can't be used, next to its field.
-// The element is always there, so that a screen reader notices when it gets a text.
+// An error message next to the field whose value can't be used.
+// The element is always in the page, so that screen readers notice when it gets a text.
 import type { ReactNode } from 'react'
 import './field.css'
 
-/** Empty while `text` is null. `more` is shown in a lighter colour behind it. */
+/** Renders no text while `text` is null. `more` follows in a lighter colour. */
 export function FieldError(props: { readonly id: string; readonly text: string | null; readonly more?: string }): ReactNode {
   return (
     <p id={props.id} className="field-error" role="status">

@@ -1,5 +1,5 @@
-// The tile before a file: an icon and a colour for its kind, or a small picture of a picture that is on this computer.
-// The icon differs too, so that colour is never the only distinction.
+// The tile in front of a file name: an icon and a colour for the file's type, or a thumbnail if the file is a picture on this computer.
+// The icons differ as well as the colours, so that colour is never the only distinction.
 import { File, FileArchive, FileCode, FileHeadphone, FileImage, FilePlay, FileText, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { FileKind } from '../../src-shared/model.ts'
@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<FileKind, LucideIcon>> = {
   other: File,
 }
 
-/** `transferId`: of the file on this computer; null: it came from elsewhere. */
+/** `transferId` identifies the file on this computer; null if the file was uploaded from elsewhere. */
 export function KindTile({ kind, transferId = null }: { readonly kind: FileKind; readonly transferId?: number | null }): ReactNode {
   const Icon = ICONS[kind]
   return (
@@ -27,14 +27,14 @@ export function KindTile({ kind, transferId = null }: { readonly kind: FileKind;
   )
 }
 
-/** Transfers are numbered by each account for itself. */
+/** The URL includes the account, because every account numbers its transfers independently. */
 function Picture({ transferId }: { readonly transferId: number }): ReactNode {
   const account = useApp((state) => state.connection?.accountId ?? '')
   const address = `./thumbnail/${transferId}?account=${encodeURIComponent(account)}`
   return <Thumbnail key={address} address={address} />
 }
 
-/** Lies over the icon once it is there. The shell makes it small; where it can't, the icon stays. */
+/** Covers the icon once it has loaded. If there is no thumbnail, the icon stays visible. */
 function Thumbnail({ address }: { readonly address: string }): ReactNode {
   const [state, setState] = useState<'loading' | 'shown' | 'none'>('loading')
   if (state === 'none') return null

@@ -1,5 +1,5 @@
-// How a control gets its name and its explanation where both are visible elsewhere on the page.
-// The setting's row draws them; the control refers to them by ID.
+// IDs that connect a control to its name and description when both are rendered elsewhere.
+// The row of a setting renders them, and the control refers to them by ID.
 
 export interface LabelIds {
   readonly labelledBy: string

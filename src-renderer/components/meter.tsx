@@ -1,11 +1,11 @@
-// A bar for a part of a whole, with a text for screen readers.
-// Without a known whole the bar stays empty.
+// A bar that shows a fraction, with a text for screen readers.
+// If the total is unknown, the bar stays empty.
 import type { ReactNode } from 'react'
 import './meter.css'
 
 export function Meter(props: {
   readonly label: string
-  /** 0 to 1; null where the whole is not known. */
+  /** 0 to 1; null if the total is unknown. */
   readonly value: number | null
   readonly words: string
   readonly tone?: 'accent' | 'waiting'

@@ -1,13 +1,13 @@
-// A file name that is shortened in the middle, so that its end and its extension stay visible. The browser measures: the end is an element that
-// never shrinks. Control characters and direction marks are shown as escapes, so they can't reorder the name.
+// A file name that is shortened in the middle, so that its end and its extension stay visible. The browser does the layout: the end is an
+// element that never shrinks. Control characters and direction marks are shown as escapes, so that they can't reorder the name.
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import './middle-name.css'
 
-/** Right-to-left letters: Hebrew, Arabic and related scripts. The first letter of a name decides the direction of all of it. */
+/** Matches Hebrew, Arabic and related scripts. The first letter determines the direction of the whole name. */
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
 
-/** Kept at the end: an extension and a few letters before it. */
+/** Number of characters kept at the end: an extension and a few letters before it. */
 const TAIL = 9
 
 export function MiddleName({ name, className = '' }: { readonly name: string; readonly className?: string }): ReactNode {

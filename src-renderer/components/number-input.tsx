@@ -1,5 +1,5 @@
-// A number field with buttons for one step down and up. A typed value out of bounds gets a message below the field, and the previous value stays
-// in effect.
+// A number field with buttons that step up and down. If a typed value is out of bounds, a message appears below the field and the previous
+// value stays in effect.
 import { Minus, Plus } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Button, Group, Input, NumberField } from 'react-aria-components'
@@ -15,7 +15,7 @@ export function NumberInput(props: {
   readonly value: number
   readonly min: number
   readonly max: number
-  /** What one press of a button adds; typed values need not fit it. */
+  /** The amount that a button adds. Typed values don't need to be multiples of it. */
   readonly step: number
   readonly digits?: number
   readonly unit?: string
@@ -26,7 +26,7 @@ export function NumberInput(props: {
   const faultId = useId()
   const figures = new Intl.NumberFormat(f.locale, { maximumFractionDigits: props.digits ?? 0 })
   const shown = (value: number): string => figures.format(value)
-  /** A typed value out of bounds, kept to be corrected while the previous value stays in effect. */
+  /** A typed value that is out of bounds. It stays in the field to be corrected, while the previous value stays in effect. */
   const [beyond, setBeyond] = useState<number | null>(null)
   return (
     <span className="field-stack">
@@ -34,7 +34,7 @@ export function NumberInput(props: {
         <NumberField
           className="number"
           value={beyond ?? props.value}
-          // The buttons step from here; typed values are checked against the actual bounds below.
+          // The buttons step from this value. The check below uses the actual bounds for typed values.
           minValue={Math.max(props.min, props.step * Math.ceil(props.min / props.step))}
           maxValue={props.max}
           step={props.step}

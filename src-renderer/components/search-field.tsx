@@ -1,5 +1,5 @@
-// The search field of a view. Escape clears it, the arrow down leads to what was found.
-// While it is empty it shows its shortcut.
+// The search field of a view. Escape clears it, Arrow Down moves to the results.
+// While it is empty, it shows its shortcut.
 import { Search, X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import { SearchField as AriaSearchField, Button, Input } from 'react-aria-components'
@@ -13,7 +13,7 @@ export function SearchField(props: {
   readonly onChange: (value: string) => void
   readonly shortcut?: string
   readonly inputRef?: RefObject<HTMLInputElement | null>
-  /** The arrow down was pressed in the field. */
+  /** Called when Arrow Down is pressed in the field. */
   readonly onDown?: () => void
 }): ReactNode {
   return (
@@ -26,7 +26,7 @@ export function SearchField(props: {
         if (event.key === 'ArrowDown' && props.onDown !== undefined) {
           event.preventDefault()
           props.onDown()
-          // Without this, no shortcut would work in the field.
+          // Without this, shortcuts wouldn't work while the field has the focus.
         } else event.continuePropagation()
       }}
     >

@@ -1,5 +1,5 @@
-// Says that files have a second copy on the service, and deletes it with one click, which can be undone like every deletion.
-// Renders nothing where there is none.
+// A banner about files that have a duplicate on the service. One click deletes the duplicates; this can be undone like every deletion.
+// Renders nothing if there are no duplicates.
 import type { ReactNode } from 'react'
 import { useAsk } from '../hooks/use-ask.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -8,7 +8,7 @@ import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 
 const NAMED_MOST = 3
-/** IDs per selection (app.ts, `Selection`). */
+/** Maximum number of IDs per selection (app.ts, `Selection`). */
 const DELETED_MOST = 1000
 
 export function SecondCopies({
@@ -16,7 +16,7 @@ export function SecondCopies({
   onClose,
 }: {
   readonly copies: readonly SecondCopy[]
-  /** Absent: it can't be dismissed. */
+  /** Without this, the banner can't be dismissed. */
   readonly onClose?: () => void
 }): ReactNode {
   const { t, f } = useLanguage()

@@ -1,5 +1,5 @@
-// A choice of one among a few that are all visible. Arrow keys choose, as in any radio group.
-// It keeps no state: what is shown is what is saved.
+// A choice between a few options that are all visible. Arrow keys choose, as in any radio group.
+// It has no state of its own: it shows the saved value.
 import type { ReactNode } from 'react'
 import { Radio, RadioGroup } from 'react-aria-components'
 import './segmented.css'

@@ -1,5 +1,5 @@
-// A choice of one among several, behind a button that shows the present one. Inline beside its name, or as a field of a form with its name
-// above and the explanation of the chosen option below.
+// A choice between several options behind a button that shows the current one. It is rendered inline next to its name, or as a form field
+// with its name above and the explanation of the chosen option below.
 import { Check, ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Select as AriaSelect, Button, Label, ListBox, ListBoxItem, Popover, SelectValue, Text } from 'react-aria-components'
@@ -19,7 +19,7 @@ interface SelectProps<T extends string> {
   readonly onChange: (value: T) => void
 }
 
-/** Reports only a choice that differs from the present value. */
+/** Calls `onChange` only if the choice differs from the current value. */
 function chooser<T extends string>({ value, options, onChange }: SelectProps<T>): (key: unknown) => void {
   return (key) => {
     const chosen = options.find((option) => option.value === key)
@@ -57,7 +57,7 @@ function Options<T extends string>({ options }: { readonly options: readonly Opt
   )
 }
 
-/** Named by `label`, or by what `ids` refer to. */
+/** A select that is named by `label` or by the elements in `ids`. */
 export function Select<T extends string>(
   props: SelectProps<T> & ({ readonly label: string; readonly ids?: never } | { readonly ids: LabelIds; readonly label?: never }),
 ): ReactNode {
@@ -76,7 +76,7 @@ export function Select<T extends string>(
   )
 }
 
-/** A field of a form: its name above, the explanation of the chosen option below. */
+/** A form field with its name above and the explanation of the chosen option below. */
 export function SelectField<T extends string>(props: SelectProps<T> & { readonly label: string; readonly className: string }): ReactNode {
   const chosen = props.options.find((option) => option.value === props.value)
   return (

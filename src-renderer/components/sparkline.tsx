@@ -1,5 +1,5 @@
-// A small line of a few figures over time, drawn as SVG.
-// Hidden from screen readers, since the figure beside it says the same.
+// A small line chart of a few values over time, drawn as SVG.
+// It is hidden from screen readers, because the number next to it says the same.
 import type { ReactNode } from 'react'
 
 const WIDTH = 44

@@ -1,4 +1,4 @@
-// Several lines of text for a setting, such as rules or patterns, as high as its text within bounds.
+// A multi-line text field for a setting, such as rules or patterns. Its height follows the text, within limits.
 // Errors and notes about the lines are shown elsewhere; `describedBy` refers to them.
 import type { ReactNode } from 'react'
 import { TextArea as AriaTextArea, TextField } from 'react-aria-components'
@@ -7,11 +7,11 @@ import './field.css'
 const LINES_MIN = 3
 const LINES_MAX = 10
 
-/** Named by `label`, or by the element with the ID `labelledBy`. */
+/** Its name is `label`, or the element with the ID `labelledBy`. */
 export function TextArea(props: {
   readonly label?: string
   readonly labelledBy?: string
-  /** IDs, separated by spaces. */
+  /** Element IDs, separated by spaces. */
   readonly describedBy: string
   readonly value: string
   readonly placeholder: string

@@ -1,5 +1,5 @@
-// One line of text for a setting. Its row names it, or `label` does.
-// Why a text can't be used is shown by a FieldError elsewhere; `errorId` refers to it.
+// A single-line text field for a setting. It is named by its row or by `label`.
+// A FieldError elsewhere explains why a text can't be used; `errorId` refers to it.
 import type { ReactNode } from 'react'
 import { Input, TextField } from 'react-aria-components'
 import type { LabelIds } from './labelling.ts'
@@ -11,7 +11,7 @@ export function TextInput(props: {
   readonly label?: string
   readonly value: string
   readonly placeholder?: string
-  /** An address is written from left to right in every language. */
+  /** For URLs, which are written from left to right in every language. */
   readonly ltr?: boolean
   readonly error: string | null
   readonly errorId: string

@@ -1,5 +1,5 @@
-// The header of every view: its title, a line on what it contains, and its tools.
-// Where there is no room, the line is shortened first.
+// The header of every view: its title, a line about its content, and its tools.
+// If space is limited, the line is shortened first.
 import type { ReactNode } from 'react'
 import './view-head.css'
 

@@ -1,11 +1,11 @@
-// A time that is shown only while it is ahead: "resumes at 14:03" is untrue from 14:03 on, however rarely the view renders.
-// Renders once more when the time has come.
+// Hides a time once it has passed: "resumes at 14:03" is wrong from 14:03 on, even if the view doesn't render then.
+// Renders again when the time has come.
 import { useEffect, useReducer } from 'react'
 
-/** Longer timers fire immediately. */
+/** The maximum delay of a timer. Longer ones fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** `until` in epoch ms; null where it is unknown or over. */
+/** Returns `until` (epoch ms) while it is in the future; null if it is unknown or has passed. */
 export function useAhead(until: number | null): number | null {
   const [, passed] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {

@@ -1,8 +1,8 @@
-// A debounced value, for input that is typed faster than it can be answered.
-// The first value applies immediately.
+// Debounces a value, for input that changes faster than it can be processed.
+// The first value is returned immediately.
 import { useEffect, useState } from 'react'
 
-/** The value as it was when it last stayed the same for `pauseMs`. */
+/** Returns the last value that stayed unchanged for `pauseMs`. */
 export function useDebounced<T>(value: T, pauseMs: number): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

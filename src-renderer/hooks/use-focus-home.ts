@@ -1,29 +1,29 @@
-// Keeps the keyboard in the window: when the focused element disappears (another view, a closed dialog, a list that became empty), the home of the
-// view gets the focus, an element marked with `HOME`. A click on empty space keeps the focus where the click put it.
+// Keeps the keyboard focus in the window. When the focused element disappears (because of another view, a closed dialog or an emptied
+// list), the view's element marked with `HOME` gets the focus. A click on empty space doesn't move the focus there.
 import { useEffect } from 'react'
 
-/** Marks the element of a view that has the focus where nothing else does. */
+/** Marks the element of a view that gets the focus if no other element has it. */
 export const HOME = { 'data-home': '' } as const
 
 function isReachable(element: HTMLElement): boolean {
   return element.checkVisibility() && element.closest('[inert], [aria-hidden=true]') === null
 }
 
-/** Focuses the home of the view where nothing has the focus. */
+/** Focuses the view's home element if nothing has the focus. */
 function goHome(): void {
   if (document.activeElement !== document.body && document.activeElement !== null) return
   const home = [...document.querySelectorAll<HTMLElement>('main [data-home]')].find(isReachable)
   if (home === undefined) return
-  // A ring around a whole list that nothing was done with yet would only be noise; the first key brings it.
+  // Don't show a focus ring around a list that the user hasn't touched yet. The first key press shows it.
   home.dataset['quiet'] = ''
   for (const end of ['keydown', 'blur']) home.addEventListener(end, () => delete home.dataset['quiet'], { once: true })
   home.focus({ preventScroll: true })
 }
 
-/** `key`: what is shown; when it changes, the focus goes home if it has no other place. */
+/** `key` identifies what is shown. When it changes, the focus moves to the home element unless something else has it. */
 export function useFocusHome(key: string): void {
   useEffect(() => {
-    // Two frames: closing dialogs return the focus in the first one where they can.
+    // Wait two frames: in the first one, closing dialogs restore the focus if they can.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(goHome)
     })

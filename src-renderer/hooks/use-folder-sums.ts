@@ -1,5 +1,5 @@
-// The sums of watched folders, kept up to date while they are shown: read immediately, then at most every two seconds, however fast the
-// transfers change. Old sums stay until new ones are there.
+// The sums of watched folders, kept up to date while they are shown. They are read immediately and then at most every two seconds, however
+// fast transfers change. Old sums stay until new ones have arrived.
 import { useEffect, useRef, useState } from 'react'
 import type { AuditSums, Folder } from '../../src-shared/model.ts'
 import { readFolderSums } from '../state/folder-sums.ts'
@@ -8,7 +8,7 @@ import { useApp } from '../state/store.ts'
 const EVERY_MS = 2000
 const NO_FOLDERS: readonly Folder[] = []
 
-/** By folder ID, of all watched folders. A folder is missing until its first sums are there. */
+/** The sums of all watched folders by folder ID. A folder is missing until its first sums have arrived. */
 export function useFolderSums(): ReadonlyMap<number, AuditSums> {
   const [sums, setSums] = useState<ReadonlyMap<number, AuditSums>>(new Map())
   const folders = useApp((state) => state.snapshot?.folders ?? NO_FOLDERS)
@@ -20,11 +20,11 @@ export function useFolderSums(): ReadonlyMap<number, AuditSums> {
   const latest = useRef(folders)
   latest.current = folders
   const ids = folders.map((folder) => folder.id).join()
-  /** Changes when a folder was scanned or went away, too. */
+  /** Also changes when a folder was scanned or has become unavailable. */
   const key = folders.map((folder) => `${folder.id} ${folder.state} ${folder.lastScanAt}`).join()
   useEffect(() => {
     if (!engineUp || ids === '') return undefined
-    // Counted from the last call: during uploads changes come faster than that. New folders don't wait.
+    // Measure from the last call, because transfers change faster than that during uploads. New folders are read at once.
     const pause = readIds.current === ids ? Math.max(0, readAt.current + EVERY_MS - Date.now()) : 0
     const timer = setTimeout(async () => {
       readAt.current = Date.now()

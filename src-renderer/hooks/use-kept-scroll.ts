@@ -1,12 +1,12 @@
-// Scroll positions that outlive a change of view, so that coming back finds the place that was left.
-// They are gone when the window closes.
+// Keeps the scroll positions of views, so that users find their place when they come back.
+// The positions are lost when the window closes.
 import { type RefObject, useLayoutEffect } from 'react'
 import { onAccountSwitch } from '../state/account-switch.ts'
 
 const kept = new Map<string, number>()
 onAccountSwitch(() => kept.clear())
 
-/** Restores the position of `name` once `isReady`: before, the content may be too short for it. */
+/** Restores the position of `name` once `isReady` is true. Before that, the content may be too short to scroll. */
 export function useKeptScroll(element: RefObject<HTMLElement | null>, name: string, isReady = true): void {
   useLayoutEffect(() => {
     const scroller = element.current

@@ -1,5 +1,5 @@
-// The language of the window: texts and formats by the settings, given to every component below.
-// languageOf decides which language that is.
+// The language of the window: provides texts and formats to all components, according to the settings.
+// languageOf chooses the language.
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { createFormats } from '../../src-shared/i18n/formats.ts'
@@ -13,7 +13,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   const chosen = useApp((state) => state.settings?.language ?? 'system')
   const system = useApp((state) => state.boot?.locale ?? 'en')
   const code = languageOf(chosen, system)
-  // Figures and dates follow the region of the system where its language is the one shown.
+  // Numbers and dates follow the system's region if the system uses the same language.
   const locale = system.toLowerCase().startsWith(code) ? system : code
   const value = useMemo(() => {
     const t = textsOf(code)
@@ -29,7 +29,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   )
 }
 
-/** `t`: texts, `f`: formats. */
+/** `t` contains the texts, `f` the formats. */
 export function useLanguage(): Words {
   return useContext(LanguageContext)
 }

@@ -1,5 +1,5 @@
-// The current time for components, which are all rendered again together at an interval.
-// It pauses while the window is hidden.
+// The current time for components. All components with the same interval render together.
+// Updates pause while the window is hidden.
 import { useSyncExternalStore } from 'react'
 
 interface Ticker {
@@ -37,7 +37,7 @@ function createTicker(ms: number): Ticker {
 
 const tickers = new Map<number, Ticker>()
 
-/** The time in epoch ms, at most `ms` old. Renders again every `ms`. */
+/** Returns the time in epoch ms, at most `ms` old, and renders again every `ms`. */
 export function useNow(ms: 1000 | 30_000): number {
   let ticker = tickers.get(ms)
   if (ticker === undefined) {

@@ -1,10 +1,10 @@
-// The height of a row in pixels, for lists that place their rows themselves. The style sheets define it as a token, which grows with the size
-// of text and shrinks with the density; a hidden element measures what the token comes to.
+// The height of a row in pixels, for lists that position their rows themselves. The style sheets define it as a token that depends on text
+// size and density. A hidden element measures its computed height.
 import { useLayoutEffect, useState } from 'react'
 
 type HeightToken = '--row' | '--row-transfer' | '--row-head'
 
-/** In CSS pixels, from the first layout on. `firstGuess` counts until then. */
+/** Returns CSS pixels. `firstGuess` is used until the first layout. */
 export function useRowHeight(token: HeightToken, firstGuess: number): number {
   const [height, setHeight] = useState(firstGuess)
   useLayoutEffect(() => {

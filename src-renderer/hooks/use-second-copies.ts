@@ -1,5 +1,5 @@
-// Second copies on the service that were left because another client writes to the account, while they are shown: read at once, and again when
-// the list of files has changed, but at most once a minute, since each look adds up whole folders.
+// Duplicates on the service that weren't deleted because another client writes to the same account. They are read at once and again when
+// the list of files changes, but at most once a minute, because each call adds up whole folders.
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -11,7 +11,7 @@ const EVERY_MS = 60_000
 
 export type SecondCopy = AppOutput<'secondCopies'>[number]
 
-/** Those that the user wants no banner about, until the window is loaded again. */
+/** Duplicates whose banner the user has dismissed, until the window is loaded again. */
 const keptStore = createStore<ReadonlySet<number>>(() => new Set())
 
 export function keepSecondCopies(copies: readonly SecondCopy[]): void {
@@ -22,7 +22,7 @@ export function useKeptCopies(): ReadonlySet<number> {
   return useStore(keptStore)
 }
 
-/** Without those that are being deleted. */
+/** Excludes duplicates that are being deleted. */
 export function useSecondCopies(): readonly SecondCopy[] {
   const [copies, setCopies] = useState<readonly SecondCopy[]>([])
   const version = useApp((state) => state.catalogVersion)
@@ -32,12 +32,12 @@ export function useSecondCopies(): readonly SecondCopy[] {
   const queued = useApp((state) => state.snapshot?.deleting?.fileIds)
   const readAt = useRef(Number.NEGATIVE_INFINITY)
   const readFor = useRef('')
-  /** Seen being deleted since the last answer: what became of them is known with the next one. */
+  /** Duplicates being deleted since the last answer. The next answer shows whether they are gone. */
   const hidden = useRef(new Set<number>())
   const deleting = new Set([...deletes.flatMap((one) => one.fileIds), ...(queued ?? [])])
   const pending = copies.filter((one) => deleting.has(one.fileId)).map((one) => one.fileId)
   for (const fileId of pending) hidden.current.add(fileId)
-  /** Changes with the folders, and with every deletion that begins or ends. */
+  /** Changes with the folders and whenever a deletion begins or ends. */
   const key = `${folders} ${pending.join()}`
   useEffect(() => {
     if (!engineUp || folders === '') return undefined

@@ -1,8 +1,8 @@
-// Whether the window has room for a panel beside the list, by the size of text and not by pixels: with large text the panel would cover the list.
-// It changes as the window is resized.
+// Whether the window has room for a panel next to the list. Measured in rem, because with large text the panel would cover the list.
+// Updates when the window is resized.
 import { useSyncExternalStore } from 'react'
 
-/** 1000 px at the usual size of text. */
+/** 1000 px at the default text size. */
 const WIDE_REM = 62.5
 
 function isWide(): boolean {
@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('resize', listener)
 }
 
-/** True while the panel has room; renders again when that changes. */
+/** True while there is room for the panel. Renders again when that changes. */
 export function useWideWindow(): boolean {
   return useSyncExternalStore(subscribe, isWide)
 }

@@ -26,7 +26,7 @@ export function accountStateWords({ t, f }: Words, { state, uploading, open, nee
   }
 }
 
-/** Whether an account that isn't in the window is worth a look there. */
+/** Whether an account that isn't in the window needs the user's attention. */
 export function needsLook({ state, needs }: AccountInfo): boolean {
   return needs > 0 || state === 'key-refused' || state === 'no-api'
 }

@@ -1,4 +1,4 @@
-// The notice after copying links: how many were copied, and how many had no link yet.
+// The notice after copying links: how many were copied, and how many files had no link yet.
 // Pure; the caller decides whether to show it.
 import type { Words } from './words.ts'
 
@@ -8,7 +8,7 @@ interface CopyNotice {
   readonly hint: string | null
 }
 
-/** Null where nothing was copied and nothing was missing. */
+/** Returns null if nothing was copied and no link was missing. */
 export function copyNotice({ t, f }: Words, { count, missing }: { readonly count: number; readonly missing: number }): CopyNotice | null {
   const missed = missing > 0 ? t.missingLinks(missing, f.count(missing)) : null
   if (count > 0) return { level: 'good', title: t.copiedLinks(count, f.count(count)), hint: missed }

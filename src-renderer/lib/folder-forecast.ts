@@ -1,12 +1,15 @@
-// The forecast of watching a folder on this plan, as lines of text. Pure.
-// The figures come from the engine.
+// The forecast for watching a folder on this plan, as lines of text. Pure.
+// The engine provides the figures.
 import type { PlanForecast } from '../../src-shared/model.ts'
 import type { Words } from './words.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
-/** Whole days until then, at least one. The last uploads of a day take minutes, which are not another day. Both in epoch ms. */
+/**
+ * Whole days until `at`, at least one. An upload that ends less than an hour into another day doesn't count as another day. Both in epoch
+ * ms.
+ */
 export function daysUntil(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now - HOUR) / DAY))
 }
@@ -14,9 +17,9 @@ export function daysUntil(at: number, now: number): number {
 export interface ForecastWords {
   /** `1,240 files, 3.1 GB to upload`. */
   readonly holds: string
-  /** `88 today, the rest within 3 days on this plan.` Null: nothing to upload. */
+  /** `88 today, the rest within 3 days on this plan.` Null if there is nothing to upload. */
   readonly when: string | null
-  /** What is not uploaded automatically, and why. */
+  /** What isn't uploaded automatically, and why. */
   readonly notes: readonly string[]
 }
 
@@ -26,7 +29,7 @@ export function forecastWords({ t, f }: Words, forecast: PlanForecast, now: numb
   const note = (n: number, words: (n: number, shown: string) => string): readonly string[] => (n === 0 ? [] : [words(n, f.count(n))])
   const { files, ignored, failed = 0 } = forecast
   const isEmpty = files + ignored + failed === 0
-  // Only files to upload count in `bytes`.
+  // `bytes` covers only the files to upload.
   const bytes = forecast.now + forecast.later === 0 ? '' : f.bytes(forecast.bytes)
   return {
     holds: isEmpty ? own.folderEmpty : own.folderHolds(files, f.count(files), bytes),

@@ -1,30 +1,30 @@
-// Parses typed ignore rules: the list for the settings, and an error or a note for each unusual line. An error makes the rules unusable; a note only
-// explains what the line does. It knows the syntax of .gitignore files and matches no files. Pure.
+// Parses typed ignore rules: returns the list for the settings, and an error or note for each unusual line. An error makes the rules
+// unusable; a note only explains a line. Checks the syntax of .gitignore files; doesn't match any files. Pure.
 
 export type RuleFault = 'backslash' | 'absolute' | 'bracket' | 'nothing' | 'long' | 'many'
 export type RuleNote = 'relative' | 'everything' | 'again' | 'spaces' | 'brace' | 'lets'
 
-/** An error (`fault`) or a note about one line. */
+/** An error (`fault`) or a note about a line. */
 export interface RuleHint {
-  /** From 1. */
+  /** Line number, starting at 1. */
   readonly line: number
   readonly fault: boolean
   readonly what: RuleFault | RuleNote
 }
 
 export interface ReadRules {
-  /** Without empty lines, comments, and spaces at the ends. */
+  /** The rules without empty lines, comments, and surrounding spaces. */
   readonly rules: readonly string[]
   readonly hints: readonly RuleHint[]
-  /** False: they have an error, so the saved rules stay in effect. */
+  /** False if there is an error; then the saved rules stay in effect. */
   readonly usable: boolean
 }
 
-/** The limits of the contract (app.ts, settings.ts). */
+/** Limits of the contract (app.ts, settings.ts). */
 const RULES_MOST = 1000
 const LENGTH_MOST = 4096
 
-/** True where a `[` is never closed. An escaped one is a letter; a `]` right after the `[` is part of the set. */
+/** Whether a `[` is never closed. An escaped one is a literal; a `]` right after the `[` belongs to the set. */
 function openBracket(rule: string): boolean {
   for (let i = 0; i < rule.length; i++) {
     if (rule[i] === '\\') i++
@@ -45,7 +45,7 @@ function faultOf(rule: string, from: RulesFrom): RuleFault | null {
   if (body.startsWith('~/')) return 'absolute'
   const isAbsolute = /^[a-z]:[\\/]/i.test(body) || body.startsWith('\\\\') || /^\/(home|Users|Volumes|mnt|media)\//.test(body)
   if (from === 'folder' && isAbsolute) return 'absolute'
-  // An escape comes before a sign with a meaning; before a letter the backslash is meant as a separator.
+  // A backslash escapes special characters. Before a letter or digit it is probably meant as a path separator.
   if (/\\[\p{L}\p{N}]/u.test(body) || body.endsWith('\\')) return 'backslash'
   return openBracket(body) ? 'bracket' : null
 }
@@ -58,16 +58,16 @@ function noteOf(rule: string, above: readonly string[]): RuleNote | null {
   return rule.startsWith('!') ? 'lets' : null
 }
 
-/** Where the paths in rules begin: at a watched folder, or at the top of the disk. */
+/** What the paths in rules are relative to: a watched folder, or the root of the disk. */
 export type RulesFrom = 'folder' | 'disk'
 
-/** Reads rules as typed, one per line. Never fails: `usable` is false where a line has an error. */
+/** Parses rules as typed, one per line. Never fails: `usable` is false if a line has an error. */
 export function readRules(text: string, from: RulesFrom = 'folder'): ReadRules {
   const rules: string[] = []
   const hints: RuleHint[] = []
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const line = index + 1
-    // A space after a backslash is part of the name.
+    // An escaped space at the end belongs to the rule.
     const rule = raw.trimStart().replace(/(?<!\\)\s+$/, '')
     if (rule === '' || rule.startsWith('#')) continue
     const fault = faultOf(rule, from)
@@ -75,7 +75,7 @@ export function readRules(text: string, from: RulesFrom = 'folder'): ReadRules {
       const note = noteOf(rule, rules)
       if (note !== null) hints.push({ line, fault: false, what: note })
       else if (/\S\s+$/.test(raw) && rule !== raw.trimStart()) hints.push({ line, fault: false, what: 'spaces' })
-      // A rule that begins with ./ would match nothing.
+      // A rule that begins with ./ would never match.
       if (note !== 'again') rules.push(note === 'relative' ? rule.slice(2) : rule)
     } else hints.push({ line, fault: true, what: fault })
   }
@@ -83,7 +83,7 @@ export function readRules(text: string, from: RulesFrom = 'folder'): ReadRules {
   return { rules, hints, usable: hints.every((hint) => !hint.fault) }
 }
 
-/** The rules as typed, one a line, without checking them: blanks around a rule and empty lines mean nothing. */
+/** Splits typed rules into lines without checking them. Removes surrounding spaces and empty lines. */
 export function ruleLines(text: string): string[] {
   return text
     .split(/\r?\n/)

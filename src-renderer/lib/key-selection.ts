@@ -1,18 +1,18 @@
-// A selection among rows known by a key, all of them in memory: a row that moves stays selected. Pure steps.
-// Lists of which only a part is in memory use range-selection.ts instead.
+// A selection of rows that are identified by a key and are all in memory. A row stays selected when it moves. Pure.
+// Lists that have only part of their rows in memory use range-selection.ts instead.
 import type { Gesture } from './list-navigation.ts'
 
-/** `active`: the row of the keyboard; null: none. */
+/** `active` is the row with the keyboard focus; null if there is none. */
 export interface Choice {
   readonly active: string | null
-  /** Where a range begins. */
+  /** The row where a range begins. */
   readonly anchor: string | null
   readonly chosen: ReadonlySet<string>
 }
 
 export const NO_CHOICE: Choice = { active: null, anchor: null, chosen: new Set() }
 
-/** `keys`: the rows that can be selected, in the order shown. `key` may also be a row that can't be, such as a heading. */
+/** `keys` lists the selectable rows in the order shown. `key` may also be a row that can't be selected, such as a heading. */
 export function choose(choice: Choice, keys: readonly string[], key: string, gesture: Gesture): Choice {
   const choosable = keys.includes(key)
   switch (gesture) {
@@ -38,12 +38,12 @@ export function choose(choice: Choice, keys: readonly string[], key: string, ges
   }
 }
 
-/** All rows selected; the row of the keyboard stays. */
+/** Selects all rows. The active row stays the same. */
 export function chooseAll(choice: Choice, keys: readonly string[]): Choice {
   return { ...choice, anchor: keys[0] ?? null, chosen: new Set(keys) }
 }
 
-/** Nothing selected, with the keyboard where it was. */
+/** Selects nothing. The active row stays the same. */
 export function clear(choice: Choice): Choice {
   return { ...choice, chosen: new Set() }
 }

@@ -1,12 +1,12 @@
-// Whether a paste is meant for the text field that has the focus, or for Slipway.
-// Pure; what it gets comes from the browser's paste event.
+// Decides whether a paste is meant for the focused text field or for Slipway.
+// Pure; the values come from the browser's paste event.
 
-/** A file manager puts the paths of copied files beside them as text, which are not meant for a field. */
+/** File managers put the paths of copied files on the clipboard as text, too. These aren't meant for a field. */
 const PATH = /^(?:file:\/\/|\/|[a-z]:[\\/]|\\\\)/i
 
-/** `types`: the formats of the paste; `text`: its plain text, or ''. */
+/** `types` are the formats of the paste, `text` is its plain text or ''. */
 export function isForField(types: readonly string[], text: string): boolean {
   if (!types.includes('Files')) return true
-  // Office programs put a picture of the text beside it.
+  // Office programs add a picture of the copied text.
   return text !== '' && !PATH.test(text)
 }

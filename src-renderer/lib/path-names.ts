@@ -1,13 +1,13 @@
-// Names in the paths that the engine reports, whichever separator the platform uses.
-// It works on text and never looks at a disk.
+// The names in paths reported by the engine, whichever separator the platform uses.
+// Pure text functions; they don't access the disk.
 import { printable } from '../../src-shared/format.ts'
 
-/** The names in a path, outermost first, without the separators. */
+/** Returns the names in a path, outermost first, without separators. */
 export function pathNames(path: string): string[] {
   return path.split(/[\\/]/).filter((name) => name !== '')
 }
 
-/** The last name of a path, fit to show; the path itself where it has none, as `/` has. */
+/** Returns the last name of a path, made safe to display. For a path without names, such as `/`, returns the path itself. */
 export function folderName(path: string): string {
   return printable(pathNames(path).at(-1) ?? path)
 }

@@ -1,14 +1,14 @@
-// A selection among rows known by their position alone, of which most are not in memory: sorted ranges of indexes, so that all of 100,000 rows
-// are one range. Pure steps. A list whose rows are all in memory uses key-selection.ts instead, where a row that moves stays selected.
+// A selection of rows that are identified by position, most of which aren't in memory. It stores sorted ranges of indexes, so that 100,000
+// selected rows are a single range. Pure. Lists with all rows in memory use key-selection.ts, where a row stays selected when it moves.
 import type { Gesture } from './list-navigation.ts'
 
 export type Range = readonly [first: number, last: number]
 
 export interface RowSelection {
   readonly ranges: readonly Range[]
-  /** The row that the keyboard is at; -1: none. */
+  /** The row with the keyboard focus; -1 if there is none. */
   readonly active: number
-  /** Where Shift extends from. */
+  /** The row from which Shift extends the selection. */
   readonly anchor: number
 }
 
@@ -46,7 +46,7 @@ function between(a: number, b: number): Range {
   return a <= b ? [a, b] : [b, a]
 }
 
-/** The selection after a click or a key on the row at `index`. */
+/** Returns the selection after a click or key press on the row at `index`. */
 export function choose(selection: RowSelection, index: number, gesture: Gesture): RowSelection {
   if (gesture === 'move') return { ...selection, active: index }
   if (gesture === 'toggle') {
@@ -58,20 +58,21 @@ export function choose(selection: RowSelection, index: number, gesture: Gesture)
   return { ranges: [[index, index]], active: index, anchor: index }
 }
 
-/** Nothing selected, with the keyboard where it was. */
+/** Selects nothing. The active row stays the same. */
 export function clear({ active }: RowSelection): RowSelection {
   return { ranges: [], active, anchor: active }
 }
 
-/** All `total` rows as one range. */
+/** Selects all `total` rows as one range. */
 export function selectAll(selection: RowSelection, total: number): RowSelection {
   if (total === 0) return NOTHING_SELECTED
   return { ranges: [[0, total - 1]], active: Math.max(0, selection.active), anchor: 0 }
 }
 
 /**
- * The selection after the list changed and its rows moved. `find` gives the new index of a row by its old one: -1 where the row is gone, null
- * where that is not known. All rows stay all rows; otherwise one row of unknown place clears it all, since a link copied by mistake is a leak.
+ * Returns the selection after rows have moved. `find` maps an old index to the new one; -1 means that the row is gone, null that its place
+ * is unknown. If all rows were selected, all stay selected. Otherwise a single row of unknown place clears the selection, because copying
+ * the wrong link would be a leak.
  */
 export function follow(
   selection: RowSelection,
@@ -96,6 +97,6 @@ export function follow(
     return place === null || place < 0 ? instead : place
   }
   const active = placeOf(selection.active, ranges[0]?.[0] ?? -1)
-  // A range being extended continues from its anchor.
+  // Further Shift clicks extend the range from its anchor.
   return { ranges, active, anchor: placeOf(selection.anchor, active) }
 }

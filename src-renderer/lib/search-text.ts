@@ -1,25 +1,25 @@
-// Matches a search against names on screen: every word has to be found; letter case and accents are ignored.
-// It compares text in memory; the engine searches files.
+// Matches a search against names on screen. Every word must be found; case and accents are ignored.
+// It compares text in memory. The search for files is done by the engine.
 
-/** The text without accents and letter case. */
+/** Removes accents and letter case. */
 export function foldText(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-/** The folded words of a search; empty where it has only spaces. */
+/** The folded words of a search; empty if it contains only spaces. */
 export function searchWords(typed: string): readonly string[] {
   return foldText(typed)
     .split(/\s+/)
     .filter((word) => word !== '')
 }
 
-/** `words` from `searchWords`. An empty list matches everything. */
+/** `words` is the result of `searchWords`. An empty list matches everything. */
 export function matchesAll(words: readonly string[], text: string): boolean {
   const folded = foldText(text)
   return words.every((word) => folded.includes(word))
 }
 
-/** The least number of letters to add, drop, change or swap with their neighbour until `word` begins with `typed`. */
+/** The minimum number of letters to insert, delete, replace or transpose until `word` begins with `typed`. */
 function errorsIn(typed: string, word: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: word.length + 1 }, (_, i) => i)
@@ -40,11 +40,14 @@ function errorsIn(typed: string, word: string): number {
     beforeLast = last
     last = row
   }
-  // The rest of the word may be missing.
+  // The end of the word may be missing.
   return Math.min(...last)
 }
 
-/** Whether every word begins a word of `text` with at most one typing error, two from eight letters on, none in up to three. */
+/**
+ * Whether each typed word is the beginning of a word in `text`, with at most two typing errors in words of eight letters or more, one in
+ * words of four to seven, and none in shorter ones.
+ */
 export function matchesNearly(words: readonly string[], text: string): boolean {
   const parts = foldText(text).split(/[^\p{L}\p{N}]+/u)
   return words.every((word) => {

@@ -15,7 +15,10 @@ export interface Words {
 
 const PLAN_NAME_MAX_LENGTH = 40
 
-/** A failure in the language of the window. `asked`: the call that failed, since one code says different things of different calls. */
+/**
+ * Describes a failure in the window's language. `asked` is the call that failed, because the same code means different things for different
+ * calls.
+ */
 export function failureWords(
   { t }: Words,
   { code }: Pick<Failure, 'code'>,
@@ -25,12 +28,12 @@ export function failureWords(
   return (asked === undefined ? undefined : own[asked]?.[code]) ?? t.failures[code]
 }
 
-/** The sentence for a reason. Names `until` (epoch ms) where it is known and still ahead. */
+/** Returns the sentence for a reason. Mentions `until` (epoch ms) if it is known and in the future. */
 export function reasonSentence({ t, f }: Words, reason: Reason, until: number | null, now: number): string {
   return t.reasons[reason](until === null || until <= now ? '' : f.when(until, now))
 }
 
-/** `pro`, as the service writes it, is `Pro` for people. Null where the service named no plan. */
+/** Capitalizes a plan's name for display: `pro` becomes `Pro`. Null if the service didn't name a plan. */
 export function planName(plan: string | null): string | null {
   const [first, ...rest] = printable((plan ?? '').trim().slice(0, PLAN_NAME_MAX_LENGTH))
   return first === undefined ? null : `${first.toUpperCase()}${rest.join('')}`

@@ -1,5 +1,5 @@
-// Switching to another account from anywhere in the window. The window follows once the account's engine answers (events.ts, `switched`).
-// Until then it shows the present account.
+// Switches to another account from anywhere in the window. The window changes once that account's engine answers (events.ts, `switched`).
+// Until then it shows the current account.
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
 import { valueOrNotice } from './notices.ts'

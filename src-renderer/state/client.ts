@@ -1,5 +1,5 @@
-// The page's only connection to Slipway: typed calls and events over the three functions of the preload script. Answers are checked against the
-// contract; one that doesn't fit becomes a failure, never a crash.
+// The page's only connection to Slipway: typed calls and events through the three functions of the preload script. Answers are validated
+// against the contract; an invalid one becomes a failure and never a crash.
 import {
   APP_WIDE,
   type AppProcedureName,
@@ -36,23 +36,23 @@ function read(answer: unknown, value: (raw: unknown) => { readonly success: bool
 }
 
 const WIDE: ReadonlySet<CallName> = new Set(APP_WIDE)
-/** The account in the window. Calls name it, so that a row of one account is never taken for a row of another with the same ID. */
+/** The ID of the account in the window. It is part of every call, because the same row ID means another file in another account. */
 let account: string | null = null
-/** Counts switches between accounts. */
+/** Incremented with each switch between accounts. */
 let turn = 0
 
 export function setAccount(id: string | null): void {
   account = id
 }
 
-/** Another account is shown: answers that are still on their way are about the one before. */
+/** Call when another account is shown. Answers still pending belong to the previous account and are dropped. */
 export function leaveAccount(): void {
   turn++
 }
 
 /**
- * Asks the shell or the engine. Never rejects: what goes wrong is a failure in the result. Never resolves if another account is shown
- * meanwhile, since its asker is gone and the answer is none of the new one's.
+ * Calls the shell or the engine. Never rejects: an error becomes a failure in the result. If another account is shown before the answer
+ * arrives, the promise never settles, because its caller is gone and the answer is about the wrong account.
  */
 export async function call<K extends CallName>(name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
   const schema = outputOf(name)
@@ -62,7 +62,7 @@ export async function call<K extends CallName>(name: K, input: CallInput<K>): Pr
   return read(answer, (raw) => schema.safeParse(raw)) as Result<CallOutput<K>>
 }
 
-/** Hands dropped files to the preload script; only that can read their paths. */
+/** Passes dropped files to the preload script, the only code that can read their paths. */
 export async function dropFiles(files: readonly File[]): Promise<Result<Picked>> {
   const asked = turn
   const answer = await window.slipway.drop(files)
@@ -70,7 +70,7 @@ export async function dropFiles(files: readonly File[]): Promise<Result<Picked>>
   return read(answer, (raw) => Picked.safeParse(raw)) as Result<Picked>
 }
 
-/** An event that can't be read is skipped. The gap in the numbers then makes the window boot again. */
+/** Events that can't be parsed are skipped. The resulting gap in the sequence numbers makes the window boot again. */
 export function onEvent(listener: (numbered: Numbered) => void): () => void {
   return window.slipway.onEvent((raw) => {
     const numbered = Numbered.safeParse(raw)

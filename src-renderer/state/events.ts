@@ -1,5 +1,5 @@
-// Keeps the store up to date with the shell and the engine: boots it from one answer, then applies numbered events in their order. A gap in the
-// numbers means that something was missed, and the window boots again.
+// Keeps the store in sync with the shell and the engine. It boots the store from one response, then applies numbered events in order. A gap
+// in the numbers means that events were missed, so the window boots again.
 import type { Numbered, WindowEvent } from '../../src-shared/app.ts'
 import { assertNever } from '../../src-shared/assert.ts'
 import type { EngineEvent } from '../../src-shared/contract.ts'
@@ -15,7 +15,7 @@ import { appStore, go, openPalette, send } from './store.ts'
 
 const FRESH_MS = 2400
 const COPIED_MS = 2000
-/** An upload that ended this long ago is news. */
+/** An upload that finished less than this long ago counts as new. */
 const NEW_MS = 10_000
 
 const set = appStore.setState
@@ -29,7 +29,7 @@ function markCopied(fileIds: readonly number[], count: number, asked: boolean): 
   copiedTimer = setTimeout(() => set({ copied: null }), COPIED_MS)
 }
 
-/** Uploads whose end has been shown, so that a later change of their row doesn't light it again. */
+/** Transfers that have been highlighted as finished. A later change of the row must not highlight it again. */
 const lit = new Set<number>()
 onAccountSwitch(() => {
   lit.clear()
@@ -42,7 +42,7 @@ function takeTransfers(items: readonly Transfer[]): void {
   for (const item of items) {
     if (item.state === 'uploading') live.set(item.id, item)
     else {
-      // A small file is done before anything has shown it on its way.
+      // A small file may be finished before it was ever shown as uploading.
       const isNew = live.has(item.id) || (item.doneAt !== null && Date.now() - item.doneAt < NEW_MS && !lit.has(item.id))
       if (item.state === 'done' && item.ended === undefined && isNew) done.push(item.fileId ?? -item.id)
       if (item.state === 'done') lit.add(item.id)
@@ -59,7 +59,7 @@ function takeTransfers(items: readonly Transfer[]): void {
   }, FRESH_MS)
 }
 
-/** The language of the window, for notices that no component shows. */
+/** The language of the window, for notices shown outside of any component. */
 function wordsNow(): Words {
   const { settings, boot: first } = get()
   const locale = first?.locale ?? 'en'
@@ -68,7 +68,7 @@ function wordsNow(): Words {
   return { t, f: createFormats(locale.toLowerCase().startsWith(code) ? locale : code, t.time) }
 }
 
-/** A notice in the language of the window. */
+/** Translates a notice of the engine into the window's language. */
 function noticeWords(event: Extract<EngineEvent, { kind: 'notice' }>): { readonly title: string; readonly hint: string | null } {
   const { about } = event
   if (about === undefined) return { title: event.title, hint: event.hint }
@@ -113,7 +113,7 @@ function takeEngine(event: EngineEvent): void {
       set({ catalogVersion: get().catalogVersion + 1 })
       return
     case 'notice':
-      // A banner says it for as long as it lasts.
+      // A banner shows this for as long as it lasts.
       if (event.about?.what === 'key-refused' || event.about?.what === 'no-api') return
       notify({ level: event.level, ...(event.about === undefined ? {} : { code: event.about.what }), ...noticeWords(event) })
       return
@@ -124,14 +124,14 @@ function takeEngine(event: EngineEvent): void {
 
 let seq = 0
 let booting = false
-/** An event was missed during a boot, whose answer may be older than it. */
+/** Set if an event was missed during a boot, whose response may be older than the event. */
 let bootAgain = false
 
-/** Another account is in the window: what was known is forgotten, and what was about it leaves. */
+/** Handles the switch to another account: discards everything about the previous one. */
 function takeSwitch({ connection, snapshot, left }: Extract<WindowEvent, { kind: 'switched' }>): void {
   leaveAccount()
   forgetAccount()
-  // The answer on its way is about the account that was left.
+  // The response of a boot in progress is about the previous account.
   if (booting) bootAgain = true
   set({
     turn: get().turn + 1,
@@ -150,7 +150,7 @@ function takeSwitch({ connection, snapshot, left }: Extract<WindowEvent, { kind:
     transfersVersion: get().transfersVersion + 1,
   })
   const { account } = connection
-  // Without an account the first steps are shown, and in a trial its banner: both say enough.
+  // Without an account the welcome screen appears, in a trial its banner. Neither needs a notice.
   if (account == null || connection.trial === true) return
   const { t, f } = wordsNow()
   const name = printable(left?.name ?? '')
@@ -159,7 +159,7 @@ function takeSwitch({ connection, snapshot, left }: Extract<WindowEvent, { kind:
   void readLive()
 }
 
-/** Uploads that began before this page could hear of them. */
+/** Reads uploads that started before this page received events. */
 async function readLive(): Promise<void> {
   if ((get().snapshot?.counts.uploading ?? 0) === 0) return
   const page = await call('transfers', { folderId: null, states: ['uploading'], afterId: 0, limit: 100 })
@@ -184,7 +184,7 @@ async function boot(): Promise<void> {
     return
   }
   seq = Math.max(seq, got.value.seq)
-  // Not where the shell has opened another view meanwhile, nor after a gap in the events.
+  // Don't restore the view if the shell has opened another one meanwhile, nor after a gap in the events.
   if (get().boot === null && get().view === 'files') set({ view: got.value.settings.place.view })
   set({
     boot: got.value,
@@ -203,7 +203,7 @@ async function boot(): Promise<void> {
 }
 
 function takeAll({ seq: at, events }: Numbered): void {
-  // What came before this one was missed; this one was not, so a menu command in it still runs.
+  // Earlier events were missed, but this one wasn't, so a menu command in it is still carried out.
   if (seq > 0 && at !== seq + 1) void boot()
   seq = at
   for (const event of events) take(event)
@@ -254,7 +254,7 @@ function take(event: WindowEvent): void {
   }
 }
 
-/** Called once, before the first render. */
+/** Call once before the first render. */
 export function start(): void {
   closeSolvedNotices()
   onEvent(takeAll)

@@ -1,5 +1,5 @@
-// A failure as the window shows it, given what it knows: a request that was not sent because there is no connection has the same code as one that a
-// limit holds back.
+// Describes a failure according to the current state. The code alone is ambiguous: a request that wasn't sent because there is no
+// connection has the same code as one that waits for a limit.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, FailureCode } from '../../src-shared/contract.ts'
 import { failureWords, type Words } from '../lib/words.ts'
@@ -11,7 +11,7 @@ export function codeNow({ code }: Pick<Failure, 'code'>): FailureCode {
   return code === 'waits' && snapshot !== null && isAway(snapshot) ? 'no-connection' : code
 }
 
-/** `asked`: the call that failed. */
+/** `asked` is the call that failed. */
 export function failureNow(words: Words, failure: Failure, asked?: CallName): { readonly title: string; readonly hint: string } {
   return failureWords(words, { code: codeNow(failure) }, asked)
 }

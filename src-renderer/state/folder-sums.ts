@@ -1,12 +1,12 @@
-// Reads the sums of watched folders, in as many calls as the contract's limit of folders per call needs.
+// Reads the sums of watched folders. The contract limits the number of folders per call, so this may take several calls.
 // Components use the hook in hooks/use-folder-sums.ts.
 import type { AuditSums } from '../../src-shared/model.ts'
 import { call } from './client.ts'
 
-/** Folders of one call (contract.ts, `folderSums`). */
+/** Maximum number of folders per call (contract.ts, `folderSums`). */
 const FOLDERS_PER_CALL = 100
 
-/** By folder ID. Null where one of the calls fails. */
+/** The sums by folder ID; null if one of the calls fails. */
 export async function readFolderSums(folderIds: readonly number[]): Promise<ReadonlyMap<number, AuditSums> | null> {
   const sums = new Map<number, AuditSums>()
   for (let at = 0; at < folderIds.length; at += FOLDERS_PER_CALL) {

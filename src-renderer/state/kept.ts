@@ -1,5 +1,5 @@
-// What was dropped or pasted before there is a connection, until it is uploaded or discarded. Dropped files stay in the page, which alone can
-// hand them to the preload script; pasted content stays in the shell.
+// What the user drops or pastes before there is a connection, until it is uploaded or discarded. Dropped files stay in the page, because
+// only the page can pass them to the preload script. Pasted content is kept by the shell.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Kept } from '../../src-shared/app.ts'
@@ -20,7 +20,7 @@ export function keepDropped(files: readonly File[]): void {
   keptStore.setState((had) => ({ dropped: [...had.dropped, ...files] }))
 }
 
-/** Keeps what is on the clipboard now, with a notice where that is nothing. */
+/** Keeps what is on the clipboard. Shows a notice if there is nothing to keep. */
 export async function keepClipboard(words: Words): Promise<void> {
   const pasted = await valueOrNotice(words, call('keepClipboard', {}))
   if (pasted === null) return
@@ -28,14 +28,14 @@ export async function keepClipboard(words: Words): Promise<void> {
   keptStore.setState({ pasted })
 }
 
-/** The dropped files, which are the caller's from now on. */
+/** Returns the dropped files and removes them from the store. */
 export function takeDropped(): readonly File[] {
   const { dropped } = keptStore.getState()
   if (dropped.length > 0) keptStore.setState({ dropped: [] })
   return dropped
 }
 
-/** Whether there is pasted content, which the caller then uploads with `uploadKept`. */
+/** Returns whether there is pasted content, and removes it from the store. The caller then uploads it with `uploadKept`. */
 export function takePasted(): boolean {
   const { pasted } = keptStore.getState()
   if (pasted.count === 0) return false
@@ -52,7 +52,7 @@ export function useKept(): KeptState {
   return useStore(keptStore)
 }
 
-/** How many items are kept, and the first of their names. */
+/** The number of kept items, and the first of their names. */
 export function keptItems({ dropped, pasted }: KeptState): Kept {
   return { count: dropped.length + pasted.count, names: [...dropped.map((file) => file.name), ...pasted.names] }
 }

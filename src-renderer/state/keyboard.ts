@@ -1,5 +1,6 @@
-// The keyboard of this platform: how keys are written, which modifier means a command, and what a modified click or arrow key does.
-// It registers no listener.
+// Platform-specific keyboard handling: how shortcuts are displayed, which modifier means a command, and what a modified click or arrow key
+// does.
+// Doesn't register any listeners.
 import type { Gesture } from '../lib/list-navigation.ts'
 import { appStore } from './store.ts'
 
@@ -14,14 +15,14 @@ const WORDS: Readonly<Record<string, string>> = { mod: 'Ctrl', shift: 'Shift', a
 export function keyLabel(keys: string): string {
   const parts = keys.split(' ')
   if (isMac()) return parts.map((part) => SYMBOLS[part] ?? part).join('')
-  // Elsewhere Ctrl comes first.
+  // On other platforms, Ctrl comes first.
   return parts
     .toSorted((a, b) => Number(b === 'mod') - Number(a === 'mod'))
     .map((part) => WORDS[part] ?? part)
     .join('+')
 }
 
-/** Cmd on macOS, Ctrl elsewhere. */
+/** Whether Cmd (on macOS) or Ctrl (elsewhere) is pressed. */
 export function withMod(event: { readonly metaKey: boolean; readonly ctrlKey: boolean }): boolean {
   return isMac() ? event.metaKey : event.ctrlKey
 }
@@ -32,17 +33,17 @@ interface Modifiers {
   readonly ctrlKey: boolean
 }
 
-/** What a click on a row does to the selection. */
+/** How a click on a row changes the selection. */
 export function clickGesture(event: Modifiers): Gesture {
   return event.shiftKey ? 'extend' : withMod(event) ? 'toggle' : 'only'
 }
 
-/** What an arrow key does to the selection. */
+/** How an arrow key changes the selection. */
 export function arrowGesture(event: Modifiers): Gesture {
   return event.shiftKey ? 'extend' : withMod(event) ? 'move' : 'only'
 }
 
-/** True while the event's target is a text field, whose letters and editing keys are its own. */
+/** Whether the event's target is a text field, which handles letters and editing keys itself. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }

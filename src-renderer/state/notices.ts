@@ -1,5 +1,5 @@
-// Notices below the view. Problems stay until they are over or dismissed, those that only inform disappear after a few seconds.
-// The newest four are kept; a newer one of the same topic replaces the older one.
+// The notices below the view. Problems stay until they are solved or dismissed; purely informational ones disappear after a few seconds.
+// Only the newest four are kept. A notice replaces an earlier one with the same topic.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import type { Words } from '../lib/words.ts'
@@ -33,7 +33,7 @@ function closeCodes(isOver: (code: NoticeCode) => boolean): void {
   if (left.length < notices.length) appStore.setState({ notices: left })
 }
 
-/** From now on notices leave with their cause. */
+/** From now on, closes notices whose cause has been solved. */
 export function closeSolvedNotices(): void {
   appStore.subscribe((now, before) => {
     if (now.snapshot !== null && now.snapshot !== before.snapshot) {
@@ -44,18 +44,18 @@ export function closeSolvedNotices(): void {
   })
 }
 
-/** A failure as a notice in the language of the window. */
+/** Shows a failure as a notice in the window's language. */
 export function notifyFailure(words: Words, failure: Failure, asked?: CallName): void {
   const { title, hint } = failureNow(words, failure, asked)
   notify({ level: 'problem', code: codeNow(failure), title, hint })
 }
 
-/** Nothing was selected for what was asked. */
+/** Shows a notice that the command needs a selection. */
 export function notifyNothingSelected({ t }: Words): void {
   notify({ topic: 'selection', level: 'info', title: t.nothingSelected, hint: t.nothingSelectedHint })
 }
 
-/** The value of an answer; null where it is a failure, which a notice then explains. `asked`: what was called. */
+/** Returns the value of a result. For a failure, shows a notice and returns null. `asked` is the call that was made. */
 export async function valueOrNotice<T>(words: Words, asking: Promise<Result<T>>, asked?: CallName): Promise<T | null> {
   const got = await asking
   if (got.ok) return got.value

@@ -1,5 +1,5 @@
-// Whether the proxy's settings are open in a dialog of their own, above the form of a connection that failed.
-// The dialog is in app/proxy-dialog.tsx.
+// Whether the proxy settings are open in a separate dialog, on top of the form of a connection that failed.
+// The dialog itself is in app/proxy-dialog.tsx.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 

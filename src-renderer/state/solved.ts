@@ -1,5 +1,5 @@
-// When the cause of a notice is gone, so that a problem is shown no longer than it lasts. Pure.
-// A code that is not named here has no state to read it from: its notice stays until it is dismissed.
+// Decides when the cause of a notice is gone, so that no notice outlasts its problem. Pure.
+// For codes not listed here, no state shows whether the problem is solved, so their notices stay until dismissed.
 import type { FailureCode, NoticeAbout } from '../../src-shared/contract.ts'
 import type { Snapshot } from '../../src-shared/model.ts'
 
@@ -13,7 +13,10 @@ function rescans({ folders }: Snapshot): boolean {
   return folders.some((folder) => folder.watching === 'rescans')
 }
 
-/** Whether what a notice of this code is about is over. A notice may come before the snapshot that shows its cause, so most need a change. */
+/**
+ * Whether the problem behind a notice with this code is solved. Most codes need a change between two snapshots, because a notice may arrive
+ * before the snapshot that shows its cause.
+ */
 export function isSolved(code: NoticeCode, before: Snapshot | null, after: Snapshot): boolean {
   switch (code) {
     case 'key-refused':

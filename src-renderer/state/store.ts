@@ -1,5 +1,6 @@
-// The state of the window: the last snapshot, the settings, the running uploads, and two version numbers that say when lists must be read again.
-// The engine owns the data; nothing here outlives a reload, and no list is kept twice. Components read it with `useApp`, events.ts fills it.
+// The state of the window: the last snapshot, the settings, the running uploads, and two version numbers that change when lists must be
+// read again. The engine owns the data: nothing here survives a reload, and no list is stored twice. Components read it with `useApp`;
+// events.ts updates it.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AccountInfo, Boot, Connection, ListQuery, PendingDelete, Picked, View, WindowCommand } from '../../src-shared/app.ts'
@@ -12,9 +13,9 @@ import type { NoticeCode } from './solved.ts'
 
 export interface Notice {
   readonly id: number
-  /** A newer notice of the same topic replaces this one. */
+  /** A newer notice with the same topic replaces this one. */
   readonly topic: string
-  /** What it is about, where it leaves by itself once that is over. */
+  /** What the notice is about, if it should disappear once that is solved. */
   readonly code?: NoticeCode
   readonly level: 'info' | 'good' | 'warning' | 'problem'
   readonly title: string
@@ -29,14 +30,14 @@ export interface AppState {
   readonly connection: Connection | null
   readonly accounts: readonly AccountInfo[]
   readonly update: UpdateView | null
-  /** Counts switches between accounts: everything that is about an account is rendered again with each. */
+  /** Incremented with each switch between accounts. Everything about an account is rendered again then. */
   readonly turn: number
   readonly snapshot: Snapshot | null
   readonly engineUp: boolean
   readonly view: View
-  /** Transfers being uploaded now, by ID. */
+  /** Transfers that are being uploaded now, by ID. */
   readonly live: ReadonlyMap<number, Transfer>
-  /** File IDs of uploads that finished in the last seconds: their rows are highlighted once. */
+  /** File IDs of uploads that finished in the last seconds. Their rows are highlighted once. */
   readonly fresh: ReadonlySet<number>
   readonly catalogVersion: number
   readonly transfersVersion: number
@@ -44,9 +45,9 @@ export interface AppState {
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
   readonly palette: boolean
-  /** A folder that was chosen to be watched, until the user has decided. */
+  /** The folder that the user has chosen to watch, until it is confirmed or cancelled. */
   readonly pickedFolder: Picked | null
-  /** The newest command from the menu or the tray. `n` distinguishes two equal ones. */
+  /** The latest command from the menu or the tray. `n` distinguishes two identical ones. */
   readonly command:
     | { readonly name: WindowCommand; readonly n: number; readonly style?: LinkStyle }
     | { readonly name: 'sort'; readonly n: number; readonly sort: ListQuery['sort']; readonly style?: undefined }
@@ -80,7 +81,7 @@ appStore.subscribe((now, before) => {
   if (now.connection !== before.connection) setAccount(now.connection?.accountId ?? null)
 })
 
-/** Renders again when the selected part of the state changes. */
+/** Subscribes to the selected part of the state. */
 export function useApp<T>(select: (state: AppState) => T): T {
   return useStore(appStore, select)
 }
@@ -91,11 +92,11 @@ const get = appStore.getState
 /** Opens a view and closes the palette. */
 export function go(view: View): void {
   set({ view, palette: false })
-  // The settings are somewhere to go, not somewhere to be found again.
+  // The settings view isn't restored at the next start.
   if (view !== 'settings') keepPlace({ view })
 }
 
-/** Saves the view for the next start of the window. */
+/** Saves the current place for the next start of the window. */
 export function keepPlace(changed: Partial<Place>): void {
   const { settings } = get()
   if (settings === null) return
@@ -107,17 +108,17 @@ export function openPalette(open: boolean): void {
   set({ palette: open })
 }
 
-/** Sends a command to the view that is open, as the menu does. */
+/** Sends a command to the current view, as the menu does. */
 export function send(name: WindowCommand): void {
   set({ command: { name, n: (get().command?.n ?? 0) + 1 } })
 }
 
-/** Sorts the list of files, which must be open; by the same column again in the other direction. */
+/** Sorts the list of files, which must be open. Sorting by the same column again reverses the order. */
 export function sortFiles(sort: ListQuery['sort']): void {
   set({ command: { name: 'sort', n: (get().command?.n ?? 0) + 1, sort } })
 }
 
-/** Changes settings: shown immediately, reverted where the shell refuses. */
+/** Changes settings. The window shows the change immediately and reverts it if the shell refuses. */
 export async function change(patch: SettingsPatch): Promise<void> {
   const before = get().settings
   if (before !== null) set({ settings: { ...before, ...definite(patch) } })

@@ -1,17 +1,17 @@
-// Choosing a folder to watch. The path stays in the shell; the page has a token for it.
+// Lets the user choose a folder to watch. The path stays in the shell; the page gets a token for it.
 // The dialog that follows is in app/watch-folder.tsx.
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
 import { notify, notifyFailure, valueOrNotice } from './notices.ts'
 import { appStore } from './store.ts'
 
-/** Asks for a folder with the system's dialog, then shows its forecast and options. */
+/** Opens the system's folder dialog, then shows the folder's forecast and options. */
 export async function watchFolder(words: Words): Promise<void> {
   const picked = await valueOrNotice(words, call('chooseFolder', {}))
   if (picked !== null) appStore.setState({ pickedFolder: picked })
 }
 
-/** The same with the system's folder of screenshots, which the shell looks for. */
+/** The same for the system's screenshots folder, which the shell looks up. */
 export async function watchScreenshots(words: Words): Promise<void> {
   const got = await call('pickScreenshots', {})
   const { noScreenshots, noScreenshotsHint } = words.t.settingsView

@@ -1,5 +1,5 @@
-// The accounts as the window and the tray show them: the list of accounts, with what the running engines say where one runs. Pure.
-// Both have their own words for the states.
+// Builds the list of accounts that the window and the tray show. It combines the stored list with the live state of every engine that runs.
+// Pure. The labels for the states belong to the window and the tray.
 import type { AccountInfo, Connection } from '../../../src-shared/app.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'
@@ -8,11 +8,11 @@ import type { AccountLine } from '../engine/protocol.ts'
 /** An account whose engine runs in the app. */
 export interface LiveAccount {
   readonly connection: Connection
-  /** Null until its engine has answered. */
+  /** Null until the account's engine has answered. */
   readonly snapshot: Snapshot | null
 }
 
-/** `live` by account ID; `shown`: the one in the window. */
+/** Merges the stored list with the live accounts, which are keyed by account ID. `shown` is the ID of the account in the window. */
 export function accountList(
   lines: readonly AccountLine[],
   live: ReadonlyMap<string, LiveAccount>,
@@ -20,7 +20,7 @@ export function accountList(
 ): readonly AccountInfo[] {
   return lines.map((line) => {
     const known = live.get(line.id)
-    // Until it is known whether there is a key, the list says more.
+    // Until the session knows whether there is a key, the stored list is more accurate.
     const running = known?.connection.host == null ? undefined : known
     const snapshot = running?.snapshot ?? null
     const key = running !== undefined ? running.connection.key : line.isKeyStored === true ? 'keychain' : null
@@ -54,14 +54,14 @@ function stateOf(
   return needs > 0 ? 'needs-you' : 'ok'
 }
 
-/** Whether an account that isn't shown has something to do, so that its engine should run. */
+/** Whether a background account has work to do, so that its engine should run. */
 export function hasWork({ isKeyStored, folders, open }: AccountLine): boolean {
   return isKeyStored === true && (folders > 0 || open > 0)
 }
 
 /**
- * The speed limit of each engine, so that all of them together keep that of the settings. An engine that has nothing to send may begin at any
- * moment, so it has a share as well, as if it were the next to begin.
+ * Divides the global speed limit (bytes per second) among the engines. An idle engine may start uploading at any moment, so it gets a share
+ * too: the one it would have if it were the next to start.
  */
 export function bandwidthShares(bytesPerSecond: number | null, busy: readonly boolean[]): readonly (number | null)[] {
   if (bytesPerSecond === null) return busy.map(() => null)
@@ -69,5 +69,5 @@ export function bandwidthShares(bytesPerSecond: number | null, busy: readonly bo
   return busy.map((isBusy) => Math.max(SPEED_LEAST, Math.floor(bytesPerSecond / Math.max(1, isBusy ? count : count + 1))))
 }
 
-/** Bytes per second, a limit of the contract. */
+/** Bytes per second; the smallest limit that the contract accepts. */
 const SPEED_LEAST = 1000

@@ -1,5 +1,5 @@
-// One account while the app runs: its engine's thread and everything in the shell that belongs to it, from its drops to its notifications.
-// Nothing here is shared with another account, so that no link, count or notice of one can pass for the other's.
+// One account while the app runs: its engine thread and every part of the shell that belongs to it, from drops to notifications. Sessions
+// share none of these parts, so a link, count or notification can't end up with the wrong account.
 import { join } from 'node:path'
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Folder } from '../../../src-shared/model.ts'
@@ -21,12 +21,12 @@ import { createHandlers, type ShellHandlers } from '../window/handlers.ts'
 
 type Fields = Readonly<Record<string, string | number | boolean | null>>
 
-/** What all accounts share. */
+/** What all sessions share. */
 export interface SessionHost {
   readonly platform: HandlerParts['boot']['platform']
-  /** The module of the engine's thread. */
+  /** The entry module of the engine thread. */
   readonly entry: URL
-  /** What an engine's thread may ask of the main thread. */
+  /** Operations that the engine thread may request from the main thread. */
   readonly mainOps: MainThreadOps
   readonly dataDir: string
   readonly settings: AppSettingsFile
@@ -38,30 +38,30 @@ export interface SessionHost {
   readonly language: () => Language
   readonly now: () => number
   readonly isShown: (session: AccountSession) => boolean
-  /** The name for notifications; null where there is only one account. */
+  /** The account name to show in notifications; null if there is only one account. */
   readonly nameOf: (session: AccountSession) => string | null
   readonly isWindowFocused: () => boolean
   readonly isWindowVisible: () => boolean
   readonly tell: (event: WindowEvent) => void
-  /** Keeps the event for a page that is still loading. */
+  /** Sends the event, or keeps it if the page is still loading. */
   readonly tellSoon: (event: WindowEvent) => void
   readonly act: (session: AccountSession, action: NoticeAction) => void
-  /** Something that the tray or the list of accounts shows has changed. */
+  /** Called when something changed that the tray or the list of accounts shows. */
   readonly changed: (session: AccountSession) => void
-  /** An engine is available, maybe another one than before. */
+  /** Called when an engine becomes available. It may be a different one than before. */
   readonly engineUp: (session: AccountSession) => void
-  /** All folders that the engine keeps are among these. */
+  /** Called with all folders of the engine once it is available. */
   readonly foundFolders: (session: AccountSession, folders: readonly Folder[]) => void
   readonly log: (event: string, fields: Fields) => void
 }
 
 export interface SessionStart {
-  /** Null: the account that the environment or the list of accounts says. */
+  /** An account ID; null for the account that the environment or the stored list selects. */
   readonly account: string | null
-  /** The environment's key and address, where they are this account's. */
+  /** The key and address from the environment, if they belong to this account. */
   readonly taken: Environment
   readonly held: HeldKey | null
-  /** A trial's own data folder; absent: it is no trial. */
+  /** The data folder of a trial; absent for a real account. */
   readonly trialDir?: string
 }
 
@@ -72,11 +72,11 @@ export class AccountSession {
   readonly watched: WatchedCopies
   readonly shell: ShellHandlers
   readonly notifier: Notifier
-  /** Resolves once the engine answers and it is known whether there is a key, or once it can't be started. */
+  /** Resolves once the engine answers and it is known whether there is a key, or once the engine has failed to start. */
   readonly ready: Promise<void>
   readonly #host: SessionHost
   readonly #start: SessionStart
-  /** Set where the account got another ID: nothing had been sent with it, and another key took it over. */
+  /** Set when the account gets a new ID. This happens if a different key takes over an account that has never sent anything. */
   #renewed: string | null = null
 
   constructor(host: SessionHost, start: SessionStart) {
@@ -113,24 +113,24 @@ export class AccountSession {
     this.#follow()
   }
 
-  /** Null: no account is known yet. */
+  /** Null as long as no account is known. */
   id(): string | null {
     return this.#renewed ?? this.store.connection().accountId ?? this.link.account()?.id ?? this.#start.account
   }
 
-  /** Null: no account is known, or it is a trial. */
+  /** Null for a trial, and as long as no account is known. */
   name(): string | null {
     if (this.#start.trialDir !== undefined) return null
     return this.store.connection().account ?? null
   }
 
-  /** Files that Slipway can finish without the user. */
+  /** The number of files that Slipway can finish without the user. */
   open(): number {
     const snapshot = this.store.snapshot()
     return snapshot === null ? 0 : openCount(snapshot.counts)
   }
 
-  /** Resolves to false if a thread is stuck, so that the process can't exit by itself. */
+  /** Resolves to false if a thread is stuck, in which case the process can't exit normally. */
   async close(graceMs: number): Promise<boolean> {
     this.shell.deletes.close()
     this.notifier.close()
@@ -146,7 +146,7 @@ export class AccountSession {
       env: { ...process.env },
       apiKey,
       baseUrl,
-      // The service of a trial is on this computer.
+      // The service of a trial runs on this computer, so it is reached without a proxy.
       proxy: this.#start.trialDir === undefined ? this.#host.settings.read().proxy : 'none',
     }
   }
@@ -155,7 +155,7 @@ export class AccountSession {
     return this.#start.trialDir ?? this.#host.dataDir
   }
 
-  /** Only the account in the window speaks to it. */
+  /** Only the account in the window sends events to the page. */
   #tell(event: WindowEvent): void {
     if (this.#host.isShown(this)) this.#host.tell(event)
   }
@@ -227,7 +227,7 @@ export class AccountSession {
       tell: (event) => this.#tell(event),
       renew: async (account) => {
         this.#renewed = account
-        // Its rows count from 1 again, so no link of an earlier drop may be offered for them.
+        // The new account's transfers count from 1 again. Forget earlier drops, or their links would be offered for the new rows.
         this.drops.forget()
         await this.link.reopen()
       },
@@ -242,7 +242,7 @@ export class AccountSession {
     })
   }
 
-  /** Of the account's own files. Before an engine was available there is nothing to keep in it. */
+  /** The folder with the account's own files. Until an engine is available there is nothing to store in it. */
   #dir(): string {
     return this.link.account()?.dir ?? this.#dataDir()
   }

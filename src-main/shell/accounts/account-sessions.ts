@@ -1,5 +1,5 @@
-// All accounts of the app: one of them is in the window; the others that have watched folders or unfinished uploads work in the background, each
-// with an engine of its own. Switching only changes which one is shown: nothing of the account that is left stops or moves.
+// All accounts of the app. One of them is shown in the window. Other accounts with watched folders or unfinished uploads work in the
+// background, each with its own engine. Switching changes only which account is shown; the previous one continues undisturbed.
 import type { AccountInfo, WindowEvent } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
@@ -11,20 +11,20 @@ import { fail, NOTHING } from '../window/handler-results.ts'
 import { accountList, hasWork, type LiveAccount } from './account-list.ts'
 import { AccountSession, type SessionHost, type SessionStart } from './account-session.ts'
 
-/** An engine that takes longer to start is not waited for: the window would seem to ignore the click. */
+/** Maximum wait for an engine to start when the user switches accounts. Any longer, and the click would seem to have no effect. */
 const READY_MS = 15_000
 const NO_ENVIRONMENT: Environment = { apiKey: null, baseUrl: null }
 const CANT_START: Failure = { code: 'disk', title: 'The sync engine could not be started.', hint: null }
 
 interface SessionsParts {
-  /** Everything but what this file knows. */
+  /** The parts that every session shares, except those that this class provides itself. */
   readonly host: Omit<SessionHost, 'isShown' | 'nameOf' | 'changed' | 'handlers'> & {
     readonly handlers: Omit<SessionHost['handlers'], 'accounts'>
   }
   readonly taken: Environment
-  /** Sends an event to the page after everything that still waits for it was dropped, because it was another account's. */
+  /** Discards the events still waiting for the page, since they belong to the previous account, and sends these instead. */
   readonly tellSwitch: (events: readonly WindowEvent[]) => void
-  /** Something that the tray or the taskbar shows has changed. */
+  /** Called when something changed that the tray or the taskbar shows. */
   readonly changed: () => void
 }
 
@@ -36,12 +36,12 @@ export class AccountSessions implements AccountActions {
   #shown: AccountSession
   #lines: readonly AccountLine[] = []
   #told = '[]'
-  /** Counts switches, so that only the last of several is carried out. */
+  /** Incremented with each switch, so that only the latest of several is carried out. */
   #turn = 0
   #isClosing = false
-  /** The window shows a trial. */
+  /** Whether the window shows a trial. */
   #isTrial = false
-  /** A thread of an account that was closed is stuck. */
+  /** Whether the thread of a closed account is stuck. */
   #hasStuck = false
 
   constructor(parts: SessionsParts) {
@@ -68,13 +68,13 @@ export class AccountSessions implements AccountActions {
     return this.#shown
   }
 
-  /** Those whose engine runs in the app, the one in the window first. */
+  /** The sessions of all accounts whose engines run in the app, starting with the one in the window. */
   all(): readonly AccountSession[] {
     return [this.#shown, ...this.#sessions.filter((one) => one !== this.#shown)]
   }
 
   list(): readonly AccountInfo[] {
-    // A trial is no account.
+    // A trial isn't listed as an account.
     if (this.#isTrial) return []
     const live = new Map<string, LiveAccount>()
     for (const session of this.#sessions) {
@@ -84,7 +84,7 @@ export class AccountSessions implements AccountActions {
     return accountList(this.#lines, live, this.#shown.id())
   }
 
-  /** Reads the list again, which the command line may have changed, and starts the engines of accounts that have work. */
+  /** Reads the list of accounts again, because the command line may have changed it, and starts the engines of accounts that have work. */
   async refresh(): Promise<readonly AccountInfo[]> {
     const shown = this.#shown
     const got = await shown.link.op('accounts', {})
@@ -135,7 +135,7 @@ export class AccountSessions implements AccountActions {
       return fail('usage', 'The key was given by the environment of this process.', 'Start Slipway without it.')
     const removed = await (session ?? this.#shown).link.op('remove', { account: id })
     if (!removed.ok) {
-      // Its engine has closed, but the account is still there.
+      // The account couldn't be removed, but its engine has already closed.
       await session?.link.reopen()
       return removed
     }
@@ -146,8 +146,8 @@ export class AccountSessions implements AccountActions {
   }
 
   /**
-   * Shows a trial's engine, or, with null, the app without an account. `onShown` is called at that moment; what it returns is told together with
-   * the switch. False: the engine can't be started, and nothing changes.
+   * Shows a trial in the window, or the app without an account if `trial` is null. `onShown` is called at the moment of the switch; the
+   * page gets the events that it returns together with the switch. Resolves to false if the engine can't be started; then nothing changes.
    */
   async showTrial(trial: TrialStart | null, onShown: () => readonly WindowEvent[]): Promise<boolean> {
     const left = this.#shown
@@ -180,7 +180,7 @@ export class AccountSessions implements AccountActions {
     return out
   }
 
-  /** Pausing and resuming concern all accounts. Resolves to the answer of the one in the window. `now`: also stops uploads in progress. */
+  /** Pauses or resumes all accounts, and resolves to the answer for the account in the window. `now` also stops uploads in progress. */
   async everywhere(procedure: 'pause' | 'resume', now: boolean): Promise<Result<Snapshot>> {
     const [first = { ok: false, failure: CANT_START } as const] = await Promise.all(
       this.all().map(({ link }) => (procedure === 'pause' ? link.call('pause', now ? { now } : {}) : link.call('resume', {}))),
@@ -188,7 +188,7 @@ export class AccountSessions implements AccountActions {
     return first
   }
 
-  /** How many files are being uploaded at this moment, as the engines know it. */
+  /** The number of files being uploaded at this moment, according to the engines. */
   async uploading(): Promise<number> {
     const counts = await Promise.all(
       this.#sessions.map(async ({ link, store }) => {
@@ -199,14 +199,14 @@ export class AccountSessions implements AccountActions {
     return counts.reduce((sum, one) => sum + one, 0)
   }
 
-  /** Resolves to false if a thread is stuck, so that the process can't exit by itself. */
+  /** Resolves to false if a thread is stuck, in which case the process can't exit normally. */
   async close(graceMs: number): Promise<boolean> {
     this.#isClosing = true
     const ended = await Promise.all(this.#sessions.map((one) => one.close(graceMs)))
     return !this.#hasStuck && ended.every((one) => one)
   }
 
-  /** The session of an account, which is opened if it isn't yet. */
+  /** Returns the account's session, opening one if necessary. */
   #of(id: string): AccountSession {
     return this.#sessions.find((one) => one.id() === id) ?? this.#open(id, null)
   }
@@ -222,7 +222,7 @@ export class AccountSessions implements AccountActions {
     return session
   }
 
-  /** Resolves once the session's engine has started or failed to, or has taken too long. */
+  /** Resolves once the session's engine has started, failed to start, or taken too long. */
   async #whenReady(session: AccountSession): Promise<void> {
     await Promise.race([session.ready, this.#host.handlers.wait(READY_MS)])
   }
@@ -245,13 +245,16 @@ export class AccountSessions implements AccountActions {
     ])
     void left.link.call('presence', { person: false })
     void target.link.call('presence', { person: this.#host.isWindowVisible() })
-    // Before any account was known, there was an engine without one.
+    // The engine that ran before any account was known isn't needed any more.
     if (left.id() === null) void this.#drop(left)
     this.#tellList()
     this.#parts.changed()
   }
 
-  /** The account is not on this computer any more: another one is shown in its place, or the first steps. */
+  /**
+   * Called when an account was removed from this computer. If it was in the window, shows another account or, if there is none, the welcome
+   * view.
+   */
   async #leave(session: AccountSession): Promise<void> {
     if (session === this.#shown) {
       const others = this.list().filter((one) => one.id !== session.id())

@@ -1,5 +1,6 @@
-// What an engine's thread starts from, and what it may ask of the main thread: the keychain in a process of its own, and the system's proxy.
-// A thread can't load anything from the app's archive (no-asar.ts), neither the engine's file nor the keychain module beside it.
+// The start-up data of an engine thread, and the operations it may request from the main thread: the keychain, in a process of its own, and
+// the system's proxy. A thread can't load anything from the app's archive (no-asar.ts), so the engine's file and the keychain module lie
+// beside it.
 import { pathToFileURL } from 'node:url'
 import { session } from 'electron'
 import { keychainUtilityProcess } from '../engine/keychain-process.ts'

@@ -1,5 +1,6 @@
-// The running app: creates settings, window, desk, accounts and effects, in this order, and offers what several of them need (show the window,
-// upload files, refresh the tray). What belongs to one account is in its session; system events are connected in system-events.ts.
+// The running app: creates settings, window, desk, accounts and effects, in this order, and offers what several of them need (show the
+// window, upload files, refresh the tray). Everything that belongs to one account is in its session; system-events.ts connects system
+// events.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, Notification } from 'electron'
@@ -110,7 +111,7 @@ export class App {
     })
   }
 
-  /** Of the account in the window, which changes: don't keep them. */
+  /** The handlers of the account in the window. Don't keep a reference: the user may switch accounts. */
   get shell(): ShellHandlers {
     return this.accounts.shown().shell
   }
@@ -119,12 +120,12 @@ export class App {
     return this.accounts.shown().notifier
   }
 
-  /** The accounts whose engines run, for questions about all of them. */
+  /** The accounts whose engines run, for decisions that concern all of them. */
   running(): readonly { readonly name: string | null; readonly snapshot: Snapshot | null }[] {
     return this.accounts.all().map((one) => ({ name: one.name(), snapshot: one.store.snapshot() }))
   }
 
-  /** The files of the account that the page shows; null: another one is in the window. */
+  /** The files of the account that the page shows, or null if the window has switched to another account. */
   filesOf(account: string): TransferFiles | null {
     const shown = this.accounts.shown()
     return account === (shown.id() ?? '') ? shown.shell.files : null
@@ -163,7 +164,7 @@ export class App {
     this.say('warning', title, hint, about)
   }
 
-  /** `session`: the account that the files were meant for. */
+  /** Uploads the files to the given account, by default the one in the window. */
   async upload(files: readonly string[], session: AccountSession = this.accounts.shown()): Promise<void> {
     const missing = await missingFile(files)
     if (missing !== null) {
@@ -176,13 +177,13 @@ export class App {
     else if (session === this.accounts.shown()) this.server.tell({ kind: 'batch', batch: batch.value })
   }
 
-  /** Reports failures of requests from outside the window, which shows its own. */
+  /** Reports the failure of a request that came from outside the window. The window shows its own failures. */
   async reportFailure(asked: Promise<Result<unknown>>): Promise<void> {
     const got = await asked
     if (!got.ok) this.notifier.failure(got.failure)
   }
 
-  /** Puts the command line on PATH, and says what came of it. */
+  /** Links the command line into PATH and reports the outcome. */
   async linkCommandLine(): Promise<void> {
     const source = join(process.resourcesPath, 'app.asar.unpacked', 'cli', 'slipway')
     const outcome = await linkCommandLine({ source, link: LINK, asAdministrator: linkAsAdministrator }).catch((error: unknown) => {
@@ -234,12 +235,12 @@ export class App {
       onFocused: () => void this.unasked.focused(),
       onShown: (visible) => {
         void this.accounts.shown().link.call('presence', { person: visible })
-        // Commands may have added or renamed one meanwhile.
+        // The command line may have added or renamed accounts meanwhile.
         if (visible) void this.accounts.refresh()
       },
       onClosed: () => this.server.pageGone(),
       onCrash: () => {
-        // A crashed page doesn't affect the engine; just load it again.
+        // A crashed page doesn't affect the engine, so just reload it.
         this.server.pageGone()
         setTimeout(() => this.window.page()?.reload(), reloads.delay(performance.now()))
       },
@@ -350,7 +351,7 @@ export class App {
       const settings = this.#copyOffer.take(session, folders)
       if (settings !== null) this.server.tell({ kind: 'settings', settings })
     } catch (error) {
-      // The settings can't be written now; the next start looks again.
+      // The settings can't be written now; the next start tries again.
       this.log.warn('copies.ask', { message: error instanceof Error ? error.message : String(error) })
     }
   }

@@ -1,30 +1,30 @@
-// macOS: puts the command line that is inside the app on PATH, by a link in /usr/local/bin. A file there that Slipway didn't make is left
-// alone. Where only administrators may write, the system asks for a password.
+// macOS: puts the command line inside the app on PATH by linking it into /usr/local/bin. An existing file that Slipway didn't create is
+// left alone. If only administrators may write there, the system asks for a password.
 import { execFile } from 'node:child_process'
 import { lstat, mkdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 export const LINK = '/usr/local/bin/slipway'
-/** Where packages keep the command line, in any folder and any version of the app. */
+/** Where packages keep the command line, wherever and in whichever version the app is installed. */
 const INSIDE = /\.app\/Contents\/Resources\/app\.asar\.unpacked\/cli\/slipway$/
 
 export type LinkOutcome =
-  /** The link is there, now or already. */
+  /** The link exists. It may have existed before. */
   | 'linked'
-  /** The app isn't installed: it runs from its disk image, from a place that macOS made up, or from source. */
+  /** The app isn't installed. It runs from its disk image, from a random folder chosen by macOS, or from source. */
   | 'not-installed'
-  /** Something else has the name. */
+  /** Something else already has this name. */
   | 'taken'
   /** The system or the user refused. */
   | 'refused'
 
 interface Parts {
-  /** The command line inside the app. */
+  /** Path of the command line inside the app. */
   readonly source: string
   readonly link: string
-  /** Makes the link with an administrator's rights; false if that fails or is declined. */
+  /** Creates the link with administrator rights. Resolves to false if that fails or the user declines. */
   readonly asAdministrator: (source: string, link: string) => Promise<boolean>
-  /** Makes the link with the user's own rights. */
+  /** Creates the link with the user's own rights. */
   readonly write?: (source: string, link: string) => Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function linkCommandLine({ source, link, asAdministrator, write = w
   }
 }
 
-/** Over an old link in one step, so that a shell never finds none. */
+/** Replaces an old link atomically, so that a shell always finds one. */
 async function writeLink(source: string, link: string): Promise<void> {
   await mkdir(dirname(link), { recursive: true })
   const fresh = join(dirname(link), `.${basename(link)}-${process.pid}`)
@@ -58,14 +58,14 @@ async function writeLink(source: string, link: string): Promise<void> {
   await rename(fresh, link)
 }
 
-/** Where a link leads; empty for a file that is no link; null if nothing is there. */
+/** Returns the target of a link, '' for a file that isn't a link, and null if nothing exists at the path. */
 async function targetOf(path: string): Promise<string | null> {
   const entry = await lstat(path).catch(() => null)
   if (entry === null) return null
   return entry.isSymbolicLink() ? readlink(path) : ''
 }
 
-/** The paths are arguments of the script, so that nothing in them is code. */
+/** Passes the paths as arguments to the script, so that no part of a path is run as code. */
 export function administratorScript(source: string, link: string): string[] {
   const run = [
     '"mkdir -p " & quoted form of item 3 of argv',

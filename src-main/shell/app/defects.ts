@@ -1,12 +1,12 @@
-// Exceptions of the main thread that nothing catches. Electron would show their stack in a dialog; here they go to the log, and the user reads a
-// sentence. The app goes on, because uploads are in another thread; before its start is complete there is nothing to go on with, so it ends.
+// Handles uncaught exceptions of the main thread. Electron would show a stack trace in a dialog. Instead, the stack goes to the log and the
+// user sees one sentence. The app keeps running, because uploads run in another thread. An exception during start-up ends the app.
 
-/** A defect that repeats must not bury the user in dialogs. */
+/** A recurring defect must not flood the user with dialogs. */
 const TELL_EVERY_MS = 10 * 60_000
 
 interface Running {
   readonly log: (event: string, fields: { readonly message: string }) => void
-  /** Shows the sentence; resolves when the user has read it. */
+  /** Shows the message; resolves when the user has closed it. */
   readonly tell: () => Promise<unknown>
 }
 
@@ -17,13 +17,13 @@ export class Defects {
   #toldAt: number | null = null
   #isTelling = false
 
-  /** `fail`: shows the message and ends the app, which hasn't started. `now`: milliseconds of a monotonic clock. */
+  /** `fail` shows a message and ends the app if it hasn't started yet. `now` returns milliseconds of a monotonic clock. */
   constructor(fail: (message: string) => void, now: () => number) {
     this.#fail = fail
     this.#now = now
   }
 
-  /** Call once the app runs. */
+  /** Call once the app has started. */
   started(running: Running): void {
     this.#running = running
   }
@@ -41,7 +41,7 @@ export class Defects {
     void this.#tell(running)
   }
 
-  /** Something failed that nobody waited for. Its result is missing, but nothing was interrupted. */
+  /** Logs an unhandled promise rejection. Its result is missing, but nothing was interrupted, so the user isn't notified. */
   rejected(reason: unknown): void {
     this.#running?.log('main.rejection', { message: textOf(reason) })
   }

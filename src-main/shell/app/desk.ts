@@ -30,7 +30,7 @@ export function createDesk(options: {
 
   let asking = false
   const ask = async (box: Electron.MessageBoxOptions): Promise<number | null> => {
-    // Only one dialog at a time: a page must not wear the user down with a series of them.
+    // Allow only one dialog at a time, so that a page can't wear the user down with a series of them.
     if (asking) return null
     asking = true
     try {
@@ -106,7 +106,7 @@ export function createDesk(options: {
   }
 }
 
-/** Deletes old pasted files. Recent ones may still be waiting for their upload. */
+/** Deletes old pasted files. Recent ones may still be waiting for upload. */
 export async function tidyPasted(dir: string, now: number): Promise<void> {
   for (const name of await readdir(dir).catch(() => [])) {
     const path = join(dir, name)

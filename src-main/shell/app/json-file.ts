@@ -1,5 +1,5 @@
-// A small file of the data folder that is read and written as a whole: where the window was, which drops are open. A file that can't be read
-// counts as none; what it says is checked by its reader.
+// Reads and writes small JSON files in the data folder as a whole, for example the window's position or the open drops. An unreadable file
+// counts as missing. Callers validate the content.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 export class JsonFile {

@@ -1,5 +1,5 @@
-// The language of tray, menus, dialogs and notifications: the one set by the user, or else the system's. Looked up on each use, because it
-// can change while Slipway runs.
+// The language of tray, menus, dialogs and notifications: the user's choice, or else the system's. It can change while Slipway runs, so it
+// is looked up on each use.
 import { app } from 'electron'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english, type ShellTexts } from '../../../src-shared/i18n/en/shell.ts'

@@ -1,5 +1,5 @@
 // Carries out the commands of the application menu.
-// Its items are defined in menu-template.ts.
+// menu-template.ts defines its items.
 import type { View, WindowCommand } from '../../../src-shared/app.ts'
 import type { DataPaths } from '../../platform/data/paths.ts'
 import type { Desk } from '../window/desk.ts'

@@ -38,13 +38,13 @@ type MenuRole =
 
 export type MenuItem =
   | { readonly type: 'separator' }
-  /** Electron provides the action and its keys. Its own labels are English only, so the label is ours. */
+  /** Electron provides the action and its accelerator. Electron's labels are in English only, so we set our own. */
   | { readonly type: 'role'; readonly role: MenuRole; readonly label: string }
   | { readonly type: 'command'; readonly label: string; readonly command: MenuCommand; readonly accelerator: string | null }
 
 export interface MenuGroup {
   readonly label: string
-  /** macOS adds its own items to these two. */
+  /** macOS adds its own items to the Window and Help menus. */
   readonly role: 'window' | 'help' | null
   readonly items: readonly MenuItem[]
 }
@@ -103,8 +103,8 @@ export function menuTemplate({
     window(words.uploadFolder, 'upload-folder', 'Shift+CmdOrCtrl+U'),
     window(words.pasteUpload, 'paste', 'Shift+CmdOrCtrl+V'),
     SEPARATOR,
-    // No accelerators here. A menu gets its keys before the page: Ctrl+C would copy a link while text is selected, and Delete would delete
-    // a file instead of a letter. The page handles both keys, since it knows where the focus is.
+    // No accelerators here. The menu receives key presses before the page does: Ctrl+C would copy a link while text is selected, and Delete
+    // would delete a file instead of a letter. The page knows where the focus is, so it handles both keys.
     window(words.copyLink, 'copy'),
     window(words.openLink, 'open'),
     window(words.delete, 'delete'),

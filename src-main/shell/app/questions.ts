@@ -1,4 +1,4 @@
-// The texts of questions that the main process asks in a system dialog because a page must not decide them.
+// The texts of questions that the main process asks in a system dialog, because a page must not decide them.
 // Pure; desk.ts shows the dialog.
 
 import type { AccountInfo } from '../../../src-shared/app.ts'
@@ -11,18 +11,18 @@ import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts
 export interface Question {
   readonly title: string
   readonly detail: string
-  /** Label of the button that proceeds; the other one is the default. */
+  /** Label of the button that proceeds. The cancel button is the default. */
   readonly confirm: string
   readonly cancel: string
 }
 
-/** A question with several answers. */
+/** A question with more than two answers. */
 export interface Choice {
   readonly title: string
   readonly detail: string
   readonly answers: readonly string[]
   readonly cancel: string
-  /** The answer that Enter gives; null: it declines. */
+  /** Index of the answer that Enter chooses; null if Enter declines. */
   readonly byEnter: number | null
 }
 
@@ -57,31 +57,33 @@ function whyHeld(row: Transfer, texts: ShellTexts): string {
   return reason === undefined ? name : own.why(name, texts.notice.needs[reason])
 }
 
-/** Asks whether to delete `count` files on the service: for that many, a few seconds to undo are not enough. */
+/** Asks whether to delete `count` files on the service. A few seconds to undo aren't enough for that many. */
 export function deleteQuestion(count: number, { texts, formats }: Language): Question {
   const own = texts.deletion
   const shown = formats.count(count)
   return { title: own.title(count, shown), detail: own.detail(count), confirm: own.confirm(count, shown), cancel: own.cancel(count) }
 }
 
-/** Asks whether to send uploads to another service from now on. `from`: the account that is left; `to`: `host` or `host:port`. */
+/** Asks whether to send all further uploads to another service. `from` names the current account; `to` is `host` or `host:port`. */
 export function moveQuestion(from: string, to: string, { texts }: Pick<Language, 'texts'>): Question {
   const own = texts.move
   return { title: own.title(to), detail: own.detail(from, to), confirm: own.confirm, cancel: own.cancel(from) }
 }
 
 interface FolderMove {
-  /** The accounts' names, and the new one's service. */
+  /** The names of the current and the new account, and the host of the new one. */
   readonly from: string
   readonly to: string
   readonly host: string
   readonly folders: readonly Folder[]
-  /** Files in them that would be uploaded again; null: not known. */
+  /** The number of files in the folders that would be uploaded again; null if unknown. */
   readonly files: number | null
   readonly isOtherService: boolean
 }
 
-/** Asks what becomes of the watched folders of the account that is left: kept with it, moved to the new account, or not watched any more. */
+/**
+ * Asks what to do with the watched folders of the current account: keep them there, move them to the new account, or stop watching them.
+ */
 export function foldersQuestion({ from, to, host, folders, files, isOtherService }: FolderMove, { texts, formats }: Language): Choice {
   const own = texts.folders
   const named = folders.slice(0, NAMED_MOST).map((folder) => printable(folder.path))
@@ -99,12 +101,12 @@ export function foldersQuestion({ from, to, host, folders, files, isOtherService
     ].join('\n'),
     answers: [own.keepDo(owner), own.moveDo(next), own.stopDo],
     cancel: own.cancel,
-    // As with every question about another service, a key pressed by chance changes nothing.
+    // With another service, an accidental key press must not change anything.
     byEnter: isOtherService ? null : 0,
   }
 }
 
-/** Asks whether to delete what this computer keeps of an account. */
+/** Asks whether to delete everything that this computer stores about an account. */
 export function removeQuestion(
   { name, open, folders }: Pick<AccountInfo, 'name' | 'open' | 'folders'>,
   { texts, formats }: Language,
@@ -124,7 +126,7 @@ export function removeQuestion(
   }
 }
 
-/** Patterns of `before` that `after` doesn't have, or has in another order. */
+/** Returns the patterns of `before` that are missing from `after` or come in a different order there. */
 function missing(before: readonly string[], after: readonly string[]): readonly string[] {
   let at = 0
   return before.filter((pattern) => {
@@ -134,7 +136,7 @@ function missing(before: readonly string[], after: readonly string[]): readonly 
   })
 }
 
-/** Asks whether fewer files should be held from now on; null if the change can't have that effect. */
+/** Asks before a change of settings that could hold fewer files. Returns null if the change can't have that effect. */
 export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }: Pick<Language, 'texts'>): Question | null {
   const holds = patch.guardHold ?? now.guardHold
   const allows = patch.guardAllow ?? now.guardAllow
@@ -158,7 +160,7 @@ export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }:
   }
 }
 
-/** Asks whether to take back a version that ended soon after its first start. */
+/** Asks whether to go back to the previous version, because the new one quit soon after its first start. */
 export function goBackQuestion(version: string, from: string, texts: ShellTexts): Question {
   const own = texts.updates.goBack
   return { title: own.title(version), detail: own.detail(from), confirm: own.confirm(from), cancel: own.cancel }

@@ -1,5 +1,5 @@
-// Decides whether quitting asks for confirmation, and with which words. It asks only while files are being uploaded, because only these
-// have to start over; waiting files are uploaded next time anyway, and a question at every quit would soon be confirmed unread.
+// Decides whether quitting asks for confirmation, and builds the text. It asks only while files are being uploaded, because only these have
+// to start over. Waiting files are uploaded next time anyway, and users would soon confirm a question at every quit unread.
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -13,7 +13,7 @@ interface QuitWords {
 }
 
 interface Quit {
-  /** Of each account whose engine runs in the app. */
+  /** Every account whose engine runs in the app. */
   readonly accounts: readonly { readonly name: string | null; readonly snapshot: Snapshot | null }[]
   /** `system`: the computer is shutting down or an update is being installed, so no one can answer. */
   readonly by: 'person' | 'system'
@@ -34,7 +34,7 @@ export function quitWords({ accounts, by, texts, formats }: Quit): QuitWords | n
   )
   return {
     title: words.title(uploading, formats.count(uploading)),
-    // Where there is one account, its name says nothing.
+    // With a single account, its name adds nothing.
     detail: accounts.length < 2 || named.length === 0 ? detail : [...named, '', detail].join('\n'),
     quit: words.quit,
     stay: words.stay,

@@ -1,14 +1,14 @@
 // Quitting the app: asks once if uploads would be interrupted, closes everything with listeners, and gives the engine time to finish.
-// Electron's events arrive in this order: before-quit, will-quit, and will-quit again once the engine has closed. An engine that is stuck in
-// native code would keep the process, and with it the lock of the only instance, forever; the process is then ended by force.
+// Electron fires before-quit, then will-quit, and will-quit again once the engine has closed. An engine stuck in native code would keep the
+// process and its single-instance lock alive forever, so the process is then killed.
 import { app, dialog, globalShortcut, powerMonitor } from 'electron'
 import type { App } from './app.ts'
 import { quitWords } from './quit-words.ts'
 
-/** Uploads under way get this long to finish; interrupted ones are looked up at the next start. */
+/** Shutdown grace period for uploads under way. The next start checks what became of interrupted ones. */
 const GRACE_MS = 3000
 
-/** Connects Electron's quit events. `close` releases everything but the engine. */
+/** Connects Electron's quit events. `close` must release everything except the engine. */
 export function handleQuit(slipway: App, close: () => void): void {
   let isAsked = false
   let isClosed = false
@@ -51,7 +51,7 @@ export function handleQuit(slipway: App, close: () => void): void {
   })
 }
 
-/** An orderly exit waits for every thread to end. The journal is as safe as after a crash. */
+/** Kills the process, because a regular exit would wait for the stuck thread. The journal survives this as it survives a crash. */
 function endByForce(): void {
   app.releaseSingleInstanceLock()
   process.kill(process.pid, 'SIGKILL')

@@ -1,4 +1,4 @@
-// Starts the app: ensures one instance per data folder, takes the files given on the command line, then creates window, tray and event
+// Starts the app: ensures one instance per data folder, accepts the files given on the command line, then creates window, tray and event
 // handlers. Everything after that is in app.ts.
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
@@ -27,7 +27,7 @@ const platform = PLATFORMS[process.platform] ?? 'other'
 
 interface Beginning {
   readonly taken: Environment
-  /** false: Chromium was told to start its processes without a sandbox. */
+  /** False if a command line switch disabled Chromium's sandbox. */
   readonly hasSandbox: boolean
   readonly defects: Defects
 }
@@ -48,13 +48,13 @@ export function run({ taken, hasSandbox, defects }: Beginning): void {
     app.exit(1)
     return
   }
-  // Keeps Chromium's caches beside Slipway's own files, so that two data folders are two independent apps.
+  // Keeps Chromium's caches beside Slipway's own files. This makes apps with different data folders independent of each other.
   app.setPath('userData', join(paths.dir, 'window'))
   if (!app.requestSingleInstanceLock({ files: first.files, hidden: first.hidden })) {
     app.exit(0)
     return
   }
-  /** Files that arrived before the app was ready to take them. */
+  /** Files that arrive before the app can upload them. */
   const early: string[] = [...first.files]
   let open = (files: readonly string[]): void => {
     early.push(...files)
@@ -126,7 +126,7 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
   if (!hidden) slipway.show(null)
   else
     void host.within(TRAY_MS).then(() => {
-      // Without a tray, a window is the only sign of Slipway.
+      // Without a tray icon, the window is the only sign that Slipway runs.
       if (!slipway.hasTray() && !slipway.isQuitting) slipway.show(null)
     })
   return slipway
@@ -142,14 +142,14 @@ function tellDefects(defects: Defects, slipway: App): void {
   })
 }
 
-/** Says what is weaker than it should be because of how the app was started. */
+/** Warns if the way the app was started weakens its security. */
 function warnOfStart(slipway: App, hasSandbox: boolean, taken: Environment): void {
   if (!hasSandbox) {
     const { title, hint } = slipway.language().texts.noSandbox
     slipway.warn(title, hint)
     slipway.log.warn('sandbox.off', {})
   }
-  // Linux: Chromium's first processes are copies of what the app was started with, so they got the variable before any JavaScript ran.
+  // Chromium's first processes on Linux are forked before any JavaScript runs, so they inherited the variable.
   if (taken.apiKey !== null && platform === 'linux') {
     const message = 'SLIPWAY_API_KEY is also in the environment of the window’s processes. Entering the key in the window avoids that.'
     slipway.log.warn('key.environment', { message })

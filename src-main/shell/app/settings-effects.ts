@@ -1,5 +1,5 @@
-// Applies changed settings outside the engine's journal: theme, start at login, menu language, global shortcut, the engine's limits, proxy.
-// Compares with what was last applied, so that nothing is set twice.
+// Applies changed settings that aren't part of the journal: theme, start at login, menu language, global shortcut, engine limits, proxy.
+// Remembers what it last applied, so that nothing is applied twice.
 import { globalShortcut, nativeTheme } from 'electron'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import { bandwidthShares } from '../accounts/account-list.ts'
@@ -9,12 +9,12 @@ import { setAutostart } from './autostart.ts'
 
 interface Running {
   readonly link: Pick<EngineLink, 'call' | 'op'>
-  /** Whether it has files to send. */
+  /** Whether the engine has files to send. */
   readonly isBusy: boolean
 }
 
 interface SettingsParts {
-  /** Every engine of the app. */
+  /** All engines of the app. */
   readonly engines: () => readonly Running[]
   readonly settings: AppSettingsFile
   /** Rebuilds the menu in the language of the settings. */
@@ -26,7 +26,7 @@ interface SettingsParts {
 export class SettingsEffects {
   readonly #parts: SettingsParts
   #applied: AppSettings | null = null
-  /** What each engine was last given. */
+  /** The speed limit that each engine was last given. */
   readonly #shares = new WeakMap<Running['link'], number | null>()
 
   constructor(parts: SettingsParts) {
@@ -47,8 +47,9 @@ export class SettingsEffects {
   }
 
   /**
-   * Also called for each engine that connects, since the limits aren't in the journal, and whenever an engine begins or ends its work: all
-   * engines together keep the speed limit. `isAll`: also those whose limits have not changed.
+   * Sends concurrency and speed limit to the engines whose limits have changed, or to all of them if `isAll`. Called for each engine that
+   * connects, since the journal doesn't store these limits, and whenever an engine becomes busy or idle, since all engines share one speed
+   * limit.
    */
   configureEngines(isAll: boolean): void {
     const { concurrency, bytesPerSecond } = this.#parts.settings.read()
@@ -68,7 +69,7 @@ export class SettingsEffects {
   #setShortcut(keys: string | null, before: string | null): void {
     globalShortcut.unregisterAll()
     if (keys === null || this.#register(keys)) return
-    // The shortcut is invalid or taken by another program; the settings must not show one that doesn't work.
+    // The shortcut is invalid or another program uses it. Restore the previous one, so that the settings never show one that doesn't work.
     if (before !== null) this.#register(before)
     this.#parts.settings.change({ shortcut: before })
   }

@@ -1,14 +1,14 @@
-// Forwards events of the system (sleep, network, second instances) to the parts that need them. Connected once, after window, tray and settings
-// exist. Events of an engine go through its account's session (../accounts/account-session.ts).
+// Forwards system events (sleep, network changes, second instances) to the parts that need them. Connected once, after window, tray and
+// settings exist. Events of an engine go through its account's session (../accounts/account-session.ts).
 import { app, net, powerMonitor } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import { handedOver } from '../intake/given-files.ts'
 import type { App } from './app.ts'
 import { addTextMenu } from './menu.ts'
 
-/** Electron has no event for network changes, so the state is polled, which costs next to nothing. */
+/** Electron has no event for network changes, so this polls. Each poll is cheap. */
 const ONLINE_MS = 5000
-/** Times shown in the tray ("resumes at 14:03") expire even if nothing happens. */
+/** Times in the tray ("resumes at 14:03") become outdated even if no event occurs. */
 const REFRESH_MS = 30_000
 
 export function handleSystemEvents(slipway: App, platform: Boot['platform']): void {
@@ -19,7 +19,7 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
   powerMonitor.on('suspend', () => server.tell({ kind: 'sleep', asleep: true }))
   powerMonitor.on('resume', () => {
     server.tell({ kind: 'sleep', asleep: false })
-    // Changes during sleep went unnoticed, and connections may have died silently.
+    // During sleep, file changes went unnoticed and connections may have died silently.
     for (const { link, store, notifier } of accounts.all()) {
       notifier.woke()
       void link.call('retry', { ids: [] })
@@ -27,7 +27,7 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
     }
   })
 
-  // Once the network is back, retry immediately instead of waiting for the back-off to end.
+  // Once the network is back, retry at once instead of waiting for the back-off to end.
   let isOnline = net.isOnline()
   setInterval(() => {
     const before = isOnline
@@ -35,14 +35,14 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
     if (isOnline && !before) for (const { link } of accounts.all()) void link.call('retry', { ids: [] })
   }, ONLINE_MS).unref()
 
-  // Use the arguments as parsed by the second instance itself: those in the event have been reordered and extended by Chromium.
+  // Use the arguments that the second instance parsed itself. Chromium reorders and extends those in the event.
   app.on('second-instance', (_event, _argv, _cwd, data) => {
     const given = handedOver(data, platform)
     if (given !== null && given.files.length > 0) void slipway.upload(given.files)
     else if (given?.hidden !== true) slipway.show(null)
   })
   app.on('activate', () => slipway.show(null))
-  // The tray keeps Slipway running; without one, closing the window quits.
+  // The tray icon keeps Slipway running. Without one, closing the window quits the app.
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin' && (!slipway.hasTray() || !settings.read().closeToTray)) app.quit()
   })

@@ -1,15 +1,16 @@
-// Platform differences when the app starts, before its first window: what each system needs to know, and how it shows that it started the
-// app at login.
+// Platform-specific steps at the start of the app, before its first window.
+// They identify the app to the system and detect a start at login.
 import type { App } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 
 /**
- * The appId of electron-builder.yml. Windows shows notifications and groups taskbar windows only under the ID of the installed shortcut.
+ * The appId of electron-builder.yml. Windows shows notifications and groups taskbar windows only if this ID matches the installed
+ * shortcut's.
  */
 export const APP_ID = 'app.slipway.desktop'
 
 export interface SystemStart {
-  /** Whether the system started the app at login, so that no window should open. */
+  /** Whether the system started the app at login; then no window opens. */
   readonly atLogin: boolean
 }
 

@@ -1,5 +1,5 @@
-// Decides what the taskbar or dock shows: upload progress, its mode, and a badge with the number of files that need attention. Values are
-// those of `BrowserWindow.setProgressBar` and `app.setBadgeCount`.
+// Decides what the taskbar or dock shows: the progress bar, its mode, and a badge with the number of files that need attention. The values
+// are those of `BrowserWindow.setProgressBar` and `app.setBadgeCount`.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { openCount } from '../../../src-shared/overview.ts'
 
@@ -11,7 +11,7 @@ interface Taskbar {
   readonly badge: number
 }
 
-/** `snapshots`: of every account whose engine runs in the app. Together they have one bar and one badge. */
+/** `snapshots` come from every account whose engine runs in the app. All accounts share one bar and one badge. */
 export function taskbar(snapshots: readonly Snapshot[]): Taskbar {
   const badge = sum(snapshots, ({ counts }) => counts.held + counts.failed)
   const open = snapshots.filter(({ counts }) => openCount(counts) > 0)
@@ -26,7 +26,7 @@ export function taskbar(snapshots: readonly Snapshot[]): Taskbar {
   if (open.some(({ counts }) => counts.uploading > 0))
     return part === null ? { progress: 2, mode: 'indeterminate', badge } : { progress: part, mode: 'normal', badge }
   if (open.every(({ paused, gate }) => paused || gate !== null)) return { progress: least, mode: 'paused', badge }
-  // Between two files, or while each file waits for a reason of its own, there is no progress to show.
+  // Between two files, or if every file waits for its own reason, there is no progress to show.
   return { progress: -1, mode: 'none', badge }
 }
 

@@ -1,5 +1,5 @@
 // Carries out the actions of the tray menu.
-// Its items are defined in ../tray/tray-view.ts.
+// ../tray/tray-view.ts defines its items.
 import { app } from 'electron'
 import type { TrayAction } from '../tray/tray-view.ts'
 import type { App } from './app.ts'

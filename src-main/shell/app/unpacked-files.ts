@@ -1,6 +1,6 @@
-// Scripts that lie beside the app's archive, because threads load real files only: the engine and the keychain module. Electron checks the
-// archive on macOS and Windows, but not these. The archive's index has their digests, so they are checked against it at the start. Programs
-// beside it are left out: signing changes them after the archive was made, and the system checks their signatures.
+// Verifies the scripts outside the app's archive (the engine and the keychain module). They are outside because threads can load real files
+// only. Electron verifies the archive on macOS and Windows, but not these files, so they are compared at start-up with the digests in the
+// archive's index. Programs are skipped: signing changes them after packing, and the system checks their signatures.
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,10 +11,13 @@ interface Entry {
   readonly integrity?: { readonly algorithm: string; readonly hash: string }
 }
 
-/** The index of an archive: four numbers, the last of which is its length, then JSON. */
+/** The archive starts with four numbers, the last of which is the length of the index, followed by the index as JSON. */
 const INDEX_AT = 16
 
-/** Paths of scripts, as in the archive, that are missing or aren't those that were packed. Throws if the archive can't be read. */
+/**
+ * Returns the paths (relative to the archive) of scripts that are missing or differ from the packed ones. Throws if the archive can't be
+ * read.
+ */
 export function changedFiles(archive: string): readonly string[] {
   const before = process.noAsar
   process.noAsar = true

@@ -1,8 +1,8 @@
-// Whether the system ignores clipboard writes by a program without the focus. Wayland does, and reading then returns the program's own
-// text, so that the failure can't be detected afterwards. Pure.
+// Decides whether the system ignores clipboard writes by programs without the focus, as Wayland does. There, reading returns the program's
+// own text, so a failed write can't be detected afterwards. Pure.
 import type { Boot } from '../../../src-shared/app.ts'
 
-/** `ozone`: the value of the switch `--ozone-platform`; '' if there is none. */
+/** `ozone` is the value of the switch `--ozone-platform`, or '' if it isn't set. */
 export function needsFocus(platform: Boot['platform'], env: Readonly<Record<string, string | undefined>>, ozone: string): boolean {
   if (platform !== 'linux') return false
   if (ozone !== '' && ozone !== 'auto') return ozone === 'wayland'

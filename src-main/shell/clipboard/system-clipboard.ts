@@ -1,16 +1,16 @@
-// The system's clipboard: writes text if the system allows it, and computes a digest of all formats, so that any change is noticed.
-// Electron offers no change count, so the contents are compared.
+// The system clipboard: writes text if the system allows it, and computes a digest of all formats to detect changes. Electron has no change
+// counter, so the contents are compared.
 import { createHash } from 'node:crypto'
 import { app, type BrowserWindow, clipboard } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import { needsFocus } from './focus-rule.ts'
 import type { ClipboardPort } from './unasked-copies.ts'
 
-/** A clipboard owner that doesn't answer must not delay a notification for longer. */
+/** Maximum time to read the clipboard, because an unresponsive clipboard owner must not delay a notification. */
 const READ_MS = 2000
-/** Bytes read from either end of each format; far fewer suffice to tell two screenshots apart. */
+/** Bytes read from each end of a format. Far fewer are enough to distinguish two screenshots. */
 const END_BYTES = 512 * 1024
-/** If the window doesn't get the focus within this time, the user has declined. */
+/** Maximum time to wait for the window to get the focus. After that, the write fails. */
 const FOCUS_MS = 5000
 
 async function digestOfItems(): Promise<string> {
@@ -55,7 +55,7 @@ export class SystemClipboard implements ClipboardPort {
     }
   }
 
-  /** Writes at the user's request: shows the window if the system requires the focus. */
+  /** Writes at the user's request. Shows the window if the system requires the focus. */
   async writeAsked(text: string): Promise<boolean> {
     if (await this.write(text)) return true
     if (!this.#needsFocus) return false

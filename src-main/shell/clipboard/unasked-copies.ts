@@ -1,19 +1,19 @@
-// Copies links without a request from the user. They never replace anything that the user copied since the upload began: the clipboard must
-// still contain what it did then, or an earlier link copied in this way. If the system refuses the write, it is tried again once the window
-// has the focus.
+// Copies links automatically, without a request from the user. This never replaces anything that the user copied after the upload began:
+// the clipboard must have the same content as then, or links that were copied automatically. If the system refuses the write, it is
+// repeated once the window gets the focus.
 export type CopyOutcome =
   /** The links are on the clipboard. */
   | 'copied'
-  /** Something else was copied meanwhile, or that can't be ruled out. */
+  /** Something else was copied since the mark, or this can't be ruled out. */
   | 'changed'
-  /** The system refuses writes by a program without the focus. */
+  /** The system refused the write because the program doesn't have the focus. */
   | 'refused'
 
-/** A digest of the clipboard at some point in time. null if it is unknown, in which case only an empty clipboard may be written to. */
+/** A digest of the clipboard at some point in time. Null if it couldn't be read; then links are copied only to an empty clipboard. */
 export type ClipboardMark = string | null
 
 export interface ClipboardPort {
-  /** A digest of the clipboard in all formats; '' if it is empty, null if it can't be read. */
+  /** Returns a digest of all formats: '' for an empty clipboard, null if it can't be read. */
   digest(): Promise<string | null>
   /** Resolves to false if the system refuses the write. */
   write(text: string): Promise<boolean>
@@ -27,7 +27,7 @@ interface Refused {
 
 export class UnaskedCopies {
   readonly #port: ClipboardPort
-  /** What was last copied here, and the clipboard's digest after that. */
+  /** What was last copied here, with the digest of the clipboard after that. */
   #own: { readonly text: string; readonly digest: string } | null = null
   #refused: Refused | null = null
   #turn: Promise<unknown> = Promise.resolve()
@@ -40,7 +40,7 @@ export class UnaskedCopies {
     return this.#port.digest()
   }
 
-  /** `onCopied` is called if a refused copy succeeds later. */
+  /** Copies `text` if the clipboard hasn't changed since `mark`. `onCopied` is called if a refused copy succeeds later. */
   copy(text: string, mark: ClipboardMark, onCopied: () => void): Promise<CopyOutcome> {
     return this.#inTurn(async () => {
       const outcome = await this.#write(text, mark)
@@ -58,7 +58,7 @@ export class UnaskedCopies {
     })
   }
 
-  /** Call when the user has copied something by request; it must not be replaced. */
+  /** Call when the user copies something in Slipway; automatic copies must not replace it. */
   asked(): void {
     this.#own = null
     this.#refused = null
@@ -75,7 +75,7 @@ export class UnaskedCopies {
     return 'copied'
   }
 
-  /** Runs copies one at a time: if they overlapped, each would mistake the other's links for something that the user copied. */
+  /** Runs copies one at a time. If two overlapped, each would mistake the other's links for something the user copied. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const next = this.#turn.then(run)
     this.#turn = next.catch(() => undefined)

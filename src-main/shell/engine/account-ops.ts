@@ -1,5 +1,5 @@
-// What the engine's thread does with the list of accounts: reads it, with what each journal and the keychain know, and changes it. No engine is
-// opened and no request is sent.
+// The engine thread's operations on the list of accounts: reads the list, together with what each journal and the keychain know, and
+// changes it. None of them opens an engine or sends a request.
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { removeAccount, renameAccount } from '../../platform/account/account-changes.ts'
@@ -17,7 +17,7 @@ interface AccountParts {
 
 const DONE = { ok: true, value: {} } as const
 
-/** `leave` closes the engine at hand if it is this account's. */
+/** `leave` closes the running engine if it belongs to this account. */
 export function accountOps(
   parts: AccountParts,
   leave: (account: string) => Promise<void>,
@@ -45,7 +45,7 @@ async function accountLines(
   const lines: AccountLine[] = []
   for (const entry of desk.accounts().accounts.accounts) {
     const known = peekAccount(desk.pathsOf(entry))
-    // If the keychain couldn't be queried for one account, don't try it for the next.
+    // If the keychain couldn't be queried for one account, it isn't queried for the next ones either.
     const isKeyStored = lines.at(-1)?.isKeyStored === null ? null : await keyStored(keychain, entry)
     lines.push({
       id: entry.id,

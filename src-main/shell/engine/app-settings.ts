@@ -1,21 +1,21 @@
-// The app's settings, shared by all accounts: read once, changed in the file. The command line may write the file meanwhile, so every change
-// reads it again first.
+// The app's settings, which all accounts share. They are kept in memory and written to the file. The command line may write the file, too,
+// so every change reads it again first.
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
 import { readSettings, writeSettings } from '../../platform/data/settings.ts'
 
 export interface AppSettingsFile {
   read(): AppSettings
   change(patch: SettingsPatch): AppSettings
-  /** The address of the first account, for versions and commands that know no other. */
+  /** Stores the address of the first account, for versions and commands that know only one account. */
   setBaseUrl(baseUrl: string): void
   onChange(listener: () => void): void
-  /** Reads them again, because they are another file's now. */
+  /** Reads the settings again. Call when `file()` has started to return another path. */
   reread(): AppSettings
-  /** What was wrong with the file, or null if nothing was. */
+  /** What was wrong with the file, or null if it was valid. */
   readonly message: string | null
 }
 
-/** `file`: another one during a trial. */
+/** `file` returns the path of the settings file, which is a different one during a trial. */
 export function createAppSettings(file: () => string, now: () => number): AppSettingsFile {
   const first = readSettings(file(), now())
   let settings = first.settings.app

@@ -1,5 +1,5 @@
-// The key and the address that the engine's thread works with: checks a key, finds out whose it is, keeps it in the keychain or in memory, and
-// forgets it. A key given in this run goes before the environment's, and that before the keychain's.
+// The key and address that the engine thread uses. Checks a key, finds out which account it belongs to, stores it in the keychain or in
+// memory, and removes it. A key entered during this run takes precedence over the environment's, and the environment's over the keychain's.
 import type { Connection } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient } from '../../api/types.ts'
@@ -14,13 +14,13 @@ import { provedStats } from './proved-stats.ts'
 
 const PROVE_MS = 30_000
 const OWNER_MS = 30_000
-/** Checked keys that were not adopted are forgotten; so many are kept. */
+/** Maximum number of checked keys that are kept until the user adopts one. The oldest are dropped. */
 const PROOFS_MOST = 4
 
 interface Proof {
   readonly address: Address
   readonly key: string
-  /** Null: not asked yet. */
+  /** The account that the key belongs to; null until it was looked up. */
   owner: Owner | null
 }
 
@@ -28,11 +28,11 @@ interface CredentialParts {
   readonly environment: Environment
   readonly keychain: Keychain
   readonly desk: () => Pick<AccountDesk, 'accounts' | 'pathsOf' | 'ownerOf' | 'prepare' | 'register'>
-  /** The account that the engine works with; null until it was chosen. */
+  /** The account that the engine works with; null until one was chosen. */
   readonly chosen: () => ChosenAccount | null
   readonly settings: () => Settings
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** Called when a key is held in memory or dropped; the main thread passes it on to the next engine thread. */
+  /** Called when a key is stored in memory or dropped. The main thread passes it on to the next engine thread. */
   readonly onHeld: (held: HeldKey | null) => void
 }
 
@@ -52,13 +52,13 @@ export class Credentials {
     this.#held = held
   }
 
-  /** What the account is chosen by. */
+  /** The key and address that determine the account. */
   environment(): Environment {
     const held = this.#held
     return held === null ? this.#parts.environment : { apiKey: held.key, baseUrl: held.baseUrl, plainHttp: true }
   }
 
-  /** The account of the engine at hand as it is registered now: it may have been renamed, or only just become known. */
+  /** The current entry of the engine's account in the list. It may have been renamed, or been added after the engine started. */
   entry(): AccountEntry | null {
     const chosen = this.#parts.chosen()
     if (chosen === null) return null
@@ -128,19 +128,19 @@ export class Credentials {
     const kept = { account: entry.id, baseUrl: address.baseUrl, first: entry.folder === '' }
     const held = { baseUrl: address.baseUrl, key, saved: save }
     if (!this.#isOpen(entry)) return { ok: true, value: { ...kept, engine: 'other', held: save ? null : held } }
-    // A key that a person enters counts in this run, even if the environment has another one.
+    // A key that the user entered is used for this run, even if the environment has another one.
     this.#hold(save && environment.apiKey === null ? null : held)
     const now = this.#parts.chosen()?.entry ?? null
-    // Where no account was known, the engine at hand belongs to the first one.
+    // An engine that started without an account belongs to the first account that is added.
     return { ok: true, value: { ...kept, engine: now === null || now.id === entry.id ? 'this' : 'reopened', held: null } }
   }
 
-  /** Uses a key that another account's thread was given for this account. */
+  /** Uses a key that was entered for this account while another account's engine thread handled it. */
   use(held: HeldKey | null): void {
     this.#hold(held)
   }
 
-  /** Removes every key that this process can remove. */
+  /** Deletes every key that this process can delete. A key from the environment can't be deleted. */
   async forget(): Promise<Result<void>> {
     this.#hold(null)
     this.#proofs.clear()
@@ -155,7 +155,7 @@ export class Credentials {
     return { ok: true, value: undefined }
   }
 
-  /** Whether the engine at hand works in this account's folder. */
+  /** Whether the running engine works in this account's folder. */
   #isOpen(entry: AccountEntry): boolean {
     return this.#parts.desk().pathsOf(entry).dir === this.#parts.chosen()?.paths.dir
   }

@@ -1,11 +1,11 @@
-// Runs keychain calls in a utility process, which is Electron's kind of Node process: a packaged app can't be started as plain Node. A process
-// that hangs is killed; a thread could not be. The request travels as a message, so no secret is in arguments or the environment.
+// Runs keychain calls in a utility process, because a packaged app can't be started as plain Node. Unlike a thread, a process that hangs
+// can be killed. The request is sent as a message, so no secret appears in arguments or the environment.
 import { type UtilityProcess, utilityProcess } from 'electron'
 import type { CallOutside, KeychainAnswer } from '../../platform/account/keychain.ts'
 
 const ENDED: KeychainAnswer = { ok: false, error: 'the keychain process ended without an answer' }
 
-/** `entry`: the path of thread.ts as built, which answers in a utility process. Call only after `ready`. */
+/** `entry` is the path of the built thread.ts, which handles the call in the utility process. Call only after the app is ready. */
 export function keychainUtilityProcess(entry: string): CallOutside {
   return async (request, ms) => {
     let child: UtilityProcess

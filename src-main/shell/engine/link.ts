@@ -1,6 +1,6 @@
-// The main thread's end of the engine thread: numbered calls, events, and a restart if the thread dies. The window survives that; open
-// calls are answered with a request to try again, and the journal holds everything else. A thread that is stuck in native code can't be
-// ended: it is left behind, and its successor starts.
+// The main thread's side of the engine thread: numbered calls, events, and a restart if the thread dies. The window survives a restart.
+// Pending calls fail with a request to try again; everything else is in the journal. A thread stuck in native code can't be terminated, so
+// it is left behind and a new one starts.
 import { Worker } from 'node:worker_threads'
 import type { EngineEvent, Failure, Input, NoticeAbout, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
 import type {
@@ -16,16 +16,16 @@ import type {
   ToEngineThread,
 } from './protocol.ts'
 
-/** Limit of the delay before a restart, which doubles with each crash. */
+/** Maximum delay before a restart. The delay doubles with each crash. */
 const LONGEST_PAUSE_MS = 30_000
 const FIRST_PAUSE_MS = 250
-/** Uploads under way may end before the engine starts again. */
+/** Grace period for uploads under way before the engine is restarted on purpose. */
 const REOPEN_GRACE_MS = 2000
-/** The engine closes its parts within this time after the grace period. */
+/** How long the engine takes at most to close its parts after the grace period. */
 const CLOSING_MS = 4000
-/** A thread that has not ended this long after `terminate()` is stuck in native code; its promise never settles. */
+/** A thread that is still alive this long after `terminate()` is stuck in native code. The promise of `terminate()` then never settles. */
 const TERMINATE_MS = 1000
-/** After this long without a crash the next one counts as the first. */
+/** After this long without a crash, the next crash counts as the first. */
 const STEADY_MS = 60_000
 
 const GONE: { readonly ok: false; readonly failure: Failure } = {
@@ -35,7 +35,7 @@ const GONE: { readonly ok: false; readonly failure: Failure } = {
 
 type StateListener = (state: { readonly up: boolean; readonly failure: Failure | null }) => void
 
-/** Calls under way, by number. */
+/** Pending calls by number. */
 class Calls {
   readonly #waiting = new Map<number, (result: Result<unknown>) => void>()
   #nextId = 1
@@ -54,14 +54,14 @@ class Calls {
     this.#waiting.delete(id)
   }
 
-  /** The thread has ended, so no call gets an answer any more. */
+  /** Fails all pending calls, because the thread that should answer them has ended. */
   abandon(): void {
     for (const answer of this.#waiting.values()) answer(GONE)
     this.#waiting.clear()
   }
 }
 
-/** Resolves once the thread at hand has ended and the next one answers, or can't start. */
+/** Resolves once the current thread has ended and the next one answers or has failed to start. */
 function nextStart(listeners: Set<StateListener>): Promise<void> {
   return new Promise((resolve) => {
     let hasEnded = false
@@ -79,9 +79,9 @@ function nextStart(listeners: Set<StateListener>): Promise<void> {
 interface LinkOptions {
   readonly entry: URL
   readonly startWith: () => Omit<EngineThreadStart, 'held'>
-  /** A key that was entered for this account before there was a thread. */
+  /** A key that was entered for this account before its thread existed. */
   readonly held?: HeldKey | null
-  /** What the thread may ask of this one. */
+  /** Operations that the thread may request from the main thread. */
   readonly mainOps: MainThreadOps
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
 }
@@ -96,15 +96,15 @@ class EngineThreadLink implements EngineLink {
   readonly #stateListeners = new Set<StateListener>()
   readonly #tellListeners = new Set<(title: string, hint: string | null, about: NoticeAbout) => void>()
   readonly #calls = new Calls()
-  /** null before the start and between two threads, because a message posted to a dead thread would never be answered. */
+  /** Null before the start and between two threads. A message posted to a dead thread would never be answered. */
   #worker: Worker | null = null
-  /** Threads that have not exited, among them those left behind. */
+  /** Threads that haven't exited yet, including those left behind. */
   readonly #alive = new Set<Worker>()
   #isUp = false
   #isStarted = false
   #held: HeldKey | null
   #account: OpenedAccount | null = null
-  /** The thread ends, and a new one follows at once. */
+  /** Whether the thread is ending on purpose and a new one starts right after it. */
   #isReopening = false
   #closing: Promise<boolean> | null = null
   #closed: () => void = () => undefined
@@ -190,13 +190,13 @@ class EngineThreadLink implements EngineLink {
     return next
   }
 
-  /** Asks the thread to end in order, and doesn't wait much longer than `graceMs` for one that hangs. */
+  /** Asks the thread to end in order. If it hangs, it is ended by force soon after `graceMs`. */
   #endAfter(ending: Worker, graceMs: number): void {
     ending.postMessage({ type: 'close', graceMs } satisfies ToEngineThread)
     setTimeout(() => this.#end(ending), graceMs + CLOSING_MS).unref()
   }
 
-  /** Ends the thread, or leaves it behind if it is stuck. */
+  /** Terminates the thread, or leaves it behind if it is stuck. */
   #end(ending: Worker): void {
     void ending.terminate()
     setTimeout(() => {
@@ -206,7 +206,7 @@ class EngineThreadLink implements EngineLink {
     }, TERMINATE_MS).unref()
   }
 
-  /** `code` null: the thread was left behind. */
+  /** Handles the end of a thread. `code` is its exit code; null if the thread was left behind. */
   #gone(ended: Worker, code: number | null): void {
     if (this.#worker !== ended) return
     this.#worker = null
@@ -255,7 +255,7 @@ class EngineThreadLink implements EngineLink {
         if (this.#closing !== null || this.#isReopening) this.#end(from)
         return
       case 'ask':
-        // The operation and its input always match; the compiler can't follow that through the index.
+        // The operation always matches its input, but the compiler can't infer that from the index.
         void this.#options.mainOps[message.op](message.input as never).then((value) => {
           if (from === this.#worker) from.postMessage({ type: 'reply', id: message.id, value } satisfies ToEngineThread)
         })

@@ -1,5 +1,5 @@
-// The engine thread's end of its questions to the main thread: numbered, each answered once. The other end is in link.ts.
-// A question stays open if the main thread is busy; time limits belong to the caller.
+// The engine thread's side of its requests to the main thread: each has a number and gets one answer. The other side is in link.ts.
+// A busy main thread may delay the answer without limit; callers set their own timeouts.
 import type { FromEngineThread, MainThreadInput, MainThreadOpName, MainThreadOutput } from './protocol.ts'
 
 export class MainThread {

@@ -1,5 +1,5 @@
-// The messages between the main thread and the engine thread: numbered calls, responses, events. Structured-clone values only. Both ends
-// belong to the same build, so nothing is validated here; input from a page has been validated before.
+// The messages between the main thread and the engine thread: numbered calls, responses, events. All values can be structured-cloned.
+// Nothing is validated here, because both ends belong to the same build and input from a page has been validated before.
 import type { Connection } from '../../../src-shared/app.ts'
 import type { EngineEvent, Failure, Input, NoticeAbout, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
@@ -8,14 +8,14 @@ import type { KeychainAnswer, KeychainCall } from '../../platform/account/keycha
 /** Start-up data of the thread. `apiKey` is the environment's key, which has been removed from `env`. */
 export interface EngineThreadStart {
   readonly slipwayRole: 'engine'
-  /** The account to open, by its ID; null: the one that the environment or the list of accounts says. */
+  /** The ID of the account to open; null for the account that the environment or the stored list selects. */
   readonly account: string | null
   readonly dataDir: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly apiKey: string | null
   readonly baseUrl: string | null
   readonly proxy: string
-  /** The key held by the previous thread. */
+  /** The key that the previous thread held in memory. */
   readonly held: HeldKey | null
 }
 
@@ -26,52 +26,52 @@ export interface EngineThreadStart {
 export interface HeldKey {
   readonly baseUrl: string
   readonly key: string
-  /** Whether it is in the keychain, too. */
+  /** Whether the key is in the keychain, too. */
   readonly saved: boolean
 }
 
 /** The account whose engine a thread runs. */
 export interface OpenedAccount {
-  /** Null: no account is known yet; the first key makes one. */
+  /** Null if no account is known yet. The first key then creates one. */
   readonly id: string | null
-  /** Its folder, and what lies in it. */
+  /** The account's folder, its log file, and the folder for pasted content. */
   readonly dir: string
   readonly log: string
   readonly pasted: string
 }
 
-/** An account of this computer, as the list of accounts and its journal know it; its engine need not run. */
+/** An account on this computer, according to the list of accounts and its journal. Its engine may not be running. */
 export interface AccountLine {
   readonly id: string
   readonly name: string
-  /** `host:port`, or null if an earlier version kept no address. */
+  /** `host:port`; null if an earlier version didn't store the address. */
   readonly host: string | null
-  /** Null: the keychain can't be asked. */
+  /** Null if the keychain can't be queried. */
   readonly isKeyStored: boolean | null
   readonly folders: number
-  /** Files that can be uploaded without the user, and those that can't. */
+  /** The number of files that can be uploaded without the user, and of those that need the user. */
   readonly open: number
   readonly needs: number
 }
 
-/** Whose a checked key is. */
+/** The account that a checked key belongs to. */
 export interface KeyOwner {
-  /** Null: a new account's. */
+  /** Null for a new account. */
   readonly id: string | null
-  /** Its name, or the one that it will get. */
+  /** The account's name. A new account doesn't have it yet, but will get it. */
   readonly name: string
-  /** Whether it is the account of the engine at hand. */
+  /** Whether this is the account of the running engine. */
   readonly isOpen: boolean
 }
 
 export interface KeptKey {
   readonly account: string
   readonly baseUrl: string
-  /** The first account's address is kept in the settings, too. */
+  /** Whether this is the first account. Its address is also stored in the settings. */
   readonly first: boolean
-  /** Which engine uses the key: the one at hand, the one at hand once it is opened again, or that of another account. */
+  /** Which engine uses the key: the running one, the running one after it is reopened, or that of another account. */
   readonly engine: 'this' | 'reopened' | 'other'
-  /** For another account's engine, where the keychain doesn't have the key. */
+  /** Set if another account's engine needs the key and it isn't in the keychain. */
   readonly held: HeldKey | null
 }
 
@@ -81,7 +81,7 @@ export interface Proved {
   readonly stats: StatsView
 }
 
-/** Operations of the engine thread beyond the contract. */
+/** Operations of the engine thread that aren't part of the contract. */
 export interface EngineThreadOps {
   connect(input: {
     readonly token: string
@@ -89,17 +89,17 @@ export interface EngineThreadOps {
     readonly key: string
     readonly plainHttp: boolean
   }): Promise<Result<Proved>>
-  /** Whose the checked key is. The service may have to be asked. */
+  /** Finds the account that the checked key belongs to. May send a request to the service. */
   owner(input: { readonly token: string }): Promise<Result<KeyOwner>>
-  /** Keeps the checked key: in the keychain, or in memory alone. The engine that uses it then has to be told. */
+  /** Stores the checked key in the keychain or in memory. The caller must then notify the engine that uses it. */
   keep(input: { readonly token: string; readonly save: boolean }): Promise<Result<KeptKey>>
-  /** Uses a key that was kept for this account by another account's thread. The caller then asks to reload. */
+  /** Uses a key that another account's thread stored for this account. The caller must then call `reloadKey`. */
   hold(input: { readonly held: HeldKey | null }): Promise<Result<Record<string, never>>>
   accounts(input: Record<string, never>): Promise<Result<{ readonly accounts: readonly AccountLine[] }>>
-  /** Makes an account the current one, for the next start and for commands. */
+  /** Makes this account the current one, for the next start and for the command line. */
   use(input: { readonly account: string }): Promise<Result<Record<string, never>>>
   rename(input: { readonly account: string; readonly name: string }): Promise<Result<Record<string, never>>>
-  /** Closes the engine if it is this account's, then deletes its key and its data. */
+  /** Closes the engine if it belongs to this account, then deletes the account's key and data. */
   remove(input: { readonly account: string }): Promise<Result<Record<string, never>>>
   signOut(input: Record<string, never>): Promise<Result<Connection>>
   connection(input: Record<string, never>): Promise<Result<Connection>>
@@ -112,11 +112,11 @@ export type OpName = keyof EngineThreadOps
 export type OpInput<K extends OpName> = Parameters<EngineThreadOps[K]>[0]
 export type OpOutput<K extends OpName> = Awaited<ReturnType<EngineThreadOps[K]>> extends Result<infer T> ? T : never
 
-/** What the engine thread asks of the main thread, because only Electron's main process can do it. Must not reject. */
+/** Operations that only Electron's main process can perform for the engine thread. They must not reject. */
 export interface MainThreadOps {
-  /** Runs the call in a process that is killed after `ms`; null if it was. */
+  /** Runs the call in a separate process that is killed after `ms` milliseconds; then the answer is null. */
   keychain(input: { readonly request: KeychainCall; readonly ms: number }): Promise<KeychainAnswer | null>
-  /** The system's proxies for an address, as a PAC script returns them: `PROXY proxy.example:3128; DIRECT`. */
+  /** Returns the system's proxies for a URL in the format of a PAC script: `PROXY proxy.example:3128; DIRECT`. */
   systemProxy(input: { readonly url: string }): Promise<string>
 }
 export type MainThreadOpName = keyof MainThreadOps
@@ -133,7 +133,7 @@ export type ToEngineThread =
 export type FromEngineThread =
   | { readonly type: 'answer'; readonly id: number; readonly result: Result<unknown> }
   | { readonly type: 'event'; readonly event: EngineEvent }
-  /** An engine is available: in this process, or in another one that owns the data folder. Sent again whenever the engine changes. */
+  /** An engine is available, in this process or in another one that owns the data folder. Sent again whenever the engine changes. */
   | { readonly type: 'up'; readonly owner: boolean; readonly account: OpenedAccount }
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'held'; readonly held: HeldKey | null }
@@ -146,14 +146,16 @@ export interface EngineLink {
   call<K extends ProcedureName>(procedure: K, input: Input<K>): Promise<Result<Output<K>>>
   op<K extends OpName>(op: K, input: OpInput<K>): Promise<Result<OpOutput<K>>>
   onEvent(listener: (event: EngineEvent) => void): void
-  /** `up`: true each time an engine becomes available, false when it goes away. `failure`: set if none could be started. */
+  /** `up` is true each time an engine becomes available and false when it goes away. `failure` is set if no engine could be started. */
   onState(listener: (state: { readonly up: boolean; readonly failure: Failure | null }) => void): void
   onTell(listener: (title: string, hint: string | null, about: NoticeAbout) => void): void
   isUp(): boolean
-  /** Whose engine it is; null until one was available. */
+  /** The account of the engine; null until an engine has been available. */
   account(): OpenedAccount | null
-  /** Ends the engine in order and starts it again, because the account's entry has changed. Resolves once it answers, or can't start. */
+  /**
+   * Ends the engine in order and starts it again, because the account's entry has changed. Resolves once it answers or has failed to start.
+   */
   reopen(): Promise<void>
-  /** Resolves to false if a thread is stuck in native code: the process then can't exit by itself. */
+  /** Resolves to false if a thread is stuck in native code, in which case the process can't exit normally. */
   close(graceMs: number): Promise<boolean>
 }

@@ -1,5 +1,5 @@
-// Converts the `/stats` response of a key that was checked but isn't in use yet, for the welcome view. Shows as much as is known before the
-// engine has learned about the account.
+// Converts the `/stats` response for a key that was checked but isn't in use yet. The welcome view shows these limits before an engine has
+// learned anything about the account.
 import type { StatsView, Window } from '../../../src-shared/model.ts'
 import type { Stats } from '../../api/types.ts'
 import { sizeLimit } from '../../engine/limits/plan-limits.ts'

@@ -1,5 +1,5 @@
-// The engine thread: opens the engine of the data folder or connects to the running one, keeps a session with it, and answers the main
-// thread. Free of Electron, so that the main thread stays responsive whatever the engine does.
+// The engine thread: starts the engine of the data folder or connects to the running one, and answers requests from the main thread. It
+// doesn't depend on Electron, so the engine can't block the main thread.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MessagePort } from 'node:worker_threads'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
@@ -77,7 +77,7 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
       }),
     )
   }
-  /** Null until an engine answers: until then no key was read that would have to be read again. */
+  /** Null until an engine answers. Before that, no key has been loaded that would need reloading. */
   const running: { session: EngineSession | null } = { session: null }
   const session = openSession(openHost, { time, say, opened: () => openedBy(chosen, credentials) }, (opened) => {
     running.session = opened
@@ -145,7 +145,7 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
   })
 }
 
-/** Resolves to null if no engine could be started; the failure has been reported then. */
+/** Resolves to null if no engine could be started. The failure has been reported by then. */
 async function openSession(
   openHost: () => Promise<Result<EngineHost>>,
   {
@@ -163,7 +163,7 @@ async function openSession(
   }
   const session = opened.value
   onOpened(session)
-  /** Tells each new engine that the app is running, so that due files are uploaded. */
+  /** Notifies each new engine that the app is running, so that it uploads due files. */
   const begin = async (): Promise<void> => {
     await session.call('work', {})
     say({ type: 'up', owner: session.isOwner(), account: account() })
@@ -174,7 +174,7 @@ async function openSession(
   return session
 }
 
-/** Called once an account was chosen. */
+/** Describes the opened account. Call only after an account was chosen. */
 function openedBy(chosen: ChosenAccount | null, credentials: Credentials): OpenedAccount {
   if (chosen === null) throw new Error('No account was chosen.')
   const { dir, log, pasted } = chosen.paths

@@ -1,5 +1,5 @@
-// The shell's view of one account: its connection, and what its engine says, kept current from the engine's events; for the tray, the taskbar
-// and the window's first response. Listeners decide what follows from a change.
+// The shell's view of one account: its connection and its engine's snapshot, kept up to date by the engine's events. Tray, taskbar and the
+// window's first response read it. Listeners decide how to react to a change.
 import type { Connection } from '../../../src-shared/app.ts'
 import type { EngineEvent, Failure } from '../../../src-shared/contract.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
@@ -15,12 +15,12 @@ export interface ShellStore {
   settings(): AppSettings
   recent(): readonly Transfer[]
   failure(): Failure | null
-  /** The settings are those of the app: every account has the same. */
+  /** Changes the app's settings, which all accounts share. */
   change(patch: SettingsPatch): AppSettings
   setBaseUrl(baseUrl: string): void
   refreshConnection(): Promise<Connection>
   setConnection(connection: Connection): void
-  /** Resolves once it is known whether there is a key; the keychain may take a while. */
+  /** Resolves once it is known whether there is a key. The keychain may take a while. */
   readonly connected: Promise<void>
   onConnection(listener: (connection: Connection) => void): void
   onChange(listener: () => void): void
@@ -29,7 +29,7 @@ export interface ShellStore {
 export function createShellStore(options: {
   readonly link: EngineLink
   readonly settings: AppSettingsFile
-  /** It is a trial's engine. */
+  /** Whether the engine belongs to a trial. */
   readonly isTrial: boolean
 }): ShellStore {
   const { link, settings, isTrial } = options
@@ -59,7 +59,7 @@ export function createShellStore(options: {
   }
 
   const setConnection = (next: Connection): void => {
-    // A trial is no account, and its key is made up and gone with it.
+    // A trial isn't an account, and its made-up key is deleted with it.
     connection = isTrial ? { ...next, account: null, key: next.key === null ? null : 'session', trial: true } : next
     known()
     changed()

@@ -1,23 +1,23 @@
-// Which proxy the engine uses: the one of the settings, else that of the environment, else what Chromium finds in the system's settings, PAC
-// scripts included. Chromium's answers are kept for a moment, because every request asks.
+// Chooses the engine's proxy: the one from the settings, else from the environment, else from the system's settings (including PAC scripts)
+// as resolved by Chromium. Chromium's answers are cached briefly, because every request asks for one.
 import { proxyOf } from '../../api/proxy.ts'
 import type { ApiClientOptions } from '../../api/types.ts'
 
 type Proxies = NonNullable<ApiClientOptions['proxy']>
 type AskSystem = (url: string) => Promise<string>
 
-/** A change in the system's settings takes effect after this time at the latest. */
+/** Maximum time until a change in the system's settings takes effect. */
 const KEEP_MS = 15_000
-/** A PAC script may be fetched and may look names up. */
+/** Timeout for an answer. Chromium may have to download a PAC script, which may resolve host names. */
 const ANSWER_MS = 10_000
 
-/** Rejects if the main thread doesn't answer in time. */
+/** Caches the answers of `ask`. The result rejects if the main thread doesn't answer in time. */
 export function createSystemProxy(ask: AskSystem, now: () => number): AskSystem {
   const known = new Map<string, { readonly at: number; readonly answer: Promise<string> }>()
   return (url) => {
     const last = known.get(url)
     const age = last === undefined ? Number.POSITIVE_INFINITY : now() - last.at
-    // After a clock rollback the age is negative.
+    // The age is negative after a clock rollback.
     if (last !== undefined && age >= 0 && age < KEEP_MS) return last.answer
     const answer = inTime(ask(url))
     known.set(url, { at: now(), answer })
@@ -38,7 +38,7 @@ async function inTime(work: Promise<string>): Promise<string> {
   }
 }
 
-/** `chosen`: `system`, `none`, or the address of a proxy for everything. */
+/** `chosen` is `system`, `none`, or the URL of a proxy for all requests. */
 export function proxyFor(chosen: string, env: Readonly<Record<string, string | undefined>>, system: AskSystem): Proxies {
   const ofEnvironment = proxyOf(env)
   if (chosen === 'none') return { http: null, https: null, noProxy: null }

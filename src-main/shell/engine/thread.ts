@@ -1,5 +1,5 @@
-// Entry point of every thread and every utility process of the app, built as one file beside main.js: the engine, the worker threads that the
-// engine starts, the one that makes thumbnails, and the process of a keychain call. Runs only the role that it was started for.
+// Entry point of all threads and utility processes of the app, built as one file beside main.js. The start-up data selects the role: the
+// engine, one of its worker threads, the thumbnail thread, or a keychain call.
 import '../../platform/disk/no-asar.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { answerKeychainCall } from '../../platform/account/keychain.ts'

@@ -1,14 +1,14 @@
-// Folders that were watched before Slipway could copy the links of saved files. Their users were never asked, so the window asks once; a
-// folder that is added since is chosen with its own switch.
+// Finds folders that were watched before Slipway could copy the links of saved files. Their users were never asked, so the window asks
+// once. Folders added since then have a switch of their own.
 import type { Folder } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { AppSettingsFile } from '../engine/app-settings.ts'
 
 export class CopyOffer {
   readonly #settings: Pick<AppSettingsFile, 'read' | 'change'>
-  /** The first start that knows the setting; at every later one, all folders have been looked at. */
+  /** Whether this is the first start of a version with this setting. On later starts, all folders have been checked already. */
   readonly #isFirstStart: boolean
-  /** Accounts whose folders have been looked at. */
+  /** Accounts whose folders have been checked. */
   readonly #seen = new WeakSet<object>()
 
   constructor(settings: Pick<AppSettingsFile, 'read' | 'change'>) {
@@ -16,7 +16,10 @@ export class CopyOffer {
     this.#isFirstStart = settings.read().copyAsk === null
   }
 
-  /** `account`: whose engine has just begun; `folders`: all that it keeps. Returns the settings if they have changed, else null. */
+  /**
+   * Collects the folders of an account whose engine has just started. `folders` lists all of them. Returns the settings if they changed,
+   * else null.
+   */
   take(account: object, folders: readonly Pick<Folder, 'path'>[]): AppSettings | null {
     if (!this.#isFirstStart || this.#seen.has(account)) return null
     this.#seen.add(account)

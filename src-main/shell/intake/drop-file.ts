@@ -1,8 +1,8 @@
-// Remembers across restarts which drops are open and which was the newest. Stores only IDs, with the time at which each was queued, because
-// a rebuilt journal starts numbering from 1 again.
+// Remembers across restarts which drops are open and which one is the newest. Stores only IDs and the time at which each file was queued;
+// the time is needed because a rebuilt journal starts numbering from 1 again.
 import { z } from 'zod'
 
-/** Of larger drops only a part is stored; their links can be found in the list of files. */
+/** Maximum number of IDs stored per drop. The links of the other files can be found in the list of files. */
 const IDS_MOST = 20_000
 const DROPS_MOST = 50
 
@@ -10,7 +10,7 @@ const SavedDrop = z.object({ ids: z.array(z.tuple([z.number(), z.number()])), op
 export type SavedDrop = z.infer<typeof SavedDrop>
 const Saved = z.object({ drops: z.array(SavedDrop) })
 
-/** Oldest first. What can't be read counts as no drops. */
+/** Oldest drop first. Returns no drops if the data is invalid. */
 export function readDrops(read: unknown): readonly SavedDrop[] {
   const saved = Saved.safeParse(read)
   return saved.success ? saved.data.drops : []

@@ -1,4 +1,4 @@
-// Drops, pastes and files given from outside: passes their paths to the engine and follows each batch to its end, also across restarts.
+// Drops, pastes and files given from outside. Passes their paths to the engine and follows each batch to its end, even across restarts.
 // Links are copied in the order of the drop as they become ready. Paths come only from a dialog, a drop or the system.
 import { randomUUID } from 'node:crypto'
 import type { Batch } from '../../../src-shared/app.ts'
@@ -11,9 +11,9 @@ import { dropsToSave, readDrops, type SavedDrop } from './drop-file.ts'
 
 /** Maximum number of paths per call, a limit of the contract. */
 const PATHS_MOST = 1000
-/** Links that become ready within this time of each other are copied together. */
+/** Links that become ready within this interval are copied together. */
 const QUIET_MS = 1000
-/** A ready link waits for others no longer than this. */
+/** Maximum time that a ready link waits for others. */
 const COPY_MOST_MS = 3000
 const ENDED: ReadonlySet<Transfer['state']> = new Set(['done', 'held', 'failed', 'cancelled', 'gone'])
 
@@ -28,35 +28,35 @@ export interface DropLink {
 
 interface Drop {
   readonly batch: number
-  /** In the order of the drop, with the time at which each was queued. */
+  /** Transfer IDs in the order of the drop, with the time at which each was queued. */
   readonly ids: ReadonlyMap<number, number>
   readonly open: Set<number>
   readonly ended: Map<number, Transfer>
   /** The clipboard's state when the drop was made. */
   readonly mark: ClipboardMark
-  /** Whether the user has copied something else since, which must not be replaced. */
+  /** Whether the user has copied something else since the drop. It must not be replaced. */
   isLeftAlone: boolean
-  /** When the first link that hasn't been copied became ready. */
+  /** When the first link that hasn't been copied yet became ready. */
   readyAt: number | null
   timer: (() => void) | null
 }
 
 export interface Drops {
   upload(paths: readonly string[], options: { readonly again: boolean; readonly pasted?: boolean }): Promise<Result<Batch>>
-  /** The account starts over: its rows will have the same IDs, and no earlier link may be offered for them. */
+  /** Forgets all drops. Call when the account starts over: new rows will reuse the IDs and must not be given the links of earlier ones. */
   forget(): void
-  /** The available links of the newest drop, or null if there was none. */
+  /** The available links of the newest drop; null if there was none. */
   last(): { readonly links: readonly DropLink[]; readonly missing: number } | null
 }
 
 interface DropOptions {
   readonly link: EngineLink
   readonly mark: () => Promise<ClipboardMark>
-  /** Copies links unless something else was copied since `mark`. `off`: the settings turn copying off. */
+  /** Copies links unless something else was copied since `mark`. Resolves to `off` if the settings disable copying. */
   readonly copy: (links: readonly DropLink[], mark: ClipboardMark) => Promise<CopyOutcome | 'off'>
-  /** Called with all files of a drop, before any of them is reported as finished. */
+  /** Called with all files of a drop before any of them is reported as finished. */
   readonly onStart: (batch: number, items: readonly Transfer[]) => void
-  /** Called when every file has finished. `copied`: whether all of its links are on the clipboard. */
+  /** Called when all files of a drop have finished. `copied`: whether all of its links are on the clipboard. */
   readonly onEnd: (batch: number, copied: boolean) => void
   readonly saved: { read(): unknown; write(value: unknown): void }
   readonly now: () => number
@@ -76,7 +76,7 @@ function linksOf(drop: Drop): DropLink[] {
   })
 }
 
-/** IDs alone are ambiguous: a rebuilt journal, and the journal of another account, count from one again. */
+/** Compares the queueing time as well as the ID, because rebuilt journals and other accounts' journals also count from 1. */
 function isOf(drop: Drop, item: Transfer): boolean {
   return drop.ids.get(item.id) === item.createdAt
 }
@@ -90,9 +90,11 @@ class DropBook implements Drops {
   readonly #drops = new Set<Drop>()
   #newest: Drop | null = null
   #nextBatch = 1
-  /** Drops of an earlier run that are restored once an engine answers; null: not read yet, since before that it isn't known whose they are. */
+  /**
+   * Drops of an earlier run, to be restored once an engine answers. Null if not read yet, because the account is only known from then on.
+   */
   #toRestore: readonly SavedDrop[] | null = null
-  /** Transfers that finished while a drop was still being listed, since their events may arrive before their page. */
+  /** Transfers that finished while their drop was still being listed. Events may arrive before the page that contains the transfer. */
   readonly #early = new Map<number, Transfer>()
   #reading = 0
   #isRestoring = false
@@ -102,7 +104,7 @@ class DropBook implements Drops {
     options.link.onEvent((event) => {
       if (event.kind === 'transfers') this.#takeItems(event.items)
     })
-    // Events are missed while the engine changes, so query the open transfers again.
+    // Events may have been missed while the engine changed, so query the open transfers again.
     options.link.onState(({ up }) => {
       if (!up) return
       for (const drop of this.#drops) void this.#recheck(drop)
@@ -114,7 +116,7 @@ class DropBook implements Drops {
     paths: readonly string[],
     { again, pasted }: { readonly again: boolean; readonly pasted?: boolean },
   ): Promise<Result<Batch>> {
-    // Read it before anything is sent, because an upload may be done before the call returns.
+    // Read the clipboard before sending anything, because an upload may finish before the call returns.
     const mark = await this.#options.mark()
     this.#reading++
     const got = await this.#register(paths, again, pasted === true)
@@ -187,7 +189,7 @@ class DropBook implements Drops {
   #takeItems(items: readonly Transfer[]): void {
     const ended = items.filter((item) => ENDED.has(item.state))
     if (this.#reading > 0) for (const item of ended) this.#early.set(item.id, item)
-    // Keep the newest drop current: a link that was deleted meanwhile isn't part of it any more.
+    // Keep the newest drop up to date: a link that has been deleted no longer belongs to it.
     const newest = this.#newest
     for (const item of ended) if (newest !== null && isOf(newest, item) && newest.ended.has(item.id)) newest.ended.set(item.id, item)
     for (const drop of this.#drops) {
@@ -201,7 +203,7 @@ class DropBook implements Drops {
     }
   }
 
-  /** Part of the drop has finished. Its links are copied at the end, or earlier if no more follow for a moment. */
+  /** Handles finished files of a drop. Their links are copied when the drop ends, or earlier if no more follow for a moment. */
   #settle(drop: Drop): void {
     const { now, after } = this.#options
     drop.timer?.()
@@ -242,12 +244,12 @@ class DropBook implements Drops {
       this.#reading++
       const got = await transfersByIds(this.#options.link, [...queuedAt.keys()])
       this.#reading--
-      // The engine went away again; the next one will be asked.
+      // The engine went away again. The next one will be asked.
       if (!got.ok) break
       this.#toRestore = this.#saved().slice(1)
       const rows = got.value.filter((row) => row.createdAt === queuedAt.get(row.id))
       if (rows.length === 0) continue
-      // It isn't known what was copied before the restart, so only an empty clipboard may be written to.
+      // What the clipboard contained before the restart is unknown, so only an empty clipboard may be written to.
       const drop = this.#add(rows, null)
       if (this.#saved().length === 0) this.#newest ??= drop
       if (one.open) this.#follow(drop, rows)

@@ -1,6 +1,6 @@
-// Parses the files given on the command line of the first start and of every later one. Only what is written as a path counts as a file,
-// and a single other word rejects all of them, so that `slipway plan /srv` publishes nothing. Doesn't access the disk, except in
-// `missingFile`.
+// Parses the files given on the command line of the first start and of every later one. An argument counts as a file only if it is written
+// as a path. Any other word rejects the whole command line, so that `slipway plan /srv` doesn't publish anything. Only `missingFile`
+// accesses the disk.
 import { stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import { z } from 'zod'
@@ -8,25 +8,25 @@ import type { Boot } from '../../../src-shared/app.ts'
 import { fileUrlPath } from './file-url.ts'
 
 interface GivenFiles {
-  /** Absolute paths in the given order, without duplicates. Empty if a word was refused. */
+  /** Absolute paths in the given order, without duplicates. Empty if an argument was refused. */
   readonly files: readonly string[]
-  /** `--hidden`: start in the tray, as at login. */
+  /** Whether `--hidden` was given, which starts Slipway in the tray, as at login. */
   readonly hidden: boolean
-  /** The first word that is neither a switch nor written as a path, or null if there is none. */
+  /** The first argument that is neither a switch nor written as a path; null if there is none. */
   readonly refused: string | null
 }
 
 interface Arguments {
-  /** The complete arguments, starting with the program. */
+  /** The complete arguments, including the program. */
   readonly argv: readonly string[]
   /** The working directory, against which relative paths are resolved. */
   readonly cwd: string
-  /** The app's folder, which Electron gets as an argument in development; null if the app is packaged. */
+  /** The app's folder, which is an argument of Electron during development; null if the app is packaged. */
   readonly appPath: string | null
   readonly platform: Boot['platform']
 }
 
-/** `/x`, `./x`, `..\x` and `C:\x` can't be meant as a command. */
+/** Arguments like `/x`, `./x`, `..\x` and `C:\x` can't be mistaken for a command. */
 function isWrittenAsPath(argument: string, platform: Boot['platform']): boolean {
   if (platform === 'win32') return win32.isAbsolute(argument) || /^\.{1,2}(?:[\\/]|$)/.test(argument)
   return posix.isAbsolute(argument) || /^\.{1,2}(?:\/|$)/.test(argument)
@@ -45,17 +45,17 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
       continue
     }
     if (switches && argument.startsWith('-')) {
-      // Ignore other switches: Chromium adds its own to a second start, and reorders them.
+      // Ignore other switches. Chromium adds its own to a second start and reorders them.
       hidden ||= argument === '--hidden'
       continue
     }
-    // Windows adds `/prefetch:5` to some starts.
+    // Windows adds arguments like `/prefetch:5` to some starts.
     if (switches && platform === 'win32' && /^\/\w+:\d+$/.test(argument)) continue
     if (argument === '' || argument.includes('\0')) {
       refused ??= argument
       continue
     }
-    // Other URLs aren't files. A single letter before the colon is a drive.
+    // URLs with other schemes aren't files. A single letter before the colon is a drive.
     const address = /^[a-z][a-z\d+.-]+:\/\//i.test(argument)
     const path = address ? fileUrlPath(argument, platform) : resolve(cwd, argument)
     if (path === null) continue
@@ -63,14 +63,14 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
       app = null
       continue
     }
-    // After `--` everything is a path.
+    // After `--`, every argument is a path.
     if (!address && switches && !isWrittenAsPath(argument, platform)) refused ??= argument
     files.add(path)
   }
   return { files: refused === null ? [...files] : [], hidden, refused }
 }
 
-/** For a terminal, so in English like the command line. */
+/** The message for the terminal. It is in English, like the command line. */
 export function refusal(word: string): string {
   const what = word === '' ? 'An argument is empty.' : `${JSON.stringify(word)} is neither a path nor a switch.`
   return `slipway: ${what} Nothing was uploaded.\n  This is the app, which takes files: slipway-desktop ./FILE, or slipway-desktop -- FILE. Commands belong to the command line, slipway.\n`
@@ -78,7 +78,7 @@ export function refusal(word: string): string {
 
 const HandedOver = z.object({ files: z.array(z.string().min(1).max(65_536)).max(100_000), hidden: z.boolean() })
 
-/** Validates what a later start passes on, as it comes from another process. Returns null if it isn't valid. */
+/** Validates the arguments from a second instance, because they come from another process. Returns null if they are invalid. */
 export function handedOver(data: unknown, platform: Boot['platform']): Pick<GivenFiles, 'files' | 'hidden'> | null {
   const { isAbsolute } = platform === 'win32' ? win32 : posix
   const read = HandedOver.safeParse(data)
@@ -86,7 +86,7 @@ export function handedOver(data: unknown, platform: Boot['platform']): Pick<Give
   return read.data
 }
 
-/** The first of these files that doesn't exist. An unreadable one counts as existing; its upload will say why it fails. */
+/** Returns the first file that doesn't exist. An unreadable file counts as existing; its upload will report the reason. */
 export async function missingFile(files: readonly string[]): Promise<string | null> {
   for (const file of files) {
     const isMissing = await stat(file).then(

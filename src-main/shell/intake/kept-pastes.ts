@@ -1,16 +1,17 @@
-// What was pasted before there is a connection. The clipboard changes, so its files and content are taken at once; they are uploaded together
-// once there is an account, or deleted if the user discards them. Files copied in a file manager are only named, never moved or deleted.
+// Keeps what the user pastes before an account is connected. Clipboard content is saved at once, because the clipboard may change. It is
+// uploaded once there is an account, or deleted if the user discards it. Files copied in a file manager are kept as paths only and never
+// moved or deleted.
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Kept } from '../../../src-shared/app.ts'
 
-/** `pasted`: Slipway wrote these files itself. */
+/** `pasted`: whether Slipway wrote these files itself. */
 interface Paste {
   readonly paths: readonly string[]
   readonly pasted: boolean
 }
 
-/** The window shows this many names, and a count. */
+/** The number of names that the window shows, besides a count. */
 const NAMES_MOST = 3
 
 export class KeptPastes {
@@ -26,8 +27,8 @@ export class KeptPastes {
   }
 
   /**
-   * All of them as one upload, in the order of pasting; null: there are none. They are kept until `done`. `dir`: where the account may upload
-   * from what Slipway wrote; it is moved there.
+   * Returns all pastes as one upload, in the order of pasting; null if there are none. They are kept until `done` is called. Files written
+   * by Slipway are moved to `dir`, from where the account may upload them.
    */
   async all(dir: string): Promise<Paste | null> {
     if (this.#pastes.length === 0) return null
@@ -49,7 +50,7 @@ export class KeptPastes {
   }
 }
 
-/** Where it can't be moved, it stays, and its upload says why it fails. */
+/** If the move fails, the file stays where it is, and its upload reports the reason. */
 async function moveInto(dir: string, path: string): Promise<string> {
   if (dirname(path) === dir) return path
   const to = join(dir, basename(path))

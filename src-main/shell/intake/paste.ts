@@ -1,5 +1,5 @@
-// Decides what to upload from the clipboard (files copied in a file manager, or else a picture, or else text) and how to name it. Gets
-// formats and contents passed in; secrets in text are found by the engine, as in any file.
+// Decides what to upload from the clipboard (files copied in a file manager, or else a picture, or else text) and how to name it. The
+// caller passes in formats and contents. The engine finds secrets in text as it does in any file.
 import type { Boot } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import { fileUrlPath } from './file-url.ts'
@@ -7,34 +7,37 @@ import { fileUrlPath } from './file-url.ts'
 type Platform = Boot['platform']
 
 export type Paste =
-  /** `skipped`: number of entries that aren't files of this machine. */
+  /** `skipped` counts the entries that aren't files on this machine. */
   | { readonly kind: 'files'; readonly paths: readonly string[]; readonly skipped: number }
-  /** To be written to a file of this name and uploaded. */
+  /** Content to be written to a file with this name and uploaded. */
   | { readonly kind: 'content'; readonly name: string; readonly bytes: Uint8Array }
   | { readonly kind: 'too-big'; readonly what: 'picture' | 'text'; readonly bytes: number }
   | { readonly kind: 'nothing' }
 
 interface PasteInput {
   readonly platform: Platform
-  /** The clipboard's content in the formats of `pasteFormats`, by format; empty ones may be left out. */
+  /** The clipboard's content, keyed by the formats of `pasteFormats`. Empty formats may be missing. */
   readonly buffers: ReadonlyMap<string, Uint8Array>
-  /** PNG data; empty: there is no picture. */
+  /** PNG data; empty if there is no picture. */
   readonly picture: Uint8Array
   readonly text: string
   readonly now: number
   readonly texts: Pick<ShellTexts, 'paste'>
 }
 
-/** Electron's name for the copied files of every system: `CF_HDROP` on Windows, `NSFilenamesPboardType` on macOS. It hides the native ones. */
+/**
+ * Electron's name for copied files on every system. It replaces the native formats `CF_HDROP` (Windows) and `NSFilenamesPboardType`
+ * (macOS).
+ */
 const COPIED_FILES = 'text/uri-list'
-/** Some file managers offer nothing else. Formats without a name of Electron's own come under this one. */
+/** Some file managers offer only this format. Electron lists formats it has no name for in this way. */
 const GNOME_FILES = 'electron application/osclipboard;format="x-special/gnome-copied-files"'
 
-/** Bytes. Clipboard content is held in memory and written to disk once more. The limits are far above any screenshot or book. */
+/** Bytes. Clipboard content is held in memory and then written to disk. The limits far exceed any screenshot or book. */
 const PICTURE_MOST = 256 * 1024 * 1024
 const TEXT_MOST = 32 * 1024 * 1024
 
-/** The types to read, in order of precedence. */
+/** The formats to read, in order of precedence. */
 export function pasteFormats(platform: Platform): readonly string[] {
   return platform === 'darwin' || platform === 'win32' ? [COPIED_FILES] : [GNOME_FILES, COPIED_FILES]
 }
@@ -49,7 +52,7 @@ function named(candidates: readonly (string | null)[]): Named {
   return { paths: [...paths], skipped: candidates.filter((path) => path === null).length }
 }
 
-/** Decodes up to the first NUL, with which some programs end their lists. */
+/** Decodes up to the first NUL, because some programs terminate their lists with one. */
 function utf8(bytes: Uint8Array): string {
   const end = bytes.indexOf(0)
   return new TextDecoder('utf-8').decode(end < 0 ? bytes : bytes.subarray(0, end))
@@ -57,12 +60,12 @@ function utf8(bytes: Uint8Array): string {
 
 function urlPaths(lines: readonly string[], platform: Platform): Named {
   const urls = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
-  // Links copied in a browser are a URI list, too; one without any file isn't meant as files.
+  // Links copied in a browser are a URI list, too. Without any `file:` URL, the list isn't meant as files.
   if (!urls.some((url) => /^file:/i.test(url))) return { paths: [], skipped: 0 }
   return named(urls.map((url) => fileUrlPath(url, platform)))
 }
 
-/** The first line says whether the files were copied or cut; Slipway only reads them in either case. */
+/** The first line says whether the files were copied or cut. Slipway only reads them in either case. */
 function gnomePaths(text: string, platform: Platform): Named {
   const [verb, ...urls] = text.split('\n')
   return verb === 'copy' || verb === 'cut' ? urlPaths(urls, platform) : { paths: [], skipped: 0 }
@@ -75,7 +78,7 @@ function filesOf({ platform, buffers, text }: PasteInput): Named | null {
     const found = format === GNOME_FILES ? gnomePaths(utf8(bytes), platform) : urlPaths(utf8(bytes).split(/\r?\n/), platform)
     if (found.paths.length > 0 || found.skipped > 0) return found
   }
-  // Some versions of GNOME's file manager put their list on the clipboard as text.
+  // Some versions of GNOME's file manager put the list on the clipboard as text.
   const mark = 'x-special/nautilus-clipboard\n'
   if (text.startsWith(mark)) {
     const found = gnomePaths(text.slice(mark.length), platform)
@@ -89,7 +92,7 @@ function isPng(bytes: Uint8Array): boolean {
 }
 
 function isJson(text: string): boolean {
-  // A number or a quoted word is valid JSON, too, but isn't meant as such.
+  // Numbers and quoted words are valid JSON, too, but aren't meant as JSON.
   if (!/^[[{]/.test(text) || !/[\]}]$/.test(text)) return false
   try {
     JSON.parse(text)
@@ -99,7 +102,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Chooses an extension only if it is certain: a wrong one opens the wrong program, while `.txt` opens everywhere. */
+/** Chooses a specific extension only if it is certain. A wrong one opens the wrong program, while `.txt` opens everywhere. */
 function extensionOf(text: string): string {
   const trimmed = text.trim()
   if (isJson(trimmed)) return 'json'
@@ -109,12 +112,12 @@ function extensionOf(text: string): string {
   if (/^#!\s*\/\S*(?:\/env\s+)?\b(?:ba|z|da)?sh\b/.test(text)) return 'sh'
   if (/^#!\s*\/\S*(?:\/env\s+)?\bpython[\d.]*\b/.test(text)) return 'py'
   if (/^diff --git a\/.+ b\/.+\n/.test(text)) return 'diff'
-  // A heading alone may be a comment in a script; together with a fenced block it can only be Markdown.
+  // A heading alone could be a comment in a script. Together with a fenced block it can only be Markdown.
   if (/^#{1,6} \S/m.test(trimmed) && (trimmed.match(/^```/gm)?.length ?? 0) > 1) return 'md'
   return 'txt'
 }
 
-/** Local date and time, in characters that every file system allows. */
+/** Returns local date and time in characters that every file system allows. */
 function stamp(now: number): readonly [date: string, time: string] {
   const date = new Date(now)
   const two = (n: number): string => String(n).padStart(2, '0')
@@ -134,7 +137,7 @@ export function pasteOf(input: PasteInput): Paste {
     return { kind: 'content', name: `${texts.paste.picture(date, time)}.png`, bytes: picture }
   }
   if (text.trim() === '') return { kind: 'nothing' }
-  // Every UTF-16 unit takes at least one byte, so a text this long need not be encoded.
+  // Every UTF-16 unit takes at least one byte, so text of this length doesn't need to be encoded to be measured.
   if (text.length > TEXT_MOST) return { kind: 'too-big', what: 'text', bytes: text.length }
   const bytes = new TextEncoder().encode(text)
   if (bytes.length > TEXT_MOST) return { kind: 'too-big', what: 'text', bytes: bytes.length }

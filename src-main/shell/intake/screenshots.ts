@@ -1,5 +1,5 @@
-// Finds the folder in which the system saves screenshots, by the system's own settings; creates none. On macOS that is the desktop unless
-// the user chose another folder, so the rules there exclude everything but screenshots.
+// Finds the folder in which the system saves screenshots, according to the system's settings. Doesn't create it. On macOS this is the
+// desktop unless the user chose another folder; the rules for it exclude everything except screenshots.
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -10,7 +10,7 @@ import type { Boot } from '../../../src-shared/app.ts'
 
 export interface Screenshots {
   readonly path: string
-  /** Rules that exclude everything else in this folder. */
+  /** Ignore rules that exclude everything else in this folder. */
   readonly ignore: readonly string[]
 }
 
@@ -18,7 +18,7 @@ export interface Screenshots {
 export interface ScreenshotSystem {
   readonly platform: Boot['platform']
   readonly home: string
-  /** The pictures folder, by the system's own setting. */
+  /** The pictures folder according to the system's settings. */
   readonly pictures: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Resolves to a program's standard output, or null if it failed. */
@@ -32,7 +32,7 @@ const ASK_MS = 3000
 const REGISTRY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Explorer\\User Shell Folders'
 /** The ID of Windows' known folder "Screenshots". */
 const KNOWN_FOLDER = '{B7BEDE81-DF94-4682-A7D8-57A52620B86F}'
-/** Linux desktops name the folder inside the pictures folder by the language of the session. */
+/** Linux desktops name the folder inside the pictures folder in the session's language. */
 const LINUX_NAMES = ['Screenshots', 'Bildschirmfotos']
 
 /** Resolves to null if the system has no screenshots folder. */
@@ -65,7 +65,7 @@ async function onWindows(system: ScreenshotSystem): Promise<readonly string[]> {
   return [...(moved === undefined ? [] : [moved]), `${system.pictures}\\Screenshots`]
 }
 
-/** Names of environment variables are case-insensitive on Windows. */
+/** Environment variable names are case-insensitive on Windows. */
 function variable(env: ScreenshotSystem['env'], name: string): string | undefined {
   return Object.entries(env).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 }

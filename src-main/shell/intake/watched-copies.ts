@@ -1,16 +1,16 @@
-// Copies links of files that the user saves in a watched folder as they become ready, if the settings say so. Files that were in the folder
-// before, or were saved while Slipway wasn't running, are uploaded but not copied.
+// Copies links of files that the user saves in a watched folder as they become ready, if the settings say so. Files that existed before, or
+// were saved while Slipway wasn't running, are uploaded but their links aren't copied.
 import type { EngineEvent } from '../../../src-shared/contract.ts'
 import type { Folder, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { ClipboardMark, CopyOutcome } from '../clipboard/unasked-copies.ts'
 import { type DropLink, linkOf } from './drops.ts'
 
-/** Files that become ready within this time of each other are copied together. */
+/** Links that become ready within this interval are copied together. */
 const GROUP_MS = 3000
-/** If more files are ready at once, they weren't saved by hand, and their links are not copied. */
+/** If more links become ready at once, the files weren't saved by hand, and the links aren't copied. */
 const GROUP_MOST = 100
-/** A link that became ready longer ago is not new: it is reported again after a restart or a move. */
+/** A link that became ready longer ago isn't new. It was reported again after a restart or a move. */
 const NEW_MS = 10 * 60_000
 
 interface Group {
@@ -22,12 +22,12 @@ interface WatchedOptions {
   readonly settings: () => Pick<AppSettings, 'copyWatched' | 'copyFolders'>
   readonly mark: () => Promise<ClipboardMark>
   readonly copy: (links: readonly DropLink[], mark: ClipboardMark) => Promise<CopyOutcome>
-  /** Called when the links of these transfers are on the clipboard. */
+  /** Called when the links of these transfers have been copied to the clipboard. */
   readonly onCopied: (transferIds: readonly number[]) => void
   readonly now: () => number
 }
 
-/** Whether links of files saved in the folder are copied. */
+/** Whether links of files saved in this folder are copied. */
 function copiesFolder({ copyWatched, copyFolders }: Pick<AppSettings, 'copyWatched' | 'copyFolders'>, path: string): boolean {
   return copyWatched === 'always' || (copyWatched === 'chosen' && copyFolders.includes(path))
 }
@@ -35,11 +35,11 @@ function copiesFolder({ copyWatched, copyFolders }: Pick<AppSettings, 'copyWatch
 export class WatchedCopies {
   readonly #options: WatchedOptions
   readonly #folders = new Map<number, Folder>()
-  /** Since when a folder reports files as they are saved, not just those found by a scan. */
+  /** Time from which files of a folder count as saved by the user; earlier ones were found by the initial scan. */
   readonly #since = new Map<number, number>()
   /** The clipboard's state when each file was first seen. */
   readonly #marks = new Map<number, Promise<ClipboardMark>>()
-  /** The clipboard's state when Slipway became busy, because a small file may be uploaded before it is first seen. */
+  /** The clipboard's state when Slipway became busy. A small file may be uploaded before it is first seen. */
   #busyMark: Promise<ClipboardMark> | null = null
   readonly #copied = new Map<number, number>()
   #group: Group | null = null
@@ -59,7 +59,7 @@ export class WatchedCopies {
     for (const id of this.#folders.keys()) if (!watched.has(id)) this.#forget(id)
     for (const folder of folders) {
       this.#takeFolder(folder)
-      // Files found by the first scan may still be settling when it ends.
+      // Files found by the initial scan may still be settling when the scan ends.
       if (folder.state === 'watching' && folder.lastScanAt !== null && counts.settling === 0 && !this.#since.has(folder.id))
         this.#since.set(folder.id, this.#options.now())
     }
@@ -68,7 +68,7 @@ export class WatchedCopies {
     else if (this.#busyMark === null && folders.some((folder) => this.#copies(folder))) this.#busyMark = this.#options.mark()
   }
 
-  /** The engine changed or went away; the next one scans its folders first. */
+  /** Call when the engine changed or went away. The next engine starts with an initial scan of its folders. */
   engineChanged(): void {
     this.#since.clear()
     this.#marks.clear()
@@ -98,7 +98,7 @@ export class WatchedCopies {
     }
   }
 
-  /** Whether the user saved the file while its folder was being watched, and wants its link. */
+  /** Whether the user saved this file while its folder was being watched, and wants its link copied. */
   #isSaved(item: Transfer): boolean {
     const folder = item.folderId === null ? undefined : this.#folders.get(item.folderId)
     const since = folder === undefined ? undefined : this.#since.get(folder.id)

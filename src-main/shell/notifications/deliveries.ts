@@ -1,5 +1,5 @@
 // Decides which files are reported together, and when: a drop when its last file has finished, files of watched folders in bursts. Has no
-// clock; it is fed with events and the time, in order.
+// clock: the caller passes in events and the time, in order.
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type Delivery, type End, endOf } from './delivery-words.ts'
@@ -8,11 +8,11 @@ import type { EndedDrop, NoticeEvent } from './notice-types.ts'
 const MINUTE_MS = 60_000
 /** A burst ends when no file has finished for this long. */
 const QUIET_MS = 3000
-/** A folder that is never idle is reported once an hour. */
+/** A folder that is never idle is reported after this time. */
 const BURST_MOST_MS = 60 * MINUTE_MS
-/** A longer pause of the whole account ends a burst: the finished files can be used, the others are reported later. */
+/** A longer pause of the whole account ends a burst. The finished files are usable already; the others are reported later. */
 const LONG_PAUSE_MS = 2 * MINUTE_MS
-/** How long reported files are remembered, so that a repeated event isn't reported twice. */
+/** How long reported files are remembered, so that a repeated event doesn't report them twice. */
 const REMEMBERED_MS = 10 * MINUTE_MS
 
 interface Drop {
@@ -21,7 +21,7 @@ interface Drop {
   readonly pending: Set<number>
   readonly ends: Map<number, End>
   complete: boolean
-  /** Whether its links are on the clipboard; null: not known yet. */
+  /** Whether its links are on the clipboard; null if not known yet. */
   copied: boolean | null
 }
 
@@ -34,12 +34,12 @@ interface Burst {
 interface Due {
   readonly deliveries: readonly Delivery[]
   readonly endedDrops: readonly EndedDrop[]
-  /** When the open burst ends if nothing else happens, or null if there is none. */
+  /** When the open burst ends if no further event occurs; null if there is none. */
   readonly wakeAt: number | null
 }
 
 export class Deliveries {
-  /** Drops whose transfers are still being listed, by batch. `live` also contains those that only wait for their files. */
+  /** Drops whose transfers are still being listed, by batch. `live` also contains drops that are listed and wait for their files. */
   readonly #incoming = new Map<number, Drop>()
   readonly #live = new Set<Drop>()
   readonly #owners = new Map<number, Drop>()
@@ -47,7 +47,7 @@ export class Deliveries {
   /** Files of watched folders whose links are on the clipboard. */
   #copied: ReadonlySet<number> = new Set()
   #count = 0
-  /** Recently reported files, oldest first. A drop that is listed after its files finished finds them here. */
+  /** Recently reported files, oldest first. If a drop is listed only after its files finished, they are found here. */
   readonly #reported = new Map<number, { readonly at: number; readonly end: End }>()
 
   forgetOld(now: number): void {
@@ -70,7 +70,7 @@ export class Deliveries {
       return
     }
     if (this.#reported.get(id)?.end.kind === end.kind) return
-    // An event repeated after a restart or a move; not news to the user.
+    // The event was repeated after a restart or a move, so it isn't news to the user.
     if (end.kind === 'done' && doneAt !== null && now - doneAt > REMEMBERED_MS) return
     this.#burst ??= { ends: new Map(), firstAt: now, lastAt: now }
     if (this.#burst.ends.get(id)?.kind !== end.kind) this.#burst.lastAt = now
@@ -94,7 +94,9 @@ export class Deliveries {
     this.#copied = new Set(ids)
   }
 
-  /** What is complete now. `copies`: the links of a drop may be copied, so a drop waits until that is known. */
+  /**
+   * Returns what is complete now. `copies`: whether links of drops may be copied; if so, a drop isn't reported until the outcome is known.
+   */
   due(snapshot: Snapshot | null, now: number, copies: boolean): Due {
     const deliveries: Delivery[] = []
     const endedDrops: EndedDrop[] = []
@@ -116,13 +118,13 @@ export class Deliveries {
     const { id } = transfer
     const before = this.#owners.get(id)
     const end = endOf(transfer, texts)
-    // The response to an upload may be older than the events of its first files. A file that finished long ago and is open in the response
-    // was sent again.
+    // The response to an upload may be older than the events of its first files. A file that finished long ago but is open in the response
+    // is being sent again.
     const earlier = before?.ends.get(id) ?? this.#reported.get(id)?.end
     const known = this.#burst?.ends.get(id) ?? (earlier?.kind === 'done' ? earlier : undefined)
     this.#burst?.ends.delete(id)
     if (before !== drop) {
-      // The same file was dropped again while it was in progress: the later drop reports it.
+      // The same file was dropped again while in progress. The later drop reports it.
       if (before !== undefined) place(before, id, 'closed')
       drop.order.push(id)
     }
@@ -165,11 +167,11 @@ function place(drop: Drop, id: number, end: End | 'open' | 'closed'): void {
   else if (end !== 'closed') drop.ends.set(id, end)
 }
 
-/** Whether more of a burst will follow soon. `dropped`: number of open transfers that belong to drops. */
+/** Whether more files of a burst will follow soon. `dropped` is the number of open transfers that belong to drops. */
 function isMoving(snapshot: Snapshot | null, dropped: number, now: number): boolean {
   if (snapshot === null) return false
   const { counts, gate } = snapshot
   if (gate !== null && (gate.until === null || gate.until - now > LONG_PAUSE_MS)) return false
-  // `waiting` is left out, because a single file's time may be hours away.
+  // `waiting` isn't counted, because a single file may have to wait for hours.
   return counts.settling + counts.queued + counts.uploading + counts.unknown - dropped > 0
 }

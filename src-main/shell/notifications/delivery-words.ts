@@ -1,5 +1,5 @@
-// Builds the notification for a drop or burst: which links are ready, which files need attention, what a click does. Pure. File names are
-// shortened and made safe to display.
+// Builds the notification for a drop or burst: which links are ready, which files need attention, and what a click does. Pure. File names
+// are shortened and made safe to display.
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { FailedReason, HeldReason, Transfer } from '../../../src-shared/model.ts'
@@ -18,9 +18,9 @@ export type End =
 export interface Delivery {
   readonly cause: string
   readonly ends: ReadonlyMap<number, End>
-  /** The IDs in `ends`, in the order in which they are named. */
+  /** The IDs in `ends`, in the order in which the files are named. */
   readonly order: readonly number[]
-  /** Whether their links have been copied to the clipboard. */
+  /** Whether the links have been copied to the clipboard. */
   readonly copied: boolean
 }
 
@@ -32,7 +32,7 @@ function needsReason(transfer: Transfer, texts: ShellTexts['notice']['needs']): 
 /** `open`: still in progress. `closed`: no longer of interest. */
 export function endOf(transfer: Transfer, texts: ShellTexts): End | 'open' | 'closed' {
   const name = transfer.filename ?? transfer.name
-  // Deleted or replaced meanwhile, so its link is no news.
+  // The file was deleted or replaced since then, so its link isn't news.
   if (transfer.ended !== undefined) return 'closed'
   switch (transfer.state) {
     case 'done':
@@ -85,7 +85,7 @@ export function deliveryNotice({ cause, ends, order, copied }: Delivery, policy:
       title: words.linksReady(done.length, formats.count(done.length)),
       body: copied ? words.onClipboard(done.length, names) : names,
       urgent: false,
-      // The links are on the clipboard already, so the user most likely wants to see the files.
+      // The links are on the clipboard already, so the user probably wants to see the files.
       click: copied ? show : copy.action,
       actions: copied ? [{ label: words.show, action: show }] : [copy, { label: words.show, action: show }],
     }

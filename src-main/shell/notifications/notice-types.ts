@@ -1,4 +1,4 @@
-// The input and output of the decisions about notifications: events, policy, notices and their actions.
+// The inputs and outputs of the notification logic: events, policy, notices and their actions.
 // Types only.
 import type { Boot, View } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
@@ -9,24 +9,24 @@ import type { AppSettings } from '../../../src-shared/settings.ts'
 export type NoticeEvent =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly kind: 'transfers'; readonly items: readonly Transfer[] }
-  /** The transfers of an upload, page by page; `more`: another page follows. From now on they are reported together. */
+  /** The transfers of an upload, page by page; `more` announces another page. From now on they are reported together. */
   | { readonly kind: 'batch'; readonly batch: number; readonly items: readonly Transfer[]; readonly more: boolean }
-  /** The links of a drop's files are on the clipboard, or are not. */
+  /** Whether the links of a drop's files were copied to the clipboard. */
   | { readonly kind: 'drop-copied'; readonly batch: number; readonly copied: boolean }
-  /** The links of these files of watched folders are on the clipboard. */
+  /** The links of these files of watched folders were copied to the clipboard. */
   | { readonly kind: 'watched-copied'; readonly ids: readonly number[] }
-  /** The first downloads of `count` files were just noticed; `name` is one of them. The engine reports each file once. */
+  /** `count` files were downloaded for the first time; `name` is one of them. The engine reports each file once. */
   | { readonly kind: 'first-downloads'; readonly name: string; readonly count: number }
-  /** A message of the engine, sent once, in the user's language. */
+  /** A message from the engine in the user's language. It is sent once. */
   | { readonly kind: 'report'; readonly topic: string; readonly title: string; readonly body: string }
-  /** The computer woke up: time asleep doesn't count. */
+  /** The computer woke up. Time asleep doesn't count. */
   | { readonly kind: 'woke' }
   | { readonly kind: 'tick' }
 
 export interface NoticePolicy extends Pick<AppSettings, 'notify' | 'snoozedUntil'> {
   /** Whether the window has the focus. */
   readonly focused: boolean
-  /** The links of a drop may be copied (settings, `copyAfterDrop`), so it is reported once that is known. */
+  /** Whether the links of a drop may be copied (settings, `copyAfterDrop`). If so, the drop is reported only once the outcome is known. */
   readonly copies: boolean
   readonly platform: Boot['platform']
   readonly texts: ShellTexts
@@ -43,22 +43,22 @@ export interface Notice {
   readonly cause: string
   readonly title: string
   readonly body: string
-  /** Nothing is uploaded until the user acts. */
+  /** Whether nothing is uploaded until the user acts. */
   readonly urgent: boolean
   readonly click: NoticeAction
   readonly actions: readonly { readonly label: string; readonly action: NoticeAction }[]
 }
 
-/** A drop whose last file is done, held or failed; reported whether or not a notification is shown. */
+/** A drop whose last file is done, held or failed. It is reported here even if no notification is shown. */
 export interface EndedDrop {
   readonly batch: number
-  /** The IDs of those with a link, in the order of the drop. */
+  /** The IDs of the files with a link, in the order of the drop. */
   readonly done: readonly number[]
-  /** The number of held or failed files. */
+  /** The number of held and failed files. */
   readonly needs: number
 }
 
 export type Weight = 'news' | 'problem' | 'blocks'
 
-/** Shows a notice unless the policy or an earlier notice with the same cause forbids it. Returns whether it is shown. */
+/** Shows a notice unless the policy or an earlier notice with the same cause prevents it. Returns whether it is shown. */
 export type Show = (notice: Notice, weight: Weight) => boolean

@@ -1,6 +1,6 @@
-// Decides which notifications are shown, and when: one per drop or burst of a watched folder, one per condition that stops everything. None
-// while the window has the focus, and none twice for one cause within ten minutes. Fed with events and the time, in order; shows nothing
-// itself and has no clock.
+// Decides which notifications are shown, and when: one per drop, one per burst of a watched folder, and one per condition that stops
+// everything. None is shown while the window has the focus, and each cause at most once in ten minutes. Has no clock and shows nothing
+// itself: the caller passes in events and the time, in order.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { Deliveries } from './deliveries.ts'
 import { deliveryNotice, shownName } from './delivery-words.ts'
@@ -8,7 +8,7 @@ import type { EndedDrop, Notice, NoticeEvent, NoticePolicy, Show } from './notic
 import { Outages } from './outages.ts'
 import { plainNotice } from './plain-notice.ts'
 
-/** A cause is shown at most once in this time. */
+/** A cause is shown at most once in this interval. */
 const AGAIN_MS = 10 * 60_000
 
 interface Input {
@@ -19,10 +19,10 @@ interface Input {
 
 interface Answer {
   readonly notices: readonly Notice[]
-  /** Causes that are gone: what is shown for them is withdrawn. */
+  /** Causes that no longer apply. Their notifications are withdrawn. */
   readonly over: readonly string[]
   readonly ended: readonly EndedDrop[]
-  /** When to send a `tick` if nothing else happens before, or null if there is no need. */
+  /** When to send a `tick` if no other event comes first; null if none is needed. */
   readonly wakeAt: number | null
 }
 
@@ -110,7 +110,7 @@ export class Notices {
   }
 }
 
-/** `blocks` is shown even while notifications are snoozed, because nothing is uploaded until the user acts. */
+/** `blocks` notices are shown even while notifications are snoozed, because nothing is uploaded until the user acts. */
 function isAllowed(weight: Parameters<Show>[1], now: number, policy: NoticePolicy): boolean {
   if (policy.focused || policy.notify === 'none') return false
   if (policy.notify === 'problems' && weight === 'news') return false

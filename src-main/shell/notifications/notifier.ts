@@ -1,5 +1,5 @@
-// Shows notifications: feeds events to notices.ts and shows what it decides, with buttons where the system has them. Clicks are passed to
-// `act`.
+// Shows notifications: passes events to notices.ts and shows what it decides, with buttons on systems that support them. Clicks are passed
+// to `act`.
 import { Notification } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { EngineEvent, Failure, NoticeAbout } from '../../../src-shared/contract.ts'
@@ -13,15 +13,15 @@ import { Notices } from './notices.ts'
 export interface Notifier {
   take(event: EngineEvent): void
   snapshot(snapshot: Snapshot): void
-  /** The files of one drop, which are reported together. */
+  /** Adds the files of a drop, which are reported together. */
   batch(batch: number, items: readonly Transfer[]): void
-  /** Whether the links of a drop are on the clipboard. */
+  /** Reports whether the links of a drop were copied to the clipboard. */
   dropCopied(batch: number, copied: boolean): void
-  /** The links of these files of watched folders are on the clipboard. */
+  /** Reports that the links of these files of watched folders were copied to the clipboard. */
   watchedCopied(ids: readonly number[]): void
-  /** Something that was asked for from outside the window could not be done, or the engine fails. */
+  /** Reports that a request from outside the window failed, or that the engine failed. */
   failure(failure: Failure): void
-  /** Shows a notification at once, even if the window has the focus. `title` and `hint` are in the user's language. */
+  /** Shows a notification at once, even if the window has the focus. `title` and `hint` must be in the user's language. */
   say(topic: string, title: string, hint: string | null): void
   woke(): void
   close(): void
@@ -36,14 +36,14 @@ export function createNotifier(options: {
   readonly platform: Boot['platform']
   readonly language: () => Language
   readonly settings: () => AppSettings
-  /** The account that the notifications are about; null where there is only one. */
+  /** The name of the account that the notifications are about; null if there is only one. */
   readonly account: () => string | null
   readonly focused: () => boolean
   readonly now: () => number
   readonly act: (action: NoticeAction) => void
 }): Notifier {
   const notices = new Notices()
-  /** Keeps notifications until they are closed: a garbage-collected one loses its click. */
+  /** Holds references to open notifications. A garbage-collected one would no longer react to clicks. */
   const shown = new Map<string, Notification>()
   let timer: ReturnType<typeof setTimeout> | undefined
 

@@ -1,18 +1,18 @@
-// Conditions that stop all uploads: a refused key, an unreachable service, an unavailable folder. Reports the beginning once, and the end
-// if the beginning was shown.
+// Conditions that stop all uploads: a refused key, an unreachable service, an unavailable folder. Reports when each begins, and when it
+// ends if the beginning was shown.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { shownName } from './delivery-words.ts'
 import type { NoticePolicy, Show } from './notice-types.ts'
 import { plainNotice } from './plain-notice.ts'
 
-/** An unreachable service is reported after this time; shorter outages don't matter to the user. */
+/** An unreachable service is reported after this time. Shorter outages don't matter to the user. */
 const AWAY_MS = 60_000
 
 type Blocked = 'key-refused' | 'no-api'
 
 interface Tell {
   readonly show: Show
-  /** What was shown for this cause is no longer so. */
+  /** Withdraws what was shown for this cause, because it no longer applies. */
   readonly over: (cause: string) => void
 }
 
@@ -23,12 +23,12 @@ export class Outages {
   #isAwayShown = false
   readonly #foldersAway = new Set<number>()
 
-  /** The computer woke up: time asleep doesn't count as an outage. */
+  /** The computer woke up. Time asleep doesn't count as an outage. */
   woke(now: number): void {
     if (this.#awaySince !== null) this.#awaySince = now
   }
 
-  /** Returns when to check again if nothing else happens, or null if there is no need. */
+  /** Returns when to check again if no event comes first; null if there is no need. */
   check(snapshot: Snapshot, now: number, policy: NoticePolicy, tell: Tell): number | null {
     this.#checkAccount(snapshot, policy, tell)
     const wakeAt = this.#checkService(snapshot, now, policy, tell)
@@ -70,7 +70,7 @@ export class Outages {
       return null
     }
     this.#awaySince ??= now
-    // With nothing to send, an outage makes no difference.
+    // Without files to send, an outage makes no difference.
     if (this.#isAwayShown || openCount(snapshot) === 0) return null
     if (now - this.#awaySince < AWAY_MS) return this.#awaySince + AWAY_MS
     this.#isAwayShown = show(plainNotice('server away', words.serverAway, 'transfers', words.show), 'problem')
@@ -93,7 +93,7 @@ export class Outages {
   }
 }
 
-/** What is paused by the user doesn't resume. */
+/** Leaves out the text about resuming if the user has paused uploads. */
 function resuming<T extends { readonly body: string }>(text: T, { paused }: Snapshot): T {
   return paused ? { ...text, body: '' } : text
 }

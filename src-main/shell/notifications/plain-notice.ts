@@ -1,5 +1,5 @@
-// Builds a notification with one text and one action, which opens a view of the window. Notifications about drops and bursts are in
-// delivery-words.ts.
+// Builds a notification with one text and one action, which opens a view of the window. delivery-words.ts builds those about drops and
+// bursts.
 import type { View } from '../../../src-shared/app.ts'
 import type { Notice } from './notice-types.ts'
 

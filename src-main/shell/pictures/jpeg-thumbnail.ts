@@ -1,9 +1,9 @@
-// Finds the thumbnail that cameras put inside a JPEG, in its first bytes, and gives it the orientation of the picture. Pure. Offsets in the
-// file are another's data: each is checked against what was read.
+// Extracts the thumbnail that cameras embed in a JPEG from the file's first bytes, and adds the picture's orientation to it. Pure. Offsets
+// in the file are untrusted: each is checked against the bytes that were read.
 
-/** Cameras write the thumbnail into the first segment, which has at most this size. */
+/** Maximum size of the first segment, which is where cameras write the thumbnail. */
 export const JPEG_HEAD_BYTES = 68 * 1024
-/** Pixels along a side. Anything larger is no thumbnail. */
+/** Maximum width and height in pixels. A larger picture isn't a thumbnail. */
 const SIDE_MOST = 512
 const [EXIF, SCAN] = [0xe1, 0xda]
 const [ORIENTATION, OFFSET, LENGTH] = [0x0112, 0x0201, 0x0202]
@@ -14,7 +14,7 @@ interface Tiff {
   readonly u32: (at: number) => number
 }
 
-/** Null: no TIFF header is there. Reading outside of the bytes throws a RangeError. */
+/** Returns null if there is no TIFF header. Reading outside the bytes throws a RangeError. */
 function tiffOf(bytes: Buffer): Tiff | null {
   const order = bytes.toString('latin1', 0, 2)
   if (order !== 'II' && order !== 'MM') return null
@@ -25,7 +25,7 @@ function tiffOf(bytes: Buffer): Tiff | null {
   }
 }
 
-/** The entries of a directory that are numbers, and where the next directory begins; 0: there is none. */
+/** The numeric entries of an image file directory, and the offset of the next directory (0 if there is none). */
 function directory({ u16, u32 }: Tiff, at: number): { readonly entries: ReadonlyMap<number, number>; readonly next: number } {
   const count = u16(at)
   const entries = new Map<number, number>()
@@ -36,7 +36,7 @@ function directory({ u16, u32 }: Tiff, at: number): { readonly entries: Readonly
   return { entries, next: u32(at + 2 + count * 12) }
 }
 
-/** The payload of the first segment of this kind before the picture's data. */
+/** Returns the payload of the first matching segment before the image data. */
 function segment(jpeg: Buffer, fits: (marker: number, data: Buffer) => boolean): Buffer | null {
   if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== 0xffd8) return null
   for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff; ) {
@@ -51,7 +51,7 @@ function segment(jpeg: Buffer, fits: (marker: number, data: Buffer) => boolean):
   return null
 }
 
-/** Whether the size that a JPEG states is that of a thumbnail. */
+/** Whether the dimensions in the JPEG's header are those of a thumbnail. */
 function isSmall(jpeg: Buffer): boolean {
   const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
   const frame = segment(jpeg, isFrame)
@@ -60,7 +60,7 @@ function isSmall(jpeg: Buffer): boolean {
   return width > 0 && height > 0 && width <= SIDE_MOST && height <= SIDE_MOST
 }
 
-/** A segment that says nothing but the orientation. */
+/** An Exif segment that contains only the orientation. */
 function orientationSegment(orientation: number): Buffer {
   const tiff = Buffer.alloc(26)
   tiff.write('II*\0', 'latin1')
@@ -76,7 +76,7 @@ function orientationSegment(orientation: number): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** `head`: the first bytes of a JPEG. Null: there is no thumbnail in them. */
+/** `head` contains the first bytes of a JPEG. Returns null if they contain no thumbnail. */
 export function jpegThumbnail(head: Uint8Array): Buffer | null {
   const jpeg = Buffer.from(head.buffer, head.byteOffset, head.length)
   try {

@@ -1,13 +1,13 @@
-// Scales a PNG down to a small one, for thumbnails on systems whose pictures only the window can decode. Pure: bytes in, bytes out; meant for a
-// thread, since a large screenshot takes tenths of a second. Pictures that are interlaced or have too many pixels get no thumbnail.
+// Scales a PNG down to a thumbnail, for systems where only the window can decode pictures. Pure: bytes in, bytes out. Run it in a thread,
+// since a large screenshot takes tenths of a second. Pictures that are interlaced or have too many pixels get no thumbnail.
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** Of the source. A screenshot of an 8K screen has 33 million. */
+/** Maximum number of pixels in the source. A screenshot of an 8K screen has 33 million. */
 const PIXELS_MOST = 40_000_000
-/** Pixels that are averaged along each side of a target pixel; more can't be seen at this size. */
+/** Source pixels averaged along each side of a target pixel. More make no visible difference at this size. */
 const SAMPLES = 4
-/** By colour type. */
+/** Number of channels by PNG colour type. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 const PALETTE = 3
 
@@ -23,7 +23,7 @@ interface Header {
 interface Source {
   readonly header: Header
   readonly rows: Buffer
-  /** Four bytes for each colour, for type 3. */
+  /** RGBA, four bytes per colour; used for colour type 3. */
   readonly palette: Uint8Array
 }
 
@@ -40,7 +40,7 @@ function chunksOf(file: Buffer): readonly { readonly type: string; readonly data
   return chunks
 }
 
-/** Null: no PNG, or one that this file doesn't read. */
+/** Returns null if this isn't a PNG, or one in a format that this file doesn't support. */
 function headerOf(data: Buffer | undefined): Header | null {
   if (data === undefined || data.length !== 13) return null
   const [width, height, depth, color] = [data.readUInt32BE(0), data.readUInt32BE(4), data.readUInt8(8), data.readUInt8(9)]
@@ -50,14 +50,14 @@ function headerOf(data: Buffer | undefined): Header | null {
   return { width, height, depth, color, channels, rowBytes: Math.ceil((width * channels * depth) / 8) }
 }
 
-/** Width and height of a PNG by its header alone. Null: it isn't one. */
+/** Reads width and height from the header of a PNG. Returns null if this isn't a PNG. */
 export function pngSize(file: Uint8Array): { readonly width: number; readonly height: number } | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length)
   if (bytes.length < 24 || !bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return null
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }
 
-/** The value of a text chunk, or null. */
+/** Returns the value of a text chunk; null if there is none. */
 export function pngText(file: Uint8Array, name: string): string | null {
   for (const { type, data } of chunksOf(Buffer.from(file.buffer, file.byteOffset, file.length)) ?? []) {
     const end = data.indexOf(0)
@@ -73,7 +73,7 @@ function read(file: Buffer): Source | null {
   const packed = Buffer.concat(chunks.filter((one) => one.type === 'IDAT').map((one) => one.data))
   if (packed.length === 0) return null
   const size = (header.rowBytes + 1) * header.height
-  // Bytes that unpack to more than the header says are an attack.
+  // Limit the output: data that unpacks to more than the header announces is a decompression bomb.
   const rows = inflateSync(packed, { maxOutputLength: size })
   if (rows.length < size) return null
   const colors = chunks.find((one) => one.type === 'PLTE')?.data ?? Buffer.alloc(0)
@@ -86,15 +86,15 @@ function read(file: Buffer): Source | null {
   return { header, rows, palette }
 }
 
-/** Reverses the filter of the row at `at` in place; the row before it, if any, is already done. False: the filter is unknown. */
+/** Reverses the filter of the row at `at` in place. The row before it must be done already. Returns false if the filter is unknown. */
 function unfilter(rows: Buffer, at: number, { rowBytes, channels, depth }: Header): boolean {
   const filter = rows[at] ?? 0
   const from = at + 1
   const end = from + rowBytes
   const step = Math.max(1, (channels * depth) >> 3)
-  /** From a byte to the one above it. */
+  /** The distance from a byte to the one above it. */
   const line = at === 0 ? 0 : rowBytes + 1
-  // One loop for each filter: this runs for every byte of the picture.
+  // Each filter has its own loop, because this runs for every byte of the picture.
   switch (filter) {
     case 0:
       return true
@@ -128,13 +128,13 @@ function unfilter(rows: Buffer, at: number, { rowBytes, channels, depth }: Heade
   }
 }
 
-/** Writes red, green, blue and alpha of a pixel to `out`. */
+/** Writes the pixel's RGBA values to `out`. */
 function pixel({ header, rows, palette }: Source, row: number, x: number, out: Uint8Array): void {
   const { depth, color, channels } = header
   const sample = (channel: number): number => {
     const index = x * channels + channel
     if (depth === 8) return rows[row + index] ?? 0
-    // The low byte of 16 bits can't be seen.
+    // The low byte of a 16-bit sample makes no visible difference.
     if (depth === 16) return rows[row + index * 2] ?? 0
     const bit = index * depth
     const value = ((rows[row + (bit >> 3)] ?? 0) >> (8 - depth - (bit & 7))) & ((1 << depth) - 1)
@@ -161,7 +161,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([head, body, tail])
 }
 
-/** `pixels`: eight bits each of red, green, blue and alpha. */
+/** Encodes 8-bit RGBA pixels as a PNG. */
 function encode(width: number, height: number, pixels: Uint8Array): Buffer {
   const rows = Buffer.alloc((width * 4 + 1) * height)
   for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width * 4, (y + 1) * width * 4), y * (width * 4 + 1) + 1)
@@ -172,7 +172,7 @@ function encode(width: number, height: number, pixels: Uint8Array): Buffer {
   return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
 }
 
-/** A PNG whose longer side has at most `most` pixels. Null: this file can't be read here. Throws on damaged data. */
+/** Returns a PNG whose longer side has at most `most` pixels, or null if the format isn't supported. Throws on damaged data. */
 export function scalePng(file: Uint8Array, most: number): Buffer | null {
   const source = read(Buffer.from(file.buffer, file.byteOffset, file.length))
   if (source === null) return null
@@ -193,7 +193,7 @@ export function scalePng(file: Uint8Array, most: number): Buffer | null {
       pixel(source, at + 1, x, rgba)
       const target = row + Math.floor((x * width) / header.width)
       const alpha = rgba[3] ?? 0
-      // Weighted by opacity: the colour of what is transparent doesn't count.
+      // Weight colours by opacity, so that transparent pixels don't contribute their colour.
       for (let c = 0; c < 3; c++) sums[target * 4 + c] = (sums[target * 4 + c] ?? 0) + (rgba[c] ?? 0) * alpha
       sums[target * 4 + 3] = (sums[target * 4 + 3] ?? 0) + alpha
       counts[target] = (counts[target] ?? 0) + 1

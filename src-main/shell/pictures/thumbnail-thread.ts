@@ -1,5 +1,5 @@
-// Makes thumbnails on Linux, in a thread of its own: from the file managers' cache, from inside a photo, or by scaling a PNG down. Reads only
-// what was asked for, and never follows a link that took the picture's place.
+// Makes thumbnails on Linux in a thread of its own: takes them from the file managers' cache or from inside a photo, or scales a PNG down.
+// Reads only the requested file and never follows a symbolic link in its place.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { extname, join } from 'node:path'
@@ -8,9 +8,9 @@ import { JPEG_HEAD_BYTES, jpegThumbnail } from './jpeg-thumbnail.ts'
 import { scalePng } from './png-scale.ts'
 import { cachedPlaces, isCurrent } from './thumbnail-cache.ts'
 
-/** Pixels: twice the tile, for screens of two pixels a point. */
+/** Pixels. Twice the size of a tile, for high-density screens. */
 export const THUMBNAIL_SIDE = 64
-/** Bytes. A larger PNG would take seconds. */
+/** Bytes. Scaling a larger PNG would take seconds. */
 const PNG_MOST = 24 * 1024 * 1024
 const CACHED_MOST = 512 * 1024
 
@@ -33,7 +33,7 @@ export function serveThumbnails(port: MessagePort): void {
   port.on('message', ({ id, path }: ThumbnailRequest) => port.postMessage({ id, picture: make(path) } satisfies ThumbnailAnswer))
 }
 
-/** Null: there is none to be had. Damaged and unreadable pictures have none. */
+/** Returns null if there is no thumbnail, or if the picture is damaged or unreadable. */
 function make(path: string): Picture | null {
   try {
     const cacheHome = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
@@ -66,11 +66,11 @@ function readCached(place: string): Buffer | null {
 interface OpenFile {
   readonly size: number
   readonly mtimeMs: number
-  /** The first bytes of the file. */
+  /** Reads this many bytes from the start of the file. */
   readonly read: (length: number) => Buffer
 }
 
-/** Throws where the file can't be opened or is no regular file. */
+/** Throws if the file can't be opened or isn't a regular file. */
 function withFile<T>(path: string, use: (file: OpenFile) => T): T {
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {

@@ -1,19 +1,19 @@
-// Thumbnails for the rows of the window: kept in memory for the newest files, made a few at a time, by the system on macOS and Windows and by
-// a thread of Slipway's own on Linux. The page gets small pictures only, by the number of a transfer.
+// Thumbnails for the rows of the window. Recently used ones are kept in memory; new ones are made a few at a time, by the system on macOS
+// and Windows and by Slipway's own thread on Linux. The page requests them by transfer ID and gets only small pictures.
 import { Worker } from 'node:worker_threads'
 import { nativeImage } from 'electron'
 import { ThreadQuestions } from '../../platform/worker/worker-thread.ts'
 import { type Picture, THUMBNAIL_SIDE, type ThumbnailAnswer, type ThumbnailRequest } from './thumbnail-thread.ts'
 
-/** Of some kilobytes each. */
+/** Maximum number of thumbnails in memory. Each takes a few kilobytes. */
 const KEPT_MOST = 500
 const AT_ONCE = 2
-/** The thread ends after this long without a request. */
+/** The thread ends after this time without a request. */
 const REST_MS = 30_000
 
 export type MakeThumbnail = (path: string) => Promise<Picture | null>
 
-/** A picture on this disk; `version` changes with its content. */
+/** A picture on this computer. `version` changes with its content. */
 interface Source {
   readonly path: string
   readonly version: string
@@ -29,11 +29,11 @@ export class Thumbnails {
     this.#make = make
   }
 
-  /** Null: there is none to be had. Never rejects. */
+  /** Resolves to null if there is no thumbnail. Never rejects. */
   of({ path, version }: Source): Promise<Picture | null> {
     const key = `${path}\0${version}`
     const found = this.#kept.get(key) ?? this.#inTurn(path)
-    // The newest are at the end.
+    // Move the entry to the end, where the most recently used ones are.
     this.#kept.delete(key)
     this.#kept.set(key, found)
     for (const old of [...this.#kept.keys()].slice(0, -KEPT_MOST)) this.#kept.delete(old)
@@ -49,19 +49,19 @@ export class Thumbnails {
       return null
     } finally {
       this.#running--
-      // The rows that came into sight last are still in sight.
+      // Serve the latest request first, because its row is most likely still visible.
       this.#waiting.pop()?.()
     }
   }
 }
 
-/** By the system, outside of this thread, with its own decoders and cache. */
+/** Uses the system's decoders and cache, outside this thread. */
 async function bySystem(path: string): Promise<Picture | null> {
   const image = await nativeImage.createThumbnailFromPath(path, { width: THUMBNAIL_SIDE, height: THUMBNAIL_SIDE })
   return image.isEmpty() ? null : { type: 'image/png', bytes: image.toPNG() }
 }
 
-/** By a thread: `entry` starts it with the role `thumbnails`. */
+/** Uses a thread. `entry` is its module, which is started with the role `thumbnails`. */
 function byThread(entry: URL): MakeThumbnail {
   const thread = new ThreadQuestions<ThumbnailRequest, ThumbnailAnswer>({
     name: 'thumbnail',

@@ -1,5 +1,6 @@
-// Whether this desktop shows tray icons. Windows and macOS always do. On Linux a desktop that does has a StatusNotifierWatcher with a host on
-// the session bus; plain GNOME has none, though Electron creates an icon there, too. Both may come and go while the app runs.
+// Detects whether the desktop shows tray icons. Windows and macOS always do. A Linux desktop that does has a StatusNotifierWatcher with a
+// host on the session bus. Plain GNOME has none, even though Electron creates an icon there, too. Watcher and host may come and go while
+// the app runs.
 import { SessionBus } from '../../platform/account/session-bus.ts'
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'
@@ -8,14 +9,14 @@ const RULES = [
   `type='signal',interface='${WATCHER}',member='StatusNotifierHostRegistered'`,
   `type='signal',interface='${WATCHER}',member='StatusNotifierHostUnregistered'`,
 ]
-/** A session bus that has gone comes back at most with the next session. */
+/** A lost session bus rarely comes back before the next session, so it isn't tried more often. */
 const RECONNECT_MS = 30_000
 
 export interface TrayHost {
   readonly isThere: boolean
-  /** Called whenever `isThere` has changed. */
+  /** Calls the listener whenever `isThere` has changed. */
   onChange(listener: () => void): void
-  /** Resolves to true once a host is there, or to false after `ms`. */
+  /** Resolves to true once a host exists, or to false after `ms` milliseconds. */
   within(ms: number): Promise<boolean>
   close(): void
 }
@@ -23,13 +24,13 @@ export interface TrayHost {
 class FixedTrayHost implements TrayHost {
   readonly isThere = true
   onChange(): void {
-    // Never changes.
+    // The answer never changes, so there is nothing to listen to.
   }
   within(): Promise<boolean> {
     return Promise.resolve(true)
   }
   close(): void {
-    // Holds nothing.
+    // There is nothing to release.
   }
 }
 
@@ -89,7 +90,7 @@ export class LinuxTrayHost implements TrayHost {
     const bus = await SessionBus.open(this.#env, () => void this.#look(), lost)
     if (bus === null) return
     if (this.#isClosed) return bus.close()
-    // An address tried before may have failed.
+    // Cancel the reconnection that was scheduled if another address failed.
     clearTimeout(this.#retry)
     this.#bus = bus
     for (const rule of RULES) await bus.listen(rule)
@@ -99,7 +100,7 @@ export class LinuxTrayHost implements TrayHost {
   async #look(): Promise<void> {
     const bus = this.#bus
     if (bus === null) return
-    // Without an owner the call below could start one, as some desktops let it be activated.
+    // Check for an owner first, because on some desktops the call below would start the watcher.
     const isThere = (await bus.hasOwner(WATCHER)) && (await hasHost(bus))
     if (bus === this.#bus) this.#set(isThere)
   }

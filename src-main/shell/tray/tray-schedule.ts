@@ -1,11 +1,11 @@
-// Decides when the tray may change: the first change at once, then at most two a second, and always the last one. Has no clock: the caller
-// passes the time and calls again at `wakeAt` if nothing changes before.
+// Decides when the tray may change: at once for the first change, then at most twice a second, and always for the last one. Has no clock:
+// the caller passes in the time and calls again at `wakeAt` if nothing changes before.
 
-/** Milliseconds. An icon that changes more often flickers; one that changes later shows outdated state. */
+/** Milliseconds. An icon that changes more often flickers; one that changes less often shows outdated state. */
 const EVERY = 500
 
 export interface TraySchedule {
-  /** What the tray shows now, or null before anything was shown. */
+  /** What the tray shows now; null before anything was shown. */
   readonly shown: string | null
   readonly shownAt: number
 }
@@ -14,17 +14,17 @@ export const NOTHING_SHOWN: TraySchedule = { shown: null, shownAt: 0 }
 
 interface Step {
   readonly state: TraySchedule
-  /** Whether to show what is wanted now. */
+  /** Whether to show the wanted state now. */
   readonly show: boolean
-  /** When to call again with what is wanted then, or null if nothing is pending. */
+  /** When to call again with the state wanted then; null if nothing is pending. */
   readonly wakeAt: number | null
 }
 
-/** `wanted`: a fingerprint of what should be shown; equal ones look the same. */
+/** `wanted` is a fingerprint of the state to show. States that look the same have equal fingerprints. */
 export function trayStep({ state, wanted, now }: { readonly state: TraySchedule; readonly wanted: string; readonly now: number }): Step {
   if (state.shown === wanted) return { state, show: false, wakeAt: null }
   const due = state.shownAt + EVERY
-  // A clock rollback must not freeze the tray until the clock catches up.
+  // A clock rollback must not freeze the tray until the clock has caught up.
   if (state.shown === null || now >= due || now < state.shownAt) return { state: { shown: wanted, shownAt: now }, show: true, wakeAt: null }
   return { state, show: false, wakeAt: due }
 }

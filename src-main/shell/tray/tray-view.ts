@@ -1,5 +1,5 @@
-// Decides what the tray shows: an icon, a tooltip, and a menu as plain data with a status line at its top. tray.ts builds the real icon and
-// menu. File names are shortened, made safe to display, and escaped here.
+// Decides what the tray shows: an icon, a tooltip, and a menu with a status line at the top, as plain data. tray.ts builds the real icon
+// and menu from it. File names are shortened, made safe to display, and escaped here.
 import type { AccountInfo, Boot, Connection } from '../../../src-shared/app.ts'
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
@@ -17,7 +17,7 @@ export type TrayAction =
   | { readonly kind: 'copy-last-drop' }
   | { readonly kind: 'upload-files' }
   | { readonly kind: 'upload-clipboard' }
-  /** `now`: also stop uploads in progress. */
+  /** `now` also stops uploads in progress. */
   | { readonly kind: 'pause'; readonly now: boolean }
   | { readonly kind: 'resume' }
   /** 0 ends the snooze. */
@@ -29,7 +29,7 @@ export type TrayAction =
   | { readonly kind: 'open' }
   | { readonly kind: 'quit' }
 
-/** Labels are already escaped for Electron's menus. */
+/** An item of the tray menu. Labels are already escaped for Electron. */
 export type TrayItem =
   /** A line that can't be clicked. */
   | { readonly type: 'text'; readonly label: string }
@@ -41,7 +41,7 @@ export type TrayItem =
       readonly enabled: boolean
       readonly accelerator: string | null
       readonly toolTip: string | null
-      /** Marked as the chosen one of several. */
+      /** Whether this is the selected item in a group. */
       readonly checked?: boolean
     }
   | { readonly type: 'submenu'; readonly label: string; readonly toolTip: string | null; readonly items: readonly TrayItem[] }
@@ -49,21 +49,21 @@ export type TrayItem =
 export interface TrayView {
   readonly icon: TrayIcon
   readonly tooltip: string
-  /** Text beside the icon on macOS: the number of open files while uploading, otherwise ''. */
+  /** Text beside the icon on macOS: the number of unfinished files while uploading, otherwise ''. */
   readonly title: string
   readonly menu: readonly TrayItem[]
 }
 
 interface TrayInput {
-  /** null until the engine has answered. */
+  /** Null until the engine has answered. */
   readonly snapshot: Snapshot | null
   /** The last finished transfers, newest first. */
   readonly recent: readonly Transfer[]
-  /** Number of links in the last drop so far, or null if there was none. */
+  /** Number of links in the last drop so far; null if there was none. */
   readonly lastDrop: { readonly count: number } | null
   readonly settings: Pick<AppSettings, 'notify' | 'snoozedUntil'>
   readonly connection: Connection
-  /** All accounts; everything but their own menu is about the one in the window. */
+  /** All accounts. Apart from the accounts menu, everything is about the one in the window. */
   readonly accounts: readonly AccountInfo[]
   readonly now: number
   readonly platform: Boot['platform']
@@ -73,12 +73,12 @@ interface TrayInput {
 
 const RECENT = 10
 const NAME = 40
-/** Characters. Windows cuts longer tooltips. */
+/** Characters. Windows truncates longer tooltips. */
 const TOOLTIP = 127
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Electron underlines the letter after a single `&` on Windows and Linux, and drops the `&` on macOS; `&&` is an ampersand everywhere. */
+/** Escapes `&`. Electron treats a single `&` as a mnemonic marker on Windows and Linux and drops it on macOS. */
 function escapeLabel(text: string): string {
   return text.replaceAll('&', '&&')
 }
@@ -109,14 +109,14 @@ function statusOf({ snapshot, connection, now, platform, texts, formats }: TrayI
     if (counts.uploading > 0) return { icon: 'paused', text: words.pausedFinishing(counts.uploading, formats.count(counts.uploading)) }
     return { icon: 'paused', text: open === 0 ? words.paused : words.pausedOpen(open, formats.count(open)) }
   }
-  // A time that has passed is meaningless; the next snapshot brings another.
+  // Don't show a time in the past; the next snapshot will bring a new one.
   const when = gate?.until == null || gate.until < now ? '' : formats.when(gate.until, now)
   if (account.state === 'offline' || gate?.reason === 'offline') return { icon: 'waiting', text: words.waiting.offline(when) }
   if (counts.uploading > 0) {
     const of = [formats.count(counts.uploading), formats.count(open)] as const
     const { leftMs } = overviewOf(snapshot)
     if (leftMs === null) return { icon: 'uploading', text: words.uploading(...of) }
-    // Rounded up, because being early is better than being late.
+    // Round up, because finishing early is better than finishing late.
     const end = Math.ceil((now + leftMs) / MINUTE) * MINUTE
     const time = leftMs < DAY && new Date(end).getDate() === new Date(now).getDate() ? formats.time(end) : formats.clock(end, now)
     return { icon: 'uploading', text: words.uploadingUntil(...of, time) }
@@ -133,7 +133,7 @@ function statusOf({ snapshot, connection, now, platform, texts, formats }: TrayI
   return { icon: 'idle', text: words.allSafe }
 }
 
-/** From the most to the least urgent: with several accounts the icon is that of the most urgent one. */
+/** From most to least urgent. With several accounts, the icon shows the most urgent state. */
 const URGENCY: readonly TrayIcon[] = ['problem', 'uploading', 'waiting', 'paused', 'idle']
 
 const ICON_OF: Readonly<Record<AccountInfo['state'], TrayIcon>> = {
@@ -174,7 +174,7 @@ function accountStatus({ state, uploading, open, needs }: AccountInfo, { texts, 
   }
 }
 
-/** Several accounts: a menu of all of them, named after the one in the window. */
+/** With several accounts, a submenu that lists all of them and is named after the one in the window. */
 function accountItems(input: TrayInput): TrayItem[] {
   const { accounts, texts } = input
   if (accounts.length < 2) return []
@@ -220,8 +220,8 @@ function item(
 }
 
 /**
- * Whether each link has a submenu with further actions. Elsewhere a click copies: on Linux a submenu takes another click, and some trays
- * draw it over the menu itself.
+ * Whether each link has a submenu with further actions. On other systems a click copies the link: on Linux a submenu takes an extra click,
+ * and some trays draw it on top of the menu.
  */
 function hasLinkMenus(platform: Boot['platform']): boolean {
   return platform === 'darwin'
@@ -273,7 +273,7 @@ function snoozeItems({ settings, now, texts, formats }: TrayInput): TrayItem[] {
   ]
 }
 
-/** While files are being uploaded, the labels say what a pause does to them. */
+/** While files are being uploaded, the labels say how pausing affects them. */
 function pauseItems({ snapshot, connection, texts, formats }: TrayInput): TrayItem[] {
   const words = texts.tray
   const uploading = snapshot?.counts.uploading ?? 0
@@ -289,7 +289,7 @@ export function trayView(input: TrayInput): TrayView {
   const others = input.accounts.filter((one) => !one.shown)
   const status = named(statusOf(input), input)
   const connected = connection.key !== null
-  // Accelerators of a tray menu work only on macOS, while it is open; elsewhere they would be misleading.
+  // Accelerators in a tray menu work only on macOS, and only while the menu is open. Elsewhere they would be misleading.
   const keys = (accelerator: string): string | null => (platform === 'darwin' ? accelerator : null)
 
   const links = input.recent.filter((transfer) => transfer.publicLink !== null).slice(0, RECENT)
@@ -320,7 +320,7 @@ export function trayView(input: TrayInput): TrayView {
   const tooltip = [
     words.tooltip(status.text),
     ...(name === undefined || name === '' ? [] : [shownName(name)]),
-    // What is not worth a look is not worth a line of the little there is.
+    // Space in the tooltip is limited, so leave out accounts that are idle.
     ...others.filter((one) => ICON_OF[one.state] !== 'idle').map((one) => words.ofAccount(shownName(one.name), accountStatus(one, input))),
   ].join('\n')
   const icons = [status.icon, ...others.map((one) => ICON_OF[one.state])]
@@ -334,7 +334,7 @@ export function trayView(input: TrayInput): TrayView {
   }
 }
 
-/** With several accounts, the first line says whose status it is. */
+/** With several accounts, prefixes the status with the name of the account in the window. */
 function named(status: Status, { accounts, texts }: TrayInput): Status {
   const now = accounts.length < 2 ? undefined : accounts.find((one) => one.shown)
   return now === undefined ? status : { ...status, text: texts.tray.ofAccount(shownName(now.name), status.text) }

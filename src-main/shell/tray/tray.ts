@@ -1,6 +1,7 @@
-// The tray icon and its menu, built from the view that tray-view.ts decides. On Linux clicks may never arrive, so everything is in the
-// menu. Changes at most twice a second (tray-schedule.ts). The icon is created once the desktop has a place for it (tray-host.ts): Electron
-// decides then, and for good, how an icon is shown. If none comes, Electron's older kind of icon is tried, which some panels still show.
+// The tray icon and its menu, built from the data of tray-view.ts and updated at most twice a second (tray-schedule.ts). Clicks on the icon
+// may never arrive on Linux, so every action is in the menu. Electron decides once, when an icon is created, how to show it. So the icon is
+// created only after the desktop offers a place for it (tray-host.ts). If none appears, Electron falls back to its older kind of icon,
+// which some panels still show.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray } from 'electron'
@@ -8,7 +9,7 @@ import type { TrayHost } from './tray-host.ts'
 import { NOTHING_SHOWN, trayStep } from './tray-schedule.ts'
 import type { TrayAction, TrayIcon, TrayItem, TrayView } from './tray-view.ts'
 
-/** After a login the desktop may take this long to show trays. */
+/** The desktop may need this long after a login before it shows trays. */
 export const TRAY_MS = 15_000
 
 export interface TrayMenu {
@@ -55,7 +56,7 @@ export function createTray(options: {
     if (process.platform === 'darwin') return join(options.dir, `${icon}Template.png`)
     if (process.platform === 'win32')
       return join(options.dir, `${icon}-${nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light'}.ico`)
-    // GNOME's top bar is black even in its light theme.
+    // GNOME's top bar is black even with the light theme.
     const dark = nativeTheme.shouldUseDarkColors || /GNOME/i.test(process.env['XDG_CURRENT_DESKTOP'] ?? '')
     return join(options.dir, `${icon}-${dark ? 'dark' : 'light'}.png`)
   }
@@ -71,7 +72,7 @@ export function createTray(options: {
   let wanted: TrayView | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let menuShown = ''
-  /** Replacing an open menu closes it under the pointer. Linux doesn't report when a menu opens and closes. */
+  /** Whether the menu is open. Replacing an open menu would close it under the pointer. Not available on Linux, which doesn't report it. */
   let isMenuOpen = false
   const create = (): void => {
     if (isClosed) return
@@ -96,7 +97,7 @@ export function createTray(options: {
   const act = (action: TrayAction): void => {
     options.act(action)
     if (action.kind !== 'use-account') return
-    // The system marks the account that was clicked, but it may not come to be shown: build the menu again.
+    // The system checks the clicked account's item at once, but switching may fail. Rebuild the menu to show the actual state.
     menuShown = ''
     setImmediate(showMenu)
   }
@@ -125,7 +126,7 @@ export function createTray(options: {
       })
       menu.on('menu-will-close', () => {
         isMenuOpen = false
-        // The click on an item arrives after this event.
+        // The click on an item arrives only after this event.
         setImmediate(showMenu)
       })
     }

@@ -1,11 +1,11 @@
-// The service of a trial, as a thread of the app: the reference service, which the tests use too, on loopback only, with the key that the app
-// made up. Built as a file of its own that is loaded when a trial begins.
+// The service used by a trial, which runs in a thread of the app: the same reference service as in the tests. It listens on loopback only
+// and accepts the key that the app generated. Built as a separate file that is loaded when a trial begins.
 import '../../platform/disk/no-asar.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createService } from '../../../test/service/service.ts'
 import type { FromTrialService, TrialServiceStart } from './trial-service.ts'
 
-/** A trial copies files into the data folder; these limits keep it from filling the disk by accident. */
+/** A trial copies files into the data folder. These limits keep it from filling the disk by accident. */
 const MAX_FILE_BYTES = 200_000_000
 const DAILY_UPLOADS = 500
 

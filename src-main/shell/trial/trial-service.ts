@@ -1,5 +1,5 @@
-// Starts and ends the thread that a trial's service runs in. All that a trial keeps is in one folder of the data folder, which is deleted with
-// it, or at the next start where the app was killed.
+// Starts and stops the thread that runs a trial's service. Everything a trial stores is in one folder inside the data folder. That folder
+// is deleted when the trial ends, or at the next start if the app was killed.
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const FOLDER = 'trial'
 const START_MS = 20_000
 
 export interface TrialServiceStart {
-  /** Where the service keeps its files. */
+  /** Where the service stores its files. */
   readonly dir: string
   readonly key: string
 }
@@ -22,19 +22,19 @@ export interface TrialService {
   /** Base URL of the API, on loopback. */
   readonly url: string
   readonly key: string
-  /** A data folder of Slipway's for the trial alone. */
+  /** A data folder used by this trial only. */
   readonly dataDir: string
-  /** Ends the service and deletes all that the trial kept. */
+  /** Stops the service and deletes everything that the trial stored. */
   end(): Promise<void>
 }
 
-/** Deletes what a trial of an earlier run has left. */
+/** Deletes what a trial in an earlier run left behind. */
 export async function removeTrial(root: string): Promise<void> {
-  // On Windows a file that was just closed can stay in use for a moment.
+  // On Windows, a file that was just closed may stay in use for a moment.
   await rm(join(root, FOLDER), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
 
-/** `root`: the data folder. `onLost`: the service ended by itself. */
+/** `root` is the data folder. `onLost` is called if the service ends unexpectedly. */
 export async function startTrialService(options: {
   readonly root: string
   readonly entry: URL

@@ -1,12 +1,12 @@
-// Trying Slipway without an account: shows an engine of its own in the window, which works with a service on this computer, and goes back. Its
-// journal, settings and drops are in a folder of their own, so that nothing of it meets an account.
+// Trying Slipway without an account: shows a separate engine in the window, which works with a service on this computer, and ends the
+// trial. The trial has its own folder for journal, settings and drops, so that nothing of it gets mixed up with an account.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { dataPaths } from '../../platform/data/paths.ts'
 import { readSettings, writeSettings } from '../../platform/data/settings.ts'
 import { removeTrial, startTrialService, type TrialService } from './trial-service.ts'
 
-/** What the engine of a trial works with. */
+/** The key, address and data folder that a trial's engine uses. */
 export interface TrialStart {
   readonly dataDir: string
   readonly apiKey: string
@@ -14,7 +14,7 @@ export interface TrialStart {
 }
 
 interface TrialParts {
-  /** The data folder, where the trial gets a folder. */
+  /** The data folder, in which the trial gets its own folder. */
   readonly root: string
   readonly settingsFile: string
   /** The built file of the service's thread. */
@@ -23,13 +23,13 @@ interface TrialParts {
   /** Whether an account was ever connected. */
   readonly hasAccount: () => boolean
   /**
-   * Shows the trial's engine in the window, or, with null, the app without an account. `onShown` is called at that moment; the page is told what
-   * it returns. False: the engine can't be started.
+   * Shows the trial's engine in the window, or the app without an account if `trial` is null. `onShown` is called at the moment of the
+   * switch and returns events for the page. Resolves to false if the engine can't be started.
    */
   readonly show: (trial: TrialStart | null, onShown: () => readonly WindowEvent[]) => Promise<boolean>
-  /** Reads the settings, which are another file's now, and applies them. Returns what to tell the page. */
+  /** Reads the settings again, because another file applies now, and applies them. Returns events for the page. */
   readonly reread: () => readonly WindowEvent[]
-  /** The service has ended by itself, and the trial with it. */
+  /** Called when the service has ended unexpectedly, which ends the trial. */
   readonly onLost: () => void
 }
 
@@ -56,17 +56,17 @@ export class Trial {
     return this.#inTurn(() => this.#start())
   }
 
-  /** Back to the app without an account. */
+  /** Ends the trial and shows the app without an account. */
   end(): Promise<void> {
     return this.#inTurn(() => this.#end())
   }
 
-  /** When the app quits, after the engines have ended. */
+  /** Call when the app quits, after the engines have closed. */
   async close(): Promise<void> {
     await this.#service?.end().catch(() => undefined)
   }
 
-  /** Deletes what the trial of a run that was killed has left. */
+  /** Deletes what a trial left behind if its run was killed. */
   async tidy(): Promise<void> {
     await this.#inTurn(() => removeTrial(this.#parts.root)).catch(() => undefined)
   }
@@ -78,7 +78,7 @@ export class Trial {
     const service = await startTrialService({ root, entry, onLost: () => void this.end().then(onLost) })
     if (!service.ok) return service
     const { dataDir, key, url } = service.value
-    // The choices so far count in the trial, too. A proxy would be asked for an address that only this computer knows.
+    // Keep the settings chosen so far, except the proxy: it couldn't reach an address on this computer.
     const { settings } = readSettings(settingsFile, now())
     const app = { ...settings.app, welcomed: true, proxy: 'none', copyFolders: [] }
     writeSettings(dataPaths(dataDir).settings, { ...settings, baseUrl: url, app })
@@ -101,7 +101,7 @@ export class Trial {
     return this.#parts.reread()
   }
 
-  /** One switch after another. */
+  /** Runs the switches one at a time. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#switching.then(run)
     this.#switching = turn.catch(() => undefined)

@@ -1,5 +1,5 @@
-// Replaces the AppImage that is running. The new one is copied beside it and checked there, then takes its name in one step; the old one stays
-// under another name until the new one has stayed up, and can be put back. At every moment a whole AppImage has the name.
+// Replaces the running AppImage. The new one is copied beside it, verified there, and then renamed over it. The old one is kept under
+// another name until the new one has proved stable, and can be restored. At every moment the name belongs to a complete AppImage.
 
 import { constants, existsSync } from 'node:fs'
 import { copyFile, link, open, rename, rm } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { UpdateError } from './update-error.ts'
 const NEW = '.update'
 const PREVIOUS = '.previous'
 
-/** Copies the downloaded package beside `appImage`, and checks the copy. Leaves nothing behind if that fails. */
+/** Copies the downloaded package beside `appImage` and verifies the copy. Leaves nothing behind on failure. */
 export async function placeBeside(appImage: string, from: string, sha512: string, disk: Pick<UpdateDisk, 'sha512'>): Promise<void> {
   const beside = `${appImage}${NEW}`
   try {
@@ -28,12 +28,12 @@ export async function placeBeside(appImage: string, from: string, sha512: string
   }
 }
 
-/** Gives the new AppImage the name. Returns the path of the old one. */
+/** Renames the new AppImage over the old one. Returns the path under which the old one is kept. */
 export async function swap(appImage: string): Promise<string> {
   const previous = `${appImage}${PREVIOUS}`
   try {
     await rm(previous, { force: true })
-    // Some file systems have no second names for a file.
+    // Some file systems don't support hard links.
     await link(appImage, previous).catch(() => copyFile(appImage, previous, constants.COPYFILE_FICLONE))
     await rename(`${appImage}${NEW}`, appImage)
   } catch (error) {
@@ -44,7 +44,7 @@ export async function swap(appImage: string): Promise<string> {
   return previous
 }
 
-/** Gives the old AppImage its name back. */
+/** Restores the old AppImage under its name. */
 export async function putBack(appImage: string): Promise<void> {
   await rename(`${appImage}${PREVIOUS}`, appImage)
 }
@@ -57,7 +57,7 @@ export async function removePrevious(appImage: string): Promise<void> {
   await rm(`${appImage}${PREVIOUS}`, { force: true })
 }
 
-/** Removes what an update that was killed left beside the AppImage. */
+/** Removes what an interrupted update left beside the AppImage. */
 export async function removeUnfinished(appImage: string): Promise<void> {
   await rm(`${appImage}${NEW}`, { force: true })
 }

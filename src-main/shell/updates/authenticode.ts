@@ -1,11 +1,11 @@
-// Windows: whether an installer is signed, and by the publisher that the build names. PowerShell reads the signature; its answer is judged here,
-// and anything but a clear yes counts as no.
+// Windows: checks that an installer is validly signed by the publisher named in the build. PowerShell reads the signature. Any answer but a
+// clear yes counts as no.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { UpdateError } from './update-error.ts'
 
-/** The path comes by the environment, so that nothing in it can become a command. */
+/** The path is passed in the environment, so that no part of it can be run as a command. */
 const SCRIPT = `$s = Get-AuthenticodeSignature -LiteralPath $env:SLIPWAY_INSTALLER
 [Console]::OutputEncoding = [System.Text.Encoding]::UTF8
 @{ status = $s.Status.ToString(); subject = "$($s.SignerCertificate.Subject)" } | ConvertTo-Json -Compress`
@@ -13,7 +13,7 @@ const SCRIPT = `$s = Get-AuthenticodeSignature -LiteralPath $env:SLIPWAY_INSTALL
 const ANSWER_MS = 60_000
 const Answer = z.object({ status: z.string(), subject: z.string() })
 
-/** Runs a program with these arguments and environment; resolves to what it printed. */
+/** Runs a program with these arguments and environment; resolves to its output. */
 export type RunProgram = (file: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>) => Promise<string>
 
 export const runProgram: RunProgram = (file, args, env) =>
@@ -28,7 +28,7 @@ export async function checkPublisher(installer: string, publisher: string, run: 
   const shell = join(process.env['SYSTEMROOT'] ?? 'C:\\Windows', 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe')
   let said: string
   try {
-    // A PowerShell 7 that started Slipway would lend its modules to this one, which can't load them.
+    // Otherwise, if PowerShell 7 had started Slipway, this PowerShell would inherit its module path and fail to load the modules.
     const env = { ...process.env, PSModulePath: '', SLIPWAY_INSTALLER: installer }
     said = await run(shell, ['-NoProfile', '-NonInteractive', '-Command', SCRIPT], env)
   } catch (error) {
@@ -38,7 +38,7 @@ export async function checkPublisher(installer: string, publisher: string, run: 
   if (fault !== null) throw new UpdateError('unsigned', fault)
 }
 
-/** Null: signed by `publisher`. */
+/** Returns null if the installer is signed by `publisher`, else what is wrong. */
 function signatureFault(said: string, publisher: string): string | null {
   let json: unknown
   try {

@@ -1,27 +1,27 @@
-// Downloads one package into a file of its own: counts and hashes the bytes as they come, continues after a lost connection, and leaves
-// either the whole, checked file or none.
+// Downloads one package into its own file: counts and hashes the bytes as they arrive, continues after a lost connection, and leaves either
+// a complete, verified file or none.
 import { createHash } from 'node:crypto'
 import type { Update } from './feed.ts'
 import type { UpdateFetch } from './fetch.ts'
 import type { UpdateDisk } from './update-disk.ts'
 import { UpdateError } from './update-error.ts'
 
-/** Connections that are lost without a single new byte. One that brought something doesn't count. */
+/** Maximum number of connections lost without a single new byte. Connections that made progress don't count. */
 const MOST_BARREN = 3
 
 export async function downloadUpdate(options: {
   readonly update: Update
-  /** Doesn't exist before, nor after a failure. */
+  /** The file doesn't exist before, nor after a failure. */
   readonly file: string
   readonly fetch: UpdateFetch
   readonly disk: UpdateDisk
   readonly onProgress: (received: number) => void
-  /** Waits before a connection is opened again. */
+  /** Waits before reconnecting. */
   readonly pause: () => Promise<void>
   readonly signal: AbortSignal
 }): Promise<void> {
   const { update, file, fetch, disk, signal } = options
-  // As much again is needed while the package is unpacked, or copied to where it is used.
+  // The same space is needed again to unpack the package or copy it to its destination.
   if ((await disk.free(file)) < update.bytes * 2) throw new UpdateError('disk-full', `${update.bytes * 2} bytes are not free.`)
   let out = await disk.create(file)
   let isOpen = true
@@ -34,7 +34,7 @@ export async function downloadUpdate(options: {
       const room = update.bytes - before
       let came = 0
       let isTooMuch = false
-      /** A lost connection is reported while the last bytes that came are still being written. */
+      /** The pending write. A lost connection may be reported while the last bytes are still being written. */
       let written: Promise<void> = Promise.resolve()
       const take = (chunk: Uint8Array): Promise<void> => {
         came += chunk.length
@@ -54,7 +54,7 @@ export async function downloadUpdate(options: {
         await written
       } catch (error) {
         await written.catch(() => undefined)
-        // A server without ranges has sent everything from the beginning.
+        // A server without range support has sent the package from the beginning.
         if (!isTooMuch || before === 0 || !canContinue) throw error
         canContinue = false
         await out.close()

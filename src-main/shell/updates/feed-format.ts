@@ -1,14 +1,15 @@
-// The feed: one JSON file that names the newest version, its packages with size and SHA-512, and how many computers get it yet; beside it an
-// Ed25519 signature over its bytes, in Base64. assets/packaging/feed.ts writes both, feed.ts reads them.
+// The format of the feed: a JSON file that names the newest version, its packages with size and SHA-512, and the percentage of computers
+// that get it yet. A separate file contains an Ed25519 signature over its bytes, in Base64. assets/packaging/feed.ts writes both; feed.ts
+// reads them.
 import { z } from 'zod'
 
-/** Appended to the feed's address. */
+/** Appended to the URL of the feed. */
 export const SIGNATURE_ENDING = '.sig'
 
-/** Whole numbers, as in 1.2.3: what is offered to everybody has no suffix. */
+/** Three numbers, as in 1.2.3. Versions offered to all users have no suffix. */
 const FeedVersion = z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/)
 
-/** One segment or several below the feed's folder; none of them can lead out of it. */
+/** One or more path segments below the feed's folder. None can lead out of it. */
 const FeedPath = z.string().regex(/^(?!.*(^|\/)\.\.?(\/|$))[\w.-]+(\/[\w.-]+)*$/)
 
 const FeedPackage = z.object({
@@ -24,7 +25,7 @@ export type FeedPackage = z.infer<typeof FeedPackage>
 export const Feed = z.object({
   format: z.literal(1),
   version: FeedVersion,
-  /** What is new, as plain text. */
+  /** The release notes as plain text. */
   notes: z.string().max(20_000),
   /** Percentage of computers that are offered this version. */
   staging: z.number().min(0).max(100),

@@ -1,5 +1,5 @@
-// Reads a feed and decides what it means for this computer. Pure: the bytes come from fetch.ts. Nothing in a feed counts before its
-// signature fits the pinned key.
+// Reads a feed and decides what it means for this computer. Pure; fetch.ts provides the bytes. Nothing in a feed is used before its
+// signature has been verified with the pinned key.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { printable } from '../../../src-shared/format.ts'
 import { Feed, type FeedPackage } from './feed-format.ts'
@@ -17,7 +17,7 @@ export interface Update {
 /** What a feed means for this computer. */
 export type Offer =
   | { readonly kind: 'none' }
-  /** Newer, but not for this computer yet. */
+  /** There is a newer version, but it isn't offered to this computer yet. */
   | { readonly kind: 'staged'; readonly version: string }
   | { readonly kind: 'update'; readonly update: Update }
 
@@ -25,13 +25,13 @@ export interface ThisComputer {
   readonly version: string
   readonly system: FeedPackage['system']
   readonly arch: string
-  /** Random, kept in the data folder. */
+  /** A random ID, kept in the data folder. */
   readonly id: string
-  /** A version that was taken back here, and isn't offered again. */
+  /** A version that the user went back from. It isn't offered again. */
   readonly skipped: string | null
 }
 
-/** `key`: an Ed25519 public key, SPKI in DER, in Base64. Throws an UpdateError. */
+/** Verifies and parses the feed. `key` is an Ed25519 public key as SPKI in DER, in Base64. Throws an UpdateError. */
 export function readFeed(bytes: Uint8Array, signature: Uint8Array, key: string): Feed {
   const given = Buffer.from(Buffer.from(signature).toString('latin1').trim(), 'base64')
   const pinned = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
@@ -49,9 +49,9 @@ export function readFeed(bytes: Uint8Array, signature: Uint8Array, key: string):
   return feed.data
 }
 
-/** Throws an UpdateError if there is a newer version but no package of it for this computer. */
+/** Throws an UpdateError if there is a newer version without a package for this computer. */
 export function offerOf(feed: Feed, from: URL, here: ThisComputer): Offer {
-  // The same version, an older one, and one that was taken back here are all no update.
+  // The same version, an older one, and one that the user went back from aren't updates.
   if (!isNewer(feed.version, here.version) || feed.version === here.skipped) return { kind: 'none' }
   if (share(here.id, feed.version) >= feed.staging) return { kind: 'staged', version: feed.version }
   const found = feed.packages.find((one) => one.system === here.system && one.arch === here.arch)
@@ -64,12 +64,15 @@ export function offerOf(feed: Feed, from: URL, here: ThisComputer): Offer {
   }
 }
 
-/** The place of this computer among all, from 0 up to 100: the same for one version, another for the next, so none is always first. */
+/**
+ * The position of this computer among all others, from 0 to below 100. It is constant for one version and differs between versions, so that
+ * no computer is always first.
+ */
 export function share(id: string, version: string): number {
   return (createHash('sha256').update(`${id} ${version}`).digest().readUInt32BE(0) / 2 ** 32) * 100
 }
 
-/** Whether `next` (1.2.3) comes after `now` (1.2.3 or 1.2.3-beta.1). */
+/** Whether `next` (1.2.3) is newer than `now` (1.2.3 or 1.2.3-beta.1). */
 export function isNewer(next: string, now: string): boolean {
   const numbers = (text: string): number[] => (text.split(/[-+]/)[0] ?? '').split('.').map(Number)
   const [a, b] = [numbers(next), numbers(now)]
@@ -77,11 +80,11 @@ export function isNewer(next: string, now: string): boolean {
     const difference = (a[at] ?? 0) - (b[at] ?? 0)
     if (difference !== 0) return difference > 0
   }
-  // 1.2.3 comes after 1.2.3-beta.1.
+  // 1.2.3 is newer than 1.2.3-beta.1.
   return now.includes('-')
 }
 
-/** Line by line, without control and direction characters, which could show something else than what is written. */
+/** Removes control and direction characters, which could disguise the text, but keeps the line breaks. */
 function plainNotes(notes: string): string {
   const lines = notes.replaceAll('\r\n', '\n').split('\n')
   return lines

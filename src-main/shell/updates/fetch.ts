@@ -1,5 +1,5 @@
-// Reads the feed and the packages over the network, with the app's proxy and certificates. Redirects are followed on the same origin only,
-// and nothing is sent but the request: no key, no ID.
+// Downloads the feed and packages, using the app's proxy and certificates. Follows redirects on the same origin only. The request contains
+// no key and no ID.
 import { Requester } from '../../api/requester.ts'
 import type { ApiClientOptions, ApiFailure } from '../../api/types.ts'
 import { UpdateError } from './update-error.ts'
@@ -9,11 +9,11 @@ const IDLE_MS = 30_000
 const ANSWER_MS = 30_000
 
 export interface UpdateFetch {
-  /** A file of at most `most` bytes. Rejects with an UpdateError. */
+  /** Downloads a file of at most `most` bytes. Rejects with an UpdateError. */
   whole(url: URL, most: number, signal: AbortSignal): Promise<Buffer>
   /**
-   * Passes the bytes from `offset` on to `take`, whose errors reject. Resolves to false if the connection was lost before the end. A server
-   * that knows no ranges sends from the beginning.
+   * Passes the bytes from `offset` on to `take`; if `take` fails, so does this. Resolves to false if the connection was lost before the
+   * end. A server without range support sends the file from the beginning.
    */
   from(url: URL, offset: number, take: (chunk: Uint8Array) => Promise<void>, signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
@@ -22,7 +22,7 @@ export interface UpdateFetch {
 export function createUpdateFetch(options: {
   readonly userAgent: string
   readonly proxy: NonNullable<ApiClientOptions['proxy']> | null
-  /** For tests. */
+  /** Only for tests. */
   readonly idleMs?: number
 }): UpdateFetch {
   const idleMs = options.idleMs ?? IDLE_MS
@@ -37,7 +37,7 @@ export function createUpdateFetch(options: {
   const get = (url: URL, headers: readonly string[], more: Pick<Parameters<Requester['send']>[1], 'cap' | 'signal' | 'sink'>) =>
     requester.send(url, {
       method: 'GET',
-      // Compressed, a small answer could become a huge one.
+      // A small compressed response could expand to a huge one.
       headers: ['user-agent', options.userAgent, 'accept-encoding', 'identity', ...headers],
       upload: null,
       answerMs: Math.min(ANSWER_MS, idleMs),

@@ -1,5 +1,5 @@
-// Installs a downloaded update in the way of this installation. `prepare` does everything that can fail and changes nothing that runs; `commit`
-// is the last step, after which the app quits.
+// Installs a downloaded update in the way that suits this installation. `prepare` does everything that can fail and doesn't touch what is
+// running. `commit` is the last step, after which the app quits.
 
 import { hasPrevious, placeBeside, putBack, removePrevious, removeUnfinished, swap } from './appimage.ts'
 import { checkPublisher, type RunProgram } from './authenticode.ts'
@@ -10,26 +10,26 @@ import type { UpdateDisk } from './update-disk.ts'
 import { UpdateError } from './update-error.ts'
 
 export interface Installer {
-  /** Ending of the downloaded file: Windows runs only an .exe, Squirrel takes only a .zip. */
+  /** Extension of the downloaded file. Windows runs only an .exe; Squirrel accepts only a .zip. */
   readonly ending: string
   prepare(file: string, update: Pick<Update, 'bytes' | 'sha512'>): Promise<void>
   commit(file: string): Promise<void>
-  /** Takes the last update back and starts the version before it. */
+  /** Restores and starts the previous version. */
   goBack(): Promise<void>
-  /** The version before this one is still there. */
+  /** Whether the previous version still exists. */
   canGoBack(): boolean
-  /** Removes the version before this one. */
+  /** Removes the previous version. */
   forgetPrevious(): Promise<void>
-  /** Removes what an update that was killed left outside the data folder. */
+  /** Removes what an interrupted update left outside the data folder. */
   tidy(): Promise<void>
 }
 
-/** What of the process and the system an installer needs. */
+/** What an installer needs from the process and the system. */
 export interface InstallerParts {
   readonly disk: UpdateDisk
-  /** Starts a program once this process has given everything back, and quits. */
+  /** Quits, and starts a program once this process has released everything. */
   readonly quitAndStart: (program: string, args: readonly string[]) => void
-  /** From now on the app quits without asking. */
+  /** Call before quitting; from then on the app quits without asking. */
   readonly quitting: () => void
   readonly run: RunProgram
   /** Electron's own updater; used on macOS only. */
@@ -44,7 +44,7 @@ const NOTHING_KEPT = {
 } as const
 
 export function createInstaller(way: UpdateWay, { disk, quitAndStart, quitting, run, native }: InstallerParts): Installer {
-  /** What was checked may have been changed on the disk meanwhile. */
+  /** Check the file again, because it may have been changed on the disk since its download. */
   const again = async (file: string, sha512: string): Promise<void> => {
     if ((await disk.sha512(file)) !== sha512) throw new UpdateError('damaged', 'The downloaded package was changed.')
   }
@@ -73,7 +73,7 @@ export function createInstaller(way: UpdateWay, { disk, quitAndStart, quitting, 
           await again(file, sha512)
           await checkPublisher(file, way.publisher, run)
         },
-        // As electron-builder's installer reads them: an update, without its window, and Slipway started again afterwards.
+        // Options of electron-builder's installer: update, run silently, and start Slipway afterwards.
         commit: async (file) => quitAndStart(file, ['--updated', '/S', '--force-run']),
       }
     default:

@@ -1,5 +1,5 @@
-// What updates remember across starts, in one small file: when was checked, which version is being installed, which one was taken back.
-// A field that can't be read counts as unknown. Deciding what a start means is here, too, as a pure function.
+// What updates remember across starts, in one small file: the time of the last check, the version being installed, and the version that the
+// user went back from. A field that can't be read counts as unknown. Also decides, as a pure function, what a start of the app means.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 
@@ -7,17 +7,17 @@ const version = z.string().max(40)
 
 const Pending = z.object({
   version,
-  /** The version that it replaces. */
+  /** The version that is being replaced. */
   from: version,
-  /** Starts of the new version that haven't ended in order or lasted. */
+  /** Number of starts of the new version that neither ended in order nor lasted. */
   starts: z.number().int().nonnegative(),
 })
 
 const Remembered = z.object({
-  /** Random; decides whether this computer is among those that are offered a version early. Never sent. */
+  /** A random ID that decides whether this computer gets a version early. Never sent. */
   id: z.string().min(16).max(64).catch(''),
   checkedAt: z.number().nullable().catch(null),
-  /** The version that a notice was shown about. */
+  /** The version that the last notice was about. */
   told: version.nullable().catch(null),
   skipped: version.nullable().catch(null),
   pending: Pending.nullable().catch(null),
@@ -53,8 +53,8 @@ export class UpdateMemory {
 }
 
 /**
- * What a start of `running` means. `first`: the new version's first; `again`: it was started before and neither lasted nor ended in order;
- * `not-installed`: the old version is still the one that runs.
+ * What a start of version `running` means. `first`: the new version's first start. `again`: an earlier start neither lasted nor ended in
+ * order. `not-installed`: the old version is still running.
  */
 export function readStart(pending: Remembered['pending'], running: string): 'plain' | 'first' | 'again' | 'not-installed' {
   if (pending === null) return 'plain'

@@ -1,14 +1,14 @@
-// Finds out who updates this installation: Slipway itself, the program that installed it, or none of them. Pure; updates.ts gathers the facts.
-// Where a package manager does, or the build names no source, the network is never asked.
+// Determines who updates this installation: Slipway itself, the program that installed it, or nothing. Pure; updates.ts collects the facts.
+// If a package manager updates Slipway, or the build names no feed, no request is ever sent.
 import { z } from 'zod'
 import type { UpdateStep } from '../../../src-shared/update.ts'
 import { UpdateManager } from '../../../src-shared/update.ts'
 import { isLoopback } from '../../api/base-url.ts'
 import type { FeedPackage } from './feed-format.ts'
 
-/** What a build says about its updates, in dist/updates.json (assets/packaging/prepare.ts). */
+/** The update settings of a build, from dist/updates.json (assets/packaging/prepare.ts). */
 const BuildSource = z.object({
-  /** Address of the feed. */
+  /** URL of the feed. */
   feed: z.url(),
   /** Ed25519 public key, SPKI in DER, in Base64. */
   key: z.string().min(40).max(200),
@@ -20,13 +20,13 @@ export interface InstallFacts {
   readonly platform: NodeJS.Platform
   readonly isPackaged: boolean
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Path of the program that runs. */
+  /** Path of the running program. */
   readonly program: string
-  /** Content of resources/package-type, which packages bring along; null: there is none. */
+  /** Content of resources/package-type, a file in the packages; null if it doesn't exist. */
   readonly packageType: string | null
-  /** macOS: Homebrew has a record of Slipway. */
+  /** macOS: whether Homebrew has a record of Slipway. */
   readonly hasCask: boolean
-  /** Content of dist/updates.json, or of what SLIPWAY_UPDATE_SOURCE names where the app isn't packaged; null: there is none. */
+  /** Content of dist/updates.json, or, if the app isn't packaged, of the file named by SLIPWAY_UPDATE_SOURCE. Null if there is none. */
   readonly build: unknown
 }
 
@@ -57,16 +57,16 @@ export function whoUpdates(facts: InstallFacts): WhoUpdates {
   if (!build.success) return NOBODY
   const { feed, key, publisher } = build.data
   const url = new URL(feed)
-  // Plain http only for tests, on this machine.
+  // Plain http is only for tests, on this machine.
   if (url.protocol !== 'https:' && (facts.isPackaged || !isLoopback(url.hostname))) return NOBODY
   const self = (system: UpdateSource['system'], way: UpdateWay): WhoUpdates => ({ kind: 'self', source: { feed: url, key, way, system } })
   if (facts.platform === 'linux') {
     const file = facts.env['APPIMAGE'] ?? ''
-    // A terminal that is an AppImage lends its variables to whatever it starts.
+    // A terminal packaged as an AppImage passes its variables on to the programs it starts.
     const isOwn = !facts.isPackaged || isBelow(facts.env['APPDIR'], facts.program)
     return isOwn && file.startsWith('/') ? self('linux', { kind: 'appimage', file }) : NOBODY
   }
-  // An installer without a known signer isn't run.
+  // An installer from an unknown publisher must not be run.
   if (facts.platform === 'win32') return publisher === undefined ? NOBODY : self('win', { kind: 'nsis', publisher })
   if (facts.platform === 'darwin') return self('mac', { kind: 'squirrel' })
   return NOBODY

@@ -1,5 +1,5 @@
-// macOS: gives a downloaded package to Electron's own updater (Squirrel.Mac), which takes it from a server only. So a server on this machine
-// offers this one file at an address that can't be guessed. Squirrel checks that the same developer signed both versions.
+// macOS: passes a downloaded package to Electron's own updater (Squirrel.Mac), which accepts packages only from a server. So a loopback
+// server offers this one file at a URL that can't be guessed. Squirrel checks that both versions are signed by the same developer.
 import { randomBytes } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { createReadStream } from 'node:fs'
@@ -7,13 +7,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UpdateError } from './update-error.ts'
 
-/** Of Electron's `autoUpdater`: its events are `error`, `update-not-available` and `update-downloaded`. */
+/** The part of Electron's `autoUpdater` used here. Its events are `error`, `update-not-available` and `update-downloaded`. */
 export interface NativeUpdater extends Pick<EventEmitter, 'once' | 'removeListener'> {
   setFeedURL(options: { readonly url: string }): void
   checkForUpdates(): void
 }
 
-/** Resolves once Squirrel has taken and checked the package, which `quitAndInstall` then installs. Rejects with an UpdateError. */
+/** Resolves once Squirrel has downloaded and checked the package; `quitAndInstall` then installs it. Rejects with an UpdateError. */
 export async function giveToSquirrel(file: string, bytes: number, native: NativeUpdater): Promise<void> {
   const secret = randomBytes(32).toString('hex')
   const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
-// The disk as updates use it, so that tests can fill it or take it away.
-// Errors are Node's own; update-error.ts reads them.
+// Disk access for updates, so that tests can simulate a full or missing disk.
+// Errors are Node's own; update-error.ts converts them.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rm, statfs } from 'node:fs/promises'
@@ -14,12 +14,12 @@ export interface UpdateFile {
 }
 
 export interface UpdateDisk {
-  /** Bytes free for this user, where `file` will be. */
+  /** Free bytes for this user on the volume that will hold `file`. */
   free(file: string): Promise<number>
-  /** Creates the file and its folder, or empties it. */
+  /** Creates the file and its folder. An existing file is truncated. */
   create(file: string): Promise<UpdateFile>
   remove(path: string): Promise<void>
-  /** SHA-512 in hexadecimal. */
+  /** Returns the SHA-512 digest in hexadecimal. */
   sha512(file: string): Promise<string>
 }
 

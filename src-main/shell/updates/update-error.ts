@@ -1,4 +1,4 @@
-// Why an update failed, as one of the reasons that the window has a sentence for.
+// The reason why an update failed. The window has a sentence for each.
 // `message` is for the log.
 import type { UpdateFault } from '../../../src-shared/update.ts'
 
@@ -15,7 +15,7 @@ export class UpdateError extends Error {
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const LOCKED = new Set(['EACCES', 'EPERM', 'EROFS'])
 
-/** What an error of the disk means; anything else comes back as it is. */
+/** Converts a disk error to an UpdateError. An UpdateError is returned as it is. */
 export function updateError(error: unknown): UpdateError {
   if (error instanceof UpdateError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

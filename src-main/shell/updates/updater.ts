@@ -1,5 +1,5 @@
-// Carries an update from the check to the restart, one step at a time, and reports each to the window. Whatever fails leaves the installed
-// version as it is, and no file behind. Nothing is installed while an upload is under way. What a feed means is decided in feed.ts.
+// Carries an update from the check to the restart, one step at a time, and reports each step to the window. A failure leaves the installed
+// version unchanged and no files behind. Nothing is installed while files are being uploaded. feed.ts decides what a feed means.
 import { join } from 'node:path'
 import type { UpdateAction, UpdateStep, UpdateView } from '../../../src-shared/update.ts'
 import { downloadUpdate } from './download.ts'
@@ -12,19 +12,19 @@ import type { UpdateSource, WhoUpdates } from './source.ts'
 import type { UpdateDisk } from './update-disk.ts'
 import { updateError } from './update-error.ts'
 
-/** The first check waits for the app's start to settle. */
+/** Delay of the first check, until the app's start has settled. */
 const FIRST_MS = 90_000
 const DAY_MS = 86_400_000
-/** Part of a day by which checks vary, so that computers don't all ask at the same time. */
+/** Checks vary by this part of a day, so that computers don't all check at the same time. */
 const JITTER = 0.2
-/** How often is looked whether a check is due: timers don't run while a computer sleeps. */
+/** Interval at which to test whether a check is due. Timers don't run while a computer sleeps, so one long timer isn't enough. */
 const LOOK_MS = 30 * 60_000
-/** A new version that has run this long has stayed up. */
+/** A new version that has run for this long counts as stable. */
 export const LASTED_MS = 120_000
 const PAUSE_MS = 2000
 const FEED_MOST_BYTES = 256 * 1024
 const SIGNATURE_MOST_BYTES = 1024
-/** Progress is shown in steps of a hundredth. */
+/** Progress is reported in steps of one percent. */
 const STEPS = 100
 
 export interface UpdaterParts {
@@ -32,25 +32,25 @@ export interface UpdaterParts {
   readonly arch: string
   readonly who: WhoUpdates
   readonly memory: UpdateMemory
-  /** Where packages are downloaded to; belongs to updates alone. */
+  /** Download folder, which only updates use. */
   readonly dir: string
   readonly disk: UpdateDisk
-  /** Loads what is needed for the network only now. */
+  /** Loads the network module; called only when it is needed. */
   readonly fetch: () => Promise<UpdateFetch>
   readonly installer: (source: UpdateSource) => Installer
-  /** Files that are being uploaded at this moment, of all accounts: asked of the engines, because what the app has heard of them is late. */
+  /** The number of files that all accounts are uploading at this moment. Asks the engines, because the app's own view may be outdated. */
   readonly uploading: () => Promise<number>
-  /** The user lets Slipway check by itself. */
+  /** Whether the user allows automatic checks. */
   readonly isAutomatic: () => boolean
   readonly changed: (view: UpdateView) => void
-  /** Asks whether to take back `version`, which didn't stay up, for `from`. */
+  /** Asks whether to go back from `version`, which quit soon after its start, to `from`. */
   readonly askGoBack: (version: string, from: string) => Promise<boolean>
-  /** An automatic check found this version; said once for each. */
+  /** Called when an automatic check has found a version, once per version. */
   readonly found: (version: string) => void
   readonly now: () => number
-  /** 0 up to 1. */
+  /** A random number from 0 to below 1. */
   readonly random: () => number
-  /** Returns what cancels it. */
+  /** Returns a function that cancels the timer. */
   readonly after: (ms: number, run: () => void) => () => void
   readonly log: (event: string, fields: Readonly<Record<string, string>>) => void
 }
@@ -77,13 +77,13 @@ export class Updater {
     return { step: this.#step, checkedAt: this.#parts.memory.get().checkedAt, updatedFrom: this.#updatedFrom }
   }
 
-  /** Called once, when the app has started. Resolves once the last update's outcome is known. */
+  /** Call once when the app has started. Resolves once the outcome of the last update is known. */
   async start(): Promise<void> {
     const { memory, disk, dir, version } = this.#parts
     const installer = this.#installer
     if (installer === null) return
     const { pending } = memory.get()
-    // What a killed download left; the installer of an update that just ended may still be in use.
+    // Remove the remains of a killed download. This may fail while the installer of an update that just ended is still in use.
     await disk.remove(dir).catch(() => undefined)
     await installer.tidy().catch(() => undefined)
     const start = readStart(pending, version)
@@ -112,7 +112,7 @@ export class Updater {
         await this.#check(true)
         break
       case 'download':
-        // The window shows the progress; it needn't wait for the end.
+        // Don't wait for the download; the window shows its progress.
         void this.#download()
         break
       case 'cancel':
@@ -125,14 +125,14 @@ export class Updater {
     return this.view()
   }
 
-  /** Called whenever uploads may have ended. */
+  /** Call whenever uploads may have ended. */
   uploadsChanged(): void {
     const step = this.#step
     if (step.at !== 'ready' || !step.waits) return
     void this.#parts.uploading().then((count) => (count === 0 && this.#step === step ? this.#install() : undefined))
   }
 
-  /** The app ends in order, which says nothing against a version that just started. Stops a download, which removes its file. */
+  /** Call when the app ends in order, so that this start doesn't count against a new version. Aborts a download, which removes its file. */
   close(): void {
     this.#isClosed = true
     this.#running?.abort()
@@ -147,13 +147,13 @@ export class Updater {
     const { memory, isAutomatic, now, random } = this.#parts
     const { checkedAt } = memory.get()
     const age = checkedAt === null ? Number.POSITIVE_INFINITY : now() - checkedAt
-    // A check in the future was before a clock rollback.
+    // The last check appears to be in the future after a clock rollback.
     const isDue = age < 0 || age >= DAY_MS * (1 + JITTER * (random() - 0.5))
     if (isAutomatic() && isDue) void this.#check(false)
     this.#after(LOOK_MS, () => this.#look())
   }
 
-  /** `isAsked`: by the user, who then learns of everything; else a missing connection is no news. */
+  /** `isAsked`: whether the user asked for the check and is shown every outcome. An automatic check doesn't report a missing connection. */
   async #check(isAsked: boolean): Promise<void> {
     const source = this.#source
     const before = this.#step
@@ -240,7 +240,7 @@ export class Updater {
     await this.#tryTo(async () => {
       const file = this.#file(update)
       await installer.prepare(file, update)
-      // Preparing takes seconds, in which an upload may have begun. What was prepared is prepared again later.
+      // An upload may have begun in the seconds that preparing takes. In that case everything is prepared again later.
       if ((await uploading()) > 0) {
         await installer.tidy()
         wait()
@@ -261,7 +261,7 @@ export class Updater {
     await installer.forgetPrevious().catch(() => undefined)
   }
 
-  /** Runs a step with the network, one at a time. */
+  /** Runs a step that needs the network. Only one step runs at a time. */
   async #run(work: (signal: AbortSignal, fetch: UpdateFetch) => Promise<void>): Promise<void> {
     const running = new AbortController()
     this.#running = running
@@ -293,7 +293,7 @@ export class Updater {
   #fail(fault: Extract<UpdateStep, { at: 'failed' }>['fault'], message: string): void {
     this.#parts.log('update.failed', { fault, message })
     this.#update = null
-    // What was downloaded is of no use after a failed step.
+    // The download is useless after a failed step.
     void this.#parts.disk.remove(this.#parts.dir).catch(() => undefined)
     this.#go({ at: 'failed', fault })
   }

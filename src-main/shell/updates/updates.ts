@@ -1,5 +1,5 @@
-// The updater with Electron around it: who updates this installation, the app's proxy and certificates, and starting a program once this one has
-// given everything back. What belongs to the network is loaded with the first check, not with the app.
+// Connects the updater to Electron: determines who updates this installation, passes on the app's proxy and certificates, and starts a
+// program after this one has released everything. The network part is loaded with the first check, not with the app.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,15 +14,15 @@ import { whoUpdates } from './source.ts'
 import { REAL_DISK } from './update-disk.ts'
 import { Updater } from './updater.ts'
 
-/** Where Homebrew records what it installed. */
+/** Where Homebrew records what it has installed. */
 const CASKS = ['/opt/homebrew/Caskroom/slipway', '/usr/local/Caskroom/slipway']
-/** What the AppImage that runs now has set for itself. */
+/** Variables that the running AppImage has set for itself. */
 const OF_APPIMAGE = ['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD']
 
 export function createUpdates(options: {
   /** The data folder. */
   readonly dir: string
-  /** Where a build says what it knows of its updates. */
+  /** Path of the file with the build's update settings. */
   readonly build: string
   readonly proxy: () => string
   readonly isAutomatic: () => boolean
@@ -30,12 +30,12 @@ export function createUpdates(options: {
   readonly changed: (view: UpdateView) => void
   readonly found: (version: string) => void
   readonly askGoBack: (version: string, from: string) => Promise<boolean>
-  /** From now on, quitting asks nothing. */
+  /** Called before quitting; from then on the app quits without asking. */
   readonly quitting: () => void
   readonly log: (event: string, fields: Readonly<Record<string, string>>) => void
 }): Updater {
   const { dir, log, quitting } = options
-  // Only where the app isn't packaged: a variable must not give a packaged one another key.
+  // Only if the app isn't packaged: an environment variable must not give a packaged app another key.
   const named = process.env['SLIPWAY_UPDATE_SOURCE']
   const who = whoUpdates({
     platform: process.platform,
@@ -49,7 +49,7 @@ export function createUpdates(options: {
   const quitAndStart = (program: string, args: readonly string[]): void => {
     quitting()
     app.once('quit', () => {
-      // Else the new one would find this one running, and leave.
+      // Otherwise the new instance would find this one running and quit.
       app.releaseSingleInstanceLock()
       const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_APPIMAGE.includes(name)))
       const child = spawn(program, [...args], { detached: true, stdio: 'ignore', env })

@@ -1,5 +1,5 @@
-// Handlers for keys and accounts: checking a key, adopting it for its account, switching, renaming, signing out and removing. Whatever sends files
-// elsewhere, or deletes an account's data, is asked in a system dialog.
+// Handlers for keys and accounts: checking a key, adopting it for its account, switching, renaming, signing out and removing. A system
+// dialog asks before files go to another service or account, and before an account's data is deleted.
 import { randomUUID } from 'node:crypto'
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import type { Folder } from '../../../src-shared/model.ts'
@@ -9,10 +9,10 @@ import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
 import { Tokens } from './tokens.ts'
 
-/** Folders of one call (contract.ts, `folderSums`). */
+/** Maximum number of folders per call (contract.ts, `folderSums`). */
 const FOLDERS_PER_CALL = 100
 
-/** What becomes of the folders of the account that is left, in the order of the question's answers. */
+/** What to do with the folders of the previous account, in the order of the question's answers. */
 const FOLDER_PLANS = ['keep', 'move', 'stop'] as const
 type FolderPlan = (typeof FOLDER_PLANS)[number]
 
@@ -24,7 +24,7 @@ interface Target {
 type ConnectNames = 'connect' | 'adopt'
 type AccountNames = 'accounts' | 'useAccount' | 'renameAccount' | 'removeAccount' | 'signOut'
 
-/** An account that is entered during a trial would be the trial's, and deleted with it. */
+/** An account entered during a trial would belong to the trial and be deleted with it. */
 const TRIAL_FIRST = fail('usage', 'Slipway is being tried without an account.', 'End the trial first.')
 
 export function trialHandlers({ trial }: HandlerParts): Pick<AppHandlers, 'startTrial' | 'endTrial'> {
@@ -42,7 +42,7 @@ export function trialHandlers({ trial }: HandlerParts): Pick<AppHandlers, 'start
 
 export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, ConnectNames> {
   const { link, store, trial } = parts
-  /** The addresses that belong to the checked keys in the engine thread. */
+  /** The addresses of the checked keys in the engine thread. */
   const checked = new Tokens<Target>()
   return {
     connect: async ({ address, key, plainHttp }) => {
@@ -56,7 +56,8 @@ export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, ConnectN
     adopt: async ({ token, save }) => {
       if (trial.isOn()) return TRIAL_FIRST
       const folders = store.snapshot()?.folders ?? []
-      // Whose the key is may have to be asked of its service, which is not contacted again before the user agrees where nothing depends on it.
+      // Finding the owner of the key may take a request to its service. Without watched folders the answer doesn't matter, so don't send
+      // one before the user agrees.
       const owner = folders.length === 0 ? null : await link.op('owner', { token })
       if (owner?.ok === false) return owner
       const plan = await askBefore(parts, owner?.value ?? null, checked.get(token) ?? null)
@@ -80,7 +81,7 @@ export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, ConnectN
   }
 }
 
-/** Null: the user declined, and nothing changes. `owner` null: no folder is watched, so it makes no difference. */
+/** Resolves to null if the user declined and nothing must change. `owner` is null if no folder is watched, since it doesn't matter then. */
 async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target | null): Promise<FolderPlan | null> {
   const { store, desk } = parts
   const from = await store.refreshConnection()
@@ -95,12 +96,12 @@ async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target
     const chosen = await desk.choose(choice)
     return chosen === null ? null : (FOLDER_PLANS[chosen] ?? null)
   }
-  // Only a change of service needs a question: the new one would receive every new file.
+  // Only a change of service needs a question, because the new one would receive every new file.
   if (!isOtherService || (await desk.confirm(moveQuestion(name, to.host, parts.language())))) return 'keep'
   return null
 }
 
-/** How many files another account would get with these folders, which all are new to it; null: not known. */
+/** Counts the files that another account would receive with these folders, assuming all are new to it. Null if unknown. */
 async function filesOf(link: EngineLink, folders: readonly Folder[]): Promise<number | null> {
   const ids = folders.filter((folder) => folder.existing === 'upload').map((folder) => folder.id)
   let files = 0
@@ -112,7 +113,7 @@ async function filesOf(link: EngineLink, folders: readonly Folder[]): Promise<nu
   return files
 }
 
-/** A folder that the new account can't watch stays with the old one. */
+/** Moves or stops the folders. A folder that the new account can't watch stays with the old one. */
 async function carryOut(plan: FolderPlan, folders: readonly Folder[], from: EngineLink, to: EngineLink): Promise<void> {
   if (plan === 'keep') return
   for (const { id, path, existing, onChange, ignore } of folders) {

@@ -1,5 +1,5 @@
-// Deletions that can be undone: each waits a few seconds before it is passed to the engine's queue, where it survives a restart and can
-// still be cancelled until it is sent. Quitting within these seconds deletes nothing.
+// Deletions that can be undone. Each waits a few seconds before it is passed to the engine's queue, where it survives a restart and can
+// still be cancelled until it is sent. If the user quits within these seconds, nothing is deleted.
 import { randomUUID } from 'node:crypto'
 import type { PendingDelete } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -9,7 +9,7 @@ import type { EngineLink } from '../engine/protocol.ts'
 const CHUNK = 100
 /** Maximum number of IDs sent to the window for marking rows. */
 const SHOWN_MOST = 1000
-/** Files that can be deleted within a minute without a question; for so few, undo is enough. */
+/** Number of files that can be deleted within a minute without a question. For so few, undo is enough. */
 const UNASKED_MOST = 10
 const UNASKED_MS = 60_000
 
@@ -18,8 +18,8 @@ export interface Deletes {
   undo(token: string): void
   pending(): readonly PendingDelete[]
   /**
-   * Whether deleting this many files needs a question. Small deletions within a minute are added up, so that a page can't avoid it by
-   * splitting.
+   * Whether deleting this many files needs a question. Small deletions within a minute are added up, so that a page can't avoid the
+   * question by splitting them.
    */
   needsQuestion(count: number): boolean
   close(): void
@@ -28,7 +28,7 @@ export interface Deletes {
 interface Waiting {
   readonly view: PendingDelete
   readonly timer: ReturnType<typeof setTimeout>
-  /** Files that the engine hasn't accepted yet, once the time to undo is over. */
+  /** Files that the engine hasn't accepted yet after the time to undo is over. */
   left: readonly number[]
   state: 'waits' | 'goes' | 'stuck'
 }
@@ -46,7 +46,7 @@ export function createDeletes(options: {
     const one = waiting.get(token)
     if (one === undefined || one.state === 'goes') return
     one.state = 'goes'
-    // Quitting clears `waiting`: what the engine hasn't accepted by then isn't deleted.
+    // Quitting clears `waiting`. What the engine hasn't accepted by then isn't deleted.
     while (one.left.length > 0 && waiting.has(token)) {
       const got = await options.link.call('remove', { selectors: one.left.slice(0, CHUNK).map(String), later: true })
       if (!got.ok && got.failure.code === 'closing') {
@@ -79,7 +79,7 @@ export function createDeletes(options: {
     },
     undo: (token) => {
       const found = waiting.get(token)
-      // The time is over, so the engine has it.
+      // The time to undo is over, so the engine already has it.
       if (found === undefined || found.view.at <= options.now()) return
       clearTimeout(found.timer)
       waiting.delete(token)

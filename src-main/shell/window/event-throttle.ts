@@ -1,10 +1,10 @@
-// Throttles events to the page: whatever answers the user is sent at once, frequent engine updates at most four times a second. An event
-// that repeats a complete state replaces an earlier one that is still waiting. Sending and the clock are passed in.
+// Throttles events to the page. Responses to the user are sent at once, frequent engine updates at most four times a second. An event that
+// contains a complete state replaces an earlier one that is still waiting. The caller provides the clock and sends the events.
 
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import { assertNever } from '../../../src-shared/assert.ts'
 
-/** Just under four updates a second, as many as a person can follow; urgent events are sent in between. */
+/** Just under four updates a second, as many as a person can follow. Urgent events are sent in between. */
 const EVERY_MS = 265
 
 export interface Telling {
@@ -13,7 +13,7 @@ export interface Telling {
   drop(): void
 }
 
-/** The key under which a newer event replaces a pending one, or null if it replaces none. */
+/** The key under which a newer event replaces a pending one; null if it doesn't replace any. */
 function whole(event: WindowEvent): string | null {
   if (event.kind === 'connection' || event.kind === 'accounts' || event.kind === 'settings' || event.kind === 'deletes') return event.kind
   if (event.kind !== 'engine') return null
@@ -34,7 +34,7 @@ function whole(event: WindowEvent): string | null {
   }
 }
 
-/** Whether this is an update that a busy engine sends over and over. */
+/** Whether this is an update that a busy engine sends frequently. */
 function canWait(event: WindowEvent): boolean {
   return event.kind === 'accounts' || (event.kind === 'engine' && event.event.kind !== 'notice')
 }

@@ -1,4 +1,4 @@
-// Handlers for single files: details, links, originals and previews; and for Slipway's own files (log, data folder, licences). A page
+// Handlers for single files (details, links, originals and previews) and for Slipway's own files (log, data folder, licences). A page
 // refers to a file by ID; the path stays in the main process.
 import type { Stats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { externalUrl } from './navigation.ts'
 import { PREVIEW_MOST, previewType } from './page-protocol.ts'
 import { selectedRows, transfersByIds } from './rows.ts'
 
-/** Actions on a transfer's link and on its original on this disk. */
+/** Actions on a transfer's link and on its original on this computer. */
 export class TransferFiles {
   readonly #parts: Pick<HandlerParts, 'link' | 'desk'>
 
@@ -42,13 +42,13 @@ export class TransferFiles {
     return NOTHING
   }
 
-  /** The path of a picture that can be previewed, or null if there is none. */
+  /** The path of a picture that can be previewed; null if there is none. */
   async preview(id: number): Promise<string | null> {
     const found = await this.#picture(id)
     return found === null || found.there.size > PREVIEW_MOST ? null : found.path
   }
 
-  /** The picture of which a thumbnail is made: the one that was uploaded, or will be. Null: it isn't there any more, or isn't a picture. */
+  /** The picture to make a thumbnail of, in the version that was or will be uploaded. Null if it no longer exists or isn't a picture. */
   async thumbnailSource(id: number): Promise<{ readonly path: string; readonly version: string } | null> {
     const found = await this.#picture(id)
     if (found === null) return null
@@ -71,7 +71,7 @@ export class TransferFiles {
   }
 }
 
-/** Whether this is what was uploaded, judged by size and modification time. */
+/** Whether the file is still the uploaded version, judged by size and modification time. */
 function isUnchanged(row: Transfer, there: Stats): boolean {
   return there.size === row.size && there.mtimeMs <= (row.doneAt ?? row.createdAt)
 }
@@ -104,7 +104,7 @@ export function fileHandlers(parts: HandlerParts, files: TransferFiles, copies: 
     file: async ({ fileId, fresh }) => {
       const selector = String(fileId)
       const asked = await link.call('info', { selector, cached: !fresh })
-      // If the service can't be reached, show what is known.
+      // If the service can't be reached, show the stored data.
       const got = asked.ok || !fresh ? asked : await link.call('info', { selector, cached: true })
       if (!got.ok) return got
       const { remote, transfers, downloads } = got.value

@@ -1,5 +1,5 @@
-// What handlers depend on: the engine, the store, the desktop interface, and facts about this process. Types only, so that handlers can be
-// tested without Electron.
+// The dependencies of the handlers: the engine, the store, the desktop interface, and facts about this process. Types only, so that
+// handlers can be tested without Electron.
 import type { AccountInfo, Boot, Connection, WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
@@ -14,20 +14,20 @@ import type { KeptPastes } from '../intake/kept-pastes.ts'
 import type { Trial } from '../trial/trial.ts'
 import type { Desk } from './desk.ts'
 
-/** What a page may do with accounts other than its own. */
+/** What a page can do with the accounts on this computer. */
 export interface AccountActions {
   list(): readonly AccountInfo[]
-  /** Resolves once the list was read, or can't be. */
+  /** Resolves once the list was read, or reading it has failed. */
   readonly known: Promise<void>
   /** Reads the list again. */
   refresh(): Promise<readonly AccountInfo[]>
   /** Shows the account in the window. */
   use(id: string): Promise<Result<Record<string, never>>>
-  /** Opens the account that a key was kept for, and shows it. */
+  /** Opens the account that a key was stored for, and shows it. */
   adopt(kept: KeptKey): Promise<Result<{ readonly link: EngineLink; readonly store: ShellStore }>>
   rename(id: string, name: string): Promise<Result<Record<string, never>>>
   remove(id: string): Promise<Result<Record<string, never>>>
-  /** Null: the account in the window. */
+  /** `id` is null for the account in the window. */
   signOut(id: string | null): Promise<Result<Connection>>
 }
 
@@ -36,18 +36,18 @@ export interface HandlerParts {
   readonly store: ShellStore
   readonly drops: Drops
   readonly accounts: AccountActions
-  /** Opens the engine again, because another key took the account over. */
+  /** Reopens the engine after another key has taken the account over. */
   readonly renew: (account: string) => Promise<void>
   readonly desk: Desk
   readonly trial: Pick<Trial, 'isOn' | 'start' | 'end'>
   readonly updates: { view(): UpdateView; act(action: UpdateAction): Promise<UpdateView> }
-  /** What was pasted before there was an account, whichever gets it. */
+  /** What was pasted before there was an account. The first account to be connected gets it. */
   readonly kept: KeptPastes
   readonly unasked: Pick<UnaskedCopies, 'copy' | 'asked'>
   readonly tell: (event: WindowEvent) => void
   readonly seq: () => number
   readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'notifications' | 'dataDir'>
-  /** Where pasted content is written, from which the account's engine may upload it. */
+  /** The folder for pasted content, from which the account's engine may upload. */
   readonly pastedDir: () => string
   readonly paths: { readonly log: string; readonly licences: string }
   readonly readText: (file: string) => Promise<string>

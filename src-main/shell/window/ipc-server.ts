@@ -1,5 +1,5 @@
-// Serves the page over IPC: one channel for calls, one for events. Each call is checked for its sender (our window, our origin, the main
-// frame), its name (a closed list) and its input (the contract). Refusals are returned, never thrown.
+// Serves the page over IPC, with one channel for calls and one for events. Each call is checked for its sender (our window, our origin, the
+// main frame), its name (a closed list) and its input (the contract). Refusals are returned, never thrown.
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
 import {
   APP_WIDE,
@@ -27,15 +27,15 @@ function refuse(code: Failure['code'], title: string, hint: string | null = null
 
 export interface IpcServer {
   /**
-   * Sends an event to the page, at the pace of event-throttle.ts. Without a page it is dropped, since a new page starts with a complete
-   * state.
+   * Sends an event to the page, at the pace of event-throttle.ts. Without a page the event is dropped, since a new page starts with the
+   * complete state.
    */
   tell(event: WindowEvent): void
-  /** The same, but keeps the event for a page that is still loading. */
+  /** Like `tell`, but keeps the event for a page that is still loading. */
   tellSoon(event: WindowEvent): void
-  /** Another account is in the window: drops the events of the one before, and sends these instead. */
+  /** Called when another account is shown: drops the pending events of the previous account and sends these instead. */
   tellSwitch(events: readonly WindowEvent[]): void
-  /** The page was closed or is being replaced: `tellSoon` waits for the next one to boot. */
+  /** The page was closed or is being replaced. `tellSoon` then waits until the next one has booted. */
   pageGone(): void
   seq(): number
 }
@@ -43,7 +43,7 @@ export interface IpcServer {
 export function createIpcServer(options: {
   /** The account in the window. */
   readonly shown: () => { readonly id: string | null; readonly handlers: AppHandlers; readonly link: EngineLink }
-  /** Calls that concern every engine of the app; resolves to the answer of the account in the window. `now`: as for `pause`. */
+  /** Pauses or resumes all engines of the app. Resolves to the answer for the account in the window. `now` is passed on to `pause`. */
   readonly everywhere: (procedure: 'pause' | 'resume', now: boolean) => Promise<Result<unknown>>
   readonly page: () => WebContents | null
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
@@ -59,7 +59,7 @@ export function createIpcServer(options: {
 
   const answer = async (name: string, input: unknown, account: unknown): Promise<Result<unknown>> => {
     const { id, handlers, link } = options.shown()
-    // The page shows another account's rows: the same IDs mean other files here.
+    // The page still shows another account's rows, and the same IDs mean other files here.
     if (typeof account === 'string' && account !== id && !WIDE.has(name))
       return refuse('closing', 'Another account is in the window now.', 'Try again there.')
     if (Object.hasOwn(appProcedures, name)) {
@@ -67,7 +67,7 @@ export function createIpcServer(options: {
       const read = appProcedures[procedure].input.safeParse(input)
       if (!read.success)
         return refuse('usage', 'The request does not fit the contract.', read.error.issues[0]?.message.slice(0, 200) ?? null)
-      // A procedure's handler and input always match; the compiler can't follow that through the name.
+      // The procedure's handler always matches its input, but the compiler can't infer that from the name.
       return (handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>)(read.data)
     }
     if (ENGINE.has(name)) {
@@ -91,7 +91,7 @@ export function createIpcServer(options: {
       const result = await answer(name, input, account)
       if (name === 'boot' && !booted) {
         booted = true
-        // Deferred until after the response to `boot`, which the page needs first.
+        // Send them after the response to `boot`, which the page needs first.
         setTimeout(() => {
           for (const one of soon.splice(0)) tell(one)
         })

@@ -1,5 +1,5 @@
-// Copies links to the clipboard in the chosen style: of files, transfers or the last drop. All copying of links goes through here, whether
-// or not the user requested it, and the window is told what was really copied. Files without a live link are skipped and counted.
+// Copies links to the clipboard in the chosen style: links of files, transfers or the last drop. All copying goes through here, whether or
+// not the user requested it, and the window learns what was actually copied. Files without a link are skipped and counted.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'
@@ -13,14 +13,14 @@ import type { Desk } from './desk.ts'
 import { fail, ok } from './handler-results.ts'
 import { transfersByIds } from './rows.ts'
 
-/** Maximum number of characters of the copied text returned to the page. */
+/** Maximum length of the copied text that is returned to the page. */
 const TEXT_SHOWN = 2000
 /** Maximum number of IDs sent to the page for marking rows. */
 const IDS_TOLD = 500
 
 interface Copied {
   readonly count: number
-  /** Requested, but without a link. */
+  /** Number of requested files without a link. */
   readonly missing: number
   readonly text: string
 }
@@ -41,7 +41,7 @@ export class LinkCopies {
     this.#parts = parts
   }
 
-  /** `asked`: the number of selected files, including those without a row. */
+  /** `asked` is the number of selected files, including those without a row. */
   async ofFiles(rows: readonly RemoteRow[], asked: number, style: LinkStyle | null): Promise<Result<Copied>> {
     const files: LinkFile[] = []
     const ids: number[] = []
@@ -69,7 +69,7 @@ export class LinkCopies {
     return this.#copy(last.links.map(linkFile), { missing: last.missing, style, fileIds: fileIdsOf(last.links) })
   }
 
-  /** Copies links without a request from the user, when an upload ends, unless something else was copied since `mark`. */
+  /** Copies links at the end of an upload, without a request from the user, unless something else was copied since `mark`. */
   async unasked(links: readonly DropLink[], mark: ClipboardMark): Promise<CopyOutcome> {
     const copied = (): void => this.#tellCopied(links.length, fileIdsOf(links), false)
     const outcome = await this.#parts.unasked.copy(this.#text(links.map(linkFile), null), mark, copied)

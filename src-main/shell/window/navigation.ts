@@ -1,35 +1,35 @@
 // Decides where the window may navigate, which URLs may be opened in the browser, and which permissions a page gets. Everything not listed
-// here is refused. The window's event handlers apply it.
+// here is refused. The window's event handlers enforce it.
 import { printable } from '../../../src-shared/format.ts'
 
-/** Characters. Browsers and shells cut or refuse longer URLs, so the one that arrives might be another. */
+/** Characters. Browsers and shells truncate or refuse longer URLs, so a different URL might be opened. */
 const LONGEST = 2048
 
 function parse(url: string): URL | null {
   return url.length <= LONGEST && URL.canParse(url) ? new URL(url) : null
 }
 
-/** Whether the URL belongs to our own origin, such as `app://slipway`. */
+/** Whether the URL belongs to the app's own origin, such as `app://slipway`. */
 export function mayNavigate({ url, origin }: { readonly url: string; readonly origin: string }): boolean {
   const to = parse(url)
   const own = parse(origin)
   if (to === null || own === null || to.username !== '' || to.password !== '') return false
-  // For a custom scheme `URL.origin` is always the text "null", so compare scheme and host.
+  // `URL.origin` is always the text "null" for a custom scheme, so compare scheme and host.
   return own.host !== '' && to.protocol === own.protocol && to.host === own.host
 }
 
-/** The URL to pass to the browser, in canonical form, or null if it must not be opened. */
+/** Returns the URL for the browser in canonical form; null if it must not be opened. */
 export function externalUrl(url: string): string | null {
-  // A URL parser silently drops tabs, line breaks and outer spaces, so the user would have read another URL.
+  // A URL parser silently drops tabs, line breaks and outer spaces, so the user would have seen a different URL.
   if (/\s/.test(url) || printable(url) !== url) return null
   const parsed = parse(url)
   if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null
-  // `https://bank.example@evil.example/` looks like one host and leads to another.
+  // `https://bank.example@evil.example/` looks like one host but leads to another.
   if (parsed.username !== '' || parsed.password !== '' || parsed.href.length > LONGEST) return null
   return parsed.href
 }
 
-/** Refuses everything: the page needs no camera, location or screen, and the shell writes the clipboard. */
+/** Refuses every permission. The page needs no camera, location or screen, and the main process writes to the clipboard. */
 export function grantsPermission(_permission: string): boolean {
   return false
 }

@@ -1,5 +1,5 @@
-// Serves app://slipway/, the window's origin: only the built files, which are listed at start-up, so no URL can lead elsewhere. Previews
-// and thumbnails are requested by transfer ID, never by path. Every response carries the strict content security policy.
+// Serves app://slipway/, the window's origin. Only the built files are served; they are listed at start-up, so that no URL can lead
+// elsewhere. Previews and thumbnails are requested by transfer ID, never by path. Every response has the strict content security policy.
 import { closeSync, constants, createReadStream, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** Picture formats that Chromium can show. The type follows from the extension and is never sniffed. */
+/** Picture formats that Chromium can show. The type is derived from the extension and never sniffed. */
 const PICTURES: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
   '.bmp': 'image/bmp',
@@ -85,12 +85,12 @@ function listFiles(dir: string): ReadonlyMap<string, string> {
   )
 }
 
-/** `account`: the one that the page shows, or empty if it knows none. */
+/** Each request for a picture names the account that the page shows, or '' if it knows none. */
 export function serveWindow(options: {
   readonly dir: string
-  /** The path of a transfer's local picture, or null if there is none to show. */
+  /** The path of the transfer's local picture; null if there is none. */
   readonly preview: (transferId: number, account: string) => Promise<string | null>
-  /** The same picture, small, or null if there is none to be had. */
+  /** A thumbnail of the same picture; null if there is none. */
   readonly thumbnail: (transferId: number, account: string) => Promise<Picture | null>
 }): void {
   const files = listFiles(options.dir)
@@ -109,7 +109,7 @@ export function serveWindow(options: {
   })
 }
 
-/** A file without a thumbnail is no error: the row shows the icon of its kind then. */
+/** A missing thumbnail isn't an error: the row shows the icon of its file type instead. */
 function serveThumbnail(picture: Picture | null): Response {
   if (picture === null) return new Response(null, { status: 204, headers: headers('text/plain') })
   return new Response(new Uint8Array(picture.bytes), {
@@ -122,7 +122,7 @@ function servePreview(path: string | null): Response {
   const type = previewType(path)
   if (type === null) return refuse(404)
   try {
-    // O_NOFOLLOW: don't read a link that replaced the picture. O_NONBLOCK: don't hang on a pipe that did.
+    // O_NOFOLLOW: don't read through a symbolic link that has replaced the picture. O_NONBLOCK: don't hang on a pipe.
     const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const there = fstatSync(fd)
     if (!there.isFile() || there.size > PREVIEW_MOST) {
@@ -130,7 +130,7 @@ function servePreview(path: string | null): Response {
       return refuse(404)
     }
     const body = Readable.toWeb(createReadStream('', { fd })) as ReadableStream<Uint8Array>
-    // An SVG may contain scripts. They don't run in an image; the sandbox covers every other way of opening it.
+    // An SVG may contain scripts. They don't run inside an image element; the sandbox covers every other way of opening it.
     return new Response(body, {
       headers: { ...headers(type), 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" },
     })

@@ -1,18 +1,18 @@
 // Decides when to reload a page that crashed: at once after the first crash, then with increasing delays, so that a page that crashes on
 // every start doesn't keep the CPU busy.
 
-/** Delays in milliseconds after the first, second, … crash in a row; the last one repeats. */
+/** Delays in milliseconds after the first, second, … consecutive crash. The last one repeats. */
 const DELAYS_MS = [0, 1000, 5000, 30_000] as const
-/** After running this long, a page counts as stable, and the next crash as the first. */
+/** A page that has run for this long counts as stable, and its next crash as the first. */
 const SOUND_MS = 60_000
 
 export class PageReloads {
   #crashes = 0
   #lastAt = Number.NEGATIVE_INFINITY
 
-  /** Returns the delay before reloading the page, in milliseconds. `now`: the time of the crash by a monotonic clock. */
+  /** Returns the delay in milliseconds before reloading the page. `now` is the time of the crash on a monotonic clock. */
   delay(now: number): number {
-    // Count from the end of the delay, because the page wasn't running during it.
+    // Measure from the end of the delay, because the page wasn't running during it.
     const ranSince = this.#lastAt + this.#delayBefore()
     if (now - ranSince >= SOUND_MS) this.#crashes = 0
     this.#crashes++

@@ -1,4 +1,4 @@
-// Fetches the rows that a page refers to: files by ID or by ranges of a query, page by page; transfers by ID.
+// Fetches the rows that a page refers to: files by ID or by ranges of a query, page by page, and transfers by ID.
 // Read-only.
 import type { ListQuery, Selection } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
@@ -36,7 +36,7 @@ async function byRanges(
   return { ok: true, value: rows }
 }
 
-/** Leaves out files that no longer exist; `asked` counts them, too. */
+/** Skips files that no longer exist; `asked` counts them, too. */
 export async function selectedRows(
   link: EngineLink,
   selection: Selection,

@@ -1,5 +1,5 @@
-// Handlers for settings and approvals: starting a page, settings, releasing and deleting. What a page must not decide alone is asked in a system
-// dialog. Connecting and the accounts are in connect-handlers.ts.
+// Handlers for booting a page, settings, releasing and deleting. A system dialog asks about everything that a page must not decide alone.
+// Connecting and accounts are in connect-handlers.ts.
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -9,10 +9,10 @@ import type { HandlerParts } from './handler-parts.ts'
 import { NOTHING, ok } from './handler-results.ts'
 import { selectedRows, transfersByIds } from './rows.ts'
 
-/** A keychain that asks for a password must not delay the window for longer. */
+/** A keychain that prompts for a password must not delay the window for longer. */
 const KEYCHAIN_MS = 3000
 
-/** Whether the keychain can be used; checked when a page first needs it. */
+/** Checks whether the keychain is usable, when a page first needs to know. */
 class KeychainProbe {
   readonly #parts: HandlerParts
   #state: { ok: boolean; message: string | null } = { ok: true, message: null }
@@ -26,7 +26,7 @@ class KeychainProbe {
     return this.#state
   }
 
-  /** Waits for the first page, because before that there is no engine thread. If the thread fails meanwhile, the next page checks again. */
+  /** Call when a page boots, because the engine thread doesn't exist before. If the thread fails meanwhile, the next page checks again. */
   probe(): Promise<void> {
     this.#probing ??= this.#ask()
     return this.#probing
@@ -49,7 +49,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
   const keychain = new KeychainProbe(parts)
   return {
     boot: async () => {
-      // Wait for both, or a user who has a key, or another account, would briefly see the welcome view.
+      // Wait for both. Otherwise a user with a key or another account would briefly see the welcome view.
       const known = store.connected.then(() => (store.connection().key === null ? parts.accounts.known : undefined))
       await Promise.race([Promise.all([keychain.probe(), known]), parts.wait(KEYCHAIN_MS)])
       return ok({
@@ -67,7 +67,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
       const question = guardQuestion(store.settings(), patch, parts.language())
       if (question !== null && !(await desk.confirm(question))) return ok(store.settings())
       parts.applySettings(store.change(patch))
-      // Read the settings back, since not every change may have been applied.
+      // Read the settings back, because some changes may not have been applied.
       const settings = store.settings()
       tell({ kind: 'settings', settings })
       return ok(settings)
@@ -94,7 +94,7 @@ export function approvalHandlers(parts: HandlerParts, deletes: Deletes): Pick<Ap
       if (!asked.ok) return asked
       if (asked.value.length === 0) return ok({ count: 0 })
       if (!(await desk.confirm(releaseQuestion(asked.value, parts.language())))) return ok({ count: 0 })
-      // A file that is held for another reason than before needs a question of its own.
+      // A file that is now held for a different reason needs another confirmation.
       const now = await heldRows(ids)
       if (!now.ok) return now
       const agreed = new Set(asked.value.map(heldAs))

@@ -1,5 +1,5 @@
-// Values that a page refers to by a random token and never sees: paths that the user picked, keys that were checked. Only the newest are
-// kept, so that a page can't exhaust memory.
+// Values that a page refers to by a random token and never sees, such as paths that the user picked and keys that were checked. Only the
+// newest are kept, so that a page can't exhaust memory.
 import { randomUUID } from 'node:crypto'
 
 const MOST = 20
@@ -18,7 +18,7 @@ export class Tokens<T> {
     return this.#values.get(token)
   }
 
-  /** Like `get`, but the token can't be used again. */
+  /** Like `get`, but invalidates the token. */
   take(token: string): T | undefined {
     const value = this.#values.get(token)
     this.#values.delete(token)

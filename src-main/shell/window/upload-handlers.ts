@@ -1,4 +1,4 @@
-// Handlers for what the user hands over: picked, dropped and pasted files, and watched folders.
+// Handlers for files and folders from the user: picked, dropped and pasted files, and watched folders.
 // A page gets tokens for them, never paths.
 
 import { stat } from 'node:fs/promises'
@@ -76,7 +76,10 @@ export function pasteHandlers({ drops, desk, kept, pastedDir }: HandlerParts): P
   }
 }
 
-/** Whether links of files saved in this folder are copied, kept by its path: a journal that is rebuilt gives folders other IDs. */
+/**
+ * Turns copying links of files saved in this folder on or off. The choice is stored by path, because a rebuilt journal gives folders new
+ * IDs.
+ */
 function setCopies({ store, tell }: HandlerParts, path: string, copy: boolean): void {
   const { copyFolders, copyAsk } = store.settings()
   const isAsked = copyAsk?.includes(path) === true
@@ -111,7 +114,7 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
       const watched = new Set(store.snapshot()?.folders.map((folder) => folder.path))
       const asked = copyAsk ?? []
       const added = copy ? asked.filter((path) => watched.has(path) && !copyFolders.includes(path)) : []
-      // Those of other accounts are asked about in theirs.
+      // Folders of other accounts are asked about when their account is shown.
       const others = asked.filter((path) => !watched.has(path))
       parts.tell({ kind: 'settings', settings: store.change({ copyFolders: [...copyFolders, ...added], copyAsk: others }) })
       return NOTHING
@@ -120,7 +123,7 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
       const copies: AppOutput<'secondCopies'> = []
       for (const { id: folderId, path } of store.snapshot()?.folders ?? []) {
         const audit = await link.call('audit', { path, rescan: false })
-        // A folder that isn't there now is asked about when it is back.
+        // Skip a folder that isn't available; it is asked about once it is back.
         for (const twin of audit.ok ? (audit.value.twins ?? []) : [])
           copies.push({ folderId, fileId: twin.fileId, name: basename(twin.path), publicLink: twin.publicLink })
       }
@@ -129,7 +132,7 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
     openFolder: async ({ folderId }) => {
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', 'This folder is not watched.')
-      // If a file has taken the folder's place, opening it could start a program.
+      // If a file has replaced the folder, opening it could start a program.
       const there = await withoutAsar(() => stat(toNative(folder.path))).catch(() => null)
       if (there !== null && !there.isDirectory())
         return fail('not-found', 'This folder does not exist any more.', 'Something else is in its place.')

@@ -1,5 +1,5 @@
 // Decides where the window opens and what to remember of it. Saved bounds aren't trusted, because displays come and go and files get
-// edited. The result is always visible and can be grabbed on a display that is connected now.
+// edited. The resulting window is always visible and can be dragged on a connected display.
 import { z } from 'zod'
 
 interface Rect {
@@ -24,7 +24,7 @@ function overlap(a: Rect, b: Rect): number {
 }
 
 function clamp(value: number, low: number, high: number): number {
-  // `low` wins: of a window larger than the display, the upper left corner must be visible.
+  // `low` wins: if the window is larger than the display, its upper left corner must be visible.
   return Math.max(low, Math.min(value, high))
 }
 
@@ -35,7 +35,7 @@ function fit(size: { readonly width: number; readonly height: number }, area: Re
   }
 }
 
-/** `areas`: the displays' work areas, the primary one first. `saved`: whatever was read from the file. */
+/** `areas` lists the displays' work areas, the primary one first. `saved` is the unvalidated content of the file. */
 export function restoreWindow({ saved, areas }: { readonly saved: unknown; readonly areas: readonly Rect[] }): SavedWindow {
   const main = areas[0] ?? { x: 0, y: 0, ...DEFAULT_SIZE }
   const parsed = SavedWindow.safeParse(saved)
@@ -64,14 +64,14 @@ export function restoreWindow({ saved, areas }: { readonly saved: unknown; reado
 }
 
 interface WindowNow {
-  /** From `getNormalBounds`: the bounds when the window isn't maximized. */
+  /** The result of `getNormalBounds`: the bounds while the window isn't maximized. */
   readonly normal: Rect
   readonly maximized: boolean
   readonly minimized: boolean
   readonly fullScreen: boolean
 }
 
-/** What to remember, or null for a minimized or full-screen window, which doesn't show where it belongs. */
+/** Returns what to remember; null for a minimized or full-screen window, whose bounds say nothing about its normal position. */
 export function windowToSave({ normal, maximized, minimized, fullScreen }: WindowNow): SavedWindow | null {
   if (minimized || fullScreen) return null
   const parsed = SavedWindow.safeParse({

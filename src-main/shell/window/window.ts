@@ -1,4 +1,4 @@
-// The main window: sandboxed and isolated, restored to its last position, shown once it has content. It can't navigate elsewhere or open
+// The main window: sandboxed and isolated, restored to its last position, and shown once it has content. It can't navigate away or open
 // windows; links open in the system's browser.
 import { join } from 'node:path'
 import { BrowserWindow, nativeTheme, screen, session, shell, type WebContents } from 'electron'
@@ -16,7 +16,7 @@ export interface MainWindow {
   native(): BrowserWindow | null
 }
 
-/** The page's background colours, so that nothing flashes before it is loaded. */
+/** The page's background colours, which avoid a flash before it has loaded. */
 const GROUND = { light: '#f3f2ee', dark: '#131517' } as const
 
 export function lockSession(): void {
@@ -80,7 +80,7 @@ export function createMainWindow(options: {
       },
     })
     next.once('ready-to-show', () => {
-      // Maximizing shows the window, so it has to wait for the page, too.
+      // Maximizing shows the window, so it must wait for the page, too.
       if (maximized) next.maximize()
       next.show()
     })
@@ -146,7 +146,7 @@ export function builtPath(...parts: readonly string[]): string {
   return join(import.meta.dirname, '..', ...parts)
 }
 
-/** The same for programs other than Electron, which can't read the app's archive. List such files under `asarUnpack`. */
+/** Like `builtPath`, for programs other than Electron, which can't read the app's archive. List such files under `asarUnpack`. */
 export function unpackedPath(...parts: readonly string[]): string {
   return builtPath(...parts).replace(/([\\/]app\.asar)(?=[\\/])/, '$1.unpacked')
 }

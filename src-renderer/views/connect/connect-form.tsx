@@ -1,5 +1,5 @@
 // The form for address and API key, which are checked before anything is saved. If the check fails, the input stays.
-// Used on the welcome screen and in the settings. Checking and adopting a connection is in use-connection.ts.
+// Used on the welcome screen and in the settings. use-connection.ts checks and adopts the connection.
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Checkbox, Input, Label, TextField } from 'react-aria-components'
@@ -15,7 +15,7 @@ import '../../components/field.css'
 import '../../components/form.css'
 import './connect-form.css'
 
-/** The limit of the contract (app.ts, `connect`). */
+/** A limit of the contract (app.ts, `connect`). */
 const MAX_LENGTH = 4096
 
 /** `onConnected` is called once Slipway uses the connection. */
@@ -24,14 +24,14 @@ export function ConnectForm({
   autoFocus = null,
 }: {
   readonly onConnected: () => void
-  /** The field that has the focus at first. */
+  /** The field that gets the focus initially. */
   readonly autoFocus?: 'address' | 'key' | null
 }): ReactNode {
   const isTrial = useApp((state) => state.connection?.trial === true)
   return isTrial ? <TrialFirst /> : <Form autoFocus={autoFocus} onConnected={onConnected} />
 }
 
-/** An account that is entered during a trial would be deleted with it. */
+/** An account entered during a trial would be deleted with it. */
 function TrialFirst(): ReactNode {
   const { t } = useLanguage()
   return <p className="second">{t.welcomeView.trialFirst(t.trialConnect)}</p>
@@ -99,7 +99,7 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
       />
       {hasKeychain ? null : <Banner tone="warning" title={own.keychainTitle} hint={own.keychainHint} />}
       <Buttons connection={connection} isBusy={isBusy} hasKeychain={hasKeychain} />
-      {/* Below the buttons, which stay where they are when it comes. */}
+      {/* Below the buttons, so that the buttons don't move when the result appears. */}
       <div className="connect-answer">
         <div aria-live="polite">{proof === null ? null : <ProofCard host={proof.host} stats={proof.stats} />}</div>
         {failure === null ? null : (
@@ -110,7 +110,7 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
             </p>
           </div>
         )}
-        {/* Before there is a connection the settings can't be opened, and a company's network may need them for the first one. */}
+        {/* The settings can't be opened before there is a connection, but a company network may need a proxy for the first one. */}
         {failed?.code === 'no-connection' ? (
           <Button variant="quiet" onPress={openProxyDialog}>
             {own.proxySettings}

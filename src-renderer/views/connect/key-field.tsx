@@ -1,4 +1,4 @@
-// The field for the API key, hidden unless the user shows it. Its value stays in the element; no component state has it.
+// The field for the API key, hidden unless the user reveals it. The key is only in the element, never in component state.
 // The form explains why a key was refused.
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useState } from 'react'
@@ -10,7 +10,7 @@ export function KeyField(props: {
   readonly autoFocus: boolean
   readonly maxLength: number
   readonly isInvalid: boolean
-  /** ID of the element that explains a failure. Null: none. */
+  /** ID of the element that explains a failure; null if there is none. */
   readonly describedBy: string | null
   readonly onEdit: () => void
 }): ReactNode {

@@ -1,9 +1,9 @@
-// The plan limits of a checked connection in words, and whether an address is unencrypted http. Pure.
-// It never sees a key. The check of the address only decides what the form asks; the shell enforces it.
+// Describes the plan limits of a checked connection and detects unencrypted http addresses. Pure.
+// It never sees a key. Detecting http only determines what the form asks; the shell enforces the rule.
 import type { StatsView } from '../../../src-shared/model.ts'
 import type { Words } from '../../lib/words.ts'
 
-/** The limits in words, including unknown ones. */
+/** Describes the limits, including unknown ones. */
 export function limitWords({ t, f }: Words, stats: StatsView): { readonly parts: readonly string[]; readonly someUnknown: boolean } {
   const own = t.welcomeView
   const parts: string[] = []
@@ -25,7 +25,7 @@ export function limitWords({ t, f }: Words, stats: StatsView): { readonly parts:
   return { parts, someUnknown }
 }
 
-/** True for plain http to another machine, which would send the key unencrypted. */
+/** Whether the address is plain http on another machine, which would send the key unencrypted. */
 export function isPlainHttp(address: string): boolean {
   const typed = address.trim()
   if (!/^http:/i.test(typed)) return false

@@ -1,5 +1,5 @@
-// Checking and adopting a connection in phases: typing, asking the service, checked, being adopted. The key exists only in its input element,
-// never in component state or a store; the field is cleared as soon as the shell has the key.
+// Checks and adopts a connection in phases: typing, checking, checked, adopting. The key exists only in its input element, never in
+// component state or a store. The field is cleared as soon as the shell has the key.
 import { type RefObject, useRef, useState } from 'react'
 import type { FailureCode } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
@@ -30,25 +30,25 @@ export interface ConnectionFields {
 export interface Connection {
   readonly phase: Phase['name']
   readonly proof: Proof | null
-  /** The last failure, until the input changes. */
+  /** The last failure; null once the input has changed. */
   readonly failed: { readonly code: FailureCode; readonly isExpired: boolean } | null
-  /** Discards the last result, because the input changed. */
+  /** Call when the input has changed; discards the last result. */
   readonly edited: () => void
   readonly prove: (address: string, isPlainAllowed: boolean) => Promise<void>
-  /** `save` false: the key is kept in memory until Slipway quits. */
+  /** If `save` is false, the key is only kept in memory until Slipway quits. */
   readonly adopt: (save: boolean) => Promise<void>
 }
 
 const KEY_FAILURES: ReadonlySet<FailureCode> = new Set(['key-refused', 'no-key'])
 const ADDRESS_FAILURES: ReadonlySet<FailureCode> = new Set(['usage', 'no-connection', 'not-found', 'server'])
 
-/** `onPlainHttp`: the address would send the key unencrypted, so the user has to allow that first. */
+/** `onPlainHttp` is called if the address would send the key unencrypted, so that the user must allow it first. */
 export function useConnection(
   fields: ConnectionFields,
   { onConnected, onPlainHttp }: { readonly onConnected: () => void; readonly onPlainHttp: () => void },
 ): Connection {
   const [phase, setPhase] = useState<Phase>({ name: 'typing' })
-  /** Counts edits, so that a response for an older input is discarded. */
+  /** Incremented with each edit, so that responses for older input are discarded. */
   const edits = useRef(0)
   const proof = phase.name === 'proved' || phase.name === 'adopting' ? phase.proof : null
 
@@ -84,17 +84,17 @@ export function useConnection(
     const { turn } = appStore.getState()
     const got = await call('adopt', { token: proof.token, save })
     if (got.ok && got.value === null)
-      // The user keeps the present service.
+      // The user chose to keep the current service.
       setPhase({ name: 'proved', proof, failed: null })
     else if (got.ok && got.value !== null) {
       if (fields.key.current !== null) fields.key.current.value = ''
       setPhase({ name: 'typing' })
-      // The switch to another account has been shown already, and may be over again.
+      // The switch to another account has already been shown. The user may have switched again since.
       if (appStore.getState().turn === turn) appStore.setState({ connection: got.value.connection, snapshot: got.value.snapshot })
       onConnected()
     } else if (!got.ok) {
       const { code } = got.failure
-      // The shell keeps a checked connection only for a while.
+      // The shell keeps checked connections only for a limited time.
       const isExpired = code === 'not-found' || code === 'usage'
       setPhase(isExpired ? { name: 'failed', code: 'waits', isExpired } : { name: 'proved', proof, failed: code })
     }

@@ -1,5 +1,5 @@
-// The details beside the list, a moment behind the rows, so that walking through them is as quick with the panel as without. Until it catches up
-// it shows, copies and deletes what was selected before: never one file shown and another one copied.
+// The details beside the list. They render after the rows, so that moving through rows stays fast while the panel is open. Until the panel
+// catches up, its buttons act on the file that it shows, not on the new selection.
 import { memo, type ReactNode, useDeferredValue, useMemo } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { Inspector } from './inspector.tsx'
@@ -9,9 +9,9 @@ import type { FilesSelection } from './use-files-selection.ts'
 interface DetailsProps {
   readonly selection: FilesSelection
   readonly actions: FileActions
-  /** Has to stay the same function, or the panel is rendered with every row. */
+  /** Must be a stable reference; otherwise the panel renders with every row. */
   readonly onClose: () => void
-  /** The same. */
+  /** Must be a stable reference, too. */
   readonly onQr: (row: RemoteRow) => void
 }
 

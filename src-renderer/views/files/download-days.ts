@@ -1,5 +1,5 @@
-// Downloads per day, from samples of a counter: the increase between two samples counts on the day of the later one.
-// Pure; days are local.
+// Computes downloads per day from samples of a counter. The increase between two samples counts for the day of the later one.
+// Pure; days are in local time.
 
 export interface Sample {
   readonly at: number
@@ -7,7 +7,7 @@ export interface Sample {
 }
 
 export interface DayGain {
-  /** Start of the day, local. */
+  /** Start of the day in local time, epoch ms. */
   readonly day: number
   readonly gained: number
 }
@@ -17,12 +17,15 @@ function startOfDay(at: number, back = 0): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - back).getTime()
 }
 
-/** The last `days` days up to today, oldest first. A counter that fell, as after a reset by the service, adds nothing. */
+/**
+ * Returns the last `days` days including today, oldest first. If the counter decreased, for example after a reset by the service, that adds
+ * nothing.
+ */
 export function gainedByDay(samples: readonly Sample[], days: number, now: number): readonly DayGain[] {
   const list = Array.from({ length: days }, (_, i) => ({ day: startOfDay(now, days - 1 - i), gained: 0 }))
   const sorted = samples.toSorted((a, b) => a.at - b.at)
   for (const [i, sample] of sorted.entries()) {
-    // The first sample says how many there were when Slipway first looked, not when they came.
+    // It isn't known when the downloads of the first sample happened, so they aren't counted.
     const before = sorted[i - 1]
     if (before === undefined) continue
     const gained = Math.max(0, sample.count - before.count)

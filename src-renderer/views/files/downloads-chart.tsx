@@ -1,5 +1,5 @@
-// The downloads of a file over the last week, as one bar a day, and in words beside the heading.
-// Without a download in that week there are no bars.
+// A bar chart of a file's downloads per day over the last week, with a text next to the heading.
+// Without downloads in that week, no bars are shown.
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { gainedByDay, type Sample } from './download-days.ts'

@@ -1,5 +1,5 @@
 // The details of one file: preview, link, actions, downloads, facts.
-// What the list knows is shown at once, the rest when it is read.
+// Shows what the list already knows at once, and the rest when it has been read.
 import { ExternalLink, FolderOpen, QrCode, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
@@ -65,7 +65,7 @@ function Preview({ transferId }: { readonly transferId: number }): ReactNode {
   if (brokenId === transferId) return null
   return (
     <div className="files-preview">
-      {/* A new element for each file: a changed address would show the old picture until the new one is there. */}
+      {/* Use a new element for each file. Changing the URL of the same element would show the old picture until the new one has loaded. */}
       <img
         key={transferId}
         src={`./preview/${transferId}?account=${encodeURIComponent(account)}`}

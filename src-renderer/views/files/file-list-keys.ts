@@ -1,5 +1,5 @@
-// The keys of the list of files: moving and selecting, opening, copying, deleting, the context menu. Any other letter goes to the search field.
-// Where an arrow key leads is in list-navigation.ts, what it selects in range-selection.ts.
+// The keys of the file list: moving and selecting, opening, copying, deleting, the context menu. Any other letter goes to the search field.
+// list-navigation.ts decides where an arrow key leads, range-selection.ts what it selects.
 import type { KeyboardEvent, RefObject } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { MenuPoint } from '../../components/context-menu.tsx'
@@ -18,14 +18,14 @@ export interface FileListKeyProps {
   readonly onCopy: () => void
   readonly onDelete: () => void
   readonly onMenu: (at: MenuPoint) => void
-  /** A letter was typed while the list had the focus. */
+  /** Called when a letter is typed while the list has the focus. */
   readonly onType: (letter: string) => void
 }
 
-/** The menu opens below the row, a little inside of it. */
+/** The menu opens below the row, slightly indented. */
 const MENU_INSET_PX = 60
 
-/** A handler for `onKeyDown`. `rowHeight` in CSS pixels. */
+/** Creates a handler for `onKeyDown`. `rowHeight` is in CSS pixels. */
 export function fileListKeys(
   props: FileListKeyProps,
   rowHeight: number,
@@ -40,7 +40,7 @@ export function fileListKeys(
     if (next.active >= 0) scrollTo(next.active)
   }
 
-  /** What this key does; null: nothing. */
+  /** Returns the action of this key, or null. */
   const actionOf = (event: KeyboardEvent): (() => void) | null => {
     const mod = withMod(event)
     const letter = event.key.toLowerCase()
@@ -54,7 +54,7 @@ export function fileListKeys(
     }
     if (mod && letter === 'a') return () => props.onSelection(selectAll(selection, state.total))
     if (mod && letter === 'c' && !event.shiftKey)
-      // Marked text is copied as text.
+      // If text is selected, the browser copies that instead.
       return window.getSelection()?.isCollapsed === false ? null : props.onCopy
     if (event.key === 'Delete' || (event.key === 'Backspace' && mod)) return props.onDelete
     if (event.key === 'Escape') return isSelectionEmpty ? null : () => props.onSelection(clear(selection))

@@ -1,5 +1,5 @@
-// The grid of remote files: one tab stop, the platform's keys, 100,000 rows of which a screenful exists. The focus stays on the grid, which names
-// the active row, so that a row that scrolls away takes no focus with it.
+// The grid of remote files: a single tab stop, the platform's keys, and 100,000 rows of which only a screenful is rendered. The grid itself
+// keeps the focus and refers to the active row, so the focus isn't lost when a row is scrolled away.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type Key, type MouseEvent, type ReactNode, useEffect, useId } from 'react'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
@@ -21,7 +21,7 @@ import './file-list.css'
 
 const NO_FOLDERS: readonly Folder[] = []
 const NO_IDS: readonly number[] = []
-/** Placeholder rows until the first answer. */
+/** Number of placeholder rows until the first answer. */
 const GHOST_ROWS = 12
 const ROW_HEIGHT_GUESS = 44
 
@@ -30,7 +30,7 @@ interface FileListProps extends FileListKeyProps {
   readonly onCopyRow: (row: RemoteRow) => void
 }
 
-/** The index of the row under the pointer; null beside the rows. */
+/** The index of the row under the pointer; null outside the rows. */
 function indexAt(event: MouseEvent): number | null {
   const row = event.target instanceof Element ? event.target.closest('[data-index]') : null
   return row === null ? null : Number(row.getAttribute('data-index'))
@@ -61,7 +61,7 @@ export function FileList(props: FileListProps): ReactNode {
   const onMouseDown = (event: MouseEvent): void => {
     const index = indexAt(event)
     if (index === null || index >= state.total || isOnCopyButton(event)) return
-    // A right click on the selection is meant for all of it.
+    // A right click on a selected row applies to the whole selection.
     if (event.button === 2 && isSelected(selection, index)) return
     onSelection(choose(selection, index, clickGesture(event)))
   }
@@ -69,7 +69,7 @@ export function FileList(props: FileListProps): ReactNode {
 
   return (
     <div className="files-list">
-      {/* biome-ignore lint/a11y/useSemanticElements: a table of 100,000 rows can't be virtual. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a table of 100,000 rows can't be virtualized. */}
       <div
         {...HOME}
         ref={gridRef}

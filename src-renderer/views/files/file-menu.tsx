@@ -1,5 +1,5 @@
 // The context menu for the selected files.
-// Entries for one file are missing where several are selected.
+// Entries that apply to one file only are omitted if several are selected.
 import { Copy, ExternalLink, FolderOpen, PanelRight, QrCode, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
@@ -14,7 +14,7 @@ import type { FileActions } from './use-file-actions.ts'
 import type { FilesSelection } from './use-files-selection.ts'
 
 interface FileMenuProps {
-  /** Null: closed. */
+  /** Null while the menu is closed. */
   readonly at: MenuPoint | null
   readonly selection: FilesSelection
   readonly actions: FileActions

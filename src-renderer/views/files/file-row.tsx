@@ -1,4 +1,4 @@
-// One row of the list: what it is, where it came from, how often it was downloaded, and its link, one click away. It is rendered again only when
+// A row of the list: the file, where it came from, its number of downloads, and its link, which one click copies. It renders again only if
 // its own data changed.
 import { Check, Link } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
@@ -9,7 +9,7 @@ import { MiddleName } from '../../components/middle-name.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 
-/** The day as the service wrote it, for a date whose time zone is not known yet. The tooltip has all of it. */
+/** Formats the day as the service wrote it, for dates whose time zone isn't known yet. The tooltip shows the full date. */
 function dayAsWritten(date: string | null, f: Formats): string {
   const found = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
   return found === null ? (date ?? '') : f.day(new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3])).getTime())
@@ -26,7 +26,7 @@ export interface FileRowProps {
   readonly copied: boolean
   readonly fresh: boolean
   readonly deleting: boolean
-  /** The time in epoch ms, to the minute: rows say "2 min ago". */
+  /** The time in epoch ms, rounded down to the minute, for texts like "2 min ago". */
   readonly minute: number
   readonly onCopy: (row: RemoteRow) => void
 }
@@ -94,13 +94,13 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
             {t.copied}
           </span>
         ) : row.publicLink === null ? null : (
-          // For the pointer: the grid has the focus, and Ctrl+C does the same.
+          // Only for the pointer: the grid has the focus, and Ctrl+C does the same.
           <button
             type="button"
             tabIndex={-1}
             className="button button-plain button-small files-copy"
             data-copy={row.fileId}
-            // "Copied" replaces it, and the focus would be lost with it: the list keeps the focus.
+            // "Copied" replaces the button. If the button had the focus, it would be lost, so keep the focus on the list.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => props.onCopy(row)}
           >

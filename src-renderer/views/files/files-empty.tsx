@@ -1,5 +1,5 @@
-// In place of the list: nothing was uploaded yet, or nothing matches the search and the filter.
-// Each offers the one thing to do.
+// Shown instead of the list if nothing has been uploaded yet, or if nothing matches the search and filter.
+// Each case offers one action.
 import { FileSearch, Files, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'

@@ -1,5 +1,5 @@
-// What the files view remembers while another view is open, so that coming back finds the list as it was left: the rows with their query, the
-// filter and the selection. It is gone when the window closes; how the list is sorted and filtered is kept in the settings as well.
+// What the files view remembers while another view is open: the rows with their query, the filter and the selection. It is lost when the
+// window closes, but sorting and filter are also saved in the settings.
 import { createStore } from 'zustand/vanilla'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { NOTHING_SELECTED, type RowSelection } from '../../lib/range-selection.ts'
@@ -9,13 +9,13 @@ import type { OffsetPages } from './offset-pages.ts'
 
 interface FilesState {
   readonly pages: OffsetPages | null
-  /** Null: not set since the window opened. */
+  /** Null if not set since the window opened. */
   readonly filter: Filter | null
   readonly selection: RowSelection
-  /** The form of the link in the details. Null: the one of the settings. */
+  /** The link style in the details; null for the style from the settings. */
   readonly linkStyle: LinkStyle | null
 }
 
 export const filesStore = createStore<FilesState>(() => ({ pages: null, filter: null, selection: NOTHING_SELECTED, linkStyle: null }))
-// How the list is filtered and shown is the user's, and stays.
+// Filter and appearance are the user's choice and stay the same for all accounts.
 onAccountSwitch(() => filesStore.setState({ pages: null, selection: NOTHING_SELECTED }))

@@ -1,5 +1,5 @@
-// The home of the window: search, filters, what is being uploaded, the list, and the details of what is selected. It puts the parts together and
-// hands commands of the menu to them; what each part does is in the file of its name.
+// The files view, the home of the window: search, filters, running uploads, the list, and the details of the selected files. It combines
+// the parts and passes menu commands to them; each part has its own file.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
@@ -38,7 +38,7 @@ export function FilesView(): ReactNode {
   const { pages, state } = useOffsetPages(asked.query)
   const selection = useFilesSelection(pages, state)
   const actions = useFileActions()
-  /** Null: open automatically where there is room and something is selected. */
+  /** Null: the panel opens automatically if there is room and something is selected. */
   const [panel, setPanel] = useState<boolean | null>(null)
   const [menuAt, setMenuAt] = useState<MenuPoint | null>(null)
   const [qrOf, setQrOf] = useState<RemoteRow | null>(null)
@@ -47,12 +47,12 @@ export function FilesView(): ReactNode {
   const grid = useRef<HTMLDivElement>(null)
   const { count, files } = selection
   const isPanelOpen = panel ?? (isWide && count > 0)
-  // By what is shown, not by what was typed a moment ago.
+  // Depends on the query of the rows shown, not on what was typed a moment ago.
   const cut = isFiltered(pages.query)
 
   const togglePanel = (): void => setPanel(!isPanelOpen)
   const closePanel = useCallback(() => setPanel(false), [])
-  /** From the search to the list: its first row, where none is selected. */
+  /** Moves from the search field to the list, and selects the first row if no row is active. */
   const enterList = (): void => {
     if (grid.current === null || state.total === 0) return
     grid.current.focus({ preventScroll: true })
@@ -147,14 +147,17 @@ export function FilesView(): ReactNode {
   )
 }
 
-/** The line beside the title: how many files, or how many matches; how far the list is, while it is read for the first time; while offline also how old the list is. */
+/**
+ * The line next to the title: the number of files or matches. It also shows the progress while the list is read for the first time, and the
+ * age of the list while offline.
+ */
 function useDetail(state: PagesState, isCut: boolean): string {
   const { t, f } = useLanguage()
   const stored = useApp((app) => app.snapshot?.stored)
   const listing = useApp((app) => app.snapshot?.listing)
   const isOffline = useApp((app) => app.snapshot?.account.state === 'offline')
   const now = useNow(30_000)
-  // The whole list, once it was read, is newer than the service's last figure.
+  // Once the whole list has been read, its total is newer than the service's last figure.
   const known = state.answered && state.asOf !== null ? state.total : (stored?.files ?? state.total)
   const reading =
     listing === undefined ? '' : t.filesView.reading(f.count(listing.read), listing.total === null ? '' : f.count(listing.total))

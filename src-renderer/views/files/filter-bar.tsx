@@ -1,5 +1,5 @@
-// The filters above the list, as chips where all of them fit and as one select where they don't, and the button for the details.
-// Which of the two is shown, the style sheet decides by the width of the list. The chips are one tab stop; arrow keys go from chip to chip.
+// The filters above the list and the button for the details. The filters are chips if all of them fit, otherwise a select.
+// The style sheet chooses between the two by the width of the list. The chips are a single tab stop; arrow keys move between them.
 import { PanelRight } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { IconButton } from '../../components/button.tsx'
@@ -40,7 +40,7 @@ export function FilterBar(props: {
   )
 }
 
-/** The chip that this key leads to; null: the key moves nothing. */
+/** The chip that this key leads to; null if the key doesn't move the focus. */
 function chipAfterKey(key: string, at: number, isRtl: boolean): number | null {
   const last = FILTERS.length - 1
   if (key === 'Home') return 0
@@ -51,7 +51,7 @@ function chipAfterKey(key: string, at: number, isRtl: boolean): number | null {
 
 function Chips(props: { readonly filter: Filter; readonly onFilter: (filter: Filter) => void }): ReactNode {
   const own = useLanguage().t.filesView
-  /** The chip with the keyboard. Null: the pressed one is where Tab comes in. */
+  /** The chip with the keyboard focus. Null if none has it; then Tab enters at the pressed chip. */
   const [focused, setFocused] = useState<number | null>(null)
   const stop = focused ?? FILTERS.indexOf(props.filter)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {

@@ -1,5 +1,5 @@
-// The filters above the list, and what each asks the catalog for.
-// One at a time; the search works within it.
+// The filters above the list, and the catalog query for each.
+// Only one is active at a time; the search is applied within it.
 import type { ListQuery } from '../../../src-shared/app.ts'
 import { FILES_FILTERS } from '../../../src-shared/settings.ts'
 
@@ -8,7 +8,7 @@ export type Filter = (typeof FILTERS)[number]
 
 const DAY = 86_400_000
 
-/** `now` is cut to the hour, so that the query stays the same while it is shown. */
+/** `now` is rounded down to the hour, so that the query stays the same while it is shown. */
 export function filtered(filter: Filter, now: number): Pick<ListQuery, 'kind' | 'since' | 'unopened'> {
   const none = { kind: null, since: null, unopened: false }
   switch (filter) {

@@ -1,5 +1,5 @@
-// The panel beside the list: the details of one file, or the count of several and what can be done with all of them.
-// It asks the service only on request: looking through a list must not use up the plan's requests.
+// The panel beside the list: the details of one file, or the number of selected files and the actions for all of them.
+// It contacts the service only on request, because browsing a list must not use up the plan's requests.
 import { Copy, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
@@ -10,11 +10,11 @@ import { FileDetails } from './file-details.tsx'
 import './inspector.css'
 
 interface InspectorProps {
-  /** The selected file, where it is one. */
+  /** The selected file, if exactly one is selected. */
   readonly row: RemoteRow | null
   readonly count: number
   readonly bytes: number | null
-  /** `style` null: the one of the settings. */
+  /** `style` is null for the style from the settings. */
   readonly onCopy: (style: LinkStyle | null) => void
   readonly onDelete: () => void
   readonly onQr: (row: RemoteRow) => void

@@ -1,5 +1,5 @@
-// The link of a file as it would be copied, with the choice of its form and the button that copies it.
-// The choice is for this panel; the form of every other copy is set in the settings.
+// The link of a file in the style in which it would be copied, a choice of styles, and the copy button.
+// The choice applies to this panel only. The style of all other copies is set in the settings.
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'

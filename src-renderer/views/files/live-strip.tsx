@@ -1,5 +1,5 @@
-// The strip above the list during uploads: how many, what the rest waits for, when it is done; and the largest uploads as rows that fill from
-// their start. Without uploads it takes no room.
+// The strip above the list during uploads: how many are running, what the others wait for, and when all will be done. The largest uploads
+// have rows with progress bars. Without uploads it takes no space.
 import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileKind } from '../../../src-shared/file-kind.ts'
@@ -16,7 +16,7 @@ import './live-strip.css'
 const ROWS_MOST = 3
 const MINUTE = 60_000
 
-/** How many wait, and for what. */
+/** Says how many files wait, and for what. */
 function waitsSentence(words: Words, waiting: number, gate: Gate, now: number): string {
   const { t, f } = words
   const { reason, until } = gate

@@ -1,5 +1,5 @@
-// The rows of one query of the catalog, in pages by their offset: read as they scroll into sight, kept while newer ones are read, so that
-// nothing flickers. The engine sorts and searches. Transfers, which have no offsets, are read by views/transfers/paged-list.ts.
+// The rows of a catalog query, loaded in pages by offset as they are scrolled into view. Old pages stay until newer ones have been read, so
+// that nothing flickers. The engine sorts and searches. Transfers have no offsets; views/transfers/paged-list.ts loads them.
 import { createStore } from 'zustand/vanilla'
 import type { CallInput, ListQuery } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -7,18 +7,18 @@ import type { RemoteRow } from '../../../src-shared/model.ts'
 import { call } from '../../state/client.ts'
 
 export const PAGE_ROWS = 100
-/** Pages kept of one query: far more than a screenful, far less than all. */
+/** Maximum number of pages kept per query: far more than a screenful, far less than all. */
 const PAGES_KEPT = 60
 
 export interface PagesState {
   readonly total: number
-  /** When the service's list was read, epoch ms; null until the first answer. */
+  /** When the service's list was read, in epoch ms; null until the first answer. */
   readonly asOf: number | null
   readonly answered: boolean
   readonly failure: Failure | null
-  /** By page number, from 0. */
+  /** By page number, starting at 0. */
   readonly pages: ReadonlyMap<number, readonly RemoteRow[]>
-  /** Grows with every answer. */
+  /** Incremented with every answer. */
   readonly version: number
 }
 
@@ -26,23 +26,23 @@ export interface OffsetPages {
   readonly query: ListQuery
   get(): PagesState
   subscribe(listener: () => void): () => void
-  /** Undefined while the row's page is not here. */
+  /** Returns undefined if the row's page isn't in memory. */
   at(index: number): RemoteRow | undefined
-  /** Says which rows are in sight, so that their pages are read. */
+  /** Sets which rows are visible, so that their pages are read. */
   want(first: number, last: number): void
-  /** Reads what is in sight again; old rows stay until the answer is there. */
+  /** Reads the visible pages again. Old rows stay until the answer arrives. */
   renew(): void
 }
 
 const EMPTY: PagesState = { total: 0, asOf: null, answered: false, failure: null, pages: new Map(), version: 0 }
 
-/** The contract input for a page of a query. */
+/** Builds the contract's input for a page of a query. */
 export function catalogInput(query: ListQuery, offset: number, limit: number): CallInput<'catalog'> {
   const { kind, since, ...rest } = query
   return { ...rest, ...(kind === null ? {} : { kind }), ...(since === null ? {} : { since }), offset, limit, fresh: 'cache' }
 }
 
-/** Pages of one query; a new query needs a new object. Nothing is read before `want` is called. */
+/** Creates the pages of one query; a new query needs a new object. Nothing is read before `want` is called. */
 export function createOffsetPages(query: ListQuery): OffsetPages {
   const store = createStore<PagesState>(() => EMPTY)
   const asking = new Set<number>()
@@ -62,7 +62,7 @@ export function createOffsetPages(query: ListQuery): OffsetPages {
       return
     }
     const pages = new Map(store.getState().pages)
-    // Inserted at the end, so that the oldest answers are dropped first.
+    // Insert the page at the end, so that the oldest answers are dropped first.
     pages.delete(page)
     pages.set(page, got.value.rows)
     for (const old of pages.keys()) {
@@ -70,7 +70,7 @@ export function createOffsetPages(query: ListQuery): OffsetPages {
       if (old < sight[0] || old > sight[1]) pages.delete(old)
     }
     set({ pages, total: got.value.total, asOf: got.value.asOf, answered: true, failure: null })
-    // It changed again before the answer came.
+    // The page became outdated again before the answer arrived.
     if (stale.has(page)) void ask(page)
   }
 

@@ -1,5 +1,5 @@
-// A link as a QR code, to open it on a phone.
-// Drawn as one path, dark on light in every theme, as scanners need it.
+// Shows a link as a QR code, to open it on a phone.
+// It is drawn as one path, dark on light in every theme, because scanners need that.
 import type { ReactNode } from 'react'
 import { Dialog } from 'react-aria-components'
 import { encode } from 'uqr'
@@ -8,7 +8,7 @@ import { DialogFrame } from '../../components/dialog.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import './qr-dialog.css'
 
-/** The quiet zone that the standard asks for, in modules. */
+/** The width of the quiet zone that the standard requires, in modules. */
 const QUIET = 4
 
 function path(link: string): { readonly size: number; readonly d: string } {

@@ -1,10 +1,10 @@
-// Where a remote file came from, in a few words below its name.
-// Decided by paths alone, without looking at a disk.
+// Describes where a remote file came from, for the line below its name.
+// Uses paths only; doesn't access the disk.
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
 import { pathNames } from '../../lib/path-names.ts'
 
-/** `Share / offers`, `Direct upload`, `Pasted`, `Other device`. */
+/** For example `Share / offers`, `Direct upload`, `Pasted` or `Other device`. */
 export function originOf(row: Pick<RemoteRow, 'localPath' | 'source'>, folders: readonly Pick<Folder, 'path'>[], t: Texts): string {
   const { localPath, source } = row
   if (localPath === null) return t.filesView.elsewhere
@@ -18,6 +18,6 @@ export function originOf(row: Pick<RemoteRow, 'localPath' | 'source'>, folders: 
   if (home !== null && source !== 'upload') return [home.at(-1) ?? '', ...path.slice(home.length, -1)].join(' / ')
   if (path.at(-2) === 'pasted') return t.filesView.pasted
   if (source === 'upload') return t.direct
-  // Its folder is not watched any more, but the folder's name still says most.
+  // The folder is no longer watched, but its name is still the most useful hint.
   return path.at(-2) ?? t.direct
 }

@@ -1,5 +1,5 @@
-// What can be done with files of the list: copying links, deleting, opening in the browser, reading the list again.
-// Each explains a failure in a notice. The functions stay the same while the language does.
+// The actions on files of the list: copying links, deleting, opening in the browser, reloading the list.
+// Each shows a notice on failure. The functions are stable as long as the language doesn't change.
 import { useMemo } from 'react'
 import type { Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
@@ -11,11 +11,11 @@ import { notify, notifyNothingSelected, valueOrNotice } from '../../state/notice
 import type { OffsetPages } from './offset-pages.ts'
 
 export interface FileActions {
-  /** `style` null: the one of the settings. */
+  /** `style` is null for the style from the settings. */
   readonly copy: (files: Selection | null, style: LinkStyle | null) => Promise<void>
   readonly remove: (files: Selection | null) => Promise<void>
   readonly open: (row: RemoteRow | null) => Promise<void>
-  /** Asks the service itself for its list. */
+  /** Requests the list from the service instead of the cache. */
   readonly refresh: (pages: OffsetPages) => Promise<void>
 }
 
@@ -26,7 +26,7 @@ export function useFileActions(): FileActions {
       copy: async (files, style) => {
         if (files === null) return notifyNothingSelected(words)
         const copied = await valueOrNotice(words, call('copyLinks', { selection: files, style }))
-        // One link says "Copied" in its own row.
+        // For a single link, the row itself shows "Copied".
         if (copied === null || (copied.count === 1 && copied.missing === 0)) return
         const notice = copyNotice(words, copied)
         if (notice !== null) notify(notice)

@@ -1,4 +1,4 @@
-// What the shell knows about one file beyond its row: preview, downloads over time, the state of the original on this machine.
+// What the shell knows about a file beyond its row: preview, downloads over time, the state of the original on this computer.
 // The service is asked only at the user's request.
 import { useEffect, useRef, useState } from 'react'
 import type { AppOutput } from '../../../src-shared/app.ts'
@@ -6,10 +6,15 @@ import { call } from '../../state/client.ts'
 
 export type FileInfo = AppOutput<'file'>
 
-/** `changed`: read again when it differs. `info` is null until the first answer for this file; `askService` reads it from the service. */
+/**
+ * Reads the info again when `changed` changes. `info` is null until the first answer for this file. `askService` requests it from the
+ * service.
+ */
 export function useFileInfo(fileId: number, changed: string): { readonly info: FileInfo | null; readonly askService: () => void } {
   const [info, setInfo] = useState<FileInfo | null>(null)
-  /** The user's latest request, and the one that was sent to the service: what changes later is read without asking it again. */
+  /**
+   * The user's latest request, and the request that was last sent to the service. Later changes are read without asking the service again.
+   */
   const [asked, setAsked] = useState({ fileId: 0 })
   const sent = useRef(asked)
   useEffect(() => {

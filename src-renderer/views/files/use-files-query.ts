@@ -1,5 +1,5 @@
 // Search, filter and sort order of the list, restored when the view opens again.
-// An equal query stays the same object, so that nothing is read twice.
+// Equal queries are the same object, so that nothing is read twice.
 import { useEffect, useMemo, useState } from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import { useNow } from '../../hooks/use-now.ts'
@@ -20,7 +20,7 @@ export interface FilesQuery {
   readonly setSearch: (change: string | ((search: string) => string)) => void
   readonly setFilter: (filter: Filter) => void
   readonly setSort: (sort: Sort) => void
-  /** By another column in its natural direction, by the same one in the other direction. */
+  /** Sorts by the column in its natural direction, or reverses the direction if the list is sorted by it already. */
   readonly toggleSort: (column: Sort['sort']) => void
   readonly showAll: () => void
 }
@@ -55,7 +55,7 @@ export function useFilesQuery(): FilesQuery {
   }
 }
 
-/** Whether the query leaves files out. */
+/** Whether the query excludes any files. */
 export function isFiltered({ search, kind, since, unopened }: ListQuery): boolean {
   return search !== '' || kind !== null || since !== null || unopened
 }

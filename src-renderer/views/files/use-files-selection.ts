@@ -1,5 +1,5 @@
-// The selection in the list of files, which actions apply to. It follows its rows when the list changes, and is cleared if it is no longer
-// clear which rows were meant: a wrong link is a leak.
+// The selection in the file list. It follows its rows when the list changes. It is cleared if it becomes unclear which rows the user
+// selected, because copying a wrong link would be a leak.
 import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
 import type { Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
@@ -7,18 +7,18 @@ import { follow, NOTHING_SELECTED, type RowSelection, selectedCount } from '../.
 import { filesStore } from './files-store.ts'
 import { type OffsetPages, PAGE_ROWS, type PagesState } from './offset-pages.ts'
 
-/** More rows than this are sent as ranges of the query instead of file IDs. */
+/** Larger selections are sent as ranges of the query instead of file IDs. */
 const IDS_MAX = 1000
 
 export interface FilesSelection {
   readonly rows: RowSelection
   readonly setRows: Dispatch<SetStateAction<RowSelection>>
   readonly count: number
-  /** The one selected row, where it is one and known. */
+  /** The selected row, if exactly one is selected and it is in memory. */
   readonly only: RemoteRow | null
-  /** Null where the size of a selected row is not known. */
+  /** The total size; null if the size of a selected row isn't known. */
   readonly bytes: number | null
-  /** What the shell is asked to act on. Null: nothing is selected. */
+  /** The files that actions apply to; null if nothing is selected. */
   readonly files: Selection | null
 }
 
@@ -40,7 +40,7 @@ function placesOf(pages: OffsetPages, state: PagesState): Places {
   return { pages, total: state.total, idAt, placeOf }
 }
 
-/** Where the row at `index` is now; -1: gone or moved out of sight; null: not known. */
+/** The new index of the row at `index`; -1 if it is gone or was moved out of the loaded rows; null if unknown. */
 function newPlace(before: Places, after: Places, index: number): number | null {
   const hasSameLength = before.total === after.total
   const id = before.idAt.get(index)
@@ -73,7 +73,7 @@ function useFollowedSelection(pages: OffsetPages, state: PagesState): [RowSelect
   return [rows, setRows]
 }
 
-/** The selected rows; null where one of them is not here, or there are too many. */
+/** The selected rows; null if one of them isn't in memory or there are too many. */
 function knownRows(selection: RowSelection, pages: OffsetPages): readonly RemoteRow[] | null {
   if (selectedCount(selection) > IDS_MAX) return null
   const known: RemoteRow[] = []
@@ -95,7 +95,7 @@ function sumOfBytes(rows: readonly RemoteRow[]): number | null {
   return sum
 }
 
-/** `pages` and `state` of the query that is shown. */
+/** `pages` and `state` belong to the query that is shown. */
 export function useFilesSelection(pages: OffsetPages, state: PagesState): FilesSelection {
   const [rows, setRows] = useFollowedSelection(pages, state)
   const count = selectedCount(rows)

@@ -1,12 +1,12 @@
-// The pages of the present query, for the list. Until the first answer of a new query the old rows stay, so that no letter typed makes the list
-// flash. When the catalog changes, what is in sight is read again.
+// The pages of the current query, for the list. The old rows stay until the first answer to a new query, so that the list doesn't flash
+// with each typed letter. When the catalog changes, the visible pages are read again.
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import { useApp } from '../../state/store.ts'
 import { filesStore } from './files-store.ts'
 import { createOffsetPages, type OffsetPages, type PagesState } from './offset-pages.ts'
 
-/** A catalog that changes four times a second is read twice a second. */
+/** The catalog may change four times a second, but it is read at most twice a second. */
 const RENEW_EVERY_MS = 500
 
 function isSameQuery(a: ListQuery, b: ListQuery): boolean {

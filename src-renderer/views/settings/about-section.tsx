@@ -1,5 +1,5 @@
-// About: the version and its updates, the folders of data and log, and the licences of the packages inside.
-// Folders are opened by the shell.
+// The About section: version and updates, the data and log folders, and the licences of the bundled packages.
+// The shell opens the folders.
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'

@@ -1,5 +1,5 @@
-// A global shortcut from the keys that were pressed, in the names that the shell registers it by, and as each platform writes it. Pure: it decides
-// which keys are enough and which are reserved. Whether another program uses a shortcut, only the shell can find out.
+// Converts pressed keys to a global shortcut, in the names that the shell registers and as each platform displays them. Pure. Decides which
+// combinations are sufficient and which are reserved. Only the shell can find out whether another program uses a shortcut.
 
 export type Platform = 'darwin' | 'win32' | 'linux' | 'other'
 
@@ -11,13 +11,13 @@ export interface PressedKey {
   readonly alt: boolean
   readonly shift: boolean
   readonly meta: boolean
-  /** Held to write the third character of a key. */
+  /** Whether AltGr is held, which types the third character of a key. */
   readonly altGraph: boolean
 }
 
 export type Recorded =
   | { readonly kind: 'shortcut'; readonly accelerator: string }
-  /** Only modifiers so far. */
+  /** Only modifiers have been pressed so far. */
   | { readonly kind: 'partial'; readonly held: readonly string[] }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'clear' }
@@ -61,7 +61,7 @@ function held(pressed: PressedKey, platform: Platform): readonly string[] {
   ]
 }
 
-/** The name of the key itself; null where it has none that could be registered. */
+/** The name of the main key; null if it has none that can be registered. */
 function keyName({ key, code }: PressedKey): string | null {
   const pad = /^Numpad(\d)$/.exec(code)?.[1]
   if (pad !== undefined) return `num${pad}`
@@ -70,7 +70,8 @@ function keyName({ key, code }: PressedKey): string | null {
   const named = NAMED[key]
   if (named !== undefined) return named
   if (/^F([1-9]|1\d|2[0-4])$/.test(key)) return key
-  // The character of the layout where there is one, else the position of the key: Alt and Shift turn `u` into something else.
+  // Use the character of the layout if there is one, otherwise the key's position, because Alt and Shift may turn `u` into another
+  // character.
   if (/^[a-z0-9]$/i.test(key)) return key.toUpperCase()
   const place = /^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1]
   if (place !== undefined) return place
@@ -78,15 +79,15 @@ function keyName({ key, code }: PressedKey): string | null {
   return /^[!-/:-@[-`{-~]$/.test(key) ? key : null
 }
 
-/** Keys that write something: alone or with one modifier they belong to the focused program. */
+/** Keys that type a character. Alone or with one modifier they belong to the focused program. */
 function writes(name: string): boolean {
   return name.length === 1 || name === 'Plus' || name === 'Space' || name.startsWith('num')
 }
 
-/** With only the platform's main modifier these have a meaning everywhere, too: to the start, to the end, delete a word. */
+/** With only the platform's main modifier, these keys edit text in most programs, such as moving to the start or deleting a word. */
 const EDITS = new Set(['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'Backspace', 'Delete', 'Return', 'Insert', 'PageUp', 'PageDown'])
 
-/** The result of one key press while a shortcut is recorded. */
+/** Evaluates a key press while a shortcut is being recorded. */
 export function recordKey(pressed: PressedKey, platform: Platform): Recorded {
   const modifiers = held(pressed, platform)
   if (MODIFIERS.has(pressed.key)) return { kind: 'partial', held: modifiers }
@@ -109,7 +110,7 @@ export function recordKey(pressed: PressedKey, platform: Platform): Recorded {
   return { kind: 'shortcut', accelerator }
 }
 
-/** Used by programs or by the system although they have two modifiers: redo, paste as plain text, close, switch user. */
+/** Combinations with two modifiers that programs or the system use: redo, paste as plain text, close, switch user. */
 const RESERVED = new Set([
   'Alt+F4',
   'Control+Alt+Delete',
@@ -147,7 +148,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 const ARROWS: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left: '←', Right: '→', Plus: '+' }
 const PAD_SIGNS: Readonly<Record<string, string>> = { add: '+', sub: '-', mult: '×', div: '÷', dec: '.' }
 
-/** The keys of an accelerator, each in the words or symbols of the platform. */
+/** The keys of an accelerator as words or symbols of the platform. */
 export function shownKeys(accelerator: string, platform: Platform, words: Readonly<Record<string, string>>): readonly string[] {
   return accelerator
     .split('+')
@@ -163,7 +164,7 @@ export function shownKeys(accelerator: string, platform: Platform, words: Readon
     })
 }
 
-/** As one text: symbols without a separator, words joined by a plus. */
+/** The accelerator as one text: symbols without a separator, words joined by a plus. */
 export function shownAccelerator(accelerator: string, platform: Platform, words: Readonly<Record<string, string>>): string {
   return shownKeys(accelerator, platform, words).join(platform === 'darwin' ? '' : '+')
 }

@@ -1,5 +1,5 @@
-// One account of this computer: its service and state, and what can be done with it: use, rename, sign out, remove. Removing is asked about by the
-// shell in a system dialog, signing out here.
+// One account on this computer: its service, its state, and its actions (use, rename, sign out, remove). Signing out asks in the window;
+// removing asks in a system dialog of the shell.
 import { LogOut, PencilLine, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { AccountInfo } from '../../../src-shared/app.ts'

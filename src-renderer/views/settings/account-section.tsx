@@ -1,5 +1,5 @@
-// Account: all accounts of this computer, adding one, and for the one in the window its service, its plan, where its API key is kept and replacing
-// it. The key itself never comes here: only the form that takes it holds it, and only until it is sent.
+// The Account section: all accounts on this computer, and for the one in the window its service, its plan, where its API key is stored, and
+// how to replace it. The key itself never gets here: only the form holds it, until it is sent.
 import { UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { printable } from '../../../src-shared/format.ts'

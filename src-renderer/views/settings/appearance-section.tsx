@@ -1,4 +1,4 @@
-// Appearance: theme, density and language of the window.
+// The Appearance section: theme, density and language of the window.
 // Every change applies immediately.
 import type { ReactNode } from 'react'
 import { Segmented } from '../../components/segmented.tsx'

@@ -1,9 +1,9 @@
-// Applies a change of the settings and finds out whether it took effect.
+// Changes settings and checks whether the change took effect.
 // The caller explains a refusal.
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
 import { appStore, change } from '../../state/store.ts'
 
-/** Resolves to true once every value of the patch is in effect; false where the shell refused one. */
+/** Resolves to true if every value of the patch is in effect, and to false if the shell refused one. */
 export async function isApplied(patch: SettingsPatch): Promise<boolean> {
   await change(patch)
   const now = appStore.getState().settings

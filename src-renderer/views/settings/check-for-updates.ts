@@ -1,5 +1,5 @@
-// Looks for updates on request, and opens the place that says what came of it.
-// Used by the palette and the command of the menu.
+// Checks for updates on request and opens the settings section that shows the result.
+// Used by the palette and the menu.
 import { call } from '../../state/client.ts'
 import { go } from '../../state/store.ts'
 import { chooseSection } from './section-store.ts'

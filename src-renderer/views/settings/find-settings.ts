@@ -1,5 +1,5 @@
-// Which settings match a search: every word has to be found in the name of the section, the label or the explanation.
-// Letter case and accents do not count. Pure.
+// Finds the settings that match a search. Every word must occur in the section's name, the label or the explanation.
+// Case and accents are ignored. Pure.
 import { matchesAll, searchWords } from '../../lib/search-text.ts'
 
 export interface Searchable<Id extends string> {
@@ -7,7 +7,7 @@ export interface Searchable<Id extends string> {
   readonly text: string
 }
 
-/** Null: nothing was typed, so nothing is filtered. */
+/** Returns null if nothing was typed, so that nothing is filtered. */
 export function findSettings<Id extends string>(query: string, all: readonly Searchable<Id>[]): ReadonlySet<Id> | null {
   const words = searchWords(query)
   if (words.length === 0) return null

@@ -1,5 +1,5 @@
-// One watched folder: its state and sums, what can be done with it, and its own choices behind "Details".
-// Every change applies immediately; only the end of watching asks first.
+// A watched folder: its state, sums and actions, with its own settings behind "Details".
+// Every change applies immediately; only unwatching asks for confirmation.
 import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'
@@ -130,7 +130,7 @@ export function FolderCard({
   )
 }
 
-/** seen = uploaded + waiting + held + failed + ignored; parts that are zero are left out. */
+/** seen = uploaded + waiting + held + failed + ignored. Parts that are zero aren't shown. */
 function Sums({ sums }: { readonly sums: AuditSums }): ReactNode {
   const { t, f } = useLanguage()
   const words = t.settingsView

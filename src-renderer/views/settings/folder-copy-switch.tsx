@@ -1,5 +1,5 @@
-// Whether the link of each file that is saved in one folder is copied. Where the settings say always or never, there is nothing to choose.
-// The row is the same for a watched folder and for one that was just chosen.
+// The switch for copying the link of each file saved in a folder. It isn't shown if the settings say always or never.
+// Used for watched folders and for one that was just chosen.
 import { type ReactNode, useId } from 'react'
 import { Switch } from '../../components/switch.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -1,5 +1,6 @@
-// Folders: the watched ones, and choosing a new one. Paths come from the shell and are only shown: a watched folder is referred to by its ID.
-// What follows the choice is in app/watch-folder.tsx.
+// The Folders section: the watched folders, and a button to watch another one. Paths come from the shell and are only displayed; watched
+// folders are referred to by ID.
+// app/watch-folder.tsx handles a chosen folder.
 import { Camera, FolderSync } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Folder } from '../../../src-shared/model.ts'

@@ -1,5 +1,5 @@
-// Held files: patterns of files that are always held, and of files that never are. They are saved with a button and not while typing: half a
-// pattern means something else, and before fewer files are held the shell asks in a system dialog.
+// The section about held files: patterns of files that are always held, and of files that never are. Changes are saved with a button,
+// because a half-typed pattern means something else. Before fewer files are held, the shell asks in a system dialog.
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import type { LabelIds } from '../../components/labelling.ts'
@@ -36,7 +36,7 @@ function GuardRules({ id, ids, rules }: { readonly id: ListId; readonly ids: Lab
   const read = readRules(text, 'disk')
   const isChanged = read.rules.join('\n') !== saved
   const save = async (): Promise<void> => {
-    // Declined or not saved: the input stays.
+    // If the user declined or saving failed, keep the input.
     if (await isApplied({ [id]: [...read.rules] })) setTyped(null)
   }
   return (

@@ -1,5 +1,5 @@
-// Links: the format of copied links, a custom template with a preview, and automatic copying after a drop.
-// An empty template is not saved; the previous one stays in effect.
+// The Links section: the style of copied links, a custom template with a preview, and automatic copying after a drop.
+// An empty template isn't saved; the previous one stays in effect.
 import { type ReactNode, useId } from 'react'
 import { linkText } from '../../../src-shared/link-template.ts'
 import { FieldError } from '../../components/field-error.tsx'

@@ -1,5 +1,5 @@
-// Network: simultaneous uploads, a speed limit for all of them together, and the proxy.
-// The proxy's row is in proxy-row.tsx.
+// The Network section: number of simultaneous uploads, a speed limit for all uploads together, and the proxy.
+// proxy-row.tsx contains the proxy's row.
 import type { ReactNode } from 'react'
 import { NumberInput } from '../../components/number-input.tsx'
 import { Switch } from '../../components/switch.tsx'
@@ -10,7 +10,7 @@ import { SettingRow } from './setting-row.tsx'
 import { useSaveSetting } from './use-save-setting.ts'
 
 const MEGABYTE = 1_000_000
-/** The first limit when one is turned on: about a tenth of a common connection, noticeable without stalling uploads. */
+/** The initial value when the limit is turned on: about a tenth of a typical connection, noticeable but not crippling. */
 const FIRST_LIMIT_BYTES = 2 * MEGABYTE
 
 export function NetworkSection({ settings }: SectionProps): ReactNode {

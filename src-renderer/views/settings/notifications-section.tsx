@@ -1,5 +1,5 @@
-// Notifications: which ones are shown, and snoozing all of them.
-// Snoozing ends automatically.
+// The Notifications section: which ones are shown, and a snooze for all of them.
+// A snooze ends automatically.
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Segmented } from '../../components/segmented.tsx'

@@ -1,5 +1,5 @@
-// The choices for what happens when an uploaded file changes, in the language of the window.
-// Used for new folders, for each watched folder, and for uploads without a folder.
+// The options for what happens when an uploaded file changes, in the window's language.
+// Used for new folders, for each watched folder, and for files outside of watched folders.
 import type { OnChange } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { optionsOf } from './section-props.ts'

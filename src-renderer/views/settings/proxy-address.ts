@@ -1,5 +1,5 @@
-// Parses a typed proxy address into a value for the settings, or why it isn't one. It accepts what the API client accepts (http, https and
-// socks5, the scheme may be missing) except a password, since the settings are a plain text file. Pure.
+// Parses a typed proxy address. Returns a value for the settings, or why the address is invalid. Accepts what the API client accepts (http,
+// https and socks5, with an optional scheme) except passwords, because the settings are a plain text file. Pure.
 
 export type ProxyFault = 'empty' | 'unreadable' | 'scheme' | 'password' | 'path'
 export type ProxyAddress = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly why: ProxyFault }
@@ -11,10 +11,10 @@ export function proxyMode(value: string): ProxyMode {
 }
 
 const SCHEMES: readonly string[] = ['http', 'https', 'socks5']
-/** Longer ones would be cut off by the settings. */
+/** The settings would truncate longer addresses. */
 const MOST = 2000
 
-/** Never fails: `ok` is false with the reason `why` where the text is no usable address. */
+/** Never throws. If the text isn't a usable address, `ok` is false and `why` is the reason. */
 export function readProxy(text: string): ProxyAddress {
   const typed = text.trim()
   if (typed === '') return { ok: false, why: 'empty' }

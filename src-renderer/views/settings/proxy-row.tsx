@@ -1,5 +1,5 @@
-// The proxy: the system's, none, or an address. Used in the settings and by the form of a first connection.
-// An address that can't be used is not saved; the old one stays in effect.
+// The row of the proxy setting: the system's proxy, none, or an address. Used in the settings and in the form for a first connection.
+// An unusable address isn't saved; the previous one stays in effect.
 import { type ReactNode, useId, useState } from 'react'
 import { FieldError } from '../../components/field-error.tsx'
 import { Segmented } from '../../components/segmented.tsx'
@@ -17,7 +17,7 @@ export function ProxyRow({ settings }: SectionProps): ReactNode {
   const save = useSaveSetting()
   const errorId = useId()
   const saved = settings.proxy
-  // Choosing "Address" only opens the field; until a usable address is in it, the old setting stays in effect.
+  // Choosing "Address" only opens the field. The previous setting stays in effect until the field contains a usable address.
   const [typing, setTyping] = useState(false)
   const mode = typing ? 'address' : proxyMode(saved)
   const draft = useDraft(proxyMode(saved) === 'address' ? saved : '', (text) => {

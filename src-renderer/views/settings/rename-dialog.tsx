@@ -1,5 +1,5 @@
-// A new name for an account, in a dialog with one field.
-// Where the name can't be used, the field says so and keeps it.
+// A dialog with one field for the new name of an account.
+// If the name can't be used, the field shows an error and keeps the input.
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Input, Label, TextField } from 'react-aria-components'
 import type { AccountInfo } from '../../../src-shared/app.ts'
@@ -10,10 +10,10 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { call } from '../../state/client.ts'
 import '../../components/form.css'
 
-/** As long as the shell accepts. */
+/** The maximum length that the shell accepts. */
 const NAME_MAX_LENGTH = 64
 
-/** `account` null: closed. */
+/** The dialog is open while `account` isn't null. */
 export function RenameDialog({ account, onClose }: { readonly account: AccountInfo | null; readonly onClose: () => void }): ReactNode {
   const words = useLanguage().t.settingsView
   return (

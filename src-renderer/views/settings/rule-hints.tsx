@@ -1,11 +1,11 @@
 // Errors and notes about the rules in a field, line by line.
-// While one of them is an error the rules can't be saved, which the last line says.
+// If there is an error, the last line says that the rules can't be saved.
 import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import type { ReadRules, RuleHint } from '../../lib/ignore-rules.ts'
 
-/** More would push the page away; the rest appears as the first ones are corrected. */
+/** Maximum number of hints shown at once. More would push the page away; the rest appears as the first ones are fixed. */
 const HINTS_SHOWN = 6
 
 export function RuleHints(props: {

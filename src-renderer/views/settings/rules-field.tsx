@@ -1,5 +1,5 @@
-// A field for ignore rules, one per line, with errors and notes while typing. While a rule has an error, the saved rules stay in effect.
-// The rules are checked as text, without matching any file.
+// A field for ignore rules, one per line, with errors and notes while typing. If a rule has an error, the saved rules stay in effect.
+// Checks the syntax only; doesn't match any files.
 import { type ReactNode, useId, useState } from 'react'
 import { TextArea } from '../../components/text-area.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -17,7 +17,7 @@ export function RulesField(props: {
   const words = t.settingsView
   const id = useId()
   const saved = props.rules.join('\n')
-  // Comments and spaces are not saved; the field keeps them while the rules mean the same.
+  // Comments and spaces aren't saved. The field keeps them as long as the rules are the same.
   const [typed, setTyped] = useState(saved)
   const same = readRules(typed).rules.join('\n') === saved
   const draft = useDraft(same ? typed : saved, (text) => {

@@ -1,12 +1,12 @@
-// What every section of plain choices gets: the settings as they are saved.
-// And a small helper for lists of choices.
+// The props of the simple settings sections: the saved settings.
+// Also contains a small helper for lists of options.
 import type { AppSettings } from '../../../src-shared/settings.ts'
 
 export interface SectionProps {
   readonly settings: AppSettings
 }
 
-/** The values of a closed union with their texts, as options of a control. */
+/** Turns the values of a closed union and their texts into options of a control. */
 export function optionsOf<const T extends string>(
   values: readonly T[],
   words: Readonly<Record<NoInfer<T>, string>>,

@@ -1,16 +1,16 @@
-// One setting on the page: its name, one line on what it means, and its control, tied together for screen readers. While a search is on, only
-// the rows that it found are rendered.
+// A setting on the page: its name, a line of explanation, and its control, connected for screen readers. During a search, only matching
+// rows are rendered.
 import { createContext, type ReactNode, useContext, useId } from 'react'
 import type { LabelIds } from '../../components/labelling.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import type { RowId } from './settings-index.ts'
 
-/** The rows that the search found; null: no search is on. */
+/** The rows that the search found; null if no search is active. */
 export const FoundContext = createContext<ReadonlySet<RowId> | null>(null)
 
 export function SettingRow(props: {
   readonly id: RowId
-  /** Below the line instead of beside it. */
+  /** Whether the control is below the text instead of next to it. */
   readonly wide?: boolean
   readonly note?: ReactNode
   readonly children: (ids: LabelIds) => ReactNode

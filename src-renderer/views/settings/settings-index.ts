@@ -1,5 +1,5 @@
-// Which settings there are, in which section and in which order: the list of sections, the page and the search all follow it.
-// It has names only; the texts are in src-shared/i18n.
+// The settings by section and in order. The list of sections, the page and the search follow it.
+// It contains only names; the texts are in src-shared/i18n.
 
 export const SECTIONS = {
   account: ['accounts', 'addAccount', 'address', 'plan', 'key'],

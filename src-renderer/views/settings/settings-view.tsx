@@ -1,5 +1,6 @@
-// The settings: a list of sections, one open at a time, and a search over all of them. Changes apply immediately, so there is no Save button.
-// Which settings there are is defined in settings-index.ts.
+// The settings: a list of sections, one of which is open, and a search across all of them. Changes apply immediately, so there is no Save
+// button.
+// settings-index.ts defines which settings exist.
 import {
   Bell,
   ChevronsLeftRight,
@@ -61,7 +62,7 @@ export function SettingsView(): ReactNode {
   const section = useSection()
   const [query, setQuery] = useState('')
   const search = useRef<HTMLInputElement>(null)
-  // A new section or search result starts at its top.
+  // Start at the top of a new section or search result.
   const page = useRef<HTMLDivElement>(null)
   useKeptScroll(page, 'settings')
   const shownPart = useRef(`${section} ${query}`)

@@ -1,5 +1,5 @@
-// The field that records a global shortcut: press Record, then the keys. Escape keeps the old one, Delete removes it, Tab leaves the field. Keys
-// that can't be used get an explanation, and recording continues.
+// The field that records a global shortcut: press Record, then the keys. Escape keeps the old shortcut, Delete removes it, Tab leaves the
+// field. If the keys can't be used, an explanation appears and recording continues.
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { Button, IconButton } from '../../components/button.tsx'
@@ -83,7 +83,7 @@ export function ShortcutRow(): ReactNode {
             <input
               className="input settings-recorder"
               readOnly
-              // The user pressed Record, so the focus belongs here.
+              // The user pressed Record, so the focus moves here.
               ref={(input) => input?.focus()}
               aria-label={words.shortcutField}
               aria-describedby={errorId}

@@ -1,5 +1,5 @@
-// Startup: opening at login, what closing the window does, and the global shortcut.
-// On Linux it warns that a desktop without a tray would hide a closed window.
+// The Startup section: opening at login, what closing the window does, and the global shortcut.
+// On Linux it warns if the desktop shows no tray, because a closed window would then be hidden for good.
 import type { ReactNode } from 'react'
 import { Switch } from '../../components/switch.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -1,5 +1,5 @@
-// Updates: how far one is, what is new in it, and the next step; and whether Slipway looks for them by itself. Every state has its sentence,
-// also those in which Slipway doesn't update itself.
+// The update rows: the progress of an update, its release notes and the next step, and a switch for automatic checks. Every state has a
+// sentence, even if something else updates Slipway.
 import type { ReactNode } from 'react'
 import type { UpdateAction, UpdateStep, UpdateView } from '../../../src-shared/update.ts'
 import { Button } from '../../components/button.tsx'
@@ -32,7 +32,7 @@ export function UpdateRows({ settings }: SectionProps): ReactNode {
       <SettingRow id="updates" wide note={<UpdateNotes step={step} />}>
         {() => (
           <div className="settings-update">
-            {/* Said once, not with each hundredth. */}
+            {/* Announce this once, not with every percent. */}
             <p
               className={step.at === 'failed' ? 'settings-update-fault' : undefined}
               role={step.at === 'downloading' ? undefined : 'status'}
@@ -94,7 +94,7 @@ function nextActions(step: UpdateStep): readonly UpdateAction[] {
   }
 }
 
-/** One sentence, or several, for every state. */
+/** Returns the sentences that describe the current state. */
 function updateWords({ step, checkedAt, updatedFrom }: UpdateView, { t, f }: Words, now: number): string {
   const words = t.settingsView.update
   switch (step.at) {

@@ -1,4 +1,4 @@
-// Uploads: what happens when a file changes, which files are ignored everywhere, how long a deletion can be undone.
+// The Uploads section: what happens when a file changes, which files are ignored everywhere, and how long a deletion can be undone.
 // Every change applies immediately.
 import type { ReactNode } from 'react'
 import { NumberInput } from '../../components/number-input.tsx'

@@ -1,18 +1,18 @@
-// A text that is being typed: shown as typed, saved after a pause, when the field loses the focus, or when it is removed. Otherwise the field shows
-// what is saved. What may be saved is for the caller to decide.
+// The text of a field while it is edited. It is saved after a pause, when the field loses the focus, or when the field is removed. At other
+// times the field shows the saved text. The caller decides what may be saved.
 import { useEffect, useRef, useState } from 'react'
 
-/** Long enough not to save half a word, short enough to feel immediate. */
+/** Long enough to avoid saving half a word, short enough to feel immediate. */
 const PAUSE_MS = 600
 
 export interface Draft {
   readonly text: string
   readonly edit: (text: string) => void
-  /** The field lost the focus. `keep`: what was typed can't be saved and stays to be corrected. */
+  /** Call when the field has lost the focus. `keep`: the text can't be saved and stays in the field to be corrected. */
   readonly leave: (keep: boolean) => void
 }
 
-/** `save` gets the text after a pause, on blur and on unmount; it may ignore one that can't be saved. */
+/** `save` gets the text after a pause, on blur and on unmount. It may ignore a text that can't be saved. */
 export function useDraft(saved: string, save: (text: string) => void): Draft {
   const [draft, setDraft] = useState<string | null>(null)
   const pending = useRef<{ readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | null>(null)

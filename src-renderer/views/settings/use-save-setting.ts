@@ -1,5 +1,5 @@
-// Saving from a control of the settings: applied immediately, with a notice where the shell refuses.
-// Controls show the saved value, so a refused one disappears.
+// Saves a value from a settings control at once, and shows a notice if the shell refuses it.
+// Controls show the saved value, so a refused value disappears.
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { notify } from '../../state/notices.ts'

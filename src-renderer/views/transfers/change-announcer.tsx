@@ -1,5 +1,6 @@
-// Announces to screen readers what changed: "3 done, 1 needs attention", collected over five seconds, so that it doesn't talk all the time.
-// It shows nothing.
+// Announces changes to screen readers: "3 done, 1 needs attention". Changes are collected over five seconds, so that the announcements
+// aren't constant.
+// It renders nothing visible.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Counts } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

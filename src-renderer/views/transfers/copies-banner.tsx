@@ -1,5 +1,5 @@
-// The banner above the list where files have second copies on the service. Dismissed, it stays away until the window is loaded again; the
-// folder's card in the settings still offers to delete them.
+// The banner above the list if files have duplicates on the service. If dismissed, it is hidden until the window is loaded again. The
+// folder's card in the settings still offers to delete the duplicates.
 import type { ReactNode } from 'react'
 import { SecondCopies } from '../../components/second-copies.tsx'
 import { keepSecondCopies, useKeptCopies, useSecondCopies } from '../../hooks/use-second-copies.ts'

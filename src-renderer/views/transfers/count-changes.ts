@@ -1,5 +1,5 @@
-// What changed between two sets of counts, to be announced to screen readers: "3 done, 1 needs attention".
-// Pure, from the two snapshots alone.
+// Compares two sets of counts for announcements to screen readers: "3 done, 1 needs attention".
+// Pure; uses only the two snapshots.
 import type { Counts } from '../../../src-shared/model.ts'
 
 export interface Changes {
@@ -8,7 +8,9 @@ export interface Changes {
   readonly waiting: number
 }
 
-/** Null where there is nothing to announce. Only growth is: a row that leaves a state is announced with the one it enters. */
+/**
+ * Returns null if there is nothing to announce. Only increases count: a row that leaves one state is announced with the state it enters.
+ */
 export function changesOf(before: Counts, after: Counts): Changes | null {
   const grew = (of: (counts: Counts) => number): number => Math.max(0, of(after) - of(before))
   const changes = {

@@ -1,11 +1,11 @@
-// The totals of all watched folders, as a line that adds up: seen = uploaded + waiting + held + failed + ignored. Pure.
-// The engine's figures are taken as they are.
+// The totals of all watched folders, which add up: seen = uploaded + waiting + held + failed + ignored. Pure.
+// Uses the engine's figures unchanged.
 import type { AuditSums } from '../../../src-shared/model.ts'
 
 export const SUM_PARTS = ['uploaded', 'waiting', 'held', 'failed', 'ignored'] as const
 export type SumPart = (typeof SUM_PARTS)[number]
 
-/** The sums of all folders together. */
+/** Adds up the sums of all folders. */
 export function addUp(sums: readonly AuditSums[]): AuditSums {
   const total = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
   for (const one of sums) {
@@ -15,7 +15,7 @@ export function addUp(sums: readonly AuditSums[]): AuditSums {
   return total
 }
 
-/** The parts worth a word: all that are not zero, and `uploaded` always. */
+/** The parts to show: all that aren't zero, and always `uploaded`. */
 export function partsOf(sums: AuditSums): readonly { readonly part: SumPart; readonly count: number }[] {
   return SUM_PARTS.flatMap((part) => (sums[part] > 0 || part === 'uploaded' ? [{ part, count: sums[part] }] : []))
 }

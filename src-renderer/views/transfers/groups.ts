@@ -1,5 +1,5 @@
-// The flat list of the transfers view: headings, rows, folds, and placeholders for rows that are not read yet, in their order.
-// Pure: it decides which transfer belongs in which group.
+// Builds the flat list of the transfers view: headings, rows, folds, and placeholders for rows that haven't been read yet.
+// Pure. Decides which group a transfer belongs to.
 import type { Counts, FailedReason, HeldReason, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
 import { isComplete, type PagedList } from './paged-list.ts'
 
@@ -7,12 +7,12 @@ export const WAITING_STATES = ['queued', 'waiting', 'unknown'] as const satisfie
 export const NEEDS_STATES = ['held', 'failed'] as const satisfies readonly TransferState[]
 export const ENDED_STATES = ['done', 'cancelled', 'gone'] as const satisfies readonly TransferState[]
 
-/** Waiting rows shown until the user expands the group, so that "Needs attention" is never 100,000 rows away. */
+/** Number of waiting rows shown until the user expands the group, so that "Needs attention" is never 100,000 rows away. */
 export const WAITING_SHOWN = 3
 
 export type Group = 'uploading' | 'waiting' | 'needs' | 'today' | 'history'
 
-/** A reason that needs the user's attention; `other` for one that only a newer engine knows. */
+/** A reason that needs the user's attention; `other` if this version doesn't know the reason. */
 export type NeedReason = HeldReason | FailedReason | 'other'
 
 export type Item =
@@ -20,12 +20,12 @@ export type Item =
       readonly kind: 'head'
       readonly key: string
       readonly group: Group
-      /** Null: not known. `more`: there are more than that. */
+      /** Null if unknown. `more` means that there are more than `count`. */
       readonly count: number | null
       readonly more: boolean
-      /** Start of the day, for headings of the history. */
+      /** Start of the day, for headings of finished transfers. */
       readonly day: number | null
-      /** What all of the group waits for, where it is one thing. */
+      /** The reason why the whole group waits, if there is a single one. */
       readonly reason: Reason | null
       readonly until: number | null
       readonly settling: number
@@ -47,20 +47,20 @@ export type Item =
       readonly open: boolean
       readonly page: number | null
     }
-  /** A placeholder for a row whose page is not in memory. */
+  /** A placeholder for a row whose page isn't in memory. */
   | { readonly kind: 'gap'; readonly key: string; readonly group: Group; readonly page: number }
-  /** "Show more"; `all`: expands the whole group. `hidden` null: the number is unknown. */
+  /** A "Show more" item. If `all` is true, it expands the whole group. `hidden` is null if the number of hidden rows is unknown. */
   | { readonly kind: 'rest'; readonly key: string; readonly group: Group; readonly hidden: number | null; readonly all: boolean }
-  /** The end of the rows read so far: the next page is read when this comes into sight. */
+  /** The end of the rows read so far. When it becomes visible, the next page is read. */
   | { readonly kind: 'tail'; readonly key: string; readonly group: Group }
 
 export interface GroupInput {
-  /** Being uploaded now, in any order. */
+  /** The running uploads, in any order. */
   readonly live: readonly Transfer[]
   readonly waiting: PagedList
   readonly needs: PagedList
   readonly ended: PagedList
-  /** Null during a search, where only the rows read so far are counted. */
+  /** Null during a search, when only the rows read so far are counted. */
   readonly counts: Counts | null
   readonly gate: { readonly reason: Reason; readonly until: number | null } | null
   readonly waitingOpen: boolean
@@ -68,13 +68,13 @@ export interface GroupInput {
   readonly now: number
 }
 
-/** Local midnight before `at`, in epoch ms. */
+/** The local midnight before `at`, in epoch ms. */
 export function startOfDay(at: number): number {
   const date = new Date(at)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }
 
-/** When a transfer ended; where that is unknown, when it was created. */
+/** When a transfer ended; if unknown, when it was created. */
 function endedAt(transfer: Transfer): number {
   return transfer.doneAt ?? transfer.createdAt
 }
@@ -84,7 +84,7 @@ interface Slot {
   readonly row: Transfer | null
 }
 
-/** The rows of a paged list, with placeholders for those not in memory. A transfer that moved on to another group is skipped. */
+/** The rows of a paged list, with placeholders for those not in memory. Skips transfers that have moved to another group. */
 function slots(paged: PagedList, states: readonly TransferState[], moved: ReadonlySet<number>): readonly Slot[] {
   const out: Slot[] = []
   for (const page of paged.pages) {
@@ -112,7 +112,7 @@ function reasonOf(transfer: Transfer): NeedReason {
   }
 }
 
-/** The reason that all these rows share, with its earliest time. Null: they have different ones. */
+/** The reason that all these rows share, with the earliest time. Null if their reasons differ. */
 export function commonReason(rows: readonly Transfer[]): { readonly reason: Reason; readonly until: number | null } | null {
   const waiting = rows.filter((row) => row.reason !== null)
   const reason = waiting[0]?.reason ?? null
@@ -123,7 +123,7 @@ export function commonReason(rows: readonly Transfer[]): { readonly reason: Reas
 
 const plainHead = { day: null, reason: null, until: null, settling: 0, more: false } as const
 
-/** The list from the pages read so far. Every key occurs once. */
+/** Builds the list from the pages read so far. Every key occurs once. */
 export function buildList(input: GroupInput): readonly Item[] {
   const items: Item[] = []
   const uploading = input.live.toSorted((a, b) => a.id - b.id)
@@ -133,8 +133,8 @@ export function buildList(input: GroupInput): readonly Item[] {
     for (const transfer of uploading)
       items.push({ kind: 'row', key: `t${transfer.id}`, group: 'uploading', transfer, page: null, inFold: false })
   }
-  // The lists are read one after another, so for a moment a row may be in two of them, but its key must be unique. A row that has ended stays
-  // ended; of the other two lists, the one read later is right.
+  // The lists are read one after another, so a row may briefly be in two of them, but its key must be unique. A row in the list of ended
+  // transfers stays there. Of the other two lists, the one read later is right.
   const ended = idsOf(input.ended, ENDED_STATES)
   const needs = idsOf(input.needs, NEEDS_STATES)
   const waiting = idsOf(input.waiting, WAITING_STATES)
@@ -152,7 +152,7 @@ export function buildList(input: GroupInput): readonly Item[] {
   return items
 }
 
-/** The rows of a paged list by ID, and whether their page is stale. */
+/** Maps the IDs in a paged list to whether their page is stale. */
 function idsOf(paged: PagedList, states: readonly TransferState[]): ReadonlyMap<number, boolean> {
   const ids = new Map<number, boolean>()
   for (const page of paged.pages) for (const row of page.rows ?? []) if (states.includes(row.state)) ids.set(row.id, page.stale)
@@ -178,7 +178,7 @@ function pushWaiting(items: Item[], input: GroupInput, moved: ReadonlySet<number
     until: common?.until ?? null,
     settling,
   })
-  // Hiding one or two rows would save no space.
+  // Hiding only one or two rows would save no space.
   const folds = !input.waitingOpen && total > WAITING_SHOWN + 2
   const shown = folds ? list.slice(0, WAITING_SHOWN) : list
   for (const [at, slot] of shown.entries()) items.push(itemOf(slot, 'waiting', at))
@@ -232,8 +232,8 @@ function pushNeeds(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
 }
 
 /**
- * Done today, then the days before. The engine gives the newest ids first, and an id is as old as its place in the queue; so each page is put
- * in order by its end, and a day that has begun in the list is never opened a second time.
+ * Adds the finished transfers of today, then of the days before. The engine returns the highest IDs first, but IDs follow the order of
+ * queueing, not of finishing. So each page is sorted by the time of finishing, and a day never gets a second heading.
  */
 function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>): void {
   const today = startOfDay(input.now)
@@ -264,7 +264,7 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
       const group = day === today ? 'today' : 'history'
       items.push({ kind: 'head', key: `head-${day}`, group, count: null, ...plainHead, day })
     }
-    // Cancelled rows keep their place in the day, but are not counted as done.
+    // Cancelled rows keep their place in the day, but don't count as done.
     if (slot.row?.state !== 'cancelled' && slot.row?.state !== 'gone') count++
     items.push(itemOf(slot, day === today ? 'today' : 'history', at))
   }
@@ -273,7 +273,7 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
   if (!whole && input.ended.pages.length > 0) items.push({ kind: 'tail', key: 'tail-history', group: 'history' })
 }
 
-/** IDs of today's uploads that have a link, newest first. */
+/** The IDs of today's uploads that have a link, newest first. */
 export function linksOfToday(items: readonly Item[]): readonly number[] {
   return items.flatMap((item) =>
     item.kind === 'row' && item.group === 'today' && item.transfer.state === 'done' ? [item.transfer.id] : [],

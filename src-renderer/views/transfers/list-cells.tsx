@@ -1,5 +1,5 @@
-// The cells of each kind of item in the list of transfers, and the tools in its headings.
-// Rows of transfers are in transfer-row.tsx.
+// The cells of each kind of item in the transfer list, and the buttons in its headings.
+// transfer-row.tsx renders the rows of transfers.
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -13,13 +13,13 @@ import { dayName, headDetail } from './sentences.ts'
 import { FoldCells, GapCells, TransferCells } from './transfer-row.tsx'
 import type { CopyToday } from './use-copy-today.ts'
 
-/** Null: the heading has no such button. */
+/** The buttons of the headings; null if a heading has no such button. */
 export interface HeadTools {
   readonly onFoldWaiting: (() => void) | null
   readonly today: CopyToday | null
 }
 
-/** A heading is a stop of the arrow keys only where it has a button. */
+/** Whether the arrow keys stop at an item. They stop at a heading only if it has a button. */
 export function isStop(item: Item | undefined, tools: HeadTools): boolean {
   if (item?.kind !== 'head') return item !== undefined
   return item.group === 'today' ? tools.today !== null : item.group === 'waiting' && tools.onFoldWaiting !== null
@@ -55,7 +55,7 @@ export function Cells(props: {
   }
 }
 
-/** Highlights a row once, when it has just got its link. */
+/** Highlights a row once when it has just received its link. */
 function Highlight({ transfer }: { readonly transfer: Transfer }): ReactNode {
   const fresh = useApp((state) => transfer.state === 'done' && state.fresh.has(transfer.fileId ?? -transfer.id))
   return fresh ? <span className="transfers-lit" role="presentation" /> : null

@@ -1,5 +1,5 @@
-// The keys of the list of transfers: up and down from row to row, forward into a row's buttons and back, Enter, Space, the context menu.
-// What a key does beyond moving is decided by the list's handlers.
+// The keys of the transfer list: up and down between rows, left and right between a row's buttons, Enter, Space, and the context menu.
+// The list's handlers decide what a key does beyond navigation.
 import type { KeyboardEvent } from 'react'
 import { nearestStop, pageStep, rowAfterKey } from '../../lib/list-navigation.ts'
 import { arrowGesture } from '../../state/keyboard.ts'
@@ -8,7 +8,7 @@ import type { ListHandlers } from './list-handlers.ts'
 
 interface KeyInput {
   readonly items: readonly Item[]
-  /** -1: no row is active. */
+  /** -1 if no row is active. */
   readonly activeAt: number
   readonly rowHeight: number
   readonly handlers: ListHandlers
@@ -16,7 +16,7 @@ interface KeyInput {
   readonly scrollTo: (index: number) => void
 }
 
-/** The menu opens below the row, a little inside of it. */
+/** The menu opens below the row, slightly indented. */
 const MENU_INSET_PX = 60
 
 export const rowId = (key: string): string => `transfers-${key}`
@@ -26,14 +26,14 @@ function buttonsIn(item: Item | undefined): HTMLElement[] {
   return [...(row?.querySelectorAll<HTMLElement>('button:not([disabled])') ?? [])]
 }
 
-/** -1, 1: one button back or on, in the direction of the text; 0: this key doesn't move within a row. */
+/** Returns -1 for the previous and 1 for the next button, depending on the text direction, and 0 if the key doesn't move within a row. */
 function buttonStep(key: string, grid: HTMLElement): number {
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return 0
   const isForward = (key === 'ArrowRight') === (getComputedStyle(grid).direction === 'ltr')
   return isForward ? 1 : -1
 }
 
-/** A handler for `onKeyDown` of the grid. */
+/** Creates a handler for `onKeyDown` of the grid. */
 export function listKeys({
   items,
   activeAt,
@@ -44,20 +44,20 @@ export function listKeys({
 }: KeyInput): (event: KeyboardEvent<HTMLElement>) => void {
   const active = items[activeAt]
 
-  /** Moves the focus within the row of the keyboard, or back to the grid. */
+  /** Moves the focus between the buttons of the active row, or back to the grid. */
   const goToButton = (grid: HTMLElement, target: HTMLElement, step: number): void => {
     const buttons = buttonsIn(active)
     const to = (target === grid ? -1 : buttons.indexOf(target)) + step
     if (to < 0) grid.focus({ preventScroll: true })
     else buttons[to]?.focus({ preventScroll: true })
   }
-  /** The index that this key moves to; null: it moves nothing. */
+  /** The index that this key moves to; null if the key isn't a navigation key. */
   const rowOf = (event: KeyboardEvent, grid: HTMLElement): number | null => {
     const page = pageStep(grid.clientHeight, rowHeight)
     const aim = event.altKey ? null : rowAfterKey(event.key, activeAt, { count: items.length, page })
     return aim === null ? null : nearestStop(event.key, aim, items.length, (at) => isStop(items[at]))
   }
-  /** What this key does with the active row; null: nothing. */
+  /** What this key does with the active row; null if nothing. */
   const rowAction = (event: KeyboardEvent, item: Item, grid: HTMLElement): (() => void) | null => {
     const row = document.getElementById(rowId(item.key))
     if (event.key === 'Enter') return () => handlers.enter(item, row ?? grid)
@@ -72,7 +72,7 @@ export function listKeys({
     const { target } = event
     if (!(target instanceof HTMLElement)) return
     const isInRow = target !== grid
-    // Buttons of a row have these keys to themselves.
+    // A focused button handles these keys itself.
     if (isInRow && (event.key === 'Enter' || event.key === ' ' || event.key === 'Tab')) return
     const step = buttonStep(event.key, grid)
     const to = rowOf(event, grid)

@@ -1,20 +1,20 @@
-// A long list in pages by ranges of IDs, so that 100,000 rows never have to be in memory: each page knows where it starts and ends, keeps its rows
-// while they are near, and can be read again on its own. Pure; when to read is decided in use-paged-list.ts.
+// A long list, paged by ranges of IDs, so that 100,000 rows never have to be in memory at once. Each page knows where it starts and ends,
+// keeps its rows while they are near the visible part, and can be read again on its own. Pure; use-paged-list.ts decides when to read.
 import type { Transfer } from '../../../src-shared/model.ts'
 
 export const PAGE_ROWS = 500
-/** Pages that keep their rows. Others keep their place and are read again when they come into sight. */
+/** Maximum number of pages that keep their rows. Others keep only their place and are read again when they become visible. */
 const PAGES_KEPT = 12
 
 export interface Page {
-  /** The cursor: the ID before the first one of the page. */
+  /** The cursor: the ID before the first one on the page. */
   readonly start: number
-  /** The last ID of the page; null: it reaches to the end of the list. */
+  /** The last ID on the page; null if the page reaches the end of the list. */
   readonly end: number | null
-  /** Null: its rows are not in memory; `count` places are kept for them. */
+  /** Null if the rows aren't in memory; `count` says how many there are. */
   readonly rows: readonly Transfer[] | null
   readonly count: number
-  /** Something may have changed since it was read. */
+  /** Whether the rows may have changed since they were read. */
   readonly stale: boolean
 }
 
@@ -23,28 +23,28 @@ export interface PagedList {
   readonly pages: readonly Page[]
 }
 
-/** The cursor before the first row. IDs are below 2^53. */
+/** The cursor before the first row. IDs are less than 2^53. */
 export function firstCursor(newestFirst: boolean): number {
   return newestFirst ? Number.MAX_SAFE_INTEGER : 0
 }
 
-/** A list of which nothing was read. */
+/** A list of which nothing has been read yet. */
 export function emptyList(newestFirst: boolean): PagedList {
   return { newestFirst, pages: [] }
 }
 
-/** Whether the last row of the list is on a page that was read. */
+/** Whether the end of the list has been read. */
 export function isComplete(paged: PagedList): boolean {
   return paged.pages.at(-1)?.end === null
 }
 
-/** Where the next page begins; null: there is none. */
+/** Where the next page begins; null if there is none. */
 export function nextStart(paged: PagedList): number | null {
   const last = paged.pages.at(-1)
   return last === undefined ? firstCursor(paged.newestFirst) : last.end
 }
 
-/** Adds the rows that were read after `start`, at most PAGE_ROWS. An answer for a page that does not exist any more changes nothing. */
+/** Adds the rows read after `start`, at most PAGE_ROWS. An answer for a page that no longer exists changes nothing. */
 export function takeRows(paged: PagedList, start: number, rows: readonly Transfer[]): PagedList {
   const at = paged.pages.findIndex((page) => page.start === start)
   const full = rows.length >= PAGE_ROWS
@@ -59,14 +59,14 @@ export function takeRows(paged: PagedList, start: number, rows: readonly Transfe
   const inside = end === null ? rows : rows.filter((row) => (paged.newestFirst ? row.id >= end : row.id <= end))
   const before = paged.pages.slice(0, at)
   const after = paged.pages.slice(at + 1)
-  // More rows came into this range than one page holds: the rest of the range becomes a page that is not read yet.
+  // More rows were added to this range than fit into one page. The rest of the range becomes a page that hasn't been read yet.
   const cut = full && inside.length === rows.length && lastId !== end
   const now: Page = { start, end: cut ? lastId : end, rows: inside, count: inside.length, stale: false }
   const rest: readonly Page[] = cut && end !== null ? [{ start: lastId, end, rows: null, count: 1, stale: true }] : []
   return { ...paged, pages: closeUp([...before, now, ...rest, ...after]) }
 }
 
-/** Pages without rows go, except an open last one; the page behind takes over their range. */
+/** Removes empty pages, except an open last one. The following page takes over their range. */
 function closeUp(pages: readonly Page[]): readonly Page[] {
   const kept: Page[] = []
   let start: number | null = null
@@ -82,12 +82,12 @@ function closeUp(pages: readonly Page[]): readonly Page[] {
   return kept
 }
 
-/** Marks every page as possibly changed. */
+/** Marks all pages as possibly changed. */
 export function markStale(paged: PagedList): PagedList {
   return paged.pages.every((page) => page.stale) ? paged : { ...paged, pages: paged.pages.map((page) => ({ ...page, stale: true })) }
 }
 
-/** Drops the rows of pages far from those in sight. */
+/** Drops the rows of pages that are far from the visible ones. */
 export function dropFarPages(paged: PagedList, seen: ReadonlySet<number>): PagedList {
   const held = paged.pages.flatMap((page, index) => (page.rows === null ? [] : [index]))
   if (held.length <= PAGES_KEPT) return paged
@@ -97,7 +97,10 @@ export function dropFarPages(paged: PagedList, seen: ReadonlySet<number>): Paged
   return { ...paged, pages: paged.pages.map((page, index) => (far.has(index) && !seen.has(page.start) ? { ...page, rows: null } : page)) }
 }
 
-/** The start of the page to read next: one in sight that is stale or has no rows, else the next one where the end is in sight. Null: none. */
+/**
+ * Returns the start of the page to read next: a visible one that is stale or has no rows, or else the following page if the end is visible.
+ * Null if there is none.
+ */
 export function nextToRead(paged: PagedList, seen: ReadonlySet<number>, atEnd: boolean): number | null {
   if (paged.pages.length === 0) return firstCursor(paged.newestFirst)
   const missing = paged.pages.find((page) => seen.has(page.start) && page.rows === null)
@@ -105,7 +108,7 @@ export function nextToRead(paged: PagedList, seen: ReadonlySet<number>, atEnd: b
   const stale = paged.pages.find((page) => page.stale && (seen.has(page.start) || page.start === firstCursor(paged.newestFirst)))
   if (stale !== undefined) return stale.start
   const last = paged.pages.at(-1)
-  // New rows of the queue appear on the open last page: it is read again although it may be empty and so never in sight.
+  // New rows of the queue appear on the open last page. Read it even if it is empty and therefore never visible.
   if (last?.end === null) return last.stale && atEnd ? last.start : null
   return atEnd ? nextStart(paged) : null
 }

@@ -1,6 +1,6 @@
-// The banner above the list where the daily upload limit is too small for what is open: how much goes today, when the rest does, and a way to
-// choose what goes first. Without a known limit, or with room for everything, there is none; nor while nothing is sent at all, which another
-// banner explains.
+// The banner above the list if the daily upload limit is too low for the open transfers. It says how many are uploaded today and when the
+// others are, and lets the user choose which go first. It isn't shown if the limit is unknown or sufficient, nor while nothing is sent at
+// all, which another banner explains.
 import type { ReactNode } from 'react'
 import type { Account } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
@@ -15,9 +15,9 @@ const SENDING: ReadonlySet<Account['state']> = new Set(['ok', 'unproved'])
 
 interface PlanBannerProps {
   readonly now: number
-  /** The user chooses what goes first. */
+  /** Whether the user is choosing which transfers go first. */
   readonly isOrdering: boolean
-  /** Null: nothing waits that could go first. */
+  /** Null if no waiting transfer can be moved to the front. */
   readonly onOrder: ((isOrdering: boolean) => void) | null
 }
 

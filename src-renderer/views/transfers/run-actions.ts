@@ -1,19 +1,19 @@
-// Runs an action on transfers, and explains a failure in a notice. Which actions a transfer has is decided in transfer-actions.ts;
-// the outcome arrives as events.
+// Runs an action on transfers and shows a notice on failure. transfer-actions.ts decides which actions a transfer has; the outcome arrives
+// as events.
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/app.ts'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
 import { notify, valueOrNotice } from '../../state/notices.ts'
 
-/** The limit of IDs per call; more are split over several calls. */
+/** Maximum number of IDs per call. More IDs take several calls. */
 const IDS_PER_CALL = 1000
 
-/** Resolves to the answer; null where it failed, which a notice explains. */
+/** Resolves to the answer, or to null after a failure, which a notice explains. */
 export function ask<K extends CallName>(words: Words, name: K, input: CallInput<K>): Promise<CallOutput<K> | null> {
   return valueOrNotice(words, call(name, input), name)
 }
 
-/** Resolves to the number of transfers that changed; null where it failed, which a notice explains. */
+/** Resolves to the number of transfers that changed, or to null after a failure, which a notice explains. */
 export async function actOn(
   words: Words,
   name: 'retry' | 'cancel' | 'pauseFiles' | 'resumeFiles' | 'sendNext',
@@ -28,12 +28,12 @@ export async function actOn(
   return count
 }
 
-/** Uploads held files. The shell asks about all of them in one system dialog. */
+/** Uploads held files. The shell asks for confirmation in a single system dialog. */
 export async function release(words: Words, ids: readonly number[]): Promise<void> {
   await ask(words, 'release', { ids: [...ids] })
 }
 
-/** Copies the links of these transfers, the first 1,000 at most. Resolves to how many were copied. */
+/** Copies the links of the first 1,000 transfers. Resolves to the number of links copied. */
 export async function copyLinks(words: Words, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0
   const done = await ask(words, 'copyTransferLinks', { ids: ids.slice(0, IDS_PER_CALL), style: null })

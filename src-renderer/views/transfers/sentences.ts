@@ -1,5 +1,5 @@
-// The sentences of a row, a heading and the banner: the state, its reason, until when, in which colour. Pure; the texts themselves are in
-// src-shared/i18n. No row is ever without a sentence, whatever its state and reason.
+// The texts of rows, headings and the banner: the state, its reason, a time, and the colour. Pure; the texts themselves are in
+// src-shared/i18n. Every combination of state and reason has a text.
 import { type Ended, type Folder, type Reason, type Transfer, WaitReason } from '../../../src-shared/model.ts'
 import { type Overview } from '../../../src-shared/overview.ts'
 import { reasonSentence, type Words } from '../../lib/words.ts'
@@ -14,16 +14,16 @@ export interface Sentence {
   readonly tone: Tone
 }
 
-/** Whether a change of the file is uploaded: it is in a watched folder that doesn't keep first versions. */
+/** Whether changes of the file are uploaded, which is so if it is in a watched folder that doesn't ignore changes. */
 export function hasFollowUp({ folderId }: Transfer, folders: readonly Pick<Folder, 'id' | 'onChange'>[]): boolean {
   return folders.some((folder) => folder.id === folderId && folder.onChange !== 'ignore')
 }
 
 export interface RowState {
   readonly now: number
-  /** The user has just moved it to the front. */
+  /** Whether the user has just moved it to the front. */
   readonly next: boolean
-  /** Its changes are uploaded. */
+  /** Whether its changes are uploaded. */
   readonly followUp: boolean
 }
 
@@ -84,7 +84,7 @@ export function foldSentence({ t }: Words, reason: NeedReason): string {
   return reason === 'other' ? t.transfersView.needsOther : t.reasons[reason]('')
 }
 
-/** `64 % · 48 MB/s · 6 s left`. Speed 0: not known yet. */
+/** `64 % · 48 MB/s · 6 s left`. A speed of 0 means that it isn't known yet. */
 export function progressSentence({ t, f }: Words, size: number, sent: number, speed: number): string {
   const own = t.transfersView
   if (size > 0 && sent >= size) return own.allSent
@@ -94,14 +94,14 @@ export function progressSentence({ t, f }: Words, size: number, sent: number, sp
   return own.progressWords(parts)
 }
 
-/** The reason that a whole group shares, below a heading that says "Waiting" already. */
+/** The reason that a whole group shares. The heading above it already says "Waiting". */
 function groupReason(words: Words, reason: Reason, until: number | null, now: number): string {
   const waits = WaitReason.safeParse(reason)
   if (!waits.success) return reasonSentence(words, reason, until, now)
   return words.t.transfersView.waitingFor[waits.data](until === null || until <= now ? '' : words.f.when(until, now))
 }
 
-/** What a heading says beside its figure. Empty: nothing. */
+/** The text next to a heading's number; empty if there is nothing to say. */
 export function headDetail(
   words: Words,
   head: { readonly reason: Reason | null; readonly until: number | null; readonly settling: number },
@@ -121,7 +121,7 @@ export function viewDetail({ t, f }: Words, { open, leftMs }: Pick<Overview, 'op
   return parts.join(' · ')
 }
 
-/** Title and hint of the banner about the daily upload limit. `now` in epoch ms. */
+/** Title and hint of the banner about the daily upload limit. `now` is in epoch ms. */
 export function planSentence({ t, f }: Words, plan: Plan, now: number): { readonly title: string; readonly hint: string } {
   const own = t.transfersView
   const limit = f.count(plan.limit)
@@ -141,7 +141,7 @@ function isMidnight(at: number): boolean {
   return date.getHours() === 0 && date.getMinutes() === 0
 }
 
-/** For the live region, which screen readers announce. */
+/** The text for the live region, which screen readers announce. */
 export function changeSentence({ t, f }: Words, changes: Changes): string {
   const own = t.transfersView
   const parts: string[] = []

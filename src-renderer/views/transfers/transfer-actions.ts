@@ -1,5 +1,6 @@
-// The actions of a transfer in the order they are offered, and which of them have a button in the row. Pure; run-actions.ts runs them.
-// The compiler makes sure that every state is decided here.
+// The actions of a transfer in the order in which they are offered, and which of them have a button in the row. Pure; run-actions.ts runs
+// them.
+// The compiler ensures that every state is covered.
 import type { Transfer } from '../../../src-shared/model.ts'
 
 export type Action =
@@ -18,12 +19,12 @@ export type Action =
   | 'upload-again'
   | 'look'
 
-/** From this size on, cancelling a started upload asks first, since it takes seconds even on a good connection. */
+/** Cancelling a started upload of at least this size asks first, because repeating it takes seconds even on a fast connection. */
 const LARGE_BYTES = 100_000_000
 /** Cancelling more transfers than this asks first. */
 const MANY = 20
 
-/** Every action of a transfer, in the order of its menu. */
+/** All actions of a transfer, in the order of its menu. */
 export function actionsOf(transfer: Transfer): readonly Action[] {
   switch (transfer.state) {
     case 'uploading':
@@ -53,7 +54,9 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
   }
 }
 
-/** A queued transfer can be moved to the front; one that waits for its own retry time can be retried; one that waits for its file can't. */
+/**
+ * A queued transfer can be moved to the front. One that waits for its own retry time can be retried, but one that waits for its file can't.
+ */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']
   if (reason === 'backoff' || reason === 'storage-full' || reason === 'limit') return ['retry', 'pause', 'cancel', 'show']
@@ -62,13 +65,16 @@ function waitingActions(reason: Transfer['reason']): readonly Action[] {
 }
 
 export interface Buttons {
-  /** With a button in the row itself. */
+  /** Actions with their own button in the row. */
   readonly shown: readonly Action[]
-  /** One "Review" button instead, for actions that should be considered first. */
+  /** Whether the row has a single "Review" button instead, for actions that need a closer look first. */
   readonly review: boolean
 }
 
-/** The actions with a button in the row: at most two. Pausing has one where it frees the line at once; elsewhere it is in the menu. */
+/**
+ * The actions that have a button in the row, at most two. Only running uploads have a Pause button, because pausing one frees bandwidth at
+ * once. For others, pausing is in the menu.
+ */
 export function buttonsOf(transfer: Transfer): Buttons {
   const actions = actionsOf(transfer)
   if (transfer.state === 'held' && transfer.reason !== 'too-big') return { shown: [], review: true }
@@ -77,7 +83,7 @@ export function buttonsOf(transfer: Transfer): Buttons {
   return { shown: actions.filter((one) => one !== 'show' && one !== 'open' && one !== 'pause').slice(0, many ? 2 : 1), review: false }
 }
 
-/** What Enter does; `menu`: it opens the menu. Enter alone never discards work or publishes a file. */
+/** What Enter does: an action, or `menu` to open the menu. Enter alone never discards work or publishes a file. */
 export function mainAction(transfer: Transfer): Action | 'menu' | null {
   if (transfer.state === 'held') return 'menu'
   const first = actionsOf(transfer)[0] ?? null
@@ -104,12 +110,12 @@ export function hasLink(transfer: Transfer): boolean {
   return transfer.state === 'done' && transfer.publicLink !== null
 }
 
-/** True where cancelling would discard much progress. */
+/** Whether cancelling would discard so much progress that it needs confirmation. */
 export function needsConfirm(transfers: readonly Transfer[]): boolean {
   return transfers.length > MANY || startsOver(transfers)
 }
 
-/** True where breaking these off would discard much progress: an upload can't be continued. */
+/** Whether interrupting these would discard much progress. An interrupted upload starts over. */
 export function startsOver(transfers: readonly Transfer[]): boolean {
   return transfers.some((one) => one.state === 'uploading' && one.size >= LARGE_BYTES && one.sent > 0)
 }

@@ -1,5 +1,5 @@
-// The list itself: only what is in sight is rendered, one tab stop, arrows from row to row and into a row's buttons. The focus stays on the list,
-// which names the active row, so that a row may scroll away without taking the focus with it.
+// The list itself. Only visible rows are rendered. It is a single tab stop; arrow keys move between rows and into a row's buttons. The list
+// keeps the focus and refers to the active row, so the focus isn't lost when that row is scrolled away.
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { HOME } from '../../hooks/use-focus-home.ts'
@@ -13,9 +13,9 @@ import type { ListHandlers } from './list-handlers.ts'
 import { listKeys, rowId } from './list-keys.ts'
 import './transfer-list.css'
 
-/** Rows beyond the edge that are kept ready. */
+/** Number of rows rendered beyond the visible ones. */
 const OVERSCAN = 8
-/** Rows before the end of what was read at which more is read. */
+/** More rows are read once this close to the end of those already read. */
 const READ_AHEAD_ROWS = 60
 const ROW_HEIGHT_GUESS = 46
 const HEAD_HEIGHT_GUESS = 38
@@ -39,7 +39,7 @@ function useRows({ items, gridRef }: ListProps, activeAt: number) {
     estimateSize: (at) => (items[at]?.kind === 'head' ? headHeight : rowHeight),
     getItemKey: (at) => items[at]?.key ?? at,
     overscan: OVERSCAN,
-    // The active row stays in the page, since the grid refers to it.
+    // Keep the active row in the page, because the grid refers to its ID.
     rangeExtractor: useCallback(
       (range: Range) => {
         const shown = defaultRangeExtractor(range)
@@ -53,7 +53,7 @@ function useRows({ items, gridRef }: ListProps, activeAt: number) {
   return { virtualizer, rowHeight }
 }
 
-/** When the active row is gone, the one that took its place becomes active. */
+/** When the active row disappears, makes the row that took its place active. */
 function useActiveHeir({ items, choice, handlers }: ListProps, activeAt: number): void {
   const lastAt = useRef(-1)
   useEffect(() => {
@@ -65,7 +65,7 @@ function useActiveHeir({ items, choice, handlers }: ListProps, activeAt: number)
   }, [activeAt, choice.active, handlers, items])
 }
 
-/** A row that disappears may have the focus in one of its buttons: the list takes it, so that the keys keep working. */
+/** If a row disappears while one of its buttons has the focus, moves the focus to the list, so that the keys keep working. */
 function useFocusKept({ items, gridRef }: ListProps): RefObject<boolean> {
   const hasFocus = useRef(false)
   useEffect(() => {
@@ -135,7 +135,7 @@ export function TransferList(props: ListProps): ReactNode {
           const item = items[place.index]
           if (item === undefined) return null
           return (
-            // Keys are handled by the grid above, which names the active row.
+            // The grid above handles the keys and refers to the active row.
             <div
               key={item.key}
               id={rowId(item.key)}

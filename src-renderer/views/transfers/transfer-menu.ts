@@ -1,5 +1,5 @@
-// The context menu for the selected transfers: the actions that apply to all of them.
-// Which actions apply to a transfer is decided in transfer-actions.ts.
+// The context menu for the selected transfers, with the actions that apply to all of them.
+// transfer-actions.ts decides which actions a transfer has.
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { MenuEntry, MenuPoint } from '../../components/context-menu.tsx'
@@ -9,7 +9,7 @@ export interface OpenMenu extends MenuPoint {
   readonly transfers: readonly Transfer[]
 }
 
-/** Actions that make sense for one file only. */
+/** Actions that make sense only for a single file. */
 const FOR_ONE: ReadonlySet<Action> = new Set(['show', 'open'])
 
 function commonActions(transfers: readonly Transfer[]): readonly Action[] {

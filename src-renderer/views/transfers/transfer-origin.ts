@@ -1,9 +1,9 @@
-// Where a transfer's file came from: the watched folder and the folders below it, or nothing for what was dropped. Pure.
-// Decided by names alone, without looking at a disk.
+// Where a transfer's file came from: the watched folder and the folders below it, or nothing for dropped files. Pure.
+// Compares names only; doesn't access the disk.
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
 import { pathNames } from '../../lib/path-names.ts'
 
-/** The names of the watched folder and of the folders below it, outermost first. Null: the file was not in a watched folder. */
+/** The names of the watched folder and of the folders below it, outermost first. Null if the file wasn't in a watched folder. */
 export function originOf(
   transfer: Pick<Transfer, 'path' | 'folderId'>,
   folders: readonly Pick<Folder, 'id' | 'path'>[],
@@ -12,7 +12,7 @@ export function originOf(
   const parts = pathNames(transfer.path).slice(0, -1)
   const folder = folders.find((one) => one.id === transfer.folderId)
   const above = folder === undefined ? null : pathNames(folder.path)
-  // The folder is not watched any more, or it moved: the last name still says most.
+  // The folder is no longer watched or was moved. The last name is still the most useful hint.
   if (above === null || above.some((name, at) => parts[at] !== name)) return parts.slice(-1)
   return parts.slice(Math.max(0, above.length - 1))
 }

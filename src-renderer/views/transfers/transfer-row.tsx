@@ -1,5 +1,5 @@
-// The cells of a row: a transfer, a fold of several, a placeholder for one that is not read yet. Cells only show and report;
-// the list positions the rows, and the view acts.
+// The cells of a row: a transfer, a fold of several, or a placeholder for one that hasn't been read yet. Cells only display and report
+// events; the list positions the rows, and the view carries out actions.
 import { ArrowUpToLine, Check, ChevronDown, Ellipsis, Link, Pause, Play, RotateCw, X } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
@@ -120,7 +120,7 @@ function Actions({ transfer, handlers }: { readonly transfer: Transfer; readonly
   )
 }
 
-/** The cells of one transfer. */
+/** The cells of a single transfer. */
 export const TransferCells = memo(function TransferCells(props: {
   readonly transfer: Transfer
   readonly handlers: RowHandlers
@@ -164,7 +164,7 @@ export const TransferCells = memo(function TransferCells(props: {
   )
 })
 
-/** Several transfers that need attention for the same reason, as one row. */
+/** Several transfers that need attention for the same reason, shown as one row. */
 export function FoldCells({
   item,
   handlers,

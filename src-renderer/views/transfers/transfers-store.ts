@@ -1,5 +1,5 @@
-// What the view of transfers remembers while another view is open: the search, and which groups are unfolded.
-// It is gone when the window closes.
+// What the transfers view remembers while another view is open: the search, and which groups are expanded.
+// It is lost when the window closes.
 import { createStore } from 'zustand/vanilla'
 import { onAccountSwitch } from '../../state/account-switch.ts'
 

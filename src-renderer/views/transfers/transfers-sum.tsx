@@ -1,5 +1,5 @@
 // The totals of all watched folders for the status bar: seen = uploaded + waiting + held + failed + ignored.
-// Without watched folders it shows nothing.
+// Renders nothing without watched folders.
 import type { ReactNode } from 'react'
 import { useFolderSums } from '../../hooks/use-folder-sums.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

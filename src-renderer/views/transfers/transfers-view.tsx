@@ -1,5 +1,5 @@
-// The view of all transfers: what is being uploaded, what waits and for what, what needs a decision, what is done. It puts the parts together;
-// groups.ts decides which row belongs where, transfer-actions.ts what can be done with it.
+// The view of all transfers: running, waiting (with the reason), needing a decision, and done. It combines the parts; groups.ts decides
+// which row belongs where, transfer-actions.ts which actions it has.
 import { ArrowUpDown, Pause, Play, SearchX, Upload } from 'lucide-react'
 import { type Dispatch, type ReactNode, type RefObject, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -65,7 +65,7 @@ export function TransfersView(): ReactNode {
 
   const order = useOrdering(list, grid, setChoice)
   useKeptScroll(grid, 'transfers', list.isLoaded)
-  // A new search shows a new list, from its top.
+  // Start at the top of the list for a new search.
   const shownSearch = useRef(search)
   useEffect(() => {
     if (grid.current !== null && search !== shownSearch.current) grid.current.scrollTop = 0
@@ -103,7 +103,7 @@ export function TransfersView(): ReactNode {
   )
 }
 
-/** Selects every row, also those that were folded: they are unfolded first, and selected once they are there. */
+/** Selects all rows. Folded rows are expanded first and selected once they have been read. */
 function useSelectAll(
   list: Pick<TransferItems, 'openAll'>,
   keys: readonly string[],
@@ -121,7 +121,9 @@ function useSelectAll(
   }
 }
 
-/** Choosing what goes first: all that waits is unfolded, and the keyboard is on its first row. `set` null: nothing waits. */
+/**
+ * Lets the user choose which transfers go first: expands all waiting rows and makes the first one active. `set` is null if nothing waits.
+ */
 function useOrdering(
   list: Pick<TransferItems, 'items' | 'setWaitingOpen'>,
   grid: RefObject<HTMLDivElement | null>,
@@ -141,7 +143,7 @@ function useOrdering(
   }
 }
 
-/** `keys`: rows that can be selected, in their order. `chosen`: the selected ones. `meant`: those, or the ones of the active row. */
+/** `keys`: the selectable rows in order. `chosen`: the selected transfers. `meant`: the selected ones, or else those of the active row. */
 function useChosen(
   items: readonly Item[],
   choice: Choice,

@@ -1,5 +1,5 @@
-// The effect of the daily upload limit on the open transfers: how many are uploaded today, how many later, and in how many days. Pure.
-// There is no plan where the limit is unknown or large enough.
+// How the daily upload limit affects the open transfers: how many are uploaded today, how many later, and within how many days. Pure.
+// There is no plan if the limit is unknown or sufficient.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { openCount, usedOf } from '../../../src-shared/overview.ts'
 import { daysUntil } from '../../lib/folder-forecast.ts'
@@ -11,13 +11,13 @@ export interface Plan {
   readonly limit: number
   readonly now: number
   readonly later: number
-  /** When the next upload is possible, epoch ms; null: not known. */
+  /** When the next upload becomes possible, in epoch ms; null if unknown. */
   readonly from: number | null
   /** Days until everything is uploaded. */
   readonly days: number
 }
 
-/** Null: no daily limit is known, or it is large enough for everything that is open. `now` in epoch ms. */
+/** Returns null if the daily limit is unknown or sufficient for all open transfers. `now` is in epoch ms. */
 export function planOf(snapshot: Pick<Snapshot, 'counts' | 'dailyUploads'>, now: number): Plan | null {
   const { limit, nextAt } = snapshot.dailyUploads
   if (limit === null || limit <= 0) return null
@@ -29,7 +29,9 @@ export function planOf(snapshot: Pick<Snapshot, 'counts' | 'dailyUploads'>, now:
   return { left, limit, now: left, later, from: nextAt, days: daysUntil(lastUploadAt({ later, limit, used, nextAt, now }), now) }
 }
 
-/** What was used so far comes back at `nextAt`, what goes out now a day from now, and so on from day to day. */
+/**
+ * The time of the last upload. The quota used so far is free again at `nextAt`, and the quota used now a day from now; this repeats daily.
+ */
 function lastUploadAt(plan: {
   readonly later: number
   readonly limit: number

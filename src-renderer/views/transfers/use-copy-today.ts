@@ -1,5 +1,5 @@
-// Copying the links of everything that was uploaded today, from the heading of the day, which says for a moment how many were copied.
-// One clipboard write takes the newest 1,000.
+// Copies the links of everything uploaded today, from a button in the day's heading. The heading briefly shows how many were copied.
+// At most the newest 1,000 links are copied.
 import { useState } from 'react'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { type Item, linksOfToday } from './groups.ts'
@@ -10,12 +10,12 @@ const LINKS_MAX = 1000
 
 export interface CopyToday {
   readonly label: string
-  /** What was copied, while it is news. */
+  /** What was copied, for a short time after copying. */
   readonly copied: string | null
   readonly run: () => void
 }
 
-/** Null where today has no link yet. */
+/** Returns null if none of today's uploads has a link yet. */
 export function useCopyToday(items: readonly Item[]): CopyToday | null {
   const words = useLanguage()
   const { t, f } = words

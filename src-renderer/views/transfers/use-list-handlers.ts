@@ -1,5 +1,5 @@
-// What happens when something is clicked or pressed in the list of transfers. Rows are rendered again only for changes of their own, so the
-// handlers they are given stay the same functions; each calls the newest version of itself.
+// Handles clicks and keys in the transfer list. The handlers keep a stable identity, so that rows render only when their own data changes.
+// Each calls the latest version of itself.
 import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { type Choice, choose, clear } from '../../lib/key-selection.ts'

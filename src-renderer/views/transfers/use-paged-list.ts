@@ -1,5 +1,5 @@
-// Reads the pages of a list as they are needed: one request at a time, at most four a second, and only for what is in sight.
-// What is needed next is decided in paged-list.ts.
+// Reads the pages of a list as they are needed: one request at a time, at most four a second, and only for visible rows.
+// paged-list.ts decides which page is needed next.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createStore } from 'zustand/vanilla'
 import type { TransferState } from '../../../src-shared/model.ts'
@@ -7,16 +7,16 @@ import { call } from '../../state/client.ts'
 import { appStore } from '../../state/store.ts'
 import { dropFarPages, emptyList, markStale, nextToRead, PAGE_ROWS, type PagedList, takeRows } from './paged-list.ts'
 
-/** Four a second: fast enough to look live, slow enough for a busy engine. */
+/** Four times a second is fast enough to look live, and slow enough for a busy engine. */
 const READ_EVERY_MS = 250
-/** Before a page that was never read. */
+/** Delay before reading a page for the first time. */
 const FIRST_READ_AFTER_MS = 60
 const AFTER_FAILURE_MS = 2000
 
 interface PagedListStore {
   readonly subscribe: (listener: () => void) => () => void
   readonly get: () => PagedList
-  /** Says what is in sight: the starts of its pages, and whether the end of what was read is near. */
+  /** Reports what is visible: the starts of the visible pages, and whether the end of the rows read so far is near. */
   readonly look: (seen: readonly number[], atEnd: boolean) => void
   readonly close: () => void
 }
@@ -52,7 +52,7 @@ function createPagedListStore(query: {
     pump()
   }
 
-  /** A page that was never read is read at once; one that is only stale can wait. */
+  /** Pages that were never read are read at once; stale ones can wait. */
   const pump = (): void => {
     if (closed || busy || timer !== undefined) return
     const paged = store.getState()
@@ -94,7 +94,7 @@ function createPagedListStore(query: {
 const NOTHING = emptyList(false)
 const EMPTY: PagedListStore = { subscribe: () => () => {}, get: () => NOTHING, look: () => {}, close: () => {} }
 
-/** The transfers in these states that match the search. `states` has to be the same array each time. */
+/** The transfers in these states that match the search. Pass the same `states` array each time. */
 export function usePagedList(
   states: readonly TransferState[],
   search: string,
@@ -107,7 +107,7 @@ export function usePagedList(
     return made.close
   }, [states, search, newestFirst])
   const paged = useSyncExternalStore(store.subscribe, store.get)
-  // Until the first rows of a new search are here, those of the last one stay.
+  // Until the first rows of a new search arrive, show those of the previous one.
   const shown = useRef(paged)
   useEffect(() => {
     if (paged.pages.length > 0) shown.current = paged

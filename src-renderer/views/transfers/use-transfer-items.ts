@@ -1,5 +1,5 @@
-// The flat list of the transfers view, from the uploads that are running and the three lists of what waits, needs a decision, or has ended.
-// It also says which pages of those lists are in sight, so that they are read.
+// Builds the flat list of the transfers view from the running uploads and three lists: waiting, needing a decision, and ended.
+// It also reports which pages of these lists are visible, so that they are read.
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -10,16 +10,16 @@ import { usePagedList } from './use-paged-list.ts'
 
 export interface TransferItems {
   readonly items: readonly Item[]
-  /** All three lists were read once. */
+  /** Whether all three lists have been read once. */
   readonly isLoaded: boolean
   readonly isWaitingOpen: boolean
   readonly setWaitingOpen: (isOpen: boolean) => void
   readonly toggleFold: (key: string) => void
-  /** Unfolds everything, so that "all" is what is seen. */
+  /** Expands everything, so that "all" means what the user sees. */
   readonly openAll: () => void
-  /** Shows what a `rest` item hides. */
+  /** Shows the rows that a `rest` item hides. */
   readonly openRest: (item: Extract<Item, { kind: 'rest' }>) => void
-  /** Says which items are in sight, or nearly. */
+  /** Reports which items are visible or nearly so. */
   readonly look: (seen: readonly Item[]) => void
 }
 
@@ -27,7 +27,7 @@ function matches(transfer: Transfer, search: string): boolean {
   return search === '' || transfer.path.toLowerCase().includes(search.toLowerCase())
 }
 
-/** `search` as it is sent to the engine; `now` in epoch ms. */
+/** `search` is the text as sent to the engine; `now` is in epoch ms. */
 export function useTransferItems(search: string, now: number): TransferItems {
   const live = useApp((state) => state.live)
   const counts = useApp((state) => state.snapshot?.counts ?? null)
@@ -38,7 +38,7 @@ export function useTransferItems(search: string, now: number): TransferItems {
   const { isWaitingOpen, foldsOpen } = useStore(transfersStore)
   const setWaitingOpen = (isOpen: boolean): void => transfersStore.setState({ isWaitingOpen: isOpen })
 
-  // Progress changes the map many times a second; the list changes only when other uploads are in it.
+  // Progress changes the map many times a second. Rebuild the list only when the set of uploads changes.
   const liveIds = [...live.keys()].join(' ')
   const uploading = useMemo(() => [...live.values()].filter((one) => matches(one, search)), [liveIds, search])
   const lists = [waiting.paged, needs.paged, ended.paged] as const

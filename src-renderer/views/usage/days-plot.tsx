@@ -1,5 +1,5 @@
-// The plot of the last 30 days: uploads, bytes, downloads or requests a day.
-// A day that nothing is known of stays empty.
+// The plot of the last 30 days: uploads, bytes, downloads or requests per day.
+// Days without data stay empty.
 import { type ReactNode, useState } from 'react'
 import type { History } from '../../../src-shared/model.ts'
 import { Segmented } from '../../components/segmented.tsx'

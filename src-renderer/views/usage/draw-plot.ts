@@ -1,5 +1,5 @@
-// Draws bars over time with uPlot on a canvas, and the line of a limit over them.
-// Labels are text of the page, so that they grow, mirror and change colour with it: see plot.tsx.
+// Draws bars over time on a canvas with uPlot, and a line for a limit.
+// The labels are text in the page, so that they follow text size, direction and colours; see plot.tsx.
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { scaleOf } from './series.ts'
@@ -21,12 +21,12 @@ function drawLimit(limit: number, colour: string): (plot: uPlot) => void {
   }
 }
 
-/** The plot fills the element `at`; null values leave a gap. */
+/** The plot fills the element `at`. Null values leave a gap. */
 function createPlot(at: HTMLElement, values: readonly (number | null)[], limit: number | null, colors: PlotColors): uPlot {
   const most = Math.max(0, ...values.map((value) => value ?? 0))
   const { top, line } = scaleOf(most, limit)
   const count = values.length
-  // Many thin bars need a larger part of gap, or rounding to whole pixels makes one of them.
+  // Many thin bars need relatively wider gaps; otherwise rounding to whole pixels would merge them.
   const bars = uPlot.paths.bars?.({ size: [count > 40 ? 0.64 : 0.78, 40], radius: 0.09 })
   return new uPlot(
     {
@@ -48,7 +48,7 @@ function createPlot(at: HTMLElement, values: readonly (number | null)[], limit: 
   )
 }
 
-/** Draws into the element and follows its size. Returns what removes the plot again. */
+/** Draws into the element and follows its size. Returns a function that removes the plot. */
 export function drawPlot(at: HTMLElement, values: readonly (number | null)[], limit: number | null, colors: PlotColors): () => void {
   const plot = createPlot(at, values, limit, colors)
   const observer = new ResizeObserver(() => plot.setSize({ width: Math.max(1, at.clientWidth), height: Math.max(1, at.clientHeight) }))

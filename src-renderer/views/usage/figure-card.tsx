@@ -1,10 +1,10 @@
-// A card with one figure: its title, the figure with its unit, a bar for a limit, lines of text.
-// What is not known yet has a grey placeholder.
+// A card with one figure: its title, the figure with its unit, a bar for a limit, and lines of text.
+// Unknown values have a grey placeholder.
 import type { ReactNode } from 'react'
 import type { Window } from '../../../src-shared/model.ts'
 import { Meter } from '../../components/meter.tsx'
 
-/** The part of a limit from which the bar changes its colour. */
+/** The fraction of a limit from which the bar changes colour. */
 const NEARLY_FULL = 0.8
 
 function Placeholder({ wide }: { readonly wide: 'figure' | 'line' }): ReactNode {
@@ -13,11 +13,11 @@ function Placeholder({ wide }: { readonly wide: 'figure' | 'line' }): ReactNode 
 
 export function FigureCard(props: {
   readonly title: string
-  /** Null: not known yet. */
+  /** Null if not known yet. */
   readonly figure: string | null
   readonly unit: string
   readonly bar?: { readonly window: Window; readonly words: string }
-  /** Null: a line that is not known yet. */
+  /** A null line isn't known yet. */
   readonly lines: readonly (string | null)[]
 }): ReactNode {
   const { bar } = props

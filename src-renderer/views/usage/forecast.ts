@@ -1,20 +1,21 @@
-// An estimate of when a daily limit is reached at the present pace. Pure, computed from what this computer counted and from the known limits.
-// All times are epoch milliseconds, days are local.
+// Estimates when a daily limit will be reached at the current pace. Pure; computed from what this computer has counted and from the known
+// limits.
+// All times are epoch milliseconds; days are local.
 import type { History, Window } from '../../../src-shared/model.ts'
 
 export type Forecast =
-  /** No limit is known, or there is none. */
+  /** The limit is unknown, or there is none. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'full'; readonly nextAt: number | null }
   | { readonly kind: 'reached'; readonly at: number }
-  /** It lasts beyond midnight. */
+  /** The limit won't be reached before midnight. */
   | { readonly kind: 'enough' }
   /** Nothing is being uploaded, so there is no pace. */
   | { readonly kind: 'quiet' }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** A burst that began lately would disappear in a whole hour; a quarter of one still evens out single minutes. */
+/** In an average over an hour, a recent burst would disappear. A quarter of an hour still smooths out single minutes. */
 const LATELY = 15 * MINUTE
 
 function midnightAfter(now: number): number {
@@ -22,7 +23,7 @@ function midnightAfter(now: number): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime()
 }
 
-/** `YYYY-MM-DD` of a moment, local. */
+/** The local date as `YYYY-MM-DD`. */
 export function dayName(at: number): string {
   const date = new Date(at)
   const two = (n: number): string => String(n).padStart(2, '0')
@@ -35,13 +36,16 @@ function rate(minutes: History['minutes'], span: number, now: number): number {
   return sum / span
 }
 
-/** Requests per millisecond. During uploads the faster of the last quarter and the last hour counts, so that a warning comes early. */
+/**
+ * Requests per millisecond. During uploads, the higher rate of the last quarter of an hour and the last hour is used, so that warnings come
+ * early.
+ */
 export function requestPace(options: { readonly minutes: History['minutes']; readonly busy: boolean; readonly now: number }): number {
   const hour = rate(options.minutes, HOUR, options.now)
   return options.busy ? Math.max(hour, rate(options.minutes, LATELY, options.now)) : hour
 }
 
-/** Uploads per millisecond: the pace of requests times the share of uploads among today's requests. */
+/** Uploads per millisecond: the pace of requests times the proportion of uploads among today's requests. */
 export function uploadPace(options: { readonly history: History; readonly busy: boolean; readonly now: number }): number {
   const today = options.history.days.at(-1)
   if (today === undefined || today.day !== dayName(options.now) || today.requests <= 0) return 0
@@ -49,7 +53,7 @@ export function uploadPace(options: { readonly history: History; readonly busy: 
   return requestPace({ minutes: options.history.minutes, busy: options.busy, now: options.now }) * share
 }
 
-/** `pace` per millisecond. */
+/** `pace` is per millisecond. */
 export function forecast(options: { readonly window: Window; readonly pace: number; readonly now: number }): Forecast {
   const { window, pace, now } = options
   if (window.limit === null) return { kind: 'unknown' }

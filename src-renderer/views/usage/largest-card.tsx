@@ -1,5 +1,5 @@
-// The card for the largest file that the plan allows, and how many held files exceed it.
-// A size in an unknown unit is assumed to be in bytes, and marked.
+// The card for the largest file that the plan allows, and the number of held files that exceed it.
+// If the unit of the size is unknown, bytes are assumed, and the card says so.
 import type { ReactNode } from 'react'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -1,5 +1,5 @@
-// The cards for the limits of a day, uploads and requests: how much is used, and when the limit is reached at the present pace.
-// The forecast is in forecast.ts.
+// The cards for the daily limits of uploads and requests: how much is used, and when the limit is reached at the current pace.
+// forecast.ts computes the forecast.
 import type { ReactNode } from 'react'
 import type { History, StatsView, Window } from '../../../src-shared/model.ts'
 import { usedOf } from '../../../src-shared/overview.ts'

@@ -1,15 +1,15 @@
-// Bars over time with labels below. Each plot says the same in words: a sentence, a table for screen readers, and the value of the bar under the
-// pointer or chosen by arrow keys.
+// Bars over time with labels below. Each plot is also available as text: a summary, a table for screen readers, and the value of the bar
+// under the pointer or selected with the arrow keys.
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { drawPlot } from './draw-plot.ts'
 import { usePlotColors } from './use-plot-colors.ts'
 
 export interface PlotBar {
-  /** The moment in words: `12 Nov`. */
+  /** The time as text: `12 Nov`. */
   readonly at: string
-  /** Null: not known. */
+  /** Null if unknown. */
   readonly value: number | null
-  /** The value in words. */
+  /** The value as text. */
   readonly words: string
 }
 
@@ -24,10 +24,10 @@ interface PlotProps {
   readonly bars: readonly PlotBar[]
   readonly ticks: readonly Tick[]
   readonly limit?: number | null
-  /** The headings of the table. */
+  /** The column headings of the table. */
   readonly table: { readonly at: string; readonly value: string }
   readonly readHint: string
-  /** The bar that is read now, or none. */
+  /** Called with the bar under the pointer or keyboard; null if there is none. */
   readonly onRead: (bar: PlotBar | null) => void
 }
 
@@ -39,7 +39,7 @@ function isSameList(a: readonly (number | null)[], b: readonly (number | null)[]
   return a.length === b.length && a.every((value, i) => value === b[i])
 }
 
-/** The values of the bars; the same array while they are equal. */
+/** The values of the bars. Returns the same array as long as they are equal. */
 function useValues(bars: readonly PlotBar[]): readonly (number | null)[] {
   const values = bars.map((bar) => bar.value)
   const kept = useRef(values)
@@ -56,7 +56,7 @@ function barAt(event: PointerEvent<HTMLElement>, count: number): number | null {
   return Math.min(count - 1, Math.max(0, Math.floor(along * count)))
 }
 
-/** The bar that a key leads to; null: this key leads nowhere. */
+/** The bar that a key leads to; null if the key isn't a navigation key. */
 function barAfterKey(event: KeyboardEvent<HTMLElement>, read: number | null, count: number): number | null {
   if (count === 0) return null
   if (event.key === 'Home') return 0
@@ -118,12 +118,12 @@ export function Plot(props: PlotProps): ReactNode {
   )
 }
 
-/** The first and the last label are at the edges. Every second one between them is hidden where there is no room. */
+/** The first and last labels are at the edges. If space is limited, every second label between them is hidden. */
 function Ticks({ ticks, count }: { readonly ticks: readonly Tick[]; readonly count: number }): ReactNode {
   return (
     <div className="usage-plot-ticks small third" aria-hidden="true">
       {ticks.map((tick, i) => {
-        // A single bar is in the middle, and its label below it.
+        // A single bar is centred, and so is its label.
         const isEdge = ticks.length > 1 && (i === 0 || i === ticks.length - 1)
         const edge = i === 0 ? 'usage-tick-first' : 'usage-tick-last'
         const inner = i % 2 === 1 && ticks.length > 3 ? 'usage-tick usage-tick-odd' : 'usage-tick'

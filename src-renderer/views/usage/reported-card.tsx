@@ -1,5 +1,5 @@
-// What the service reports beyond what Slipway understands, as a card.
-// Fields keep the names that the service gives them; see reported.ts.
+// A card with the values that the service reports and Slipway doesn't know.
+// The fields keep the service's names; see reported.ts.
 import { type ReactNode, useMemo } from 'react'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -1,5 +1,5 @@
-// What the service reports beyond what Slipway understands: each field under its own name, its value as readable text. Nothing is
-// interpreted: no unit is guessed, nothing is added up. The text has no NaN, no control characters, and a limited length.
+// Values that the service reports and Slipway doesn't know: each field under its own name, its value as readable text. Nothing is
+// interpreted: no unit is guessed, nothing is added up. The text contains no NaN and no control characters, and its length is limited.
 import { printable } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 
@@ -27,12 +27,12 @@ function cut(text: string, most: number): string {
   return chars.length <= most ? text : `${chars.slice(0, most - 1).join('')}…`
 }
 
-/** Text from the service, fit for one line. No more of it is read than can be shown. */
+/** Text from the service, made safe for a single line. Processes no more of it than can be shown. */
 function line(text: string, most: number): string {
   return cut(printable(text.slice(0, most * 2)), most)
 }
 
-/** Returns the fields of `/stats` that are shown nowhere else, with their values as text. */
+/** Returns the fields of `/stats` that aren't shown elsewhere, with their values as text. */
 export function createReporter(locale: string, words: ReportedWords): (view: StatsView) => readonly Reported[] {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })
   const huge = new Intl.NumberFormat(locale, { notation: 'scientific', maximumFractionDigits: 3 })

@@ -1,5 +1,5 @@
-// The data of each plot: rows of the history cut, grouped and summed into bars, and which of them get a label below. Pure, without texts and
-// pixels. A value that the history doesn't have stays null and is never replaced by zero.
+// The data of each plot: turns the history into bars and selects which bars get a label. Pure; knows no texts or pixels. A value missing
+// from the history stays null and is never replaced by zero.
 import type { History } from '../../../src-shared/model.ts'
 
 export type Measure = 'uploads' | 'bytes' | 'downloads' | 'requests'
@@ -11,11 +11,11 @@ export interface Bar {
 }
 
 const DAYS_SHOWN = 30
-/** More bars than this are folded into weeks: thinner ones can't be distinguished in half a card. */
+/** More bars than this are combined into weeks, because thinner ones can't be distinguished on half the page's width. */
 const BARS_MOST = 31
 const WEEK = 7
 
-/** Noon of a local day, so that daylight saving never moves it to another day. Null where `day` is not a day. */
+/** Noon of a local day, so that daylight saving time never shifts it to another day. Null if `day` isn't a valid date. */
 export function noonOf(day: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
   if (match === null) return null
@@ -36,11 +36,11 @@ export function minuteBars(minutes: History['minutes']): readonly Bar[] {
   return minutes.slice(-60).map(({ at, requests }) => ({ at, value: requests }))
 }
 
-/** `unit` says what the values are: bytes where the service's unit is known for any day, else a number of files. */
+/** `unit` is bytes if the service's unit is known for any day, otherwise the number of files. */
 export function storedBars(days: History['days']): {
   readonly unit: 'bytes' | 'files'
   readonly bars: readonly Bar[]
-  /** Days from the first known one to the last, also where they are folded. */
+  /** Days from the first to the last known one, regardless of how they are combined. */
   readonly span: number
 } {
   const unit = days.some((row) => row.storedBytes !== null) ? 'bytes' : 'files'
@@ -53,7 +53,7 @@ export function storedBars(days: History['days']): {
   return { unit, bars: known.length > BARS_MOST ? weeks(known) : known, span: known.length }
 }
 
-/** Groups of seven, counted back from the last day, each with the last figure that is known in it. */
+/** Groups of seven days, counted back from the last day, each with its last known value. */
 function weeks(bars: readonly Bar[]): readonly Bar[] {
   const out: Bar[] = []
   for (let end = bars.length; end > 0; end -= WEEK) {
@@ -67,12 +67,12 @@ function weeks(bars: readonly Bar[]): readonly Bar[] {
 
 export interface Sums {
   readonly total: number
-  /** The first of the largest; null where nothing is above zero. */
+  /** The first bar with the largest value; null if no value is above zero. */
   readonly most: { readonly index: number; readonly value: number } | null
   readonly last: number | null
 }
 
-/** Total, largest and last value of the bars; null values are skipped. */
+/** Total, largest and last value of the bars. Null values are skipped. */
 export function sumsOf(bars: readonly Bar[]): Sums {
   let total = 0
   let most: { index: number; value: number } | null = null
@@ -84,7 +84,7 @@ export function sumsOf(bars: readonly Bar[]): Sums {
   return { total, most, last: bars.at(-1)?.value ?? null }
 }
 
-/** At most `wanted` places among `count` bars, whole steps from the first one, and the last always. */
+/** Up to `wanted` positions among `count` bars: equal steps starting with the first bar, and always the last one. */
 export function tickIndexes(count: number, wanted: number): readonly number[] {
   if (count <= 0) return []
   if (count === 1) return [0]
@@ -94,7 +94,7 @@ export function tickIndexes(count: number, wanted: number): readonly number[] {
   return [...inner, count - 1]
 }
 
-/** The top of the scale, and whether the limit's line is drawn. A limit far above everything would press the bars flat. */
+/** The top of the scale, and whether to draw the limit's line. A limit far above all values would make the bars too small to read. */
 export function scaleOf(most: number, limit: number | null): { readonly top: number; readonly line: boolean } {
   if (limit === null || limit <= 0 || most < limit / 4) return { top: most > 0 ? most : 1, line: false }
   return { top: Math.max(most, limit) * 1.04, line: true }

@@ -1,5 +1,5 @@
-// The card for what the service stores: bytes, marked where they are only assumed to be bytes, else the number of files.
-// It shows nothing that is not known.
+// The card for what the service stores: the size, marked if the unit is only assumed to be bytes, or else the number of files.
+// It shows only known values.
 import type { ReactNode } from 'react'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -1,5 +1,5 @@
-// The most downloaded files of the last days. A click on one copies its link.
-// That it was copied is shown in the row itself.
+// The most downloaded files of recent days. A click on a file copies its link.
+// The row itself confirms the copy.
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'

@@ -1,5 +1,5 @@
-// What the usage view has read: the service's figures, this machine's history, the held files over the size limit. The last answer stays while a
-// newer one is read or fails, and outlives the view, so that opening it again shows figures at once.
+// The data of the usage view: the service's figures, this computer's history, and the held files over the size limit. Old data stays while
+// newer data is read or if reading fails. It also outlives the view, so that opening it again shows figures at once.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -13,7 +13,7 @@ interface UsageData {
   readonly refreshing: boolean
   readonly history: History | null
   readonly historyFailure: Failure | null
-  /** Held files that exceed the plan's file size limit; `more`: counting stopped there. Null: not counted yet. */
+  /** The number of held files that exceed the plan's file size limit. `more` means that there may be more. Null if not counted yet. */
   readonly over: { readonly count: number; readonly more: boolean } | null
 }
 
@@ -31,7 +31,7 @@ export function useUsage<T>(select: (data: UsageData) => T): T {
   return useStore(store, select)
 }
 
-/** Reads `/stats`, which costs a request. Keeps the last answer and stores the failure where it fails. */
+/** Reads `/stats`, which takes a request. If that fails, stores the failure and keeps the last answer. */
 export async function loadStats(): Promise<void> {
   if (store.getState().refreshing) return
   store.setState({ refreshing: true })
@@ -39,7 +39,7 @@ export async function loadStats(): Promise<void> {
   store.setState(got.ok ? { stats: got.value, statsFailure: null, refreshing: false } : { statsFailure: got.failure, refreshing: false })
 }
 
-/** Reads the history of this computer, without a request. Keeps the last answer where it fails. */
+/** Reads the history of this computer, which takes no request. If that fails, keeps the last answer. */
 export async function loadHistory(): Promise<void> {
   const got = await call('history', {})
   store.setState(got.ok ? { history: got.value, historyFailure: null } : { historyFailure: got.failure })
@@ -48,7 +48,7 @@ export async function loadHistory(): Promise<void> {
 const PAGE = 500
 const PAGES_MOST = 4
 
-/** Counts page by page, 2000 held files at most: a larger number says nothing more. */
+/** Counts page by page, up to 2000 held files. An exact larger number wouldn't matter. */
 export async function loadOver(held: number): Promise<void> {
   if (held === 0) {
     store.setState({ over: { count: 0, more: false } })

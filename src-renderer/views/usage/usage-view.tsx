@@ -1,5 +1,5 @@
-// The usage view: figures with a forecast in words, what happened over days and minutes, and what the service reports beyond that. What is known
-// is shown at once and stays while newer figures are read.
+// The usage view: figures with a forecast, plots over days and minutes, and other values that the service reports. Known data is shown at
+// once and stays while newer data is read.
 import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Banner } from '../../components/banner.tsx'

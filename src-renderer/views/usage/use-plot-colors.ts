@@ -1,4 +1,4 @@
-// The colours that plots are drawn in, read from the style sheets again whenever the theme, the contrast or the system's own colours change.
+// The colours of the plots. They are read from the style sheets again whenever the theme, the contrast or the system's colours change.
 // A canvas doesn't inherit colours from style sheets.
 import { useEffect, useState } from 'react'
 

@@ -1,5 +1,5 @@
-// Choosing a folder: the system's dialog, the folder's content and forecast on this plan, and its three options. Nothing is uploaded
-// before the user confirms. The path itself stays in the shell; the page has a token for it.
+// The step that chooses a folder: the system's dialog, the folder's content and forecast on this plan, and three options. Nothing is
+// uploaded before the user confirms. The path stays in the shell; the page gets a token for it.
 import { ChevronRight, Folder as FolderIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import {
@@ -58,7 +58,7 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
     setBusy(null)
     if (got.ok) return onDone()
     setFailure(got.failure)
-    // The token is not known any more: the folder has to be chosen again.
+    // The token has expired, so the folder must be chosen again.
     if (got.failure.code === 'usage' || got.failure.code === 'not-found') setPicked(null)
   }
 

@@ -1,5 +1,5 @@
-// What was dropped or pasted on the welcome screen and waits for a connection: how many, the first names, and a way to discard it. While there
-// is nothing, it says that dropping and pasting work already.
+// What was dropped or pasted on the welcome screen and waits for a connection: the number of items, the first names, and a button to
+// discard them. While the list is empty, it says that dropping and pasting already work.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { printable } from '../../../src-shared/format.ts'
@@ -18,7 +18,7 @@ export function KeptList(): ReactNode {
   const shown = names.slice(0, NAMES_MOST)
   const rest = count - shown.length
   const box = useRef<HTMLDivElement>(null)
-  // The answer to a drop, which a small window would have below its edge.
+  // Scroll to the list after a drop, because in a small window it would be out of view.
   useEffect(() => {
     if (count > 0) box.current?.scrollIntoView({ block: 'nearest' })
   }, [count])
@@ -33,7 +33,7 @@ export function KeptList(): ReactNode {
             <p className="strong">{own.kept(count, f.count(count))}</p>
             <ul className="second small">
               {shown.map((name, at) => (
-                // Equal names are different files here.
+                // Equal names can be different files here.
                 <li key={`${at} ${name}`}>
                   <MiddleName name={printable(name)} />
                 </li>

@@ -1,5 +1,5 @@
-// The welcome screen: one promise on one side, two short steps on the other. Shown until there is a connection and the steps are done; with an
-// API key it starts at the second step.
+// The welcome screen: a headline on one side, two short steps on the other. It is shown until there is a connection and the steps are done.
+// With an API key, it starts at the second step.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Mark } from '../../components/mark.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -23,7 +23,7 @@ export function WelcomeView(): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null)
   const first = useRef(true)
 
-  // A new step gets the focus, so that screen readers announce it. At the start the first field has it.
+  // Focus the heading of a new step, so that screen readers announce it. Initially the first field has the focus.
   useEffect(() => {
     if (first.current) first.current = false
     else heading.current?.focus()
