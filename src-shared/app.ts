@@ -62,7 +62,7 @@ export const Connection = z.object({
   /** `host:port` of the service, or null if unknown. */
   host: z.string().nullable(),
   baseUrl: z.string().nullable(),
-  /** The account's name and its ID; null: none is known yet. */
+  /** The account's name and its ID; null if none is known yet. */
   account: z.string().nullable().optional(),
   accountId: z.string().nullable().optional(),
   /**
@@ -70,7 +70,7 @@ export const Connection = z.object({
    * no key.
    */
   key: z.enum(['keychain', 'session', 'environment']).nullable(),
-  /** Slipway is being tried with a service on this computer. Absent: it isn't. */
+  /** Set while Slipway is being tried with a service on this computer. */
   trial: z.literal(true).optional(),
 })
 export type Connection = z.infer<typeof Connection>
@@ -88,17 +88,17 @@ const AccountState = z.enum([
   'signed-out',
 ])
 
-/** An account of this computer. */
+/** An account on this computer. */
 export const AccountInfo = z.object({
   id: z.string(),
   name: z.string(),
   /** `host:port`, or null if unknown. */
   host: z.string().nullable(),
-  /** It is the one in the window. */
+  /** Whether this is the account in the window. */
   shown: z.boolean(),
   key: Connection.shape.key,
   state: AccountState,
-  /** Files that Slipway can finish without the user; those that need the user; those being uploaded. */
+  /** Numbers of files: those that Slipway can finish without the user, those that need the user, and those being uploaded. */
   open: id,
   needs: id,
   uploading: id,
@@ -133,7 +133,7 @@ export const Picked = z.object({
   name: z.string(),
   paths: id,
   forecast: PlanForecast.nullable(),
-  /** The system's folder of screenshots, with rules that leave out everything else in it. */
+  /** Set for the system's folder of screenshots, with rules that exclude everything else in it. */
   screenshots: z.object({ ignore: z.array(z.string()) }).optional(),
 })
 export type Picked = z.infer<typeof Picked>
@@ -154,7 +154,7 @@ export const Batch = z.object({
 })
 export type Batch = z.infer<typeof Batch>
 
-/** What was pasted and waits for a connection: how many files, and the first of their names. */
+/** What was pasted and is waiting for a connection: the number of files, and the first of their names. */
 export const Kept = z.object({ count: id, names: z.array(z.string()).max(10) })
 export type Kept = z.infer<typeof Kept>
 
@@ -174,34 +174,37 @@ export const appProcedures = {
     input: z.object({ token, save: z.boolean() }),
     output: z.object({ connection: Connection, snapshot: Snapshot }).nullable(),
   },
-  /** Tries Slipway with a service on this computer, where no account was ever connected. */
+  /** Starts a trial with a service on this computer, which is possible only if no account was ever connected. */
   startTrial: { input: none, output: none },
   /** Ends the trial: its links stop working, and its copies are deleted. */
   endTrial: { input: none, output: none },
   /** Uploads held files, after the user has confirmed in a system dialog; `count` is 0 if they decline. */
   release: { input: z.object({ ids: z.array(id).max(100_000) }), output: z.object({ count: id }) },
-  /** Removes an account's key from the keychain and from memory; null: of the account in the window. Uploads wait; nothing is deleted. */
+  /** Removes an account's key from the keychain and from memory (null: the account in the window). Uploads wait; nothing is deleted. */
   signOut: { input: z.object({ account: z.string().max(200).nullable() }), output: Connection },
   /** Reads the list of accounts again, which the command line may have changed. */
   accounts: { input: none, output: z.array(AccountInfo) },
-  /** Shows this account in the window. Work of the one that is left continues in the background. */
+  /** Shows this account in the window. Work of the previous one continues in the background. */
   useAccount: { input: z.object({ account: z.string().max(200) }), output: none },
   renameAccount: { input: z.object({ account: z.string().max(200), name: z.string().max(300) }), output: none },
-  /** Deletes an account's key and its data on this computer, after the user has confirmed in a system dialog; `removed` false: declined. */
+  /**
+   * Deletes an account's key and its data on this computer, after the user has confirmed in a system dialog. `removed`: false if they
+   * decline.
+   */
   removeAccount: { input: z.object({ account: z.string().max(200) }), output: z.object({ removed: z.boolean() }) },
 
   /** Asks for a folder in a system dialog. Returns null if the user cancels. */
   chooseFolder: { input: none, output: Picked.nullable() },
-  /** The system's own folder of screenshots. Null: none is there. */
+  /** Picks the system's own folder of screenshots. Returns null if there is none. */
   pickScreenshots: { input: none, output: Picked.nullable() },
-  /** `copy`: the link of each file saved there is copied (settings, `copyFolders`). */
+  /** `copy`: whether the link of each file saved there is copied (settings, `copyFolders`). */
   watchPicked: {
     input: z.object({ token, existing: Existing, onChange: OnChange, ignore: z.array(z.string().max(4096)).max(1000), copy: z.boolean() }),
     output: Folder,
   },
   changeFolder: { input: z.object({ folderId: id, onChange: OnChange, ignore: z.array(z.string().max(4096)).max(1000) }), output: Folder },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
-  /** Answers for the account's folders in the settings' `copyAsk` whether their links are copied. */
+  /** Decides for the account's folders in the settings' `copyAsk` whether their links are copied. */
   answerCopies: { input: z.object({ copy: z.boolean() }), output: none },
   openFolder: { input: z.object({ folderId: id }), output: none },
 
@@ -209,11 +212,11 @@ export const appProcedures = {
   uploadChosen: { input: z.object({ folders: z.boolean() }), output: Batch.nullable() },
   /** Uploads the clipboard's content: files, a picture or text. Returns null if it has none of these. */
   uploadClipboard: { input: none, output: Batch.nullable() },
-  /** Keeps the clipboard's content until there is a connection. Returns all that is kept. */
+  /** Keeps the clipboard's content until there is a connection. Returns everything that is kept. */
   keepClipboard: { input: none, output: Kept },
-  /** Uploads what `keepClipboard` kept. Returns null if that is nothing. */
+  /** Uploads what `keepClipboard` kept. Returns null if nothing was kept. */
   uploadKept: { input: none, output: Batch.nullable() },
-  /** Forgets it, and deletes what Slipway wrote for it. */
+  /** Discards what was kept, and deletes the files that Slipway wrote for it. */
   discardKept: { input: none, output: none },
   /**
    * Returns the forecast of a drop; `uploadPicked` uploads it. The paths come from the preload script, because a page can't read them from
@@ -255,23 +258,23 @@ export const appProcedures = {
   },
   showInFolder: { input: z.object({ transferId: id }), output: none },
   /**
-   * Deletes files after `undoSeconds` unless that is undone; quitting before deletes nothing. If many are to be deleted at once or within a
-   * minute, the shell asks in a system dialog. Returns null if the user declines.
+   * Deletes files after `undoSeconds` unless that is undone; quitting before then deletes nothing. If many files are deleted at once or
+   * within a minute, the shell asks in a system dialog. Returns null if the user declines.
    */
   deleteFiles: { input: z.object({ selection: Selection }), output: PendingDelete.nullable() },
   undoDelete: { input: z.object({ token }), output: none },
   /**
-   * Second copies on the service of files in watched folders, left there because another client writes to this account too. Reads the
-   * journal only.
+   * Duplicates of files in watched folders on the service, left there because another client writes to this account too. Reads the journal
+   * only.
    */
   secondCopies: {
     input: none,
     output: z.array(z.object({ folderId: id, fileId: id, name: z.string(), publicLink: z.string().nullable() })),
   },
 
-  /** Minutes; 0 ends the snooze. */
+  /** Snoozes notifications for this many minutes; 0 ends the snooze. */
   snooze: { input: z.object({ minutes: z.number().int().min(0).max(1440) }), output: AppSettings },
-  /** Takes an update one step further; what follows is in the events. A page names no version, no address and no file. */
+  /** Takes an update one step further; its progress is reported by events. A page can't choose the version, the address or a file. */
   update: { input: z.object({ action: UpdateAction }), output: UpdateView },
   openLog: { input: none, output: none },
   openData: { input: none, output: none },
@@ -282,7 +285,7 @@ export const appProcedures = {
 
 export type AppProcedureName = keyof typeof appProcedures
 
-/** Calls that mean the same whichever account is in the window. All others mean the account that the page showed when it called. */
+/** Calls that don't depend on the account in the window. All others apply to the account that the page showed when it called. */
 export const APP_WIDE = [
   'boot',
   'change',
@@ -338,8 +341,8 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connection'), connection: Connection }),
   z.object({ kind: z.literal('accounts'), accounts: z.array(AccountInfo) }),
   /**
-   * Another account is in the window from now on: whatever came before was about the one that was left. `left`: its name and its open files,
-   * which continue in the background if it has a key; null: there was none.
+   * Another account is in the window from now on; earlier events were about the previous one. `left`: the previous account's name and its
+   * open files, which continue in the background if it has a key; null if there was none.
    */
   z.object({
     kind: z.literal('switched'),
@@ -376,7 +379,7 @@ export type CallOutput<K extends CallName> = K extends AppProcedureName ? AppOut
 export interface Bridge {
   /**
    * Never rejects: errors are failures in the result. `account`: the one that the page shows; a call about it (all but APP_WIDE) is refused
-   * once another is in the window. Null: none is known.
+   * once another is in the window. Null if none is known.
    */
   call(name: string, input: unknown, account: string | null): Promise<Result<unknown>>
   onEvent(listener: (numbered: unknown) => void): () => void

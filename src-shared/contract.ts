@@ -59,7 +59,7 @@ const selector = z.string().min(1).max(65_536)
 /** The outcome of an upload for one path: a transfer, or why there is none. */
 export const UploadItem = z.object({
   path: z.string(),
-  /** As the user named it, where a symbolic link leads from there to `path`. */
+  /** The path as the user named it, if a symbolic link leads from there to `path`. */
   typed: z.string().optional(),
   transfer: Transfer.nullable(),
   outcome: z.enum(['queued', 'already', 'ignored', 'failed']),
@@ -99,9 +99,9 @@ export const RemovedItem = z.object({
     ])
     .optional(),
   fileId: id.nullable().optional(),
-  /** Other local files with the same remote file: they keep it (`kept`) or have lost it. */
+  /** Other local files with the same remote file. They keep it (`kept`) or have lost it. */
   shared: z.array(z.string()).optional(),
-  /** Why it is queued, or failed. */
+  /** Why it is queued or failed. */
   failure: Failure.optional(),
 })
 export type RemovedItem = z.infer<typeof RemovedItem>
@@ -110,7 +110,7 @@ export const procedures = {
   snapshot: { input: none, output: Snapshot },
   /** Whether someone is using Slipway right now. If so, the engine reserves a small part of the rate limit for their requests. */
   presence: { input: z.object({ person: z.boolean() }), output: none },
-  /** Starts uploads and the watching of saved folders; the app calls it at its start, and again whenever the engine changes. */
+  /** Starts uploads and watches saved folders. The app calls it when it starts, and again whenever the engine changes. */
   work: { input: none, output: Snapshot },
   /**
    * Sets the number of simultaneous uploads, and the bytes per second of all of them together (null: no limit). Applies until this engine
@@ -145,7 +145,7 @@ export const procedures = {
       keep: z.boolean(),
       /** Replaces the rules of a folder that is already being watched; otherwise they are kept. */
       changeRules: z.boolean().optional(),
-      /** When the command began (epoch milliseconds): with `existing: skip`, files that existed by then are left out. Default: now. */
+      /** When the command began (epoch milliseconds): with `existing: skip`, files that existed by then are skipped. Default: now. */
       since: z.number().optional(),
       /** Identifies one of several commands that watch the folder; `unwatch` with the same name ends only that one. */
       watcher: z.string().max(100).optional(),
@@ -202,7 +202,7 @@ export const procedures = {
       /** `need` reads the list from the service first, `cache` uses the last known one. */
       fresh: z.enum(['cache', 'need']),
     }),
-    /** `reading`: the list is not read to its end yet, so files may be missing. */
+    /** `reading`: set while the list hasn't been read to its end, so that files may be missing. */
     output: z.object({ rows: z.array(RemoteRow), total: id, asOf: z.number().nullable(), reading: ListProgress.optional() }),
   },
   /** `cached`: sends no request if anything is known about the file. */
@@ -243,7 +243,7 @@ export const procedures = {
     input: z.object({ selectors: z.array(selector).min(1).max(1000), which: WhichVersions.optional(), later: z.boolean().optional() }),
     output: z.array(RemovedItem),
   },
-  /** Cancels these queued deletions (null for all of them), as far as they haven't been sent. */
+  /** Cancels these queued deletions (null for all of them), if they haven't been sent. */
   keepFiles: { input: z.object({ fileIds: ids.nullable() }), output: z.object({ count: id }) },
   stats: { input: none, output: StatsView },
   plan: { input: z.object({ paths: z.array(path).min(1).max(MOST_PATHS) }), output: PlanForecast },
@@ -254,7 +254,10 @@ export const procedures = {
       folder: Folder,
       sums: AuditSums,
       look: id.optional(),
-      /** Second copies of this folder's files on the service, left there because another client writes to this account too. Absent: none. */
+      /**
+       * Duplicates of this folder's files on the service, left there because another client writes to this account too. Absent if there are
+       * none.
+       */
       twins: z.array(z.object({ fileId: id, path: z.string(), publicLink: z.string().nullable() })).optional(),
     }),
   },
@@ -275,7 +278,7 @@ export const procedures = {
   cancel: { input: z.object({ ids }), output: z.object({ count: id }) },
   /** Uploads held files that the user has approved. */
   release: { input: z.object({ ids }), output: z.object({ count: id }) },
-  /** Pauses these transfers alone, durably, and breaks off those in flight. */
+  /** Pauses only these transfers, durably, and aborts those in flight. */
   pauseFiles: { input: z.object({ ids }), output: z.object({ count: id }) },
   resumeFiles: { input: z.object({ ids }), output: z.object({ count: id }) },
   sendNext: { input: z.object({ ids }), output: z.object({ count: id }) },

@@ -1,5 +1,5 @@
-// The text that is copied for one or many links, in a chosen style or by the user's own template. The shell copies it, the window previews it.
-// Control characters in names and addresses are escaped, so that they can't break a line or act where the text is pasted.
+// The text that is copied for one or many links, in a chosen style or by the user's own template. The shell copies it, the window previews
+// it. Control characters in names and addresses are escaped, so that they can't break a line or act where the text is pasted.
 import { formatBytes, formatLink, printable } from './format.ts'
 import type { LinkStyle } from './settings.ts'
 
@@ -15,7 +15,7 @@ export interface LinkFile {
 
 const WORDS = /\$(url|name|stem|ext|size|date)/g
 
-/** Null: not a moment that a Date can hold. */
+/** Returns null if a Date can't hold this time. */
 function localDay(at: number): string | null {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return null
@@ -23,10 +23,10 @@ function localDay(at: number): string | null {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** A value that is not known, while a template is prepared; templates can't contain it. */
+/** Marks an unknown value while a template is prepared; templates can't contain it. */
 const GAP = '\u0000'
 
-/** Takes out the gaps with the punctuation that joined them to what is known: `$name ($size, $date)` becomes `$name`. */
+/** Removes gaps, with the punctuation that joined them to known values: `$name ($size, $date)` becomes `$name`. */
 function withoutGaps(template: string): string {
   let text = template
   for (let last = ''; last !== text; ) {
@@ -61,7 +61,7 @@ function expand(template: string, file: LinkFile): string {
   return (known.includes(GAP) ? withoutGaps(known) : known).replaceAll(WORDS, (whole, key: string) => values[key] ?? whole)
 }
 
-/** One line per file, in their order; several where the template has several. */
+/** One line per file, in their order; several if the template has several. */
 export function linkText({
   style,
   template,

@@ -213,7 +213,7 @@ export type Progress = z.infer<typeof Progress>
 export const Health = z.object({ what: z.string(), message: z.string() })
 export type Health = z.infer<typeof Health>
 
-/** How much of the service's list was read so far; `total` is null where the service does not say. */
+/** How much of the service's list has been read so far; `total` is null if the service doesn't say. */
 export const ListProgress = z.object({ read: count, total: count.nullable() })
 export type ListProgress = z.infer<typeof ListProgress>
 
@@ -235,9 +235,9 @@ export const Snapshot = z.object({
    * if the unit is unknown.
    */
   stored: z.object({ files: count.nullable(), bytes: z.number().nullable() }),
-  /** While the whole list is read for the first time. */
+  /** Set while the whole list is read for the first time. */
   listing: ListProgress.optional(),
-  /** Queued deletions that haven't been sent: at most 1,000 IDs, and the first names. Absent: none. */
+  /** Queued deletions that haven't been sent: at most 1,000 IDs, and the first names. Absent if there are none. */
   deleting: z.object({ count, fileIds: z.array(count), names: z.array(z.string()), until: time.nullable() }).optional(),
 })
 export type Snapshot = z.infer<typeof Snapshot>

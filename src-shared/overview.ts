@@ -1,16 +1,16 @@
-// The figures of a snapshot that every surface shows: the window, the tray and the command line. Each of them is decided here once.
+// The figures of a snapshot that every surface shows: the window, the tray and the command line. Each of them is computed only here.
 // Pure; the words are in i18n and in the command line.
 import type { Counts, Snapshot, Window } from './model.ts'
 
 export interface Overview {
   /** Files that Slipway can still finish without the user. */
   readonly open: number
-  /** Held or failed: files that need the user. */
+  /** Files that are held or failed, and so need the user. */
   readonly needs: number
   readonly uploading: number
   /** Queued, or waiting for something. */
   readonly waiting: number
-  /** Until everything that is open is uploaded. Null: not known, or a limit decides it and not the connection. */
+  /** Milliseconds until everything open is uploaded. Null if unknown, or if a limit decides it rather than the connection. */
   readonly leftMs: number | null
 }
 
@@ -26,7 +26,7 @@ export function overviewOf(
   const open = openCount(counts)
   const waiting = counts.queued + counts.waiting
   const fits = dailyUploads.limit === null || open <= dailyUploads.limit - dailyUploads.used
-  // The estimate covers what can be uploaded now: it is the end only where nothing else is held back.
+  // The estimate covers what can be uploaded now, so it is the end only if nothing else is held back.
   const isAll = waiting === 0 || (gate === null && !paused && counts.waiting === 0 && fits)
   return {
     open,
@@ -37,7 +37,7 @@ export function overviewOf(
   }
 }
 
-/** What is used of a limit. More than the limit can be counted after the limit was lowered; it is shown as full. */
+/** The used part of a limit. After a limit was lowered, more than the limit may be counted; that is shown as full. */
 export function usedOf({ used, limit }: Pick<Window, 'used' | 'limit'>): number {
   return limit === null ? used : Math.min(used, limit)
 }

@@ -1,5 +1,5 @@
 // The app's settings, stored under `app` in settings.json. They contain no secret. An invalid field falls back to its own default, so that
-// one bad value doesn't affect the others. The address of the service is beside them in the file, because the command line uses it, too.
+// one bad value doesn't affect the others. The service's address is stored next to them, because the command line uses it too.
 import { z } from 'zod'
 import { LINK_FORMATS } from './format.ts'
 import { OnChange } from './model.ts'
@@ -12,7 +12,7 @@ const Density = z.enum(['comfortable', 'compact'])
 const Language = z.enum(['system', 'en', 'de'])
 export const FILES_FILTERS = ['all', 'picture', 'document', 'video', 'archive', 'week', 'unopened', 'audio', 'code'] as const
 
-/** How the window was left: its view, and how the list of files was sorted and filtered. */
+/** The state in which the window was left: its view, and how the list of files was sorted and filtered. */
 const Place = z.object({
   view: z.enum(['files', 'transfers', 'usage', 'settings']).catch('files'),
   sort: z.enum(['date', 'name', 'size', 'downloads', 'id']).catch('date'),
@@ -36,7 +36,7 @@ export const AppSettings = z.object({
   /** Copies the link of each file that is saved in a watched folder: in none, in every one, or in those of `copyFolders` (paths). */
   copyWatched: CopyWatched.catch('chosen'),
   copyFolders: z.array(z.string().max(65_536)).max(1000).catch([]),
-  /** Folders (paths) about which the window still asks whether their links are copied; null: not looked for yet. */
+  /** Folders (paths) for which the window still has to ask whether their links are copied; null if they haven't been determined yet. */
   copyAsk: z.array(z.string().max(65_536)).max(1000).nullable().catch(null),
   notify: NotifyLevel.catch('all'),
   /** Epoch milliseconds. Until then, only problems that stop all uploads cause a notification. */
@@ -63,7 +63,7 @@ export const AppSettings = z.object({
   guardAllow: z.array(z.string().max(4096)).max(1000).catch([]),
   /** Seconds in which a deletion can be undone. */
   undoSeconds: z.number().int().min(0).max(60).catch(8),
-  /** Slipway looks for new versions by itself, where it is the one that installs them. */
+  /** Slipway checks for new versions automatically, if it installs its own updates. */
   checkUpdates: z.boolean().catch(true),
   welcomed: z.boolean().catch(false),
   place: Place.catch({ view: 'files', sort: 'date', descending: true, filter: 'all' }),
@@ -72,7 +72,7 @@ export type AppSettings = z.infer<typeof AppSettings>
 
 export const DEFAULT_APP_SETTINGS: AppSettings = AppSettings.parse({})
 
-/** A change of settings: any of the fields, each of them valid. */
+/** A change of settings: any subset of the fields, each of them valid. */
 export const SettingsPatch = z
   .object(
     Object.fromEntries(Object.entries(AppSettings.shape).map(([name, field]) => [name, field.unwrap().optional()])) as {

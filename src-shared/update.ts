@@ -1,22 +1,22 @@
-// Updates as the window shows them: who updates this installation, how far an update is, and why one failed.
-// What decides it is in src-main/shell/updates.
+// The state of updates as the window shows it: who updates this installation, how far an update is, and why one failed.
+// The decisions are made in src-main/shell/updates.
 import { z } from 'zod'
 
-/** Programs that install Slipway and then also update it. `package`: a package manager that couldn't be told apart. */
+/** Programs that install Slipway and then also update it. `package`: a package manager that couldn't be identified. */
 export const UpdateManager = z.enum(['deb', 'rpm', 'pacman', 'aur', 'snap', 'flatpak', 'winget', 'homebrew', 'package'])
 export type UpdateManager = z.infer<typeof UpdateManager>
 
-/** Why an update failed. After each of them the installed version is unchanged. */
+/** Why an update failed. In every case, the installed version is unchanged. */
 export const UpdateFault = z.enum([
   /** The source of updates can't be reached. */
   'offline',
-  /** It answered with an error. */
+  /** It responded with an error. */
   'no-feed',
-  /** What it sent is no list of updates: HTML, broken JSON, far too long. */
+  /** Its response isn't a list of updates: HTML, broken JSON, far too long. */
   'not-a-feed',
   /** The list isn't signed with the pinned key. */
   'bad-signature',
-  /** It sends to another server, or to an address without encryption. */
+  /** It redirects to another server, or to an address without encryption. */
   'redirect',
   /** The list has nothing for this system and processor. */
   'no-package',
@@ -27,7 +27,7 @@ export const UpdateFault = z.enum([
   /** Windows: the installer isn't signed by the publisher. */
   'unsigned',
   'disk-full',
-  /** Any other error of the disk. */
+  /** Any other disk error. */
   'disk',
   /** Slipway's own folder can't be written to. */
   'read-only',
@@ -45,14 +45,14 @@ const UpdateStep = z.discriminatedUnion('at', [
   /** This build has no source of updates. */
   z.object({ at: z.literal('no-source') }),
   z.object({ at: z.literal('manager'), manager: UpdateManager }),
-  /** Windows' portable program: it is replaced by hand. */
+  /** Windows' portable program, which the user replaces by hand. */
   z.object({ at: z.literal('portable') }),
   /** `staged`: a newer version that this computer gets later. */
   z.object({ at: z.literal('idle'), staged: version.nullable() }),
   z.object({ at: z.literal('checking') }),
   z.object({ at: z.literal('available'), version, notes, bytes }),
   z.object({ at: z.literal('downloading'), version, notes, bytes, received: bytes }),
-  /** Downloaded and checked. `waits`: it is installed once no upload is under way. */
+  /** Downloaded and checked. `waits`: it is installed once no upload is in progress. */
   z.object({ at: z.literal('ready'), version, notes, waits: z.boolean() }),
   z.object({ at: z.literal('installing'), version }),
   z.object({ at: z.literal('failed'), fault: UpdateFault }),
@@ -61,9 +61,9 @@ export type UpdateStep = z.infer<typeof UpdateStep>
 
 export const UpdateView = z.object({
   step: UpdateStep,
-  /** Epoch milliseconds of the last check that got an answer; null: none yet. */
+  /** Epoch milliseconds of the last check that got a response; null if there was none yet. */
   checkedAt: z.number().nullable(),
-  /** The version that was replaced by this one at its first start; null: this is no first start. */
+  /** The version that this one replaced, reported at its first start; otherwise null. */
   updatedFrom: version.nullable(),
 })
 export type UpdateView = z.infer<typeof UpdateView>

@@ -60,7 +60,7 @@ export class SnapshotReader {
     return transferView(row, held, accounting.sent(row.id), folders.isOpen(row.folderId))
   }
 
-  /** Rows that are no longer in the journal are left out. */
+  /** Skips rows that are no longer in the journal. */
   transfers(ids: readonly number[]): Transfer[] {
     return ids
       .map((id) => this.#options.transfers.get(id))

@@ -12,7 +12,7 @@ export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLin
   return row.state === 'done' && row.ended === null && row.publicLink !== null
 }
 
-/** `due`: false if the transfer's folder isn't being watched, so that nothing of it is sent. */
+/** `due`: false if the transfer's folder isn't being watched, so that nothing in it is sent. */
 export function transferView(row: TransferRow, accountGate: Gate | null, sent: number, due: boolean): Transfer {
   const idle = !due && (row.state === 'queued' || row.state === 'waiting')
   const gate: Gate | null = idle ? { reason: 'not-watched', until: null, message: null } : accountGate
@@ -49,7 +49,7 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
     fileId: row.fileId,
     filename: row.filename,
     size: row.size,
-    // The size of an own upload is known exactly, even where the service reports none or one without a unit.
+    // The size of our own upload is known exactly, even if the service reports none or one without a unit.
     bytes: row.size === null || factor === null ? (row.local?.bytes ?? null) : row.size * factor,
     uploadDate: row.uploadDate,
     uploadedAt:

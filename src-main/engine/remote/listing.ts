@@ -55,7 +55,7 @@ export interface ListingOptions {
   readonly listed: () => void
   /** A walk of the whole list has read a page. */
   readonly progressed: () => void
-  /** Milliseconds between two requests of a long row of them. */
+  /** Milliseconds between two requests of a long series. */
   readonly spacing: () => number
 }
 
@@ -64,7 +64,7 @@ interface WholeWalk {
   readonly complete: boolean
 }
 
-/** A walk of the whole list that is under way. */
+/** A walk of the whole list in progress, which others can join. */
 interface SharedWalk {
   priority: Priority
   readonly done: Promise<CallResult<WholeWalk>>
@@ -73,12 +73,12 @@ interface SharedWalk {
 interface ReadOptions {
   readonly priority: () => Priority
   readonly signal: AbortSignal
-  /** Undefined: it goes as fast as the budget allows. */
+  /** If undefined, the walk is as fast as the budget allows. */
   readonly pace?: Pace | undefined
-  /** With it, the walk ends at a page of known files. */
+  /** If set, the walk ends at a page of known files. */
   readonly isKnown?: (file: RemoteFile) => boolean
   readonly onPage?: (files: number) => void
-  /** The walk of the whole list that this is. */
+  /** Set if this is a walk of the whole list. */
   readonly walk?: LongWalkKeeper
 }
 
@@ -92,7 +92,7 @@ export class Listing {
   #ways: ListWays | null
   #held: HeldFiles | null
   #habits: ListHabits
-  /** When the next request of a long walk may go, by the monotonic clock. */
+  /** When the next request of a long walk may be sent, by the monotonic clock. */
   #spacedTo = Number.NEGATIVE_INFINITY
 
   constructor(options: ListingOptions, store: CatalogStore) {
@@ -135,13 +135,13 @@ export class Listing {
     for (const key of ['catalog-at', 'catalog-ways', 'catalog-held', 'habits'] as const) this.#options.remote.facts.set(key, null)
   }
 
-  /** One page, as it is. */
+  /** Requests one page without storing it. */
   page(page: number, limit: number, priority: Priority, signal: AbortSignal, maxWaitMs = CAPACITY_WAIT_MS): Promise<CallResult<ListPage>> {
     return this.#options.calls.run({ kind: 'list', priority, maxWaitMs, signal }, (api, s) => api.list({ page, limit, signal: s }))
   }
 
   async refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>> {
-    // While the user waits, a long list that is already known isn't reread as a whole: new files are at one of its ends.
+    // While the user waits, a long list that is already known isn't reread completely, because new files are at one of its ends.
     if (priority === 'person' && this.asOf() !== null && this.#isLong()) {
       const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isWalked(f.fileId)
       const read = await this.#read({ priority: () => priority, signal, isKnown })
@@ -158,13 +158,13 @@ export class Listing {
     return this.#ways !== null && this.#ways.pages > LONG_PAGES && this.#ways.order !== 'mixed'
   }
 
-  /** How far the first walk of the whole list is; null: it has been read once, or was not begun. */
+  /** Progress of the first walk of the whole list; null if it has finished or hasn't begun. */
   progress(): ListProgress | null {
     return this.asOf() === null ? this.#walk.progress() : null
   }
 
   async newest(since: number, signal: AbortSignal, pace: Pace): Promise<CallResult<number>> {
-    // The service's own order decides where to stop: at a page of files that were there at `since`.
+    // Where to stop follows from the service's own order: at a page of files that existed at `since`.
     const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isBefore(f.fileId, since)
     const got = await this.#read({ priority: () => 'spare', signal, pace, isKnown })
     return got.ok ? { ok: true, value: got.value.files.length } : got
@@ -176,7 +176,7 @@ export class Listing {
     signal: AbortSignal,
   ): Promise<CallResult<{ readonly isComplete: boolean }>> {
     if (newerThan === null) {
-      // A walk of this process began after the gap too, but doesn't report its pages.
+      // A walk that is joined also began after the gap, but doesn't report its pages here.
       const got = await this.readWhole(priority, signal, undefined, onPage, since)
       return got.ok ? { ok: true, value: { isComplete: got.value.complete } } : got
     }
@@ -186,8 +186,7 @@ export class Listing {
   }
 
   /**
-   * Joins a walk in progress, raising its priority if necessary. `since`: an interrupted walk that began earlier isn't resumed but
-   * restarted.
+   * Joins a walk in progress, raising its priority if necessary. `since`: an interrupted walk that began earlier is restarted, not resumed.
    */
   readWhole(
     priority: Priority,
@@ -237,7 +236,7 @@ export class Listing {
     return { ok: true, value: { files: count, complete } }
   }
 
-  /** Walks the list and stores every page at once: a walk that is interrupted has not been in vain. */
+  /** Walks the list and stores every page immediately, so that an interrupted walk isn't wasted. */
   async #read(options: ReadOptions): Promise<CallResult<Walk & { readonly first: ListPage | null }>> {
     let failure: CallFailure | null = null
     let first: ListPage | null = null
@@ -275,7 +274,7 @@ export class Listing {
     }
     if (got === null) {
       if (before >= AT_ONCE) await this.#untilSpaced(signal)
-      // The user waits for the first page; what follows leaves room for what they do meanwhile.
+      // The user waits for the first page. The following pages leave room for what the user does in the meantime.
       const asked = priority()
       const asList = asked === 'person' && before > 0
       got = await this.page(page, limit, asList ? 'list' : asked, signal, asked === 'spare' ? CAPACITY_WAIT_MS : LIST_WAIT_MS)
@@ -318,7 +317,7 @@ export class Listing {
     return fresh
   }
 
-  /** Closes what a complete listing did not show. */
+  /** Marks files as gone that a complete listing did not show. */
   async #closeUnlisted(walk: number, before: number): Promise<void> {
     const { clock, db, remote, isFree } = this.#options
     for (let after = -1; ; ) {
@@ -329,7 +328,7 @@ export class Listing {
       // A recent upload of ours may appear in the list late, unless the service also answered 404 for that file itself.
       const mayBeLate = (row: (typeof rows)[number]): boolean =>
         row.firstSeen >= before - LATE_LIST_MS && !this.#store.wasNotFound(row.fileId) && !isFree(row.fileId)
-      // The walk may have missed what was added after it began.
+      // The walk may have missed files that were added after it began.
       const gone = rows.filter((row) => row.firstSeen < before && row.walk < walk && !mayBeLate(row))
       if (gone.length > 0)
         db.tx(() => {
@@ -340,7 +339,7 @@ export class Listing {
   }
 }
 
-/** For the walk, which knows failures of the API only: no request was sent. */
+/** The failure of a request that was not sent, in the form that a walk expects. */
 export function unsent(failure: CallFailure): { readonly kind: 'aborted'; readonly phase: 'unsent'; readonly message: string } {
   return { kind: 'aborted', phase: 'unsent', message: failure.kind }
 }

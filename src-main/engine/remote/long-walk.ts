@@ -1,21 +1,21 @@
-// A walk of the whole list, kept in the journal: its number, how far it is, and what it has learned of the list on its way. Rows carry the
-// number of the last walk that has shown them, so that a walk of any length needs no memory and continues after a restart.
+// A walk of the whole list whose progress is kept in the journal: its number, its position, and what it has learned about the list. Rows
+// carry the number of the last walk that showed them, so that a walk of any length needs no memory and continues after a restart.
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage } from '../../api/types.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { LongWalk, WalkPosition } from './list-walk.ts'
 
-/** Numbers of walks begin here: 0 is a row that no list has shown, 1 one that another reading of the list has. */
+/** Number of the first walk. In a row, 0 means that no list has shown it, and 1 that a partial reading has. */
 const FIRST_WALK = 2
 
 interface Saved {
   readonly no: number
   readonly startedAt: number
   readonly perPage: number
-  /** The list shows download counts. */
+  /** Whether the list shows download counts. */
   readonly counts: boolean
-  /** Null: it has ended, or has not read its first page. */
+  /** Null if the walk has ended, or hasn't read its first page. */
   readonly position: WalkPosition | null
 }
 
@@ -30,13 +30,13 @@ export class LongWalkKeeper {
     this.#walk = remote.facts.get('catalog-walk') ?? ended(FIRST_WALK - 1)
   }
 
-  /** Continues the one that has not ended, if it began at `since` or later; else begins another. */
+  /** Continues the unfinished walk if it began at `since` or later; otherwise begins a new one. */
   begin(now: number, since: number): void {
     const { no, startedAt, position } = this.#walk
     if (position === null || startedAt < since || startedAt > now) this.#walk = { ...ended(no + 1), startedAt: now }
   }
 
-  /** The one under way, or begun last. */
+  /** The walk in progress, or the last one. */
   get(): Saved {
     return this.#walk
   }
@@ -45,7 +45,7 @@ export class LongWalkKeeper {
     return { from: this.#walk.position, onPage: (position) => this.#set({ ...this.#walk, position }) }
   }
 
-  /** Inside a transaction; gives how many of the files this walk had not shown yet. */
+  /** Call inside a transaction. Returns how many of these files this walk had not shown before. */
   shown(files: ListPage['files']): number {
     return files.filter((file) => file.fileId === null || this.#remote.setWalked(file.fileId, this.#walk.no)).length
   }
@@ -55,12 +55,12 @@ export class LongWalkKeeper {
     this.#walk = { ...this.#walk, perPage: Math.max(this.#walk.perPage, files.length), counts }
   }
 
-  /** It was read to its end, or nothing that was known holds. */
+  /** Ends the walk: the list was read to its end, or everything known about it was discarded. */
   end(): void {
     this.#set(ended(this.#walk.no))
   }
 
-  /** Null: none is under way. */
+  /** Null if no walk is in progress. */
   progress(): ListProgress | null {
     const { position } = this.#walk
     return position === null ? null : { read: position.count, total: position.total }

@@ -1,32 +1,32 @@
-// Which local files a remote file belongs to, and so whether it may be deleted. One remote file may serve several local ones: on a service that
-// answers the same bytes with the file that exists already, and where a local file took over the link of equal content. It is deleted only with
+// Determines which local files a remote file belongs to, and so whether it may be deleted. One remote file may serve several local ones: if
+// the service answers known bytes with the existing file, or if a local file took over the link of equal content. It is deleted only with
 // the last of them, which is checked when the deletion is queued and again right before the request.
 import type { Ended } from '../../../src-shared/model.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Remote } from '../journal/remote.ts'
 
-/** Why a remote file should be deleted. `asked`: by the user. `twin`: a second copy of an own upload. */
+/** Why a remote file should be deleted. `asked`: by the user. `twin`: a duplicate of one of our uploads. */
 export type RemovalReason = 'asked' | 'replaced' | 'torn' | 'cancelled' | 'twin'
 
-/** Whether a receipt names a file that this upload created, or one that existed before. */
+/** Whether a receipt refers to a file that this upload created, or to one that existed before. */
 export type Origin = 'new' | 'older' | 'unknown'
 
-/** A date without fractions, and an answer that took a while. Milliseconds. */
+/** Tolerance in milliseconds, for a date without fractions and a slow response. */
 const DATE_SLACK_MS = 2000
-/** Time zones are whole quarters of an hour apart, and an upload takes a while before it is dated. */
+/** Time zones differ by whole quarters of an hour, and an upload takes a while before it is dated. */
 const QUARTER_MS = 15 * 60_000
 
 export function originOf(evidence: {
-  /** Another transfer of this journal has it as its receipt. */
+  /** Whether another transfer of this journal has this file as its receipt. */
   readonly isKnownReceipt: boolean
-  /** The high-water mark of intents at the upload, and when the file was first seen; null: not known. */
+  /** Number of upload intents at the upload, and when the file was first seen; null if unknown. */
   readonly intentMark: number | null
   readonly firstMark: number | null
-  /** The file's date as the service wrote it, read as UTC where it names no zone; null: not known. */
+  /** The file's date as the service wrote it, read as UTC if it has no zone; null if unknown. */
   readonly uploadedAt: number | null
-  /** The zone to subtract from it, in milliseconds; null: not known. */
+  /** The zone to subtract from it, in milliseconds; null if unknown. */
   readonly zone: number | null
-  /** By the service's clock, epoch milliseconds, when the upload began and now; null: not known. */
+  /** By the service's clock, in epoch milliseconds: when the upload began, and now; null if unknown. */
   readonly intentServer: number | null
   readonly nowServer: number | null
 }): Origin {
@@ -44,12 +44,12 @@ export function originOf(evidence: {
 
 export function mayDelete(question: {
   readonly reason: RemovalReason
-  /** Local files with a live claim on it. */
+  /** Number of local files with a live claim on it. */
   readonly owners: number
   /** It existed before one of our uploads was answered with it, so others may use it. */
   readonly borrowed: boolean
   readonly origin: Origin
-  /** The service has answered the same bytes with the file that exists already. */
+  /** Whether the service answers known bytes with the existing file. */
   readonly deduplicates: boolean
 }): boolean {
   const { reason, owners, borrowed, origin, deduplicates } = question
@@ -57,7 +57,7 @@ export function mayDelete(question: {
   // The user means this file, whoever uploaded it.
   if (reason === 'asked') return true
   if (borrowed || origin === 'older') return false
-  // A torn or cancelled upload that is left behind is a file without a known link; one deleted by mistake loses a link for good.
+  // A torn or cancelled upload that is left behind is only a file without a known link; a file deleted by mistake loses its link for good.
   return origin === 'new' || reason === 'replaced' || !deduplicates
 }
 
@@ -69,11 +69,11 @@ export interface Owners {
     why: 'asked' | 'replaced',
     at: number,
   ): { readonly ended: readonly number[]; readonly keptFor: readonly string[] }
-  /** Queues the deletion of an upload that must not stay published, unless others may use the file. False: it is kept. */
+  /** Queues the deletion of an upload that must not stay published, unless others may use the file. Returns false if it is kept. */
   discard(fileId: number, why: 'torn' | 'cancelled' | 'twin', origin: Origin, at: number): boolean
-  /** Checked right before the DELETE goes out: a file that found an owner meanwhile stays. */
+  /** Whether the file may be deleted. Checked right before the DELETE is sent, because it may have found an owner in the meantime. */
   isFree(fileId: number): boolean
-  /** An upload was answered with this file. Call before the receipt is written, inside its transaction. */
+  /** Records that an upload was answered with this file. Call before the receipt is written, inside its transaction. */
   note(transferId: number, fileId: number, origin: Origin): void
 }
 

@@ -1,5 +1,5 @@
-// Carries out deletions that are queued: torn uploads, replaced versions, and files that the user deleted. Whether a file may go is checked
-// right before its request is sent, since it may have found an owner while it waited.
+// Carries out queued deletions: torn uploads, replaced versions, and files that the user deleted. Whether a file may be deleted is checked
+// right before its request is sent, because it may have found an owner while it waited.
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { Priority } from '../limits/budget.ts'
@@ -8,13 +8,13 @@ import type { CatalogStore } from './catalog-store.ts'
 import { CAPACITY_WAIT_MS } from './listing.ts'
 import { type CallFailure, type CallResult, type Calls, isGone, isUnreached } from './requests.ts'
 
-/** Delays before a failed deletion is tried again. */
+/** Delays before a failed deletion is retried. */
 const RETRY_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
 const LAST_RETRY_MS = 3_600_000
-/** While the service can't be reached, the account decides when to try again. */
+/** While the service can't be reached, the account decides when to retry. */
 const UNREACHED_RETRY_MS = 1000
 const BLOCKED_RETRY_MS = 60_000
-/** Deletions carried out in one round. */
+/** Maximum number of deletions in one round. */
 const ROUND = 50
 
 export type RemovalResult = CallResult<'deleted' | 'was-gone' | 'kept'>
@@ -25,11 +25,11 @@ export interface RemovalsOptions {
   readonly db: Database
   readonly remote: Remote
   readonly calls: Calls
-  /** A file was deleted; its size in the service's unit, null where it was not known. */
+  /** A file was deleted. `size`: in the service's unit, null if unknown. */
   readonly removed: (size: number | null) => void
-  /** No local file has a claim on this remote one. */
+  /** Whether no local file has a claim on this remote one. */
   readonly isFree: (fileId: number) => boolean
-  /** Uploads that were answered with a file just as it was deleted: they have no remote file, and are sent again. */
+  /** Handles uploads that were answered with a file just as it was deleted: they have no remote file, and are sent again. */
   readonly orphaned: (fileId: number) => void
 }
 
@@ -56,14 +56,14 @@ export class RemovalRunner {
     return done
   }
 
-  /** Carries out what is due. Returns when to come again, null if nothing is left. */
+  /** Carries out the deletions that are due. Returns when to call again, or null if none is left. */
   async round(signal: AbortSignal): Promise<number | null> {
     const { clock, remote } = this.#options
     for (const row of remote.removals(clock.now(), ROUND)) {
       if (signal.aborted) break
       const got = await this.carry(row, row.reason === 'asked' ? 'person' : 'watched', signal)
       if (!got.ok && got.failure.kind === 'blocked') return clock.now() + BLOCKED_RETRY_MS
-      // All others would fail in the same way.
+      // All further ones would fail in the same way.
       if (!got.ok && (got.failure.kind === 'waits' || isUnreached(got.failure))) break
     }
     return remote.nextRemoval()
@@ -72,12 +72,12 @@ export class RemovalRunner {
   async #send(row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult> {
     const { db, calls } = this.#options
     const { fileId } = row
-    // An old version goes only once the receipt of the new one is durable.
+    // An old version is deleted only once the receipt of the new one is durable.
     if ((await db.durable()) === false) return { ok: false, failure: { kind: 'aborted' } }
     if (!this.#mayGo(row)) return { ok: true, value: 'kept' }
     let isKept = false
     const got = await calls.run({ kind: 'delete', priority, maxWaitMs: CAPACITY_WAIT_MS, signal }, async (api, s) => {
-      // It may have waited for capacity for a minute.
+      // The request may have waited a minute for room in the budget.
       isKept = !this.#mayGo(row)
       return isKept ? { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'the file has an owner' } } : api.remove(fileId, s)
     })
@@ -118,7 +118,7 @@ export class RemovalRunner {
     const isReached = !isUnreached(failure)
     const retryMs = isReached ? (RETRY_MS[Math.min(row.attempts, RETRY_MS.length - 1)] ?? LAST_RETRY_MS) : UNREACHED_RETRY_MS
     const until = failure.kind === 'waits' ? failure.until : clock.now() + retryMs
-    // Without an answer no attempt is charged.
+    // Without a response, no attempt is charged.
     db.tx(() => remote.delayRemoval(row.fileId, until, failure.kind === 'api' && isReached))
   }
 }

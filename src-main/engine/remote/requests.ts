@@ -16,16 +16,16 @@ export type CallResult<T> = { readonly ok: true; readonly value: T } | { readonl
 export interface CallOptions {
   readonly kind: Exclude<RequestKind, 'upload'>
   readonly priority: Priority
-  /** Longest wait for capacity, in milliseconds. */
+  /** Maximum wait for room in the budget, in milliseconds. */
   readonly maxWaitMs: number
   readonly signal: AbortSignal
-  /** Sent although the account is blocked or offline, to find out whether it still is. */
+  /** Sent even if the account is blocked or offline, to find out whether it still is. */
   readonly proof?: boolean
 }
 
 export interface Calls {
   run<T>(options: CallOptions, call: (api: ApiClient, signal: AbortSignal) => Promise<ApiResult<T>>): Promise<CallResult<T>>
-  /** A request at least this urgent waits for capacity; without `atLeast` any. */
+  /** Whether a request at least this urgent (by default, any request) waits for room. */
   hasWaiting(atLeast?: Priority): boolean
 }
 
@@ -54,7 +54,7 @@ export function createCalls(options: CallsOptions): Calls {
           const offline = o.proof === true || o.priority === 'person' ? null : account.offlineUntil()
           let wait: { until: number; reason: BudgetReason | 'offline' }
           if (offline !== null && offline > clock.now()) {
-            // No budget is wanted until then.
+            // No budget is needed until then.
             place?.leave()
             place = null
             wait = { until: offline, reason: 'offline' }
@@ -85,12 +85,12 @@ export function createCalls(options: CallsOptions): Calls {
   }
 }
 
-/** The service can't be reached. */
+/** Whether the service could not be reached. */
 export function isUnreached(failure: CallFailure): boolean {
   return failure.kind === 'api' && callVerdict(failure.failure) === 'offline'
 }
 
-/** The service says that the file isn't there. */
+/** Whether the service reported that the file doesn't exist. */
 export function isGone(failure: CallFailure): boolean {
   return failure.kind === 'api' && callVerdict(failure.failure) === 'gone'
 }

@@ -1,5 +1,5 @@
-// Requests single remote files: for missing fields, for download counts, or to find out whether they are gone. Completes receipts without link or
-// ID. A 404 proves absence only on a service that has answered for a single file before.
+// Requests single remote files: for missing fields, for download counts, or to find out whether they are gone. Completes receipts without
+// link or ID. A 404 proves absence only on a service that has answered for a single file before.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemoteEntry } from '../journal/remote.ts'
@@ -10,7 +10,7 @@ import { walkList } from './list-walk.ts'
 import { CAPACITY_WAIT_MS, type Listing, unsent } from './listing.ts'
 import { type CallResult, type Calls, isGone } from './requests.ts'
 
-/** If the list shows no links, this many of the newest files are requested singly. */
+/** If the list shows no links, this many of the newest files are requested individually. */
 const NEWEST_FILES = 20
 
 export interface SingleFilesOptions {
@@ -49,7 +49,7 @@ export class SingleFiles {
     return got
   }
 
-  /** The receipt with its link and id, where the service shows them; else as it was. */
+  /** Returns the receipt with its link and ID if the service shows them, otherwise unchanged. */
   async complete(receipt: RemoteFile, signal: AbortSignal): Promise<RemoteFile> {
     if (receipt.fileId !== null && receipt.publicLink !== null) return receipt
     if (receipt.fileId !== null) {
@@ -87,14 +87,14 @@ export class SingleFiles {
     return null
   }
 
-  /** Whether a 404 for `except` means that it is gone: a service that answers for no single file says so for every one. */
+  /** Whether a 404 for `except` means that it is gone. A service without requests for single files answers 404 for every one of them. */
   async #answersForSingleFiles(except: number, priority: Priority, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
     const { remote } = this.#options
     if (remote.facts.get('single-files') !== null) return true
     if (priority !== 'person') return false
     const witness = remote.live(-1, 2).find((row) => row.fileId !== except)
     if (witness === undefined) {
-      // Few files: the list itself closes what is gone.
+      // With so few files, the list itself shows what is gone.
       await this.#listing.readWhole('person', signal, undefined, () => undefined)
       return false
     }

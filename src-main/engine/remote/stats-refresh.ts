@@ -1,5 +1,5 @@
-// Reads `/stats`, with one request for all who ask at the same time, and passes the result to account and limits. The scheduler decides when it is
-// worth a request (plan-proof.ts); this file knows when it was tried last.
+// Reads `/stats`, with one request for all callers that ask at the same time, and passes the result to account and limits. plan-proof.ts
+// decides when it is worth a request; this file knows when it was last tried.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { AccountState } from '../account/state.ts'
@@ -17,10 +17,10 @@ const DIAGNOSIS_WAIT_MS = 65_000
 const PERSON_WAIT_MS = 10_000
 /** Temporary failures. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['waits', 'no-connection', 'server'])
-/** Failures without which a forecast would be a guess. */
+/** Failures that would make a forecast a guess. */
 const LASTING: ReadonlySet<Failure['code']> = new Set(['no-key', 'key-refused', 'no-api', 'no-connection'])
 
-/** The stored figures from before this process read `/stats` for the first time. */
+/** The figures stored before this process first read `/stats`. */
 export interface StatsBefore {
   readonly at: number
   readonly files: number | null
@@ -34,7 +34,7 @@ export interface StatsRefreshOptions {
   readonly account: AccountState
   readonly limits: UploadLimits
   readonly callFailure: (failure: CallFailure) => Failure
-  /** The first answer of this process; `before`: what an earlier one read, null where none did. */
+  /** The first response in this process. `before`: what an earlier process read, null if none did. */
   readonly onFirst: (before: StatsBefore | null) => void
   readonly onRead: () => void
   /** A request has ended, successfully or not. */
@@ -57,7 +57,7 @@ export class StatsRefresh {
     return this.#running !== null
   }
 
-  /** `/stats` is being read to explain a refused upload. */
+  /** Whether `/stats` is being read to explain a refused upload. */
   isDiagnosing(): boolean {
     return this.#diagnosing !== null
   }
@@ -67,17 +67,17 @@ export class StatsRefresh {
     return this.#isRead
   }
 
-  /** Milliseconds since the last try began; infinite where there was none with this key. */
+  /** Milliseconds since the last attempt began; infinite if there was none with this key. */
   sinceTried(): number {
     return this.#options.clock.mono() - this.#triedAt
   }
 
-  /** The key changed: tries with the old one don't count. */
+  /** The key changed: attempts with the old one don't count. */
   forgetTry(): void {
     this.#triedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Reads `/stats`, or joins the request in flight. `maxWaitMs`: the longest wait for room in the rate limit. */
+  /** Reads `/stats`, or joins the request in flight. `maxWaitMs`: maximum wait for room in the rate limit. */
   refresh(priority: Priority, maxWaitMs: number): Promise<Failure | null> {
     this.#running ??= this.#read(priority, maxWaitMs).finally(() => {
       this.#running = null
@@ -86,7 +86,7 @@ export class StatsRefresh {
     return this.#running
   }
 
-  /** While nothing else asks the service, "offline" ends by asking; how often is decided by the account's back-off. */
+  /** Finds out whether the service is reachable again while nothing else sends requests. The account's back-off decides how often. */
   lookForConnection(): void {
     if (!this.isRunning()) void this.refresh('watched', PERSON_WAIT_MS)
   }

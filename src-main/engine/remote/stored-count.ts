@@ -1,5 +1,5 @@
-// How many files and bytes the service holds: by `/stats` or by the last whole list, whichever is newer, plus what this engine sent or
-// deleted since. What is unknown stays null.
+// Counts the files and bytes that the service holds, from `/stats` or the last complete list, whichever is newer, plus what this engine has
+// sent or deleted since. Unknown figures stay null.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import { unitBytes } from '../limits/size-unit.ts'
@@ -24,7 +24,7 @@ export class StoredCount {
     this.#driftBytes += bytes
   }
 
-  /** `size` in the service's unit; null: not known. */
+  /** `size`: in the service's unit, null if unknown. */
   removed(size: number | null): void {
     this.#driftFiles--
     this.#driftBytes -= this.#bytes(size) ?? 0

@@ -1,5 +1,5 @@
-// Cancels a transfer that has not ended: what waits ends at once, what is being sent is broken off, and what arrives all the same is deleted
-// once its receipt is here (receipts.ts).
+// Cancels a transfer that has not ended: a waiting one ends at once, a request in flight is aborted, and a file that arrives anyway is
+// deleted once its receipt is recorded (receipts.ts).
 import type { Bus } from '../bus.ts'
 import type { Database } from '../journal/open.ts'
 import type { Transfers } from '../journal/transfers.ts'
@@ -19,7 +19,7 @@ export class Cancellation {
     this.#options = options
   }
 
-  /** False: it has ended already, or is not known. */
+  /** Returns false if the transfer has already ended or is unknown. */
   cancel(id: number): boolean {
     const { db, transfers, scheduler, bus } = this.#options
     const row = transfers.get(id)

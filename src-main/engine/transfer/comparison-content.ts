@@ -1,5 +1,5 @@
-// Compares one local file with the files of the service that may be it: candidates by size, the likeliest name first; the bytes behind the
-// public links decide. Links are not part of the rate limit, and each is read at most once.
+// Compares one local file with the remote files that it may be: candidates by size, the likeliest name first. The bytes behind the public
+// links decide. Links are not part of the rate limit, and each is read at most once.
 
 import { hashFile } from '../disk/content.ts'
 import type { Likes } from '../journal/likes.ts'
@@ -16,13 +16,13 @@ import { COMPARE_MOST_BYTES, hashLink } from '../unconfirmed/remote-bytes.ts'
 import { type ComparisonNeed, versionKey } from './comparison-need.ts'
 import type { ShownSizes } from './shown-sizes.ts'
 
-/** How often bytes that can't be read at the moment are asked for again before the user is. */
+/** How often temporarily unreadable bytes are requested again before the user is asked. */
 const TRIES = 8
 const RETRY_MS = 1000
 const RETRY_MAX_MS = 5 * 60_000
-/** A local file that can't be read is sent after this many tries: the upload says what is wrong with it. */
+/** A local file that can't be read is sent after this many attempts; the upload then reports what is wrong with it. */
 const LOCAL_TRIES = 3
-/** From one look to the next at whether a file with a better name has been compared. */
+/** Interval between checks whether a file with a better name has been compared. */
 const RIVAL_MS = 200
 const RIVAL_TRIES = 150
 /** Zones differ by up to 14 hours, clocks by minutes. */
@@ -30,11 +30,15 @@ const DATE_SLACK_MS = 15 * 3_600_000
 
 const NAME_RANK: Readonly<Record<NameMatch, number>> = { exact: 0, loose: 1, unsaid: 2, no: 3 }
 
-/** `over`: the transfer isn't queued any more, or not with this version. `again`: compared again at that time, epoch milliseconds. */
+/**
+ * `over`: the transfer is no longer queued, or not with this version. `again`: to be compared again at that time, in epoch milliseconds.
+ */
 export type Compared = 'absent' | 'over' | { readonly again: number } | { readonly found: RemoteEntry; readonly sha256: string }
 
 type Fetched = { readonly bytes: number; readonly sha256: string } | 'later' | 'never'
-/** `same`: it is this file. `other`: it isn't. `unread`: it may be, and can't be read; `later`: but perhaps in a while. */
+/**
+ * `same`: it is this file. `other`: it isn't. `unread`: it may be, but can't be read. `later`: like `unread`, but it may be readable later.
+ */
 type Candidate = 'same' | 'other' | 'unread' | 'later'
 
 export interface ContentComparisonOptions {
@@ -46,7 +50,7 @@ export interface ContentComparisonOptions {
   readonly catalog: Pick<Catalog, 'file'>
   readonly downloads: LinkDownloads
   readonly sendName: (row: TransferRow) => string
-  /** Transfers of this folder may be sent now. */
+  /** Whether transfers of this folder may be sent now. */
   readonly isOpen: (folderId: number | null) => boolean
   readonly stop: AbortSignal
 }
@@ -95,7 +99,7 @@ export class ContentComparison {
     return this.#hold(row, `${count(unread)} on the service may be this one, and the bytes can't be compared.`)
   }
 
-  /** The transfer was compared: a later comparison counts its tries from the start. */
+  /** Call when a transfer has been compared: a later comparison counts its attempts from zero. */
   forget(id: number): void {
     this.#tries.delete(id)
     this.#rivalTries.delete(id)
@@ -125,13 +129,13 @@ export class ContentComparison {
     return out.toSorted((a, b) => rank(a) - rank(b) || b.fileId - a.fileId)
   }
 
-  /** null: the comparison is over, see `#isOver`. */
+  /** Returns null if the comparison is over; see `#isOver`. */
   async #compareWith(row: TransferRow, file: RemoteEntry, sha256: string): Promise<Candidate | null> {
     const got = await this.#fetched(file, row.size)
     if (this.#isOver(row)) return null
     if (typeof got === 'object') {
       if (got.sha256 !== sha256 || got.bytes !== row.size) return 'other'
-      // Adopted by another transfer while this one was compared.
+      // Another transfer adopted it while this one was being compared.
       return this.#options.transfers.isReceipt(file.fileId, row.id) ? 'other' : 'same'
     }
     if (!this.#couldBe(row, file)) return 'other'
@@ -159,7 +163,7 @@ export class ContentComparison {
     return found
   }
 
-  /** null: the file can't be read now, or is no longer this version. */
+  /** Returns null if the file can't be read now, or is no longer this version. */
   async #localHash(row: TransferRow): Promise<string | null> {
     const { ports, stop } = this.#options
     try {
@@ -171,7 +175,7 @@ export class ContentComparison {
     }
   }
 
-  /** A remote file that can't be read may be this one only if its name or its date fits. */
+  /** Whether a remote file that can't be read may be this one, which requires that its name or its date matches. */
   #couldBe(row: TransferRow, file: RemoteEntry): boolean {
     if (nameMatch(this.#options.sendName(row), file.filename) !== 'no') return true
     const date = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
@@ -179,8 +183,8 @@ export class ContentComparison {
   }
 
   /**
-   * `other`: the file was deleted since the list was read, so that neither its link nor its ID is known any more. One of the two proves nothing,
-   * since some services answer 404 for every single file.
+   * Returns `other` if the file was deleted since the list was read, so that neither its link nor its ID works. One of them alone proves
+   * nothing, because some services answer 404 to every request for a single file.
    */
   async #isDead(file: RemoteEntry): Promise<Candidate> {
     const { catalog, stop } = this.#options
@@ -190,7 +194,7 @@ export class ContentComparison {
     return isGone(got.failure) ? 'other' : 'later'
   }
 
-  /** Another waiting file of these bytes has the remote file's exact name: the link belongs to that one, if its content is the same. */
+  /** Whether another pending file has the remote file's exact name. The link belongs to that one, if its content is the same. */
   #hasRival(row: TransferRow, file: RemoteEntry, sha256: string): boolean {
     const { transfers, likes, sendName, isOpen } = this.#options
     if (file.filename === null || sendName(row) === file.filename) return false

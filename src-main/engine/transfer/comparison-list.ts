@@ -1,5 +1,5 @@
-// Reads the part of the remote list that a comparison needs, until nothing in it can be missing: again after a failure, and again where the
-// list lags or shrinks while it is paged.
+// Reads the part of the remote list that a comparison needs, until nothing in it can be missing: again after a failure, and again if the
+// list lags or shrinks while it is read.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Likes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'
@@ -16,14 +16,15 @@ const RETRY_MS = 2000
 const RETRY_MAX_MS = 60_000
 /** After a pause, a transfer that still needs the list asks for it within this time. */
 const ASK_MS = 1000
-/** A list that shows fewer files than `/stats` counts lags; it is read again this often before the count is taken to be wrong. */
+/** A list that shows fewer files than `/stats` counts is lagging. It is reread this often before the count is assumed to be wrong. */
 const LAG_TRIES = 3
 /**
- * A list that shrinks while it is paged may hide a file at a page's edge, so it is read again: until a pass shows no file that an earlier one
- * missed, or this often. On an account where files are deleted all the time no single pass is complete, and waiting for one never ends.
+ * A list that shrinks while it is read may hide a file at a page edge, so it is reread until a pass shows no file that an earlier one
+ * missed, or this often. On an account where files are deleted all the time, no single pass is complete, and waiting for one would never
+ * end.
  */
 const MAX_PASSES = 5
-/** After this many failures in a row the gate names the trouble, and a command that waits for a limited time may give up. */
+/** After this many failures in a row, the gate states the problem, and a command with a time limit may give up. */
 const TROUBLE_TRIES = 5
 /** Overlap when only the newest part is read: allows for the time between an upload and its listed date, and for clocks that were set. */
 const NEWEST_SLACK_MS = 3_600_000
@@ -38,7 +39,7 @@ export interface ComparisonListOptions {
   readonly catalog: Pick<Catalog, 'readForComparison'>
   readonly limits: Pick<UploadLimits, 'quota'>
   readonly stats: Pick<StatsRefresh, 'isRead'>
-  /** Something may go out now, or what is shown has changed. */
+  /** Something may be sent now, or what is shown has changed. */
   readonly moved: () => void
   readonly stop: AbortSignal
 }
@@ -47,23 +48,23 @@ export class ComparisonList {
   readonly #options: ComparisonListOptions
   #reading: Promise<void> | null = null
   #tries = 0
-  /** Readings to the end of the list that may have missed a file. */
+  /** Number of readings to the end of the list that may have missed a file. */
   #passes = 0
-  /** Files that the current reading has shown. */
+  /** Number of files that the current reading has shown. */
   #files = 0
   #hasFailed = false
-  /** A transfer has asked for the list since the last pause was over. */
+  /** Whether a transfer has asked for the list since the last pause ended. */
   #isAsked = false
-  /** No reading starts before, by the monotonic clock. */
+  /** No reading starts before this time, by the monotonic clock. */
   #notBefore = Number.NEGATIVE_INFINITY
-  /** Existing files that the list has shown; counting them takes too long to be done for every transfer. */
+  /** Number of existing files that the list has shown. Cached, because counting them takes too long to be done for every transfer. */
   #listed: number | null = null
 
   constructor(options: ComparisonListOptions) {
     this.#options = options
   }
 
-  /** Files on the service as `/stats` counts them; null: not known. */
+  /** Number of files on the service according to `/stats`; null if unknown. */
   totalFiles(): number | null {
     const { stats, limits } = this.#options
     return stats.isRead() ? limits.quota().totalFiles : null
@@ -86,7 +87,7 @@ export class ComparisonList {
     moved()
   }
 
-  /** What holds back every file that has to be compared; null: nothing does. */
+  /** What holds back every file that has to be compared; null if nothing does. */
   gate(): Gate | null {
     if (this.#reading === null && !this.#hasFailed) return null
     if (this.#hasFailed && this.#tries >= TROUBLE_TRIES)
@@ -104,7 +105,7 @@ export class ComparisonList {
     }
   }
 
-  /** Existing files that the list has shown. */
+  /** Number of existing files that the list has shown. */
   listedFiles(): number {
     this.#listed ??= this.#options.remote.held().files
     return this.#listed
@@ -118,7 +119,7 @@ export class ComparisonList {
     this.#notBefore = Number.NEGATIVE_INFINITY
   }
 
-  /** The reading under way. */
+  /** Resolves once the current reading has ended. */
   settled(): Promise<void> {
     return this.#reading ?? Promise.resolve()
   }
@@ -167,7 +168,7 @@ export class ComparisonList {
     clock.after(ms, () => this.#pauseOver())
   }
 
-  /** The transfers that waited for the list may be cancelled or gone by now: then its failure is no longer shown. */
+  /** The transfers that waited for the list may have been cancelled by now. If so, the failure is no longer shown. */
   #pauseOver(): void {
     const { ports, moved } = this.#options
     this.#isAsked = false

@@ -1,10 +1,10 @@
-// Which files have to be compared with the service before they are sent: versions that may have been sent without this journal's knowledge, as
-// long as they were not compared or released by the user.
+// Decides which files have to be compared with the service before they are sent: versions that may have been sent without this journal's
+// knowledge, unless they were compared before or the user approved them.
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import { mayBeSent, type PastKeeper } from './past.ts'
 
-/** A version of a file, as far as a comparison of it stays valid. */
+/** Identifies a version of a file, for as long as its comparison stays valid. */
 export function versionKey(row: TransferRow): string {
   return `${row.size} ${row.mtime} ${row.path}`
 }
@@ -27,7 +27,7 @@ export class ComparisonNeed {
     return mayBeSent(gap, row.mtime, this.#clock.now())
   }
 
-  /** This version isn't on the service: it may be sent. */
+  /** Records that this version isn't on the service, so it may be sent. */
   clear(row: TransferRow): void {
     this.#cleared.set(row.id, versionKey(row))
   }

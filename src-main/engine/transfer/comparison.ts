@@ -1,5 +1,5 @@
-// Compares what an empty or older journal would send with what the service holds: the list is read first, then several files are compared at a
-// time. A file without a candidate is sent at once; a match is adopted. Uploads nothing itself.
+// Compares what an empty or older journal would send with what the service holds. The list is read first; then several files are compared
+// at a time. A file without a candidate is sent at once; a match is adopted. Uploads nothing itself.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Bus } from '../bus.ts'
 import type { WatchedFolders } from '../discovery/watched-folders.ts'
@@ -15,7 +15,7 @@ import { ComparisonNeed } from './comparison-need.ts'
 import type { Propagator } from './propagator.ts'
 import { ShownSizes } from './shown-sizes.ts'
 
-/** Files that are compared at once. */
+/** Number of files compared concurrently. */
 const MAX_JOBS = 4
 
 export interface ComparisonOptions extends ComparisonListOptions, Omit<ContentComparisonOptions, 'isOpen'> {
@@ -37,7 +37,7 @@ export class Comparison {
   readonly #sizes: ShownSizes
   readonly #list: ComparisonList
   readonly #content: ContentComparison
-  /** Transfers that are being compared, or wait for it. */
+  /** Transfers that are being compared, or waiting for it. */
   readonly #pending = new Set<number>()
   #queue: number[] = []
   readonly #jobs = new Set<Promise<void>>()
@@ -51,7 +51,7 @@ export class Comparison {
     this.#content = new ContentComparison({ ...options, isOpen: (folderId) => folders.isOpen(folderId) }, this.#need, this.#sizes)
   }
 
-  /** Whether the row may go out now. Where it has to be compared first, that begins, and `moved` is called once it is decided. */
+  /** Whether the row may be sent now. If it has to be compared first, starts the comparison and calls `moved` once it is decided. */
   mayGo(row: TransferRow): boolean {
     const { db, past, likes } = this.#options
     if (!this.#need.isNeeded(row)) return true
@@ -76,22 +76,22 @@ export class Comparison {
     return false
   }
 
-  /** Whether the row has to be compared before it goes out. Begins nothing. */
+  /** Whether the row has to be compared before it is sent. Starts nothing. */
   isNeeded(row: TransferRow): boolean {
     return this.#need.isNeeded(row)
   }
 
-  /** It is being compared, or waits for it. */
+  /** Whether the transfer is being compared, or waiting for it. */
   isPending(id: number): boolean {
     return this.#pending.has(id)
   }
 
-  /** What holds back every file that has to be compared; null: nothing does. */
+  /** What holds back every file that has to be compared; null if nothing does. */
   gate(): Gate | null {
     return this.#list.gate()
   }
 
-  /** What is shown on a row that is being compared. */
+  /** The message for a row that is being compared. */
   message(): string {
     const files = this.#list.listedFiles()
     return `Comparing with the ${files === 1 ? 'file' : `${files.toLocaleString('en')} files`} on the service.`
@@ -107,7 +107,7 @@ export class Comparison {
     db.tx(() => likes.reset())
   }
 
-  /** Resolves once nothing is under way; the journal is closed after that. */
+  /** Resolves once nothing is running; after that, the journal can be closed. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#jobs, this.#list.settled()])
   }
@@ -157,7 +157,7 @@ export class Comparison {
     const { ports, db, claims, catalog, propagator, folders, stop } = this.#options
     ports.log.info('compare.adopted', { id: row.id, fileId: file.fileId })
     const whole = await catalog.complete(file, stop)
-    // Nobody knows who else was given this link, so the file is deleted only on request, never because a newer version was uploaded.
+    // Other people may have been given this link, so the file is deleted only on request, never because a newer version was uploaded.
     await db.soon(() => claims.setBorrowed(row.id))
     await propagator.finish(row, whole, { sha256, adopted: true, sent: false, server: null })
     folders.ended(row, row.folderId)

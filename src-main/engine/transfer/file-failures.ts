@@ -1,5 +1,5 @@
-// What becomes of a transfer whose file changed before all of it was sent, is gone, or can't be read. Such a file costs no other transfer its
-// turn: each waits for its own time.
+// Handles a transfer whose file changed before all of it was sent, is gone, or can't be read. Such a file doesn't delay other transfers:
+// each one waits for its own retry time.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { WatchedFolders } from '../discovery/watched-folders.ts'
 import type { Files } from '../journal/files.ts'
@@ -8,10 +8,10 @@ import { backoffMs } from '../limits/back-off.ts'
 import type { DiskFailure, Entry, Ports } from '../ports.ts'
 import type { RowWriter } from './row-writer.ts'
 
-/** The first pause before a file that changed is looked at again; doubled each time. */
+/** First delay before a changed file is checked again; doubled each time. */
 const RESETTLE_MS = 300
 const RESETTLE_MAX_MS = 10_000
-/** A file that was found changing this often in a row is logged. */
+/** A file that was found changed this often in a row is logged. */
 const CHANGING_TRIES = 12
 const FOLDER_AWAY_MS = 60_000
 
@@ -33,7 +33,7 @@ export class FileFailures {
     this.#rows = rows
   }
 
-  /** The file isn't the queued version: its version as it is now is queued, and sent once it was left alone for a while. */
+  /** The file isn't the queued version: its current version is queued, and sent once the file has been left alone for a while. */
   async changed(row: TransferRow, entry: Entry | null): Promise<void> {
     const { ports, transfers, folders } = this.#options
     const tries = (this.#changes.get(row.id) ?? 0) + 1
@@ -51,7 +51,7 @@ export class FileFailures {
     this.#rows.changed(row.id)
   }
 
-  /** The transfer was confirmed: later changes of its file are counted from the start. */
+  /** Call when the transfer was confirmed: later changes of its file are counted from zero. */
   confirmed(id: number): void {
     this.#changes.delete(id)
   }
@@ -83,7 +83,7 @@ export class FileFailures {
     }
     await this.#rows.commit(() => {
       const now = transfers.get(row.id)
-      // Moved rather than deleted, and the scanner has noticed it meanwhile.
+      // The file was moved rather than deleted, and the scanner has noticed in the meantime.
       if (now !== null && now.path !== row.path) transfers.transition(row.id, { kind: 'requeued' })
       else {
         transfers.transition(row.id, { kind: 'vanished' })
@@ -93,7 +93,7 @@ export class FileFailures {
     this.#rows.changed(row.id)
   }
 
-  /** Whatever appears in its place, or where it was moved, is treated as new. */
+  /** Drops the file's row, so that whatever appears in its place, or the moved file itself, is treated as new. */
   #forget(row: TransferRow): void {
     const { files } = this.#options
     const file = files.byTransfer(row.id)

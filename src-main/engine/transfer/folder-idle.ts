@@ -1,4 +1,4 @@
-// Whether a folder's work is done, and otherwise what it waits for and until when. Ends `slipway watch --once`.
+// Decides whether a folder's work is done, and otherwise what it waits for and until when. `slipway watch --once` ends by this decision.
 // Pure; the caller gathers the facts.
 import type { Gate } from '../../../src-shared/model.ts'
 
@@ -16,14 +16,14 @@ export interface FolderFacts {
   readonly gate: Gate | null
   /** The first row of the folder that waits for its own retry time. */
   readonly wait: { readonly until: number | null; readonly reason: string | null }
-  /** When the next deletion of a torn or replaced version is due; null: there is none. */
+  /** When the next deletion of a torn or replaced version is due; null if there is none. */
   readonly removalAt: number | null
   readonly now: number
 }
 
 export interface FolderIdle {
   readonly idle: boolean
-  /** Epoch milliseconds; null: not known, or the wait doesn't end at a time. */
+  /** Epoch milliseconds; null if unknown, or if the wait doesn't end at a fixed time. */
   readonly waitsUntil: number | null
   readonly reason: string | null
   /** All transfers are done, but the folder isn't quiet yet. It may be scanned once more to be sure. */

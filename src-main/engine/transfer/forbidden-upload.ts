@@ -1,4 +1,4 @@
-// Settles an upload that was answered with 403: reads `/stats` once for all that were refused together, and applies the verdict of
+// Settles an upload that was answered with 403: reads `/stats` once for all uploads that were refused together, and applies the verdict of
 // limits/upload-limits.ts to the row.
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'

@@ -1,5 +1,5 @@
-// Content that was uploaded before: a file with the same bytes is answered with the link that exists, and one whose upload the user deleted
-// isn't published again.
+// Handles content that was uploaded before: a file with the same bytes gets the existing link, and one whose upload the user deleted isn't
+// published again.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -29,20 +29,23 @@ export class KnownContent {
     this.#receipts = receipts
   }
 
-  /** Whether its bytes have to be known before anything is sent. */
+  /** Whether the file must be hashed before anything is sent. */
   isLikely(row: TransferRow): boolean {
     return this.#same.mayBeUp(row)
   }
 
-  /** True: the transfer has ended, since its content was uploaded before. Rejects with a DiskError where that can't be told now. */
+  /**
+   * Returns true if the transfer has ended because its content was uploaded before. Rejects with a DiskError if that can't be determined
+   * now.
+   */
   async settle(row: TransferRow, sha256: string): Promise<boolean> {
     const { ports, claims, linkCheck } = this.#options
-    // A file that the user names is answered with a link that works; a watched one is sent again when the list shows that it is gone.
+    // A file that the user named gets a link that has been checked. A watched file is sent again when the list shows that it is gone.
     const answer = row.source === 'upload' ? await this.#same.find(row, sha256) : null
     if (answer !== null) await linkCheck.confirm([answer.row])
     const found = await this.#same.find(row, sha256)
     if (found !== null && (await this.#receipts.reuse(row, sha256, () => this.#takeOver(row, found)))) return true
-    // The user deleted these very bytes at this path: touching the file does not publish it again.
+    // The user deleted exactly these bytes at this path, so touching the file doesn't publish it again.
     if (row.source !== 'watch' || !claims.isWithdrawn(row.path, sha256)) return false
     await this.#rows.commit(() => claims.withdraw(row.id, sha256, ports.clock.now()))
     this.#rows.changed(row.id)
@@ -50,8 +53,8 @@ export class KnownContent {
   }
 
   /**
-   * True: it is back in the queue until it is known what became of an unconfirmed upload that may have been this very file under its old
-   * name.
+   * Whether an unconfirmed upload may have been this very file under its old name. If so, the row is queued again until the outcome of that
+   * upload is known.
    */
   async waitsForOther(row: TransferRow, sha256: string | null): Promise<boolean> {
     const { transfers } = this.#options
@@ -66,14 +69,14 @@ export class KnownContent {
     return true
   }
 
-  /** The remote file of a confirmed transfer, null where it lost it meanwhile. Called inside a transaction. */
+  /** Returns the remote file of a confirmed transfer, or null if it has lost that file in the meantime. Called inside a transaction. */
   #takeOver(row: TransferRow, found: Known): RemoteFile | null {
     const { transfers } = this.#options
     const done = transfers.get(found.row.id)
     if (done === null || !this.#same.isThere(done)) return null
-    // This is the same file at its new place, so the new path takes over its claim on the remote file.
+    // This is the same file in its new place, so the new path takes over its claim on the remote file.
     if (found.hasLeft && row.source === 'watch') {
-      // Another file of these bytes was faster.
+      // Another file with the same bytes took the link first.
       if (done.path !== found.row.path && done.path !== row.path) return null
       transfers.setPath(done.id, row.path, row.name)
       if (done.folderId !== row.folderId) transfers.setFolder(done.id, row.folderId)

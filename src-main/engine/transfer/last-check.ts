@@ -1,5 +1,5 @@
-// The last check before a file is sent: names, rules, plan and content may say otherwise than when it was queued (law 8). Whatever stops it is
-// written to its row here.
+// The last check before a file is sent: names, rules, plan and content may have changed since it was queued (law 8). If the file is
+// stopped, the reason is written to its row here.
 import { assertNever } from '../../../src-shared/assert.ts'
 import { ruledOutMessage } from '../admission/admission.ts'
 import type { Admission } from '../admission/facts.ts'
@@ -30,7 +30,7 @@ export class LastCheck {
     this.#failures = failures
   }
 
-  /** Whether it may not go out, by its path, its folder and the rules as they are now. */
+  /** Whether the file must not be sent, by its path, its folder and the rules as they are now. */
   async isStopped(row: TransferRow): Promise<boolean> {
     const { transfers, admission } = this.#options
     const now = transfers.get(row.id)
@@ -57,7 +57,7 @@ export class LastCheck {
     }
   }
 
-  /** Whether its size is above the plan's limit and the user didn't release it. */
+  /** Whether the file exceeds the plan's size limit and the user has not approved it. */
   async isTooBig(row: TransferRow, size: number): Promise<boolean> {
     const message = this.#options.limits.tooBig(size)
     if (message === null || this.#isReleased(row, 'too-big')) return false
@@ -65,7 +65,7 @@ export class LastCheck {
     return true
   }
 
-  /** Whether its content is taken for a secret, or changed while it was searched. */
+  /** Whether the content looks like a secret, or changed while it was searched. */
   async isSecret(row: TransferRow, source: UploadSource): Promise<boolean> {
     if (this.#isReleased(row, 'secret')) return false
     const secret = await this.#options.guard.byContent(row.path, source.first, source.data())
@@ -75,7 +75,7 @@ export class LastCheck {
     return true
   }
 
-  /** As it is now: a release ends when the file changes under its old size and time. */
+  /** Reads the current row, because an approval ends when the file changes under its old size and time. */
   #isReleased(row: TransferRow, reason: 'too-big' | 'secret'): boolean {
     return (this.#options.transfers.get(row.id) ?? row).released?.split(',').includes(reason) === true
   }

@@ -1,33 +1,33 @@
-// What the answer to an upload means: a pure table from an API result to what becomes of a transfer.
-// upload-answers.ts carries it out.
+// Maps the answer to an upload to what becomes of its transfer, as a pure table.
+// upload-answers.ts applies the result.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { AnswerMeta, ApiFailure, ApiResult, RemoteFile } from '../../api/types.ts'
 import type { Loss } from '../journal/transfers.ts'
 
 export type UploadVerdict =
   | { readonly kind: 'done'; readonly file: RemoteFile }
-  /** Sent, but what became of it is not known: the reconciler decides before anything is sent again. */
+  /** Sent, but the outcome is unknown: the reconciler decides before anything is sent again. */
   | { readonly kind: 'unknown'; readonly why: string }
   /** Certainly not stored; this transfer is retried with back-off. */
   | { readonly kind: 'retry'; readonly why: string }
   /** The service wasn't reached: the whole account waits, and no attempt is counted. */
   | { readonly kind: 'offline'; readonly why: string }
   | { readonly kind: 'key-refused'; readonly why: string }
-  /** A 403 has several causes; `/stats` tells which one. */
+  /** A 403 has several causes; `/stats` shows which one applies. */
   | { readonly kind: 'forbidden'; readonly why: string }
   | { readonly kind: 'too-big'; readonly why: string }
   | { readonly kind: 'rate-limited'; readonly meta: AnswerMeta }
   | { readonly kind: 'failed'; readonly reason: 'bad-request' | 'refused'; readonly why: string }
   /** The address redirects elsewhere or isn't that of the API: the whole account waits. */
   | { readonly kind: 'wrong-address'; readonly why: string }
-  /** The file changed or couldn't be read to its end: it is sent again once it stops changing. */
+  /** The file changed or couldn't be read to the end: it is sent again once it stops changing. */
   | { readonly kind: 'source'; readonly cause: unknown }
   | { readonly kind: 'aborted' }
 
 export function uploadVerdict(result: ApiResult<RemoteFile>): UploadVerdict {
   if (result.ok) {
     const { fileId, publicLink } = result.value
-    // A receipt that names neither id nor link proves nothing.
+    // A receipt with neither ID nor link proves nothing.
     return fileId === null && publicLink === null
       ? { kind: 'unknown', why: 'the answer named neither file nor link' }
       : { kind: 'done', file: result.value }

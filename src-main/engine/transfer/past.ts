@@ -1,5 +1,5 @@
-// The gap in what this journal knows: uploads from before it was created, or from commits that were lost. Versions from that time are compared
-// with the service before they are sent (comparison.ts).
+// The gap in this journal's knowledge: uploads from before it was created, or from commits that were lost. Versions from that time are
+// compared with the service before they are sent (comparison.ts).
 import type { Facts } from '../journal/facts.ts'
 
 export type PastCause = 'fresh' | 'set-aside' | 'older' | 'more-files'
@@ -14,9 +14,9 @@ export interface Past {
 
 export interface PastKeeper {
   get(): Past | null
-  /** A gap was found. Widens one that is open already, never narrows it. */
+  /** Opens a gap, or widens one that is already open; never narrows it. */
   open(cause: PastCause, at: number, walk: 'whole' | 'newest'): void
-  /** The list was read. */
+  /** The required part of the list has been read. */
   listed(): void
   /** The service holds no files, so nothing was sent. */
   close(): void
@@ -43,14 +43,17 @@ export function createPast(facts: Facts): PastKeeper {
   }
 }
 
-/** Whether this version may have been sent during the gap: its mtime is no later than the gap's end, or lies in the future and can't be trusted. */
+/**
+ * Whether this version may have been sent during the gap: its mtime is no later than the gap's end, or lies in the future and can't be
+ * trusted.
+ */
 export function mayBeSent(past: Past, mtime: number, now: number): boolean {
   return mtime <= past.at || mtime > now
 }
 
 /**
- * Whether the service holds files that this journal can't explain: another computer's, or those of lost commits. `before` and `after`: counts
- * of `/stats`; `sent` and `gone`: uploads and deletions between the two, by this journal. Pure.
+ * Whether the service holds files that this journal can't account for: from another computer, or from lost commits. `before` and `after`:
+ * file counts of `/stats`; `sent` and `gone`: this journal's uploads and deletions between the two. Pure.
  */
 export function hasUnknownFiles(before: number | null, after: number | null, sent: number, gone: number): boolean {
   return before !== null && after !== null && after > before + sent - gone

@@ -1,8 +1,8 @@
-// A repeated job that never runs twice at once: looking up unconfirmed uploads, sending deletions. Keeps the time of the next run; the
-// scheduler asks at every step whether it is due.
+// A repeated job that never runs twice at once: looking up unconfirmed uploads, sending deletions. Stores the time of the next run; the
+// scheduler checks at every step whether it is due.
 import type { Clock, Log } from '../ports.ts'
 
-/** The pause after a round that threw. */
+/** Delay after a round that threw. */
 const DEFECT_RETRY_MS = 30_000
 
 export interface PeriodicRoundOptions {
@@ -10,9 +10,9 @@ export interface PeriodicRoundOptions {
   readonly name: string
   readonly clock: Clock
   readonly log: Log
-  /** Resolves with the time of the next round in epoch milliseconds; null: none until it is asked for. */
+  /** Resolves with the time of the next round in epoch milliseconds; null: none until one is requested. */
   readonly run: () => Promise<number | null>
-  /** Called after each round, once the time of the next is set. */
+  /** Called after each round, once the time of the next one is set. */
   readonly onEnd: (next: number | null) => void
 }
 
@@ -29,7 +29,7 @@ export class PeriodicRound {
     return this.#running !== null
   }
 
-  /** Starts the round if it is due. Returns when to ask again; null: a round is running, or none is planned. */
+  /** Starts the round if it is due. Returns when to check again; null if a round is running or none is planned. */
   runIfDue(): number | null {
     if (this.#running !== null || this.#dueAt === null) return null
     if (this.#dueAt > this.#options.clock.now()) return this.#dueAt
@@ -47,12 +47,12 @@ export class PeriodicRound {
     this.#dueAt = 0
   }
 
-  /** As `dueNow`, unless a round is scheduled already. */
+  /** Like `dueNow`, unless a round is already scheduled. */
   dueIfIdle(): void {
     this.#dueAt ??= 0
   }
 
-  /** The clock was rolled back by this many milliseconds (less than 0). */
+  /** The clock was rolled back by this many milliseconds (a negative number). */
   moveClock(by: number): void {
     if (this.#dueAt !== null) this.#dueAt += by
   }

@@ -1,5 +1,5 @@
-// What the user can do with rows in the queue: retry, cancel, pause, release, send first. Decides which rows an action applies to, and which waits
-// end with it.
+// What the user can do with queued rows: retry, cancel, pause, release, send first. Decides which rows an action applies to, and which
+// waits it ends.
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import { PERSON_PRIORITY } from '../discovery/uploads.ts'
@@ -14,7 +14,7 @@ import { Cancellation } from './cancel.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { UploadGate } from './upload-gate.ts'
 
-/** A retry waits this long for `/stats`, and then goes ahead without it. */
+/** How long a retry waits for `/stats` before it continues without. */
 const STATS_WAIT_MS = 10_000
 /** Limits of the plan, which the user may have changed before the retry. */
 const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'limit', 'storage-full'])
@@ -44,8 +44,8 @@ export class PersonActions {
   }
 
   /**
-   * Requeues failed and waiting rows; null requeues all of them and lifts the waits of account and plan. A row that is named is sent even if its
-   * last upload is unconfirmed.
+   * Requeues failed and waiting rows; null requeues all of them and ends the waits of account and plan. A row that is named explicitly is
+   * sent even if its last upload is unconfirmed.
    */
   async retry(ids: readonly number[] | null): Promise<number> {
     const { transfers, account, limits, budget, gate, stats, scheduler, reconciler, lostAnswers, bus } = this.#options
@@ -71,7 +71,7 @@ export class PersonActions {
     return count
   }
 
-  /** Pauses these alone, and breaks off those in flight; resolves once each is queued again or unconfirmed. */
+  /** Pauses only these transfers. Aborts those in flight, and resolves once their uploads have ended. */
   async pause(ids: readonly number[]): Promise<number> {
     const { scheduler } = this.#options
     const changed = this.#setPaused(ids, true)
@@ -103,8 +103,8 @@ export class PersonActions {
   }
 
   /**
-   * Sends these before all others. Resumes what was paused, and ends a wait after a failure; a row that waits for something else goes first
-   * once that is over.
+   * Sends these before all others. Resumes paused ones, and ends a wait after a failure. A row that waits for something else goes first
+   * once that wait is over.
    */
   sendNext(ids: readonly number[]): number {
     const { transfers } = this.#options
@@ -117,7 +117,7 @@ export class PersonActions {
     })
   }
 
-  /** Runs `act` on the rows in one transaction; it returns whether it changed the row. */
+  /** Runs `act` on the rows in one transaction; `act` returns whether it changed the row. */
   #each(ids: readonly number[], act: (row: TransferRow) => boolean): number {
     const { db, transfers, scheduler, bus } = this.#options
     let count = 0

@@ -1,5 +1,5 @@
-// When uploads need `/stats`: before the first one, since the plan's limits are not known without it, from time to time while files are sent,
-// and before a wait of hours that rests on a count of our own.
+// Decides when uploads need `/stats`: before the first one, because the plan's limits are unknown without it, from time to time while files
+// are sent, and before a wait of hours that is based on our own count.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Transfers } from '../journal/transfers.ts'
@@ -8,16 +8,16 @@ import type { Clock } from '../ports.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 
 const STATS_EVERY_MS = 15 * 60_000
-/** Between two tries to read `/stats` while nothing is known of the plan. */
+/** Minimum interval between attempts to read `/stats` while nothing is known about the plan. */
 const PROOF_EVERY_MS = 15_000
-/** Between two counts of the day's uploads by the service, where ours may be too high. */
+/** Minimum interval between the service's counts of the day's uploads, if our own count may be too high. */
 const RECOUNT_MS = 5000
-/** Before a wait for the next day, a count that is older than this is worth a request. */
+/** Before a wait for the next day, a count older than this is worth a request. */
 const RECOUNT_AGE_MS = 600_000
 /** How long `/stats` may wait for room in the request budget. */
 const PROOF_WAIT_MS = 65_000
 const REFRESH_WAIT_MS = 1000
-/** A limit that ends this soon is waited out without asking the service about it. */
+/** A limit that ends this soon is waited out without asking the service. */
 const SOON_MS = 1000
 
 export interface PlanProofOptions {
@@ -37,11 +37,11 @@ export class PlanProof {
     this.#options = options
   }
 
-  /** True: uploads may start as far as the plan is known. A service that can't answer `/stats` is served carefully after one try. */
+  /** Returns true if uploads may start. If the service can't answer `/stats`, they start after one attempt, with careful limits. */
   prove(isOffline: boolean): boolean {
     const { clock, account, transfers, stats, folders } = this.#options
     const read = account.stats()
-    // Old figures say nothing of what was sent since, perhaps by another copy of this journal.
+    // Old figures say nothing about what was sent since, perhaps by another copy of this journal.
     const isStale =
       read !== null && !stats.isRead() && clock.now() - read.at > STATS_EVERY_MS && transfers.due(1, null, folders()).length > 0
     if ((read !== null && !isStale) || account.isBlocked()) return true
@@ -57,7 +57,10 @@ export class PlanProof {
     if (clock.now() - read.at > STATS_EVERY_MS && stats.sinceTried() > STATS_EVERY_MS) void stats.refresh('watched', REFRESH_WAIT_MS)
   }
 
-  /** Has the service recount the day's uploads where that may end a wait. Gives in how many milliseconds to ask again, null: not before its end. */
+  /**
+   * Has the service recount the day's uploads if that may end a wait. Returns after how many milliseconds to ask again; null: not before
+   * its end.
+   */
   recount(limited: Gate): number | null {
     const { clock, account, limits, stats } = this.#options
     const now = clock.now()

@@ -1,5 +1,5 @@
-// Carries out one transfer: open, read, check, write the intent, send, settle the answer. The intent is durable before the request and the
-// receipt is written after it (laws 1 and 2). What is due and when is decided by the scheduler.
+// Carries out one transfer: open, read, check, write the intent, send, settle the answer. The intent is durable before the request, and the
+// receipt is written after it (laws 1 and 2). The scheduler decides what is due and when.
 import type { ApiClient, RemoteFile } from '../../api/types.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { AccountState } from '../account/state.ts'
@@ -38,7 +38,7 @@ interface OwnOptions {
 export type PropagatorOptions = OwnOptions &
   Omit<RowWriterOptions & FileFailuresOptions & LastCheckOptions & KnownContentOptions & ReceiptsOptions & UploadAnswersOptions, 'clock'>
 
-/** The place in the request budget that an upload was given; returned where no request is made. */
+/** An upload's claim on the request budget; cancelled if no request is made. */
 interface UploadClaim {
   readonly id: number
   isUsed: boolean
@@ -64,7 +64,7 @@ export class Propagator {
     this.#answers = new UploadAnswers(options, this.#rows, this.#failures, this.#receipts)
   }
 
-  /** Carries `row` out with this claim on the request budget; never rejects. `signal` aborts (cancelled, engine closing). */
+  /** Carries out `row` with this claim on the request budget; never rejects. `signal` aborts it (cancelled, engine closing). */
   async carry(row: TransferRow, claimId: number, signal: AbortSignal): Promise<void> {
     const { ports, budget, accounting } = this.#options
     const claim: UploadClaim = { id: claimId, isUsed: false }
@@ -88,7 +88,7 @@ export class Propagator {
     return this.#receipts.finish(row, file, confirmation)
   }
 
-  /** What is to be sent; null: nothing is, and the row says why. */
+  /** Returns what is to be sent, or null if nothing is; the row then says why. */
   async #prepare(row: TransferRow, file: OpenFile, signal: AbortSignal): Promise<UploadSource | null> {
     const changed = async (): Promise<null> => {
       await this.#failures.changed(row, await file.stat())
@@ -117,9 +117,9 @@ export class Propagator {
     { api, claim, signal }: { readonly api: ApiClient | null; readonly claim: UploadClaim; readonly signal: AbortSignal },
   ): Promise<void> {
     const { account, accounting, wire } = this.#options
-    // Requeued even if it was cancelled meanwhile: the transition ends it then.
+    // Requeued even if it was cancelled in the meantime: the transition then ends it.
     if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
-    // Reading a large file takes a while: the first check may be out of date.
+    // Reading a large file takes a while, so the first check may be out of date.
     if (source.isStreamed() && (await this.#check.isStopped(row))) return
     if (!(await this.#writeIntent(row, source, signal))) return this.#rows.apply(row, { kind: 'requeued' })
     claim.isUsed = true
@@ -139,14 +139,16 @@ export class Propagator {
     await this.#answers.settle(row, source, result, signal)
   }
 
-  /** Writes that the request goes out next, and waits for a place on the wire. False: it was called off; no place is taken. */
+  /**
+   * Records that the request goes out next, and waits for a place on the wire. Returns false if it was called off; no place is taken then.
+   */
   async #writeIntent(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<boolean> {
     const { ports, db, transfers, budget, wire, isPaused } = this.#options
     await this.#rows.commit(() => transfers.intent(row.id, ports.clock.now(), budget.serverNow(), source.sha256(), row.name))
     this.#rows.changed(row.id)
-    // A request whose intent is lost in a power cut would be sent a second time.
+    // If the intent were lost in a power cut, the request would be sent a second time.
     if (!(await wire.enter(db.durable(), signal))) return false
-    // After "paused" was shown, no request may begin that was waiting for the disk until now.
+    // Once "paused" has been shown, a request that was still waiting for the disk must not begin.
     if (!signal.aborted && !isPaused()) return true
     wire.leave()
     return false
@@ -155,7 +157,7 @@ export class Propagator {
   #body(row: TransferRow, source: UploadSource, signal: AbortSignal): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
     const { accounting, throttle } = this.#options
     const chunks = source.body()
-    // A cap may be set while a large body is on its way.
+    // A cap may be set while a large body is being sent.
     if (source.isStreamed()) return throttled(throttle, chunks, signal)
     if (!throttle.limited()) return chunks
     // A small body is sent in one piece once the cap allows all of it; its progress is shown meanwhile.
@@ -169,7 +171,7 @@ export class Propagator {
     const { clock, log } = this.#options.ports
     log.error('propagator.defect', { id: row.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
     const later = { message: 'A defect of Slipway; details are in the log.', until: clock.now() + DEFECT_RETRY_MS }
-    // Once the request began, the service may have stored it: looked up before it is sent again.
+    // Once the request has begun, the service may have stored the file, so it is looked up before it is sent again.
     return this.#rows.apply(row, claim.isUsed ? { kind: 'answer-lost', ...later } : { kind: 'deferred', reason: 'backoff', ...later })
   }
 }

@@ -1,5 +1,5 @@
-// Records what the service stored for a transfer: the link before anyone sees it, the end of the files that it replaces, and the deletion of an
-// upload that must not stay published.
+// Records what the service stored for a transfer: the link before anyone sees it, the release of the file that it replaces, and the
+// deletion of an upload that must not stay published.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Claims } from '../journal/claims.ts'
 import { localDay } from '../journal/days.ts'
@@ -17,19 +17,19 @@ import type { RowWriter } from './row-writer.ts'
 /** How long asking for a file's upload date may wait for room in the rate limit. */
 const UPLOADED_AT_WAIT_MS = 5000
 
-/** How a transfer came to its remote file. */
+/** How a transfer got its remote file. */
 export interface Confirmation {
-  /** Lower-case hex; null: not known. */
+  /** Lowercase hex; null if unknown. */
   readonly sha256: string | null
-  /** Found on the service, rather than answered with. */
+  /** Found on the service, rather than returned by an upload. */
   readonly adopted: boolean
   /** Bytes of this transfer were sent. */
   readonly sent: boolean
-  /** The Date of the answer, epoch milliseconds; null: none. */
+  /** The Date of the response in epoch milliseconds; null if it had none. */
   readonly server: number | null
 }
 
-/** When the service stored a file, as it says; `zone`: milliseconds to subtract, null: not known. */
+/** When the service stored a file, by its own date. `zone`: milliseconds to subtract, null if unknown. */
 interface StoredAt {
   readonly at: number
   readonly zone: number | null
@@ -68,7 +68,7 @@ export class Receipts {
     this.#announce(row, confirmation, ended)
   }
 
-  /** Confirms a transfer with the remote file that `found` gives, without sending it. False: `found` gave none any more. */
+  /** Confirms a transfer with the remote file that `found` returns, without sending it. Returns false if `found` returned none. */
   async reuse(row: TransferRow, sha256: string, found: () => RemoteFile | null): Promise<boolean> {
     const confirmation: Confirmation = { sha256, adopted: false, sent: false, server: null }
     let ended: readonly number[] | null = null
@@ -81,7 +81,7 @@ export class Receipts {
     return true
   }
 
-  /** Queues the deletion of what was just stored: it must not stay published. */
+  /** Queues the deletion of a file that was just stored but must not stay published. */
   async takeBack(row: TransferRow, file: RemoteFile, why: 'torn' | 'cancelled'): Promise<void> {
     const { ports, transfers, remote, owners } = this.#options
     const { fileId } = file
@@ -95,7 +95,7 @@ export class Receipts {
     })
   }
 
-  /** Runs inside a transaction. Gives the transfers that this one replaces. */
+  /** Runs inside a transaction. Returns the transfers that this one replaces. */
   #record(row: TransferRow, file: RemoteFile, { sha256, adopted, sent, server }: Confirmation, at: number): readonly number[] {
     const { transfers, remote, claims, owners } = this.#options
     const now = transfers.get(row.id) ?? row
@@ -104,7 +104,7 @@ export class Receipts {
     if (fileId !== null) owners.note(row.id, fileId, origin)
     transfers.done(row.id, file, { sha256, adopted, sent, at, server })
     if (fileId !== null) {
-      // Just created by this upload, so nobody has downloaded it; stored only where the service counts downloads at all.
+      // This upload has just created the file, so its download count is 0. That is stored only if the service counts downloads at all.
       const isNew = sent && !adopted && origin !== 'older' && remote.get(fileId) === null && remote.facts.get('deduplicates') !== true
       const isCounted = isNew && remote.facts.get('catalog-ways')?.counts === true
       remote.put({ ...file, fileId, downloadCount: file.downloadCount ?? (isCounted ? 0 : null) }, at, false)
@@ -117,7 +117,7 @@ export class Receipts {
       if (fileId !== null && sent) owners.discard(fileId, 'cancelled', origin, at)
       return []
     }
-    // A queued deletion of it is obsolete: the file has an owner now.
+    // A queued deletion of this file is obsolete, because it has an owner now.
     if (fileId !== null) remote.dropRemoval(fileId)
     return now.replaces === null || now.replaces === fileId ? [] : owners.release(now.replaces, now.path, 'replaced', at).ended
   }
@@ -128,7 +128,7 @@ export class Receipts {
     for (const id of [...ended, row.id]) this.#rows.changed(id)
   }
 
-  /** Whether a receipt names a file that existed before this upload. */
+  /** Whether a receipt refers to a file that existed before this upload. */
   #origin(row: TransferRow, fileId: number, storedAt: StoredAt | null): Origin {
     const { transfers, remote, budget } = this.#options
     return originOf({
@@ -142,7 +142,7 @@ export class Receipts {
     })
   }
 
-  /** When an upload began by the service's clock, which the answer to this very upload was the first to show. */
+  /** When an upload began by the service's clock, if the response to this very upload was the first to show that clock. */
   #intentByAnswer(row: TransferRow): number | null {
     const server = this.#options.budget.serverNow()
     const tookMs = row.intentAt === null ? -1 : this.#options.ports.clock.now() - row.intentAt

@@ -1,5 +1,5 @@
-// Writes to the journal what happened to a transfer, and tells the listeners. An answer that was received must not be forgotten, so a commit
-// that fails is tried again until it goes through.
+// Writes what happened to a transfer to the journal, and notifies the listeners. A response must not be lost, so a failed commit is retried
+// until it succeeds.
 import type { Bus } from '../bus.ts'
 import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -14,7 +14,7 @@ export interface RowWriterOptions {
   readonly db: Database
   readonly transfers: Transfers
   readonly bus: Pick<Bus, 'changed' | 'touched'>
-  /** A commit failed, and is tried again. */
+  /** A commit failed and will be retried. */
   readonly journalFailed: (error: unknown) => void
   /** The engine is closing. */
   readonly stop: AbortSignal
@@ -28,8 +28,8 @@ export class RowWriter {
   }
 
   /**
-   * Runs `work` in a transaction, and again after a pause as long as the commit fails (disk full). Given up when the engine closes: the row
-   * still holds its intent, and the next start asks the service what became of it.
+   * Runs `work` in a transaction, and retries with back-off as long as the commit fails (disk full). Gives up when the engine closes: the
+   * row still has its intent, and the next start asks the service for the outcome.
    */
   async commit(work: () => void): Promise<void> {
     const { db, journalFailed, stop } = this.#options

@@ -1,6 +1,6 @@
-// Finds an existing link for a file's bytes. In a watched folder every file gets its own link, so only the same file counts: at the same path, or
-// moved away from the path that was uploaded. The disk is asked about moves, because the journal may not know of them yet: a scan finds the new
-// name before it misses the old one, another folder may be scanned later, and a name that a rule ignores is never missed.
+// Finds an existing link for a file's bytes. In a watched folder every file gets its own link, so only the same file counts: at the same
+// path, or moved away from the path that was uploaded. The disk is checked for moves, because the journal may not know of them yet: a scan
+// finds the new name before it misses the old one, another folder may be scanned later, and a name that a rule ignores is never missed.
 import type { WatchedFolders } from '../discovery/watched-folders.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -15,7 +15,7 @@ export interface SameContentOptions {
   readonly folders: Pick<WatchedFolders, 'isAway'>
 }
 
-/** The most unconfirmed uploads to check. */
+/** Maximum number of unconfirmed uploads to check. */
 const MAX_UNCONFIRMED = 2000
 
 export interface Known {
@@ -47,7 +47,7 @@ export class SameContent {
     return left === null ? null : { row: left, hasLeft: true }
   }
 
-  /** An unconfirmed upload that may be this file under its old name: what became of it decides whether this one is sent. */
+  /** An unconfirmed upload that may be this file under its old name. Its outcome decides whether this file is sent. */
   async underWay(row: TransferRow, sha256: string | null): Promise<TransferRow | null> {
     const couldBe = this.#options.transfers
       .unknown(MAX_UNCONFIRMED)
@@ -56,13 +56,13 @@ export class SameContent {
     return couldBe.find((one) => one.away) ?? this.#left(couldBe)
   }
 
-  /** Its link works, and no deletion of its remote file is queued. */
+  /** Whether its link works and no deletion of its remote file is queued. */
   isThere(done: TransferRow): boolean {
     const { remote } = this.#options
     return isTellable(done) && (done.fileId === null || (!remote.isRemoval(done.fileId) && remote.get(done.fileId)?.goneAt == null))
   }
 
-  /** The first of these rows with nothing left at its path. */
+  /** The first of these rows whose path no longer exists. */
   async #left(rows: readonly TransferRow[]): Promise<TransferRow | null> {
     const paths = [...new Set(rows.map((row) => row.path))]
     if (paths.length === 0) return null

@@ -6,7 +6,7 @@ import type { DebugLog, Log } from '../ports.ts'
 /** Why no further upload starts now. */
 export interface Wait {
   readonly why: string
-  /** When it ends, epoch milliseconds; null: not known, or an event ends it. */
+  /** When it ends, in epoch milliseconds; null if unknown, or if an event ends it. */
   readonly until: number | null
 }
 
@@ -17,7 +17,7 @@ const MAX_REMEMBERED = 5000
 export class SchedulerLog {
   readonly #debug: DebugLog | null
   #lastWait = ''
-  /** Why each transfer was passed over last. */
+  /** Why each transfer was last passed over. */
   readonly #passed = new Map<number, string>()
 
   constructor(log: Log) {

@@ -1,5 +1,5 @@
-// What runs next, and when: wakes rows whose time has come, starts uploads as account, plan and request budget allow, and the rounds that
-// look up unconfirmed uploads and send deletions. One timer wakes it; every event that may make something due calls `wake`.
+// Decides what runs next and when: wakes rows whose time has come, starts uploads as account, plan and request budget allow, and starts the
+// rounds that look up unconfirmed uploads and send deletions. One timer wakes it; every event that may make something due calls `wake`.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
@@ -54,11 +54,11 @@ export interface SchedulerOptions {
   readonly gate: Pick<UploadGate, 'isPaused' | 'setRate' | 'moveClock' | 'announce'>
   readonly propagator: Pick<Propagator, 'carry'>
   readonly bus: Pick<Bus, 'emit' | 'changed' | 'touched' | 'ended'>
-  /** Looks up unconfirmed uploads; resolves with the time of the next look. */
+  /** Looks up unconfirmed uploads; resolves with the time of the next lookup. */
   readonly reconcile: () => Promise<number | null>
   /** Sends deletions; resolves with the time of the next one. */
   readonly remove: () => Promise<number | null>
-  /** By how many milliseconds the clock was rolled back since the last call: 0 or less. */
+  /** Milliseconds by which the clock was rolled back since the last call: 0 or negative. */
   readonly clockRollback: () => number
   /** Folders that are watched now. */
   readonly folders: () => Iterable<number>
@@ -70,7 +70,7 @@ export interface SchedulerOptions {
   readonly stop: AbortSignal
 }
 
-/** `isInLine`: the next upload has its place in line for the request budget. */
+/** `isInLine`: the next upload is waiting in line for the request budget. */
 interface StepWait extends Wait {
   readonly isInLine?: boolean
 }
@@ -95,7 +95,7 @@ export class Scheduler {
   #isWorking = false
   #isStepping = false
   #isClosed = false
-  /** By how much the journal's times still have to be moved: on a full disk the first try may fail. */
+  /** By how much the journal's times still have to be shifted. On a full disk, the first attempt may fail. */
   #owedRollbackMs = 0
 
   constructor(options: SchedulerOptions) {
@@ -127,12 +127,12 @@ export class Scheduler {
     return this.#concurrency.all
   }
 
-  /** A lookup of unconfirmed uploads or a round of deletions is running. */
+  /** Whether a lookup of unconfirmed uploads or a round of deletions is running. */
   isRoundRunning(): boolean {
     return this.#reconcile.isRunning() || this.#remove.isRunning()
   }
 
-  /** Until this call nothing is sent: no upload, no lookup, no deletion. */
+  /** Call to start work. Before this call, nothing is sent: no upload, no lookup, no deletion. */
   startWorking(): void {
     this.#isWorking = true
     this.wake()
@@ -144,17 +144,17 @@ export class Scheduler {
     this.wake()
   }
 
-  /** Something may be due now. */
+  /** Call when something may be due. */
   wake(): void {
     this.#schedule(0)
   }
 
-  /** Rows came into the queue, left it, or changed their priority. */
+  /** Call when rows were added to the queue, removed from it, or changed their priority. */
   queueChanged(): void {
     this.#options.queue.invalidate()
   }
 
-  /** A handler changed rows: queue, lookups and deletions are checked again. */
+  /** Call after a handler changed rows: queue, lookups and deletions are checked again. */
   rowsChanged(): void {
     const { transfers, remote } = this.#options
     this.queueChanged()
@@ -163,14 +163,14 @@ export class Scheduler {
     this.wake()
   }
 
-  /** A folder found something to send, or one of its rows has to be looked up. */
+  /** Call when a folder has found something to send, or one of its rows has to be looked up. */
   found(): void {
     this.queueChanged()
     if (this.#options.transfers.unknown(1).length > 0) this.#reconcile.dueNow()
     this.wake()
   }
 
-  /** Unconfirmed uploads are looked up at this time (epoch milliseconds) at the latest. */
+  /** Looks up unconfirmed uploads at this time (epoch milliseconds) at the latest. */
   lookBy(time: number): void {
     this.#reconcile.dueBy(time)
     this.wake()
@@ -187,7 +187,7 @@ export class Scheduler {
     await Promise.allSettled(uploads.map((one) => one.done))
   }
 
-  /** Starts nothing more; uploads in flight go on. */
+  /** Starts nothing more; uploads in flight continue. */
   close(): void {
     this.#isClosed = true
     this.#claim.leave()
@@ -238,7 +238,7 @@ export class Scheduler {
     this.#options.gate.announce()
   }
 
-  /** Does what is due. Gives why no further upload starts. */
+  /** Does what is due. Returns why no further upload starts. */
   #step(): StepWait {
     const { clock, transfers, bus, account, stats, disk, gate, limits, folders, hasIdentity } = this.#options
     const failing = disk.gate()
@@ -345,7 +345,7 @@ export class Scheduler {
     if (next !== null) this.#schedule(Math.max(MIN_REMOVAL_PAUSE_MS, next - this.#options.clock.now()))
   }
 
-  /** Moves all waits with a clock that was rolled back; otherwise they would end hours late. */
+  /** Shifts all waits after a clock rollback; otherwise they would end hours late. */
   #followClock(): void {
     const { log, db, transfers, remote, account, limits, lostAnswers, gate, bus, clockRollback } = this.#options
     const by = clockRollback()

@@ -1,4 +1,4 @@
-// The units in which the service may show sizes, as long as no receipt has settled it. Each file whose shown size and real length are both
+// The units in which the service may show sizes, until receipts settle which one it is. Each file whose shown size and real length are both
 // known rules some out.
 import type { SizeUnit } from '../limits/size-unit.ts'
 import type { UploadLimits } from '../limits/upload-limits.ts'
@@ -23,7 +23,7 @@ export class ShownSizes {
     return this.#possible().some((unit) => sizeCouldBe(bytes, shown, unit))
   }
 
-  /** A file of this many bytes is shown with this figure. */
+  /** Learns that a file of this many bytes is shown with this figure. */
   learn(bytes: number, shown: number): void {
     const agreeing = this.#units.filter((unit) => sizeCouldBe(bytes, shown, unit))
     if (agreeing.length > 0) this.#units = agreeing

@@ -1,8 +1,8 @@
-// Defines every event of a transfer and the state that follows: the only place that decides a next state. Pure. The journal uses it for every
-// write (journal/transfer-states.ts), so no other state can be stored.
+// Defines every event of a transfer and the state that follows: the only place that decides a next state. Pure. The journal uses it for
+// every write (journal/transfer-states.ts), so no other state can be stored.
 import type { FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
 
-/** States that the journal stores; `settling` is a file that is no transfer yet. */
+/** States that the journal stores; a file that is `settling` isn't a transfer yet. */
 type State = Exclude<TransferState, 'settling'>
 
 export type TransferEvent =
@@ -58,7 +58,7 @@ export interface After {
 const ALL: readonly State[] = ['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed', 'cancelled', 'gone', 'done']
 /** A late answer never undoes a receipt. */
 const NOT_DONE: readonly State[] = ALL.filter((state) => state !== 'done')
-/** A cancelled transfer doesn't return to one of these. */
+/** A cancelled transfer doesn't return to any of these. */
 const MAY_GO_OUT: readonly State[] = ['queued', 'waiting', 'held', 'failed']
 
 const PAUSED = { reason: 'paused', message: null, until: null } as const

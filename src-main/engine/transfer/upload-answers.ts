@@ -1,5 +1,5 @@
-// Carries out what the answer to an upload means for its transfer: confirmed, looked up, tried again, held or failed. What an answer means is
-// decided in outcome.ts.
+// Applies the answer to an upload to its transfer: confirmed, looked up, retried, held or failed.
+// outcome.ts decides what an answer means.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { ApiResult, RemoteFile } from '../../api/types.ts'
 import type { Admission } from '../admission/facts.ts'
@@ -17,11 +17,11 @@ import type { Receipts } from './receipts.ts'
 import type { RowWriter } from './row-writer.ts'
 import type { UploadSource } from './upload-source.ts'
 
-/** Learns from what became of uploads. */
+/** Learns from the outcome of uploads. */
 export interface UploadObserver {
-  /** A whole file was sent, and whether it was stored isn't known. */
+  /** A whole file was sent, but it is unknown whether it was stored. */
   answerLost(): void
-  /** The service answered with a receipt. `serverDate`: the Date of its answer, epoch milliseconds. */
+  /** The service answered with a receipt. `serverDate`: the Date of its response, in epoch milliseconds. */
   confirmed(row: TransferRow, file: RemoteFile, serverDate: number | null): void
 }
 
@@ -101,7 +101,7 @@ export class UploadAnswers {
     const { transfers, admission, catalog, observer, stop } = this.#options
     const sha256 = answer.proven ?? (await source.sentHash())
     if (await source.isTorn(sha256, answer.signal)) {
-      // A mixture of two versions is never left published: deleted, and sent again once the file stops changing.
+      // A mixture of two versions must not stay published: it is deleted, and sent again once the file stops changing.
       await this.#receipts.takeBack(row, file, 'torn')
       return this.#failures.changed(row, await source.stat())
     }
@@ -109,7 +109,8 @@ export class UploadAnswers {
     const now = transfers.get(row.id) ?? row
     const renamed = now.path === row.path || now.cancel ? null : await admission.judge(now)
     if (renamed?.kind === 'held' && file.fileId !== null) {
-      // Its new name is that of a secret, as with programs that write under a temporary name: the user decides before it is public.
+      // Its new name is that of a secret, because some programs first write under a temporary name: the user decides before it becomes
+      // public.
       await this.#receipts.takeBack(row, file, 'cancelled')
       return this.#rows.apply(row, { kind: 'held', reason: renamed.reason, message: renamed.rule })
     }

@@ -12,7 +12,7 @@ export class UploadClaim {
     this.#wake = wake
   }
 
-  /** If there is no room, it stays in line until a later claim succeeds or it leaves. */
+  /** If there is no room, the upload stays in line until a later claim succeeds or `leave` is called. */
   claim(row: { readonly priority: number }): Claim {
     const priority = row.priority > 0 ? 'person' : 'watched'
     if (this.#place?.priority !== priority) this.leave()
@@ -22,7 +22,7 @@ export class UploadClaim {
     return claim
   }
 
-  /** Nothing is uploaded now, or something else holds it back: other requests may go first. */
+  /** Call when nothing is uploaded, or something else holds uploads back, so that other requests may go first. */
   leave(): void {
     const place = this.#place
     this.#place = null

@@ -1,5 +1,5 @@
-// What holds back all uploads now. If there are several reasons, the first of these counts: a pause by the user, the disk, the account, the
-// plan, the rate limit. Announces changes.
+// What currently holds back all uploads. If there are several reasons, the first of these is reported: a pause by the user, the disk, the
+// account, the plan, the rate limit. Announces changes.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
@@ -28,16 +28,16 @@ export interface UploadGateOptions {
   readonly calls: Pick<Calls, 'hasWaiting'>
   readonly budget: Pick<Budget, 'view'>
   readonly bus: Pick<Bus, 'emit' | 'touched'>
-  /** Uploads in flight. */
+  /** Number of uploads in flight. */
   readonly active: () => number
 }
 
 export class UploadGate {
   readonly #options: UploadGateOptions
   #isPaused: boolean
-  /** The rate limit has no room for an upload until then. */
+  /** Until when the rate limit has no room for an upload. */
   #rate: { readonly reason: BudgetReason; readonly until: number } | null = null
-  /** What was announced last. */
+  /** The state that was last announced. */
   #announced = ''
 
   constructor(options: UploadGateOptions) {
@@ -49,7 +49,7 @@ export class UploadGate {
     return this.#isPaused
   }
 
-  /** Kept over restarts. */
+  /** Kept across restarts. */
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused
     this.#options.facts.set('paused', isPaused ? true : null)
@@ -60,7 +60,7 @@ export class UploadGate {
     this.#rate = rate
   }
 
-  /** The clock was rolled back by this many milliseconds (less than 0). */
+  /** The clock was rolled back by this many milliseconds (a negative number). */
   moveClock(by: number): void {
     if (this.#rate !== null) this.#rate = { ...this.#rate, until: this.#rate.until + by }
   }

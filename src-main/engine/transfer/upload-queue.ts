@@ -1,5 +1,5 @@
-// Selects the next upload: the most urgent row, oldest first, unless a similar file is in flight. Reads the queue in pages and remembers how
-// far it got.
+// Selects the next upload: the most urgent row, oldest first, unless a similar file is in flight. Reads the queue in pages and remembers
+// how far it got.
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { doubtKey } from '../unconfirmed/match.ts'
 import type { Comparison } from './comparison.ts'
@@ -42,7 +42,7 @@ export interface NextUpload {
 export class UploadQueue {
   readonly #options: UploadQueueOptions
   #rows: TransferRow[] = []
-  /** The place in the queue up to which rows were read. */
+  /** The position up to which the queue was read. */
   #readTo: { readonly priority: number; readonly id: number } | null = null
   #isStale = true
   /** Names and sizes in flight: if an answer is lost, a second upload of the same could not be distinguished. */
@@ -53,7 +53,7 @@ export class UploadQueue {
     this.#options = options
   }
 
-  /** The queue has changed: it is read again from its start. */
+  /** Call when the queue has changed: it is reread from its start. */
   invalidate(): void {
     this.#isStale = true
   }
@@ -108,7 +108,7 @@ export class UploadQueue {
       const page = transfers.due(PAGE_ROWS, this.#readTo, folders())
       const last = page.at(-1)
       if (last === undefined) {
-        // The next call starts over, with the rows that were passed over.
+        // The next call starts over, including the rows that were passed over.
         this.#isStale = true
         return null
       }

@@ -1,5 +1,5 @@
-// The bytes of one upload: a small file is read whole, a large one streamed. Knows whether what was sent is one version of the file (law 3);
-// what follows from that is decided in upload-answers.ts.
+// The bytes of one upload: a small file is read completely, a large one streamed. Knows whether the bytes that were sent are a single
+// version of the file (law 3); upload-answers.ts decides what follows from that.
 
 import { hashFile, readWhole, SMALL_FILE, stoodStill, streamBody } from '../disk/content.ts'
 import type { Entry, OpenFile, Ports } from '../ports.ts'
@@ -8,7 +8,7 @@ export class UploadSource {
   readonly #ports: Pick<Ports, 'disk' | 'hashing'>
   readonly #path: string
   readonly #file: OpenFile
-  /** null: too large to be read whole. */
+  /** null if the file is too large to be read completely. */
   readonly #whole: { readonly data: Uint8Array; readonly sha256: string } | null
   #stream: ReturnType<typeof streamBody> | null = null
   #sha256: string | null
@@ -26,7 +26,7 @@ export class UploadSource {
     this.#sha256 = whole?.sha256 ?? null
   }
 
-  /** Reads a small file whole. null: it changed meanwhile. */
+  /** Reads a small file completely. Returns null if it changed in the meantime. */
   static async read(ports: Pick<Ports, 'disk' | 'hashing'>, path: string, file: OpenFile): Promise<UploadSource | null> {
     if (file.first.size > SMALL_FILE) return new UploadSource(ports, path, file, null)
     const whole = await readWhole(file, file.first, ports.hashing)
@@ -46,17 +46,17 @@ export class UploadSource {
     return this.#whole === null
   }
 
-  /** The bytes of a file that was read whole. */
+  /** The bytes of a file that was read completely, otherwise null. */
   data(): Uint8Array | null {
     return this.#whole?.data ?? null
   }
 
-  /** null: not hashed yet. */
+  /** null if it hasn't been hashed yet. */
   sha256(): string | null {
     return this.#sha256
   }
 
-  /** Reads a large file once before it is sent. null: it changed meanwhile. */
+  /** Hashes a large file before it is sent. Returns null if it changed in the meantime. */
   async hash(signal: AbortSignal): Promise<string | null> {
     if (this.#sha256 !== null) return this.#sha256
     const hashed = await hashFile(this.#ports.disk, this.#ports.hashing, this.#path, signal)
@@ -75,7 +75,7 @@ export class UploadSource {
     return this.#whole === null || this.#whole.data.length === 0 ? [] : [this.#whole.data]
   }
 
-  /** The hash of the bytes that were sent, where they are surely one version: read to the end, and the file was not touched. */
+  /** The hash of the bytes that were sent, if they are certainly one version: the file was read to the end and not touched. */
   async provenHash(): Promise<string | null> {
     if (this.#sha256 !== null) return this.#sha256
     const stream = this.#stream
@@ -83,12 +83,12 @@ export class UploadSource {
     return stoodStill(this.first, await this.stat()) === 'yes' ? stream.sha256() : null
   }
 
-  /** The hash of the bytes that were sent, whatever became of the file. @throws unless they were read to the end. */
+  /** The hash of the bytes that were sent, even if the file has changed since. @throws unless they were read to the end. */
   async sentHash(): Promise<string | null> {
     return this.#stream === null ? this.#sha256 : this.#stream.sha256()
   }
 
-  /** Whether what was sent mixes two versions. Where only the ctime moved, the file is hashed once more. */
+  /** Whether the bytes that were sent mix two versions. If only the ctime changed, the file is hashed again. */
   async isTorn(sent: string | null, signal: AbortSignal): Promise<boolean> {
     if (this.#stream === null) return false
     const look = stoodStill(this.first, await this.stat())
@@ -97,7 +97,7 @@ export class UploadSource {
       const again = await hashFile(this.#ports.disk, this.#ports.hashing, this.#path, signal)
       return again === null || again.sha256 !== sent
     } catch {
-      // Renamed or deleted meanwhile: the open file itself did not change in size or time.
+      // The file was renamed or deleted in the meantime; the open file itself did not change in size or time.
       return false
     }
   }

@@ -1,14 +1,14 @@
-// Limits how many uploads send at once, separately from how many are being prepared: while one intent is synced to disk, the next files are read
-// and recorded, so that the connection doesn't idle.
+// Limits how many uploads send at once, separately from how many are being prepared: while one intent is synced to disk, the next files are
+// read and recorded, so that the connection doesn't idle.
 
 export interface Wire {
   /**
-   * Waits for `durable` (null: nothing to wait for) and then for a free place. true: the caller has the place until `leave`; false: the signal
-   * aborted or the disk failed, and there is no place to leave.
+   * Waits for `durable` (null: nothing to wait for) and then for a free place. Resolves to true if the caller has the place until it calls
+   * `leave`, or to false if the signal aborted or the disk failed, in which case there is no place to leave.
    */
   enter(durable: Promise<boolean> | null, signal: AbortSignal): Promise<boolean>
   leave(): void
-  /** Prepared uploads that wait for the disk or for a place. */
+  /** Number of prepared uploads that wait for the disk or for a place. */
   waiting(): number
 }
 

@@ -2,11 +2,11 @@
 // lag, and the service may store the file long after the connection was cut. Pure.
 import type { Loss } from '../journal/transfers.ts'
 
-/** How late the list shows own uploads. */
+/** How late the list shows our own uploads. */
 export interface ListLag {
-  /** Uploads that it showed soon after their answer, since the last one that was late. */
+  /** Number of uploads that it showed soon after their response, since the last one that was late. */
   readonly inTime: number
-  /** The greatest age in milliseconds at which an upload was still missing that the list showed later; 0: none was late. */
+  /** The highest age in milliseconds at which an upload was missing that the list showed later; 0 if none was late. */
   readonly lateMs: number
 }
 
@@ -14,11 +14,11 @@ export const NO_LAG: ListLag = { inTime: 0, lateMs: 0 }
 
 /** An upload that is listed at this age counts as listed in time. */
 const IN_TIME_MS = 10_000
-/** The list is prompt after this many uploads in time ... */
+/** After this many uploads in time, the list counts as prompt. */
 const PROMPT = 3
-/** ... and a lag that was seen once counts half after this many. */
+/** After this many, a lag that was seen before is halved. */
 const FORGET_AFTER = 32
-/** The longest lag or delay that is waited for. */
+/** Maximum lag or delay to wait for. */
 const LONGEST_LAG_MS = 10 * 60_000
 
 /** `shown`: ages of the uploads in the list; `late`: ages at which uploads were missing that it shows now. In milliseconds. */
@@ -31,16 +31,16 @@ export function learnLag(lag: ListLag, shown: readonly number[], late: readonly 
   return { inTime: 0, lateMs: lag.lateMs < 1000 ? 0 : lag.lateMs / 2 }
 }
 
-/** The longest delay seen between a lost answer and its file being stored, in milliseconds; 0: none. */
+/** The longest delay seen between a lost answer and its file being stored, in milliseconds; 0 if there was none. */
 export function learnDelay(delayMs: number, seenMs: number): number {
   return Math.min(LONGEST_LAG_MS, Math.max(delayMs, seenMs))
 }
 
 export interface AbsenceEvidence {
   readonly loss: Loss
-  /** Since the answer was lost, in milliseconds. */
+  /** Milliseconds since the answer was lost. */
   readonly sinceMs: number
-  /** Own uploads that were sent after this one: how many the list shows, and how many are missing from it. */
+  /** Our uploads that were sent after this one: how many the list shows, and how many are missing from it. */
   readonly witnesses: { readonly shown: number; readonly missing: number }
   /** `empty`: IDs are dense, and none of the IDs that this file could have exists. */
   readonly ids: 'empty' | 'unknown'
@@ -52,7 +52,7 @@ export interface AbsenceEvidence {
 
 export type Absence =
   | { readonly kind: 'proved'; readonly by: 'partly' | 'ids' | 'witness' | 'counts' | 'lag' }
-  /** The wait is over, without evidence for or against it. */
+  /** The wait is over, without evidence either way. */
   | { readonly kind: 'unproved' }
   | { readonly kind: 'later'; readonly ms: number }
 
@@ -68,7 +68,10 @@ export function firstLookMs(): number {
   return FIRST_LOOK_MS
 }
 
-/** The pause before the next look equals the time since the loss: looks are quick at first, and a list that lags for minutes isn't hammered. */
+/**
+ * The delay before the next look equals the time since the loss: looks are frequent at first, and a list that lags for minutes isn't
+ * flooded.
+ */
 function laterBy(sinceMs: number, untilMs: number): Absence {
   const step = sinceMs < SECOND_LOOK_MS ? SECOND_LOOK_MS : Math.min(LONGEST_STEP_MS, sinceMs)
   return { kind: 'later', ms: Math.max(500, Math.min(step, untilMs - sinceMs)) }
@@ -79,7 +82,7 @@ export function quietMs(loss: Loss, delayMs: number): number {
   return loss === 'partly' ? QUIET_MS.partly : Math.max(QUIET_MS[loss], 1.5 * delayMs)
 }
 
-/** What follows from a look that did not find the file. */
+/** Evaluates a look that did not find the file. */
 export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   const { loss, sinceMs, witnesses, ids, counts, lag, delayMs } = evidence
   // An incomplete request isn't stored.
@@ -97,14 +100,14 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   return sinceMs >= giveUp ? { kind: 'unproved' } : laterBy(sinceMs, giveUp)
 }
 
-/** IDs are dense if at most every other one is missing among the highest known. Only then is asking for single IDs worth the requests. */
+/** IDs are dense if at most half of those between the highest known ones are missing. Only then are single IDs worth requesting. */
 const DENSE_FROM = 4
 const DENSE_OF = 16
 const MOST_ASKED = 12
 
 /**
  * The IDs that a file can have if `above` was the highest known ID when it was sent: the gaps since then, and as many beyond the highest as
- * uploads may be in flight. null: IDs aren't dense, or there are too many to ask for.
+ * uploads may be in flight. Returns null if IDs aren't dense, or if there are too many to ask for.
  */
 export function idsToAsk(known: ReadonlySet<number>, above: number | null, underWay: number): readonly number[] | null {
   if (above === null || known.size < DENSE_FROM) return null

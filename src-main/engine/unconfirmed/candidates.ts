@@ -1,18 +1,18 @@
-// Finds the listed files that may be an unconfirmed upload: new since its request, of fitting size and age, and not another transfer's.
-// Fields that the list leaves out are requested, for the likeliest names first.
+// Finds the listed files that may be an unconfirmed upload: new since its request, of matching size and age, and not another transfer's.
+// Fields that the list omits are requested, for the likeliest names first.
 
 import { type ListLook, wasBefore } from './list-look.ts'
 import { byLikelihood, type Listed, type LostUpload, type ReconcilerOptions } from './lost-upload.ts'
 import { type Candidacy, candidacy } from './match.ts'
 import { namesIdentify } from './naming.ts'
 
-/** Files whose missing fields are requested in one look. A list that shows only IDs would otherwise use up the rate limit of a large account. */
+/** Maximum number of files completed in one look: for a list that shows only IDs, a large account would otherwise use up its rate limit. */
 const MOST_ASKED = 24
 
 export interface Candidates {
-  /** Name, size and age fit. */
+  /** Name, size and age match. */
   readonly sure: readonly Listed[]
-  /** Only the bytes can tell. */
+  /** Only the bytes can show whether this is the upload. */
   readonly maybe: readonly Listed[]
 }
 
@@ -60,7 +60,7 @@ export async function findCandidates(
   return { sure, maybe: byLikelihood(maybe, lost.name, options.habits.names) }
 }
 
-/** The file with the fields that the list left out. Unchanged where the service doesn't answer: that rules nothing out. */
+/** Returns the file with the fields that the list omitted. Unchanged if the service doesn't answer, which rules nothing out. */
 async function filled(options: Options, file: Listed, look: ListLook, signal: AbortSignal): Promise<Listed> {
   const answer = await look.single(file.fileId, signal)
   if (typeof answer === 'string') return file

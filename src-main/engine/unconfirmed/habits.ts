@@ -1,4 +1,4 @@
-// What own uploads have shown about the service: how late it lists and stores files, and how it renames them.
+// What our uploads have shown about the service: how late it lists and stores files, and how it renames them.
 // Kept in the journal's facts, so that it outlives a restart.
 import type { Facts } from '../journal/facts.ts'
 import { type ListLag, learnDelay, learnLag, NO_LAG } from './absence.ts'
@@ -29,7 +29,7 @@ export class ServiceHabits {
     return this.#names
   }
 
-  /** A file sent as `sent` is shown as `shown`. */
+  /** Learns that a file sent as `sent` is shown as `shown`. */
   learnName(sent: string, shown: string | null): void {
     const next = learnName(this.#names, sent, shown)
     if (next !== this.#names) this.#facts.set('names', next)
@@ -43,7 +43,7 @@ export class ServiceHabits {
     this.#lag = next
   }
 
-  /** A file was stored this long after its answer was lost. */
+  /** Learns that a file was stored this long after its answer was lost. */
   learnDelay(seenMs: number): void {
     const next = learnDelay(this.#delayMs, Math.round(seenMs))
     if (next !== this.#delayMs) this.#facts.set('store-delay', next)

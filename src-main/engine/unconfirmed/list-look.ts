@@ -1,5 +1,5 @@
-// One look at the service for all unconfirmed uploads: reads the newest part of the list, tells which own uploads it shows, and asks for
-// single IDs where the list may lag. Learns the list's lag.
+// One look at the service for all unconfirmed uploads: reads the newest part of the list, finds out which of our uploads it shows, and
+// requests single IDs if the list may lag. Learns the list's lag.
 import type { Remote } from '../journal/remote.ts'
 import { type FetchPage, walkList } from '../remote/list-walk.ts'
 import { type AbsenceEvidence, idsToAsk } from './absence.ts'
@@ -11,10 +11,10 @@ const WITNESS_MS = 10 * 60_000
 const MISSING_MOST_MS = 2 * 60_000
 const WITNESSES = 64
 
-/** The answer about one file: its fields, that it doesn't exist, or that the service can't tell. */
+/** The answer about one file: its fields, `absent` if it doesn't exist, or `unknown` if the service can't say. */
 export type SingleAnswer = Listed | 'absent' | 'unknown'
 
-/** Compares intent numbers rather than times: if this machine's clock was set meanwhile, an upload that arrived would be sent again. */
+/** Compares intent numbers rather than times: if this machine's clock was set in between, an upload that arrived would be sent again. */
 export function wasBefore(remote: Pick<Remote, 'get'>, fileId: number, mark: number | null): boolean {
   return mark !== null && (remote.get(fileId)?.firstMark ?? Number.POSITIVE_INFINITY) < mark
 }
@@ -37,7 +37,7 @@ export class ListLook {
     this.#fresh = files.filter((file) => options.remote.get(file.fileId) === null)
   }
 
-  /** Own uploads that were sent after the intent `mark`, in this list and missing from it. */
+  /** How many of our uploads sent after the intent `mark` are in this list, and how many are missing from it. */
   witnesses(mark: number | null): { readonly shown: number; readonly missing: number } {
     const { doubts, ports } = this.#options
     const now = ports.clock.now()
@@ -51,7 +51,7 @@ export class ListLook {
     return { shown, missing }
   }
 
-  /** Asks for the IDs that the file could have. */
+  /** Requests the IDs that the file could have. */
   async askIds(
     lost: LostUpload,
     underWay: number,
@@ -101,7 +101,7 @@ export class ListLook {
     return answer
   }
 
-  /** Stores the files that are new. Called after the decisions, since a file that this look saw first may be the one it looks for. */
+  /** Stores new files. Call after the decisions, because a file that is new in this look may be the one that was looked for. */
   remember(): void {
     const { db, remote, ports } = this.#options
     db.tx(() => {
@@ -112,14 +112,16 @@ export class ListLook {
 
 export class Lister {
   readonly #options: ReconcilerOptions
-  /** Ages in milliseconds at which own uploads were last missing from the list, by ID. */
+  /** Ages in milliseconds at which our uploads were last missing from the list, by ID. */
   readonly #missing = new Map<number, number>()
 
   constructor(options: ReconcilerOptions) {
     this.#options = options
   }
 
-  /** Reads what came since the intent `mark`; null: the whole list. `shifted`: the list changed while it was paged, so files may be missing. */
+  /**
+   * Reads the list back to the intent `mark` (null: completely). `shifted`: the list changed while it was read, so files may be missing.
+   */
   async look(mark: number | null, signal: AbortSignal): Promise<ListLook | 'failed' | 'shifted'> {
     const { remote, ports, listHabits, setListHabits, learnDate } = this.#options
     const result = await walkList({
@@ -134,7 +136,7 @@ export class Lister {
     setListHabits(result.walk.habits)
     if (!result.walk.recentComplete) return 'shifted'
     const files = result.walk.files.filter((file): file is Listed => file.fileId !== null)
-    // Learns the time zone from own uploads before any date is judged by it.
+    // Learns the time zone from our uploads before any date is judged by it.
     for (const file of files) if (file.uploadDate !== null) learnDate(file.fileId, file.uploadDate)
     this.#learnLag(new Set(files.map((file) => file.fileId)), mark)
     return new ListLook(this.#options, files, result.walk.complete)

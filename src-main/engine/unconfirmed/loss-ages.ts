@@ -1,10 +1,10 @@
-// Tells how long ago the answer to an upload was lost, by the monotonic clock: the wall clock may be set at any moment, and a fresh loss that
-// looks old would be sent again before the service can show the file.
+// Tracks how long ago the answer to an upload was lost, by the monotonic clock. The wall clock may be set at any moment, and a recent loss
+// that looks old would be sent again before the service can show the file.
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import { firstLookMs } from './absence.ts'
 
-/** Above this many the ages of all are read from the journal again. */
+/** Above this many, all ages are discarded and read from the journal again. */
 const MOST = 2000
 
 type Lost = Pick<TransferRow, 'id' | 'intentMark' | 'lostAt'>
@@ -18,12 +18,12 @@ export class LossAges {
     this.#clock = clock
   }
 
-  /** The answer is lost now. `row`: as it stands with the intent of this request. */
+  /** Records that the answer is lost now. `row`: with the intent of this request. */
   lost(row: Lost): void {
     this.#keep(row, 0)
   }
 
-  /** Milliseconds since the answer was lost. The wall clock counts only for what an earlier process recorded. */
+  /** Milliseconds since the answer was lost. The wall clock is used only for losses that an earlier process recorded. */
   since(row: Lost): number {
     const known = this.#losses.get(row.id)
     if (known !== undefined && known.mark === row.intentMark) return this.#clock.mono() - known.mono

@@ -1,14 +1,14 @@
-// Pauses the whole account when answer after answer is lost, since the service may be storing everything it is sent. After a growing wait,
-// one file at a time is tried. Any proof of what became of an upload ends the pause; a restart doesn't.
+// Pauses the whole account when several answers in a row are lost, because the service may be storing everything that it is sent. After a
+// growing wait, one file at a time is tried. Any proof of an upload's outcome ends the pause; a restart doesn't.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 
-/** The account pauses after this many answers were lost in a row, none of them settled. */
+/** The account pauses after this many lost answers in a row, none of them settled. */
 const MOST_LOST = 8
 const PAUSES_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
 
 interface Count {
-  /** Answers lost in a row. */
+  /** Number of answers lost in a row. */
   readonly lost: number
   readonly pauses: number
   readonly until: number | null
@@ -21,14 +21,14 @@ export class LostAnswers {
   readonly #save: (count: Count | null) => void
   #count: Count
 
-  /** `save` keeps the count for the next process; null: there is none. */
+  /** `save` stores the count for the next process; null clears it. */
   constructor(clock: Pick<Clock, 'now'>, saved: Count | null, save: (count: Count | null) => void) {
     this.#clock = clock
     this.#save = save
     this.#count = saved ?? NONE
   }
 
-  /** The answer to an upload whose whole body was sent was lost. */
+  /** Call when the answer to an upload whose whole body was sent was lost. */
   lost(): void {
     const now = this.#clock.now()
     const { pauses, until } = this.#count
@@ -37,14 +37,14 @@ export class LostAnswers {
     else this.#set({ lost, pauses: pauses + 1, until: now + (PAUSES_MS[Math.min(pauses, PAUSES_MS.length - 1)] ?? 3_600_000) })
   }
 
-  /** The fate of an upload is known. Returns whether that ended a pause. */
+  /** Call when the outcome of an upload is known. Returns whether that ended a pause. */
   proved(): boolean {
     const wasPaused = this.#count.until !== null
     if (this.#count !== NONE) this.#set(NONE)
     return wasPaused
   }
 
-  /** After a pause, a single upload tests whether answers arrive again. */
+  /** Whether a single upload, after a pause, tests if answers arrive again. */
   isProbing(): boolean {
     return this.#count.until !== null
   }
@@ -54,7 +54,7 @@ export class LostAnswers {
     return until === null || until <= this.#clock.now() ? null : { reason: 'answers-lost', until, message: null }
   }
 
-  /** The clock was rolled back by this many milliseconds (less than 0). */
+  /** The clock was rolled back by this many milliseconds (a negative number). */
   setBack(by: number): void {
     if (this.#count.until !== null) this.#set({ ...this.#count, until: this.#count.until + by })
   }

@@ -1,5 +1,5 @@
-// Describes an unconfirmed upload as it is looked up on the service.
-// Also the options that everything involved in the lookup shares.
+// Describes an unconfirmed upload for its lookup on the service.
+// Also defines the options shared by everything involved in the lookup.
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { Doubts, OpenDoubt } from '../journal/doubts.ts'
 import type { Likes } from '../journal/likes.ts'
@@ -24,7 +24,7 @@ export interface LostUpload {
   /** The name under which it was sent. */
   readonly name: string
   readonly size: number
-  /** `intentMark`, `intentAbove` and `intentServer` of the first request, see `TransferRow`; null: not known. */
+  /** `intentMark`, `intentAbove` and `intentServer` of the first request (see `TransferRow`); null if unknown. */
   readonly mark: number | null
   readonly above: number | null
   readonly server: number | null
@@ -40,7 +40,7 @@ export interface ReconcilerOptions {
   readonly habits: ServiceHabits
   readonly ages: LossAges
   readonly list: (page: number, limit: number, signal: AbortSignal) => Promise<CallResult<ListPage>>
-  /** The account's number of files by a fresh `/stats`; null: not known. */
+  /** The account's number of files by a fresh `/stats`; null if unknown. */
   readonly countFiles: () => Promise<number | null>
   readonly file: (fileId: number, signal: AbortSignal) => Promise<CallResult<RemoteFile>>
   readonly downloads: LinkDownloads
@@ -49,19 +49,22 @@ export interface ReconcilerOptions {
   readonly unit: () => SizeUnit | null
   readonly zone: () => number | null
   readonly learnDate: (fileId: number, shown: string) => void
-  /** The IDs of own uploads have only ever increased. */
+  /** Whether the IDs of our uploads have only ever increased. */
   readonly idsGrow: () => boolean
-  /** The name under which the lost request went out. */
+  /** The name under which the lost request was sent. */
   readonly sentName: (row: TransferRow) => string
-  /** Queues the deletion of a file that must not stay, unless it belongs to another one. False: it is kept. Called inside a transaction. */
+  /**
+   * Queues the deletion of a file that must not stay, unless it has another owner. Returns false if it is kept. Called inside a
+   * transaction.
+   */
   readonly discard: (fileId: number, why: 'torn' | 'cancelled' | 'twin') => boolean
   readonly adopt: (row: TransferRow, file: RemoteFile, sha256: string | null) => Promise<void>
-  /** The fate of an upload is known. */
+  /** The outcome of an upload is known. */
   readonly proved: () => void
   readonly changed: (id: number) => void
 }
 
-/** Uses the first request if it was sent several times: a file that appeared since then may be it. */
+/** If the upload was sent several times, uses the first request, because any file that appeared since then may be it. */
 export function lostUpload(row: TransferRow, doubts: readonly OpenDoubt[], name: string): LostUpload {
   const first = doubts.find((d) => d.size === row.size && (d.sha256 === null || row.sha256 === null || d.sha256 === row.sha256))
   return first === undefined
@@ -69,7 +72,7 @@ export function lostUpload(row: TransferRow, doubts: readonly OpenDoubt[], name:
     : { rowId: row.id, name, size: row.size, mark: first.mark, above: first.above, server: first.server }
 }
 
-/** The likeliest by name first, and the newest of those. */
+/** Sorts the likeliest by name first, and the newest first among equals. */
 export function byLikelihood(files: readonly Listed[], name: string, habits: NameHabits): readonly Listed[] {
   return files.toSorted((a, b) => nameRank(name, a.filename, habits) - nameRank(name, b.filename, habits) || b.fileId - a.fileId)
 }

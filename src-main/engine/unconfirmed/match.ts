@@ -1,10 +1,10 @@
-// Compares names, sizes and dates of remote files with those of an upload. Services may rename files, round sizes and shift dates, so a name
-// alone never identifies a file; in doubt, reconciler.ts compares bytes. Pure.
+// Compares names, sizes and dates of remote files with those of an upload. Services may rename files, round sizes and shift dates, so a
+// name alone never identifies a file; reconciler.ts compares bytes where it has to. Pure.
 import type { RemoteFile } from '../../api/types.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { type SizeUnit, unitBytes } from '../limits/size-unit.ts'
 
-/** Whether a service that counts in `unit` could show a file of `bytes` as `shown`, rounded in any direction; null: the unit isn't known. */
+/** Whether a service that counts in `unit` (null: unknown) could show a file of `bytes` as `shown`, rounded in any direction. */
 export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null): boolean {
   if (unit === 'bytes') return bytes === shown
   if (unit !== null) {
@@ -25,20 +25,20 @@ export function possibleShown(bytes: number, units: readonly SizeUnit[]): readon
 }
 
 /**
- * The part of a name that survives what services do to names: case, spaces, marks, escapes, a counter before the extension, cutting to a
- * length. Two names with the same stem are never in flight at once, so a loose match can't mean the wrong one of ours.
+ * The part of a name that survives what services do to names: changing case, spaces, punctuation or escapes, adding a counter before the
+ * extension, truncating. Names with the same stem are never in flight at once, so a loose match can't mean another of our uploads.
  */
 export function nameStem(name: string): string {
   return foldName(name).slice(0, 48)
 }
 
-/** As `nameStem`, but not cut to a length. */
+/** Like `nameStem`, but not truncated. */
 export function foldName(name: string): string {
   let plain = name
   try {
     plain = decodeURIComponent(name)
   } catch {
-    // Not an escaped name.
+    // The name isn't escaped.
   }
   return (
     plain
@@ -79,21 +79,21 @@ function counted(sent: string, shown: string): boolean {
 export interface Doubt {
   readonly name: string
   readonly size: number
-  /** When the request went out, by the service's clock; null where unknown. */
+  /** When the request went out, by the service's clock; null if unknown. */
   readonly intentServer: number | null
 }
 
 export interface Knowledge {
   readonly unit: SizeUnit | null
-  /** Milliseconds east of UTC; null while not learned. */
+  /** Milliseconds east of UTC; null if not learned yet. */
   readonly zone: number | null
-  /** The highest ID before the intent, if IDs of own uploads have only ever increased; null: not known. */
+  /** The highest ID before the intent, if the IDs of our uploads have only ever increased; null if unknown. */
   readonly idAbove: number | null
-  /** The ID certainly existed before the intent. */
+  /** Whether the file certainly existed before the intent. */
   readonly wasBefore: (fileId: number) => boolean
-  /** The file belongs to another transfer, or its deletion is queued. */
+  /** Whether the file belongs to another transfer, or its deletion is queued. */
   readonly taken: (fileId: number) => boolean
-  /** The service neither truncates nor replaces names, so a file with exactly this name is the upload. */
+  /** Whether the service neither truncates nor replaces names, so that a file with exactly this name is the upload. */
   readonly namesIdentify: boolean
 }
 
@@ -101,12 +101,12 @@ export type Candidacy = 'no' | 'sure' | 'maybe'
 
 /** Tolerance between a file's date and the intent: for clock differences and the time that storing takes. */
 const DATE_SLACK_MS = 10 * 60_000
-/** A date without a zone may be off by an hour after a daylight-saving change, until an own upload shows the new offset. */
+/** A date without a zone may be off by an hour after a daylight-saving change, until one of our uploads shows the new offset. */
 const SUMMER_MS = 60 * 60_000
 
 /**
- * Whether a listed file can be the unconfirmed upload. `sure`: name, size and age fit; `maybe`: its bytes must be compared. A name that doesn't
- * match excludes nothing, since services may rename files.
+ * Whether a listed file can be the unconfirmed upload. `sure`: name, size and age match; `maybe`: its bytes must be compared. A different
+ * name excludes nothing, because services may rename files.
  */
 export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): Candidacy {
   if (know.taken(file.fileId)) return 'no'

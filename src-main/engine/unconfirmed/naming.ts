@@ -1,5 +1,5 @@
-// Learns from receipts how the service rewrites file names. Names rank the candidates, so that the likeliest is compared first; they exclude
-// none. Pure.
+// Learns from receipts how the service changes file names. Names rank the candidates, so that the likeliest is compared first, but never
+// exclude one. Pure.
 import { foldName } from './match.ts'
 
 /**

@@ -1,5 +1,5 @@
-// Finds out what became of an unconfirmed upload before it is sent again (law 2). Adopts a match, comparing bytes where name, size and age
-// leave doubt; requeues the file once it is proved that it didn't arrive; asks the user if neither can be found out.
+// Finds out what became of an unconfirmed upload before it is sent again (law 2). Adopts a match, comparing bytes if name, size and age
+// aren't conclusive; requeues the file once it is proved that it didn't arrive; asks the user if neither can be determined.
 
 import { hashFile } from '../disk/content.ts'
 import type { OpenDoubt } from '../journal/doubts.ts'
@@ -14,7 +14,7 @@ import { keepsNames, nameRank } from './naming.ts'
 import { RemoteBytes } from './remote-bytes.ts'
 import { Twins } from './twins.ts'
 
-/** Tries to read a candidate's bytes before the user is asked; with the pauses between them, about forty minutes. */
+/** Attempts to read a candidate's bytes before the user is asked. With the delays between them, they take about forty minutes. */
 const COMPARE_TRIES = 12
 /** The same for a candidate about which the service gives no information at all. */
 const SILENT_TRIES = 3
@@ -23,10 +23,10 @@ const COMPARE_WAIT_MOST_MS = 10 * 60_000
 /** The minimum time between two looks at the list; one look serves all unconfirmed uploads. */
 const EVERY_MS = 1000
 const LIST_RETRY_MS = 2000
-/** How often a version is sent again without proof that it didn't arrive; after that the user decides. */
+/** How often a version is sent again without proof that it didn't arrive. After that, the user decides. */
 const MOST_UNPROVED = 1
 const MOST_ROWS = 2000
-/** The pause while another upload of the same bytes is about to settle which file is its own. */
+/** Delay while another upload of the same bytes is about to settle which file belongs to it. */
 const SIBLING_WAIT_MS = 1000
 
 type Compared = 'adopted' | 'absent' | 'sibling' | { readonly unread: number; readonly isLater: boolean; readonly isSilent: boolean }
@@ -36,7 +36,7 @@ export class Reconciler {
   readonly #lister: Lister
   readonly #bytes: RemoteBytes
   readonly #twins: Twins
-  /** Failed tries to read the candidates' bytes, by row. */
+  /** Number of failed attempts to read the candidates' bytes, by row. */
   readonly #compares = new Map<number, number>()
   /** How long after the loss each row was still missing from a list that showed a later upload. */
   readonly #missed = new Map<number, number>()
@@ -48,7 +48,7 @@ export class Reconciler {
     this.#twins = new Twins(options, this.#bytes, (row, lost, file, sha256) => this.#adopt(row, lost, file, sha256))
   }
 
-  /** Looks up everything that is due. Returns when to run again (epoch milliseconds); null: nothing is open. */
+  /** Looks up everything that is due. Returns when to run again, in epoch milliseconds; null if nothing is open. */
   async run(signal: AbortSignal): Promise<number | null> {
     const { transfers, doubts, ports } = this.#options
     const now = ports.clock.now()
@@ -75,13 +75,13 @@ export class Reconciler {
     return next === null ? null : Math.max(next, ports.clock.now() + EVERY_MS)
   }
 
-  /** An upload was confirmed, so the next look may prove something. Returns whether anything is open. */
+  /** Call when an upload was confirmed, because the next look may prove something. Returns whether anything is open. */
   hurry(): boolean {
     const { doubts, ports } = this.#options
     return doubts.nextAt() !== null && doubts.hurry(ports.clock.now() + EVERY_MS)
   }
 
-  /** Sends it again now, at the user's request. A file that turns up later is handled as after any second request. */
+  /** Sends the upload again now, at the user's request. A file that turns up later is handled as after any repeated request. */
   sendNow(id: number): boolean {
     const { transfers, db } = this.#options
     const row = transfers.get(id)
@@ -95,7 +95,7 @@ export class Reconciler {
     return true
   }
 
-  /** The account changed: nothing known applies to the new one. */
+  /** Call when the account changes: nothing that is known applies to the new one. */
   reset(): void {
     this.#options.doubts.reset()
     this.#options.habits.reset()
@@ -173,7 +173,7 @@ export class Reconciler {
       if (typeof got === 'object') {
         if (got.sha256 !== local) continue
         if (this.#hasBetterClaim(row, file, local, rank)) continue
-        // This may be the file of another upload of the same size, whose answer is still to come.
+        // This may be the file of another upload of the same size, whose answer is still pending.
         if (rank > 0 && doubts.isUploading(row.size, row.id)) return 'sibling'
         await this.#adopt(row, lost, file, local)
         return 'adopted'
@@ -187,7 +187,7 @@ export class Reconciler {
     return unread === 0 ? 'absent' : { unread, isLater, isSilent }
   }
 
-  /** Another unconfirmed upload of these bytes has a better matching name: the file belongs to that one. */
+  /** Whether another unconfirmed upload of these bytes has a better matching name, so that the file belongs to it. */
   #hasBetterClaim(row: TransferRow, file: Listed, sha256: string, rank: number): boolean {
     const { transfers, habits, sentName } = this.#options
     if (rank === 0) return false
@@ -202,7 +202,7 @@ export class Reconciler {
       )
   }
 
-  /** Some candidates can't be read, so none of them can be ruled out. */
+  /** Handles candidates that can't be read, so that none of them can be ruled out. */
   async #unread(
     row: TransferRow,
     found: { readonly unread: number; readonly isLater: boolean; readonly isSilent: boolean },
@@ -211,7 +211,7 @@ export class Reconciler {
     const tries = (this.#compares.get(row.id) ?? 0) + 1
     this.#compares.set(row.id, tries)
     if ((found.isLater && tries <= COMPARE_TRIES) || (found.isSilent && tries < SILENT_TRIES)) {
-      // The service became unreachable between the list and the file: no reason to ask the user.
+      // The service became unreachable between the list and the file, which is no reason to ask the user.
       ports.log.info('reconcile.later', { id: row.id, tries })
       return this.#wait(row, Math.min(COMPARE_WAIT_MOST_MS, COMPARE_WAIT_MS * 2 ** (tries - 1)))
     }
@@ -282,7 +282,7 @@ export class Reconciler {
     this.#options.changed(row.id)
   }
 
-  /** A row that is held for lack of proof is requeued once it is proved that the file didn't arrive. */
+  /** Requeues a row that is held for lack of proof, once it is proved that the file didn't arrive. */
   async #release(doubt: OpenDoubt, look: ListLook): Promise<void> {
     const { transfers, habits, ports, db, ages } = this.#options
     const row = transfers.get(doubt.transferId)
@@ -324,7 +324,7 @@ export class Reconciler {
   async #adopt(row: TransferRow, lost: LostUpload, file: Listed, sha256: string): Promise<void> {
     const { ports, habits, adopt, proved, ages } = this.#options
     ports.log.info('reconcile.adopted', { id: row.id, fileId: file.fileId })
-    // It was missing from a list that showed later uploads, so it was stored late.
+    // The file was missing from a list that showed later uploads, so it was stored late.
     const missedAt = this.#missed.get(row.id)
     if (missedAt !== undefined) habits.learnDelay(missedAt)
     habits.learnName(lost.name, file.filename)
@@ -349,7 +349,7 @@ export class Reconciler {
   }
 }
 
-/** Rounds the times of looks, so that many rows share one request. */
+/** Rounds the times of lookups, so that many rows share one request. */
 function onGrid(now: number, ms: number): number {
   const grid = ms < 4000 ? 1 : ms <= 20_000 ? 1000 : 5000
   return Math.ceil((now + ms) / grid) * grid

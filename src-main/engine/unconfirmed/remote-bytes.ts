@@ -1,5 +1,5 @@
-// Hashes the bytes behind public links, each file's at most once. Links aren't part of the rate limit. Each read is recorded, so that it can be
-// subtracted from the file's download count.
+// Hashes the bytes behind public links, at most once per file. Links aren't part of the rate limit. Each read is recorded, so that it can
+// be subtracted from the file's download count.
 
 import type { RemoteBytes as Bytes, Likes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'
@@ -22,8 +22,8 @@ interface LinkOptions {
 type Options = LinkOptions & Pick<ReconcilerOptions, 'unit'>
 
 /**
- * Reads a public link and stores length and hash. `isPlausible`: whether the file can have this length; a web page in its place is not stored and
- * counts as `later`.
+ * Reads a public link and stores length and hash. `isPlausible`: whether the file can have this length. A web page in its place is not
+ * stored, and counts as `later`.
  */
 export async function hashLink(
   { db, ports, remote, likes, downloads }: LinkOptions,

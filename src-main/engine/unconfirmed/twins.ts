@@ -1,5 +1,5 @@
-// Handles second copies of own uploads, which arise when the service stores a file after it was given up and sent again. The copy whose link was
-// shown stays. The other is deleted only if nobody else was ever seen to write to this account; otherwise it is left and counted.
+// Handles duplicates of our own uploads, which arise when the service stores a file after it was given up on and sent again. The copy whose
+// link was shown stays. The other is deleted only if no one else was ever seen writing to this account; otherwise it is left and recorded.
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
@@ -9,11 +9,11 @@ import { byLikelihood, type Listed, type LostUpload, lostUpload, type Reconciler
 import { sizeCouldBe } from './match.ts'
 import type { RemoteBytes } from './remote-bytes.ts'
 
-/** Pauses between looks while a second copy may still turn up. */
+/** Delays between looks while a duplicate may still turn up. */
 const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000] as const
 const MOST_OPEN = 500
 const MOST_FOREIGN = 200
-/** Candidates to download per doubt and look. */
+/** Number of candidates to download per doubt and look. */
 const MOST_READ = 8
 /** A file dated this long after its request was stored late. */
 const STORED_LATE_MS = 3000
@@ -48,7 +48,7 @@ export class Twins {
   async #healOne(doubt: OpenDoubt, look: ListLook, signal: AbortSignal): Promise<void> {
     const { transfers, habits, doubts } = this.#options
     const row = transfers.get(doubt.transferId)
-    // An upload in flight or unconfirmed settles by itself which file is its own.
+    // While an upload is in flight or unconfirmed, its own answer or lookup determines which file belongs to it.
     if (row === null || row.state === 'uploading' || row.state === 'unknown') return
     const sha256 = doubt.sha256 ?? (row.size === doubt.size ? row.sha256 : null)
     if (sha256 === null) return
@@ -61,7 +61,7 @@ export class Twins {
       const got = await this.#bytes.read(whole, size, signal)
       if (signal.aborted) return
       if (typeof got !== 'object' || got.sha256 !== sha256 || transfers.isReceipt(file.fileId, -1)) continue
-      // It isn't settled yet which file belongs to another upload of these bytes.
+      // Another upload of these bytes is pending, and this may be its file.
       if (doubts.isAwaited(sha256, size, row.id)) return
       this.#learn(doubt, whole)
       const now = transfers.get(row.id)
@@ -78,12 +78,12 @@ export class Twins {
     return typeof answer === 'string' ? file : { ...file, ...answer }
   }
 
-  /** Deletes a second copy, or leaves it if it may be someone else's. */
+  /** Deletes a duplicate, or leaves it if it may be someone else's file. */
   #settle(row: TransferRow, file: Listed): void {
     const { db, doubts, discard, remote, ports } = this.#options
     const { fileId } = file
     db.tx(() => {
-      // Recorded first, so that it isn't itself taken for another writer's file.
+      // Recorded first, so that it isn't mistaken for another writer's file.
       doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
       remote.put(file, ports.clock.now(), false)
       const isDeleted = !this.#hasOtherWriter() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin')
@@ -102,7 +102,7 @@ export class Twins {
     return true
   }
 
-  /** Whether the file can't be an own upload that is unconfirmed or in flight. */
+  /** Whether the file can't be one of our uploads that is unconfirmed or in flight. */
   #isForeign(fileId: number): boolean {
     const { doubts, remote, transfers, unit, sentName } = this.#options
     const file = remote.get(fileId)

@@ -29,7 +29,7 @@ type FailuresOf = Readonly<Record<string, Partial<Readonly<Record<FailureCode, {
 const notWatched = { 'not-found': { title: 'This folder is no longer watched.', hint: 'Watch it again to upload its new files.' } }
 const cantOpenFolder = { title: 'Couldn’t open the folder.', hint: 'Check that you have permission to read it.' }
 
-/** Where a code means something else for one call of the window. */
+/** Overrides for calls of the window in which a code means something else. */
 const failuresOf: FailuresOf = {
   showInFolder: { 'not-found': { title: 'The original is no longer there.', hint: 'It was moved or deleted on this computer.' } },
   openLink: { 'not-found': { title: 'This file has no link to open.', hint: 'Refresh the list, then try again.' } },
@@ -82,7 +82,7 @@ export const common = {
   manageAccounts: 'Manage accounts…',
   switchTo: (name: string) => `Switch to ${name}`,
   switchedTo: (name: string) => `Switched to ${name}.`,
-  /** Files of the account that was left. */
+  /** Open files of the account that was left. */
   leftContinues: (n: number, shown: string, name: string) =>
     n === 1 ? `1 file of ${name} continues in the background.` : `${shown} files of ${name} continue in the background.`,
   leftWaits: (n: number, shown: string, name: string) =>
@@ -182,7 +182,7 @@ export const common = {
   dropPlanTitle: (n: number, shown: string) => `Upload ${files(n, shown)}?`,
   dropCounting: 'Counting files',
   dropNow: (bytes: string) => `${bytes} · uploads now`,
-  /** `until` is empty if the end is not known. */
+  /** `until` is empty if the end is unknown. */
   dropSplit: (bytes: string, now: string, later: string, until: string) =>
     `${bytes} · ${now} now, ${later} later${until === '' ? '' : `, done ${until}`}`,
   dropAlready: (n: number, shown: string) =>
@@ -209,7 +209,7 @@ export const common = {
   engineDown: 'Slipway is restarting its sync engine. Nothing is lost.',
   accountBlockedTitle: 'The service refused the API key.',
   accountBlockedHint: 'Nothing is uploaded until you enter a new key.',
-  /** The key comes from the environment, so one that is entered counts in this run only. */
+  /** The key comes from the environment, so an entered key applies only to this run. */
   accountBlockedHintEnvironment:
     'Uploads wait. The key comes from the environment variable SLIPWAY_API_KEY. A key you enter here is used until Slipway quits. To replace it for good, change the variable.',
   enterKey: 'Enter new key',
@@ -262,7 +262,7 @@ export const common = {
   },
   direct: 'Direct upload',
   unknown: 'unknown',
-  /** A size whose unit is not known yet: assumed to be bytes. */
+  /** A size in an unknown unit, assumed to be bytes. */
   assumedBytes: (size: string) => `~${size}`,
   assumedBytesHint: 'Assumes bytes: the service hasn’t shown its unit yet.',
   reasons: rowReasons(reasonWords),

@@ -50,7 +50,7 @@ export const transfers = {
     deleted: 'Deleted from the service. Uploaded again if it changes.',
     gone: 'No longer on the service. Uploaded again if it changes.',
   },
-  /** Details beyond the row's reason; empty: none. */
+  /** Details beyond the row's reason; may be empty. */
   detail: (message: string) => message,
   leftOut: 'Not uploaded',
   gone: 'Deleted before it was uploaded',

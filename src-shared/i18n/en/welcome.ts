@@ -93,7 +93,7 @@ export const welcome = {
   skip: 'Skip for now',
   skipHint: 'You can add folders at any time.',
   folderEmpty: 'Empty',
-  /** `bytes` of those to upload; empty if there are none. */
+  /** `bytes`: size of the files to upload; empty if there are none. */
   folderHolds: (n: number, shown: string, bytes: string) => (bytes === '' ? files(n, shown) : `${files(n, shown)}, ${bytes} to upload`),
   forecastAll: 'Uploads now.',
   forecastSplit: (now: string, days: number, shown: string) =>
@@ -112,7 +112,7 @@ export const welcome = {
   existingUpload: 'Upload them too',
   existingUploadHint: (n: number, shown: string) =>
     n === 0 ? 'There are none yet.' : `${files(n, shown)} ${n === 1 ? 'gets' : 'get'} a link.`,
-  /** All of them are uploaded already, or held. */
+  /** All files are already uploaded, or held. */
   existingUploadNone: 'None of them needs an upload.',
   existingSkip: 'Only new files',
   existingSkipHint: 'Only files saved from now on are uploaded.',
