@@ -84,11 +84,8 @@ export class PersonActions {
   }
 
   #setPaused(ids: readonly number[], isPaused: boolean): readonly number[] {
-    const { transfers, scheduler, bus } = this.#options
-    const changed = transfers.setPaused(ids, isPaused)
-    for (const id of changed) bus.changed(id)
-    scheduler.rowsChanged()
-    return changed
+    const { transfers } = this.#options
+    return this.#each(ids, (row) => transfers.setPaused([row.id], isPaused).length > 0)
   }
 
   /** Releases held rows. They aren't held for the same reason again until the file changes. */
@@ -99,7 +96,7 @@ export class PersonActions {
       transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), row.reason])].join(','))
       transfers.transition(row.id, { kind: 'released' })
       return true
-    })
+    }).length
   }
 
   /**
@@ -114,22 +111,20 @@ export class PersonActions {
       transfers.setPaused([row.id], false)
       if (row.state === 'waiting' && row.reason === 'backoff') transfers.transition(row.id, { kind: 'requeued' })
       return true
-    })
+    }).length
   }
 
-  /** Runs `act` on the rows in one transaction; `act` returns whether it changed the row. */
-  #each(ids: readonly number[], act: (row: TransferRow) => boolean): number {
+  /** Runs `act` on the rows in one transaction; `act` returns whether it changed the row. Returns the IDs of the changed rows. */
+  #each(ids: readonly number[], act: (row: TransferRow) => boolean): readonly number[] {
     const { db, transfers, scheduler, bus } = this.#options
-    let count = 0
-    db.tx(() => {
-      for (const id of ids) {
+    const changed = db.tx(() =>
+      ids.filter((id) => {
         const row = transfers.get(id)
-        if (row === null || !act(row)) continue
-        bus.changed(id)
-        count++
-      }
-    })
+        return row !== null && act(row)
+      }),
+    )
+    for (const id of changed) bus.changed(id)
     scheduler.rowsChanged()
-    return count
+    return changed
   }
 }
