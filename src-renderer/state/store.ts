@@ -45,6 +45,8 @@ export interface AppState {
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
   readonly palette: boolean
+  /** Whether the proxy settings are open in a separate dialog, on top of the form of a connection that failed. */
+  readonly proxyDialog: boolean
   /** The folder that the user has chosen to watch, until it is confirmed or cancelled. */
   readonly pickedFolder: Picked | null
   /** The latest command from the menu or the tray. `n` distinguishes two identical ones. */
@@ -73,6 +75,7 @@ export const appStore = createStore<AppState>(() => ({
   deletes: [],
   notices: [],
   palette: false,
+  proxyDialog: false,
   pickedFolder: null,
   command: null,
 }))
@@ -106,6 +109,10 @@ export function keepPlace(changed: Partial<Place>): void {
 
 export function openPalette(open: boolean): void {
   set({ palette: open })
+}
+
+export function openProxyDialog(open: boolean): void {
+  set({ proxyDialog: open })
 }
 
 /** Sends a command to the current view, as the menu does. */

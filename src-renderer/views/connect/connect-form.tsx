@@ -6,8 +6,7 @@ import { Checkbox, Input, Label, TextField } from 'react-aria-components'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { openProxyDialog } from '../../state/proxy-dialog.ts'
-import { useApp } from '../../state/store.ts'
+import { openProxyDialog, useApp } from '../../state/store.ts'
 import { KeyField } from './key-field.tsx'
 import { ProofCard } from './proof-card.tsx'
 import { type Connection, useConnection } from './use-connection.ts'
@@ -112,7 +111,7 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
         )}
         {/* The settings can't be opened before there is a connection, but a company network may need a proxy for the first one. */}
         {failed?.code === 'no-connection' ? (
-          <Button variant="quiet" onPress={openProxyDialog}>
+          <Button variant="quiet" onPress={() => openProxyDialog(true)}>
             {own.proxySettings}
           </Button>
         ) : null}
