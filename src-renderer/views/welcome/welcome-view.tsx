@@ -41,7 +41,8 @@ export function WelcomeView(): ReactNode {
           <h1 className="welcome-claim">{own.promise}</h1>
           <p className="welcome-text second">{own.promiseText}</p>
         </div>
-        <p className="welcome-foot second">{keychain ? own.keyPlace : own.keyPlaceNone}</p>
+        {/* Without a keychain, the form says so where the key is entered. */}
+        <p className="welcome-foot second">{keychain ? own.keyPlace : ''}</p>
       </section>
       <section className="welcome-steps" aria-labelledby="welcome-heading">
         <div className="welcome-column">

@@ -1,5 +1,5 @@
 // Texts in German that more than one view of the window needs: the frame, reasons, failures, times.
-// Typed after the English original, so that no text is missing.
+// They have the type of the English original, so that no text is missing.
 import type { FailureCode, NoticeAbout } from '../../contract.ts'
 import type { common as original } from '../en/common.ts'
 import { rowReasons } from '../reasons.ts'

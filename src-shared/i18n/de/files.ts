@@ -1,5 +1,5 @@
 // Texts of the files view in German.
-// Typed after the English original, so that no text is missing.
+// They have the type of the English original, so that no text is missing.
 import type { files as original } from '../en/files.ts'
 import { countedReason } from '../reasons.ts'
 import type { Widen } from '../widen.ts'

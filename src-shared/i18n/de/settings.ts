@@ -1,5 +1,5 @@
 // Texts of the settings view in German.
-// Typed after the English original, so that no text is missing.
+// They have the type of the English original, so that no text is missing.
 import type { settings as original } from '../en/settings.ts'
 import type { Widen } from '../widen.ts'
 

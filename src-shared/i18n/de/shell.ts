@@ -1,5 +1,5 @@
-// German texts of the shell: tray, menus, notifications, system dialogs, names of pasted files. Typed after the English original, which
-// also explains how values are formatted.
+// German texts of the shell: tray, menus, notifications, system dialogs, names of pasted files. They have the type of the English original,
+// which also explains how values are formatted.
 import type { ShellTexts } from '../en/shell.ts'
 import { namedReasons, sharedReasons } from '../reasons.ts'
 import { reasonWords } from './reasons.ts'

@@ -1,5 +1,5 @@
 // Texts of the transfers view in German.
-// Typed after the English original, so that no text is missing.
+// They have the type of the English original, so that no text is missing.
 import type { transfers as original } from '../en/transfers.ts'
 import { groupReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'

@@ -1,5 +1,5 @@
 // Texts of the usage view in German.
-// Typed after the English original, so that no text is missing.
+// They have the type of the English original, so that no text is missing.
 import type { usage as original } from '../en/usage.ts'
 import type { Widen } from '../widen.ts'
 

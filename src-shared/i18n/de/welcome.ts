@@ -1,5 +1,5 @@
 // Texts of the welcome view in German.
-// Typed after the English original, so that no text is missing.
+// They have the type of the English original, so that no text is missing.
 import type { FailureCode } from '../../contract.ts'
 import type { welcome as original } from '../en/welcome.ts'
 import type { Widen } from '../widen.ts'
@@ -48,8 +48,6 @@ export const welcome: Widen<typeof original> = {
   promiseText:
     'Leg Dateien hier ab oder speichere sie in einem Ordner deiner Wahl. Slipway lädt sie hoch, hält ihre öffentlichen Links bereit und bleibt innerhalb der Limits deines Tarifs.',
   keyPlace: 'Dein API-Schlüssel wird nur im Schlüsselbund des Systems gespeichert.',
-  keyPlaceNone:
-    'Auf diesem System ist kein Schlüsselbund verfügbar. Dein API-Schlüssel bleibt im Arbeitsspeicher, bis Slipway beendet wird.',
   steps: 'Schritte',
   step: (n, name) => `${n} ${name}`,
   dropHint: (paste) => `Du kannst hier schon Dateien ablegen oder mit ${paste} einfügen. Sie werden hochgeladen, sobald du verbunden bist.`,

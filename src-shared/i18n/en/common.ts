@@ -1,5 +1,5 @@
 // Texts shared by several views of the window: the frame, reasons, failures, times.
-// The English original; other languages are typed after it.
+// The English original, whose type all other languages must match.
 import type { FailureCode, NoticeAbout } from '../../contract.ts'
 import { rowReasons } from '../reasons.ts'
 import { reasonWords } from './reasons.ts'

@@ -1,5 +1,5 @@
 // Texts of the files view.
-// The English original; other languages are typed after it.
+// The English original, whose type all other languages must match.
 import type { WaitReason } from '../../model.ts'
 import { countedReason } from '../reasons.ts'
 import { reasonWords } from './reasons.ts'

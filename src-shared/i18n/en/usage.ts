@@ -1,5 +1,5 @@
 // Texts of the usage view.
-// The English original; other languages are typed after it.
+// The English original, whose type all other languages must match.
 
 const times = (n: number, shown: string, one: string, many: string): string => `${shown} ${n === 1 ? one : many}`
 

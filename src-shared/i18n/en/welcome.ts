@@ -37,7 +37,6 @@ export const welcome = {
   promiseText:
     'Drop files here, or save them in a folder you choose. Slipway uploads them, keeps their public links at hand, and stays within your plan’s limits.',
   keyPlace: 'Your API key is saved in the system keychain and nowhere else.',
-  keyPlaceNone: 'This system has no keychain available. Your API key stays in memory until Slipway quits.',
   steps: 'Steps',
   step: (n: string, name: string) => `${n} ${name}`,
   dropHint: (paste: string) => `You can already drop files here or paste with ${paste}. They’re uploaded once you’re connected.`,
