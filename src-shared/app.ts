@@ -264,12 +264,12 @@ export const appProcedures = {
   deleteFiles: { input: z.object({ selection: Selection }), output: PendingDelete.nullable() },
   undoDelete: { input: z.object({ token }), output: none },
   /**
-   * Duplicates of files in watched folders on the service, left there because another client writes to this account too. Reads the journal
-   * only.
+   * Second copies on the service of own uploads, left there because another client writes to this account too. Reads the journal only.
+   * `folderId`: the watched folder whose file it is; null: it was uploaded directly, or its folder isn't watched any more.
    */
   secondCopies: {
     input: none,
-    output: z.array(z.object({ folderId: id, fileId: id, name: z.string(), publicLink: z.string().nullable() })),
+    output: z.array(z.object({ folderId: id.nullable(), fileId: id, name: z.string(), publicLink: z.string().nullable() })),
   },
 
   /** Snoozes notifications for this many minutes; 0 ends the snooze. */

@@ -261,6 +261,14 @@ export const procedures = {
       twins: z.array(z.object({ fileId: id, path: z.string(), publicLink: z.string().nullable() })).optional(),
     }),
   },
+  /**
+   * Second copies of own uploads on the service, of watched folders and of files that were uploaded directly (no folder), left there because
+   * another client writes to this account too.
+   */
+  secondCopies: {
+    input: none,
+    output: z.array(z.object({ fileId: id, path: z.string(), folderId: id.nullable(), publicLink: z.string().nullable() })),
+  },
   auditPage: {
     input: z.object({
       folderId: id,

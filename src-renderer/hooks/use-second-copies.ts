@@ -1,5 +1,5 @@
 // Duplicates on the service that weren't deleted because another client writes to the same account. They are read at once and again when
-// the list of files changes, but at most once a minute, because each call adds up whole folders.
+// the list of files changes, but at most once a minute, because the list changes with every upload.
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -40,7 +40,7 @@ export function useSecondCopies(): readonly SecondCopy[] {
   /** Changes with the folders and whenever a deletion begins or ends. */
   const key = `${folders} ${pending.join()}`
   useEffect(() => {
-    if (!engineUp || folders === '') return undefined
+    if (!engineUp) return undefined
     const pause = readFor.current === key ? Math.max(0, readAt.current + EVERY_MS - Date.now()) : 0
     const timer = setTimeout(async () => {
       readAt.current = Date.now()

@@ -183,6 +183,28 @@ test('a second copy that was left is told in the window, and one click deletes i
   expect(liveNames(s)).toEqual(['report.txt'])
 })
 
+test('a second copy of a dropped file, which no watched folder has, is told as well', async ({ slipway }) => {
+  const first = await slipway({ service: { plan: 'business', key: KEY }, settings: { undoSeconds: 1 } })
+  await dropFiles(first.page, [join(makeFiles(first.home, 'desk', { 'report.txt': 'report' }), 'report.txt')])
+  await expect(fileRow(first.page, 'report.txt')).toBeVisible()
+  const kept = first.service.ledger.live()[0]?.fileId
+  await first.app.close()
+  leaveTwin(first, 'report.txt')
+
+  const s = await first.restart()
+  await command(s.page, 'Refresh')
+  await open(s.page, 'Transfers')
+  const told = banner(s.page, 'Second copy on the service: report.txt.')
+  await told.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(told).toHaveCount(0)
+  // Dismissed there, it is still offered in the settings.
+  await open(s.page, 'Settings')
+  await s.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Uploads' }).click()
+  await told.getByRole('button', { name: 'Delete copy' }).click()
+  await expect(told).toHaveCount(0)
+  await expect.poll(() => s.service.ledger.live().map((one) => one.fileId)).toEqual([kept])
+})
+
 test('a time is shown only while it is ahead', async ({ slipway }) => {
   const s = await slipway({ service: { plan: 'business', key: KEY } })
   await open(s.page, 'Transfers')

@@ -251,10 +251,12 @@ describe('a file that is stored after it was sent again', () => {
     const kept = (await w.byName('late.txt'))?.fileId
     const twin = w.service.ledger.live().find((file) => file.filename === 'late.txt' && file.fileId !== kept)
     expect(told.ok && told.value.twins).toMatchObject([{ fileId: twin?.fileId, path: `${FOLDER}/late.txt` }])
+    expect(await w.engine().handlers.secondCopies({})).toMatchObject({ ok: true, value: [{ fileId: twin?.fileId }] })
     await w.engine().handlers.remove({ selectors: [String(twin?.fileId)] })
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([{ fileId: kept }])
     expect(await audit()).toMatchObject({ ok: true, value: { sums: { uploaded: 5 } } })
     expect(await audit()).not.toHaveProperty('value.twins')
+    expect(await w.engine().handlers.secondCopies({})).toEqual({ ok: true, value: [] })
   })
 
   it('makes the next wait longer', async () => {

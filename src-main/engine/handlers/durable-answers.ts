@@ -11,6 +11,7 @@ const TELLS: ReadonlySet<string | symbol> = new Set([
   'links',
   'versions',
   'audit',
+  'secondCopies',
   'auditPage',
   'folderSums',
   'folderIdle',

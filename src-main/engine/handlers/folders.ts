@@ -13,7 +13,7 @@ import { folderIdle } from '../transfer/folder-idle.ts'
 import { ok, refuse } from './answers.ts'
 import { AuditLooks } from './audit-looks.ts'
 
-type Answered = 'watch' | 'unwatch' | 'rescan' | 'folderSums' | 'folderIdle' | 'audit' | 'auditPage'
+type Answered = 'watch' | 'unwatch' | 'rescan' | 'folderSums' | 'folderIdle' | 'audit' | 'secondCopies' | 'auditPage'
 
 const CLOSING = refuse('closing', 'Slipway is closing.')
 const NOT_WATCHED = refuse('not-found', 'This folder is not watched.')
@@ -111,6 +111,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       const look = await lookAtFolder(folder.path, row, looking)
       return ok({ folder, sums: look.sums, look: looks.add(look.entries), ...(row === null ? {} : twinsOf(row.id)) })
     },
+    secondCopies: async () => ok([...doubts.twinsLeft()]),
     auditPage: async ({ folderId, list, after, limit, look }) => {
       if (look !== undefined) {
         const page = looks.page(look, { list, after, limit })

@@ -3,7 +3,7 @@
 
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { AppHandlers, AppOutput, Picked } from '../../../src-shared/app.ts'
+import type { AppHandlers, Picked } from '../../../src-shared/app.ts'
 import type { Folder } from '../../../src-shared/model.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
@@ -120,14 +120,16 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
       return NOTHING
     },
     secondCopies: async () => {
-      const copies: AppOutput<'secondCopies'> = []
-      for (const { id: folderId, path } of store.snapshot()?.folders ?? []) {
-        const audit = await link.call('audit', { path, rescan: false })
-        // Skip a folder that isn't available; it is asked about once it is back.
-        for (const twin of audit.ok ? (audit.value.twins ?? []) : [])
-          copies.push({ folderId, fileId: twin.fileId, name: basename(twin.path), publicLink: twin.publicLink })
-      }
-      return ok(copies)
+      const left = await link.call('secondCopies', {})
+      if (!left.ok) return left
+      return ok(
+        left.value.map(({ fileId, path, folderId, publicLink }) => ({
+          folderId: folderId === null || folderOf(folderId) === undefined ? null : folderId,
+          fileId,
+          name: basename(path),
+          publicLink,
+        })),
+      )
     },
     openFolder: async ({ folderId }) => {
       const folder = folderOf(folderId)

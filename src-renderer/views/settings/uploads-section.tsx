@@ -1,9 +1,11 @@
 // The Uploads section: what happens when a file changes, which files are ignored everywhere, and how long a deletion can be undone.
-// Every change applies immediately.
+// Every change applies immediately. Duplicates of files outside watched folders can be deleted here.
 import type { ReactNode } from 'react'
 import { NumberInput } from '../../components/number-input.tsx'
+import { SecondCopies } from '../../components/second-copies.tsx'
 import { Select } from '../../components/select.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { useSecondCopies } from '../../hooks/use-second-copies.ts'
 import { useOnChangeOptions } from './on-change-options.ts'
 import { RulesField } from './rules-field.tsx'
 import type { SectionProps } from './section-props.ts'
@@ -15,8 +17,10 @@ export function UploadsSection({ settings }: SectionProps): ReactNode {
   const words = t.settingsView
   const save = useSaveSetting()
   const options = useOnChangeOptions()
+  const copies = useSecondCopies()
   return (
     <>
+      <SecondCopies copies={copies.filter((one) => one.folderId === null)} />
       <SettingRow id="onChange">
         {(ids) => <Select ids={ids} value={settings.onChange} options={options} onChange={(onChange) => save('onChange', { onChange })} />}
       </SettingRow>

@@ -515,27 +515,26 @@ describe('links of what is saved in a folder', () => {
 })
 
 describe('second copies on the service', () => {
-  const away = folder('/home/ada/Away', 'away', 8)
-  const share = folder('/home/ada/Share', 'watching', 7)
-  const sums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
-
-  it('are those of the watched folders that are there, without a scan', async () => {
-    const asked: unknown[] = []
+  it('are those of watched folders and of direct uploads, each with the folder that is watched now', async () => {
+    const left = (fileId: number, path: string, folderId: number | null) => ({ fileId, path, folderId, publicLink: null })
     const { h } = room({
-      snapshot: snapshot({ folders: [away, share] }),
+      snapshot: snapshot({ folders: [folder('/home/ada/Share', 'watching', 7)] }),
       answers: {
-        audit: (input: { readonly path: string }) => {
-          asked.push(input)
-          if (input.path === away.path) return GONE
-          return { folder: share, sums, twins: [{ fileId: 12, path: '/home/ada/Share/sub/a.txt', publicLink: null }] }
-        },
+        secondCopies: () => [
+          left(12, '/home/ada/Share/sub/a.txt', 7),
+          left(13, '/home/ada/b.txt', null),
+          left(14, '/home/ada/Old/c.txt', 9),
+        ],
       },
     })
-    expect(await h.secondCopies({})).toEqual({ ok: true, value: [{ folderId: 7, fileId: 12, name: 'a.txt', publicLink: null }] })
-    expect(asked).toEqual([
-      { path: away.path, rescan: false },
-      { path: share.path, rescan: false },
-    ])
+    expect(await h.secondCopies({})).toEqual({
+      ok: true,
+      value: [
+        { folderId: 7, fileId: 12, name: 'a.txt', publicLink: null },
+        { folderId: null, fileId: 13, name: 'b.txt', publicLink: null },
+        { folderId: null, fileId: 14, name: 'c.txt', publicLink: null },
+      ],
+    })
   })
 })
 
