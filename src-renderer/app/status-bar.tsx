@@ -36,17 +36,18 @@ function Summary(): ReactNode {
     counts.unknown > 0 ? t.statusChecking(f.count(counts.unknown)) : null,
     counts.settling > 0 ? t.statusSettling(f.count(counts.settling)) : null,
   ].filter((words) => words !== null)
+  const first = needs > 0 ? t.statusNeedsYou(needs, f.count(needs)) : t.statusAllSafe
   return (
     <span className="status-words">
       {needs > 0 ? (
-        <button type="button" className="status-needs problem" onClick={() => go('transfers')}>
+        <button type="button" className="status-needs problem" title={first} onClick={() => go('transfers')}>
           <CircleAlert className="icon" aria-hidden="true" />
-          {t.statusNeedsYou(needs, f.count(needs))}
+          <span className="cut">{first}</span>
         </button>
       ) : (
-        <span className="status-good good">
+        <span className="status-good good" title={first}>
           <Check className="icon" aria-hidden="true" />
-          {t.statusAllSafe}
+          <span className="cut">{first}</span>
         </span>
       )}
       {offline ? (

@@ -78,6 +78,7 @@ const SHAPES = {
   smallest: { width: 480, height: 400, text: 1, rtl: false },
   'large text': { width: 1180, height: 760, text: 2, rtl: false },
   'large text, smaller window': { width: 820, height: 600, text: 2, rtl: false },
+  'large text, narrow': { width: 480, height: 640, text: 2, rtl: false },
   'right to left': { width: 1180, height: 760, text: 1, rtl: true },
   'right to left, narrow': { width: 480, height: 640, text: 1, rtl: true },
 } as const
@@ -618,5 +619,5 @@ test('German words, which are longer, fit as well', async ({ slipway }) => {
   test.setTimeout(LONG_MS)
   const s = await slipway(usedStart('de'))
   await s.page.emulateMedia({ reducedMotion: 'reduce' })
-  await walk(guideOf(s, 'de', fitAt(s, ['home', 'narrow', 'large text, smaller window'])))
+  await walk(guideOf(s, 'de', fitAt(s, ['home', 'narrow', 'large text, smaller window', 'large text, narrow'])))
 })
