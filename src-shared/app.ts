@@ -138,6 +138,15 @@ export const Picked = z.object({
 })
 export type Picked = z.infer<typeof Picked>
 
+const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thunar'] as const
+/** File managers of this computer that can have "Upload and copy link" in their menu. None: it can't be added here. */
+export const FileManagerView = z.object({
+  managers: z.array(z.object({ name: z.enum(FILE_MANAGERS), isOn: z.boolean() })),
+  /** Those whose menu couldn't be changed just now. */
+  failed: z.array(z.enum(FILE_MANAGERS)),
+})
+export type FileManagerView = z.infer<typeof FileManagerView>
+
 /** A deletion that can still be undone; it is carried out at `at` (epoch ms). */
 export const PendingDelete = z.object({ token, fileIds: z.array(id), count: id, at: z.number() })
 export type PendingDelete = z.infer<typeof PendingDelete>
@@ -276,6 +285,8 @@ export const appProcedures = {
   snooze: { input: z.object({ minutes: z.number().int().min(0).max(1440) }), output: AppSettings },
   /** Takes an update one step further; its progress is reported by events. A page can't choose the version, the address or a file. */
   update: { input: z.object({ action: UpdateAction }), output: UpdateView },
+  /** Adds "Upload and copy link" to the file managers' menus or takes it out; null changes nothing. */
+  fileManager: { input: z.object({ on: z.boolean().nullable() }), output: FileManagerView },
   openLog: { input: none, output: none },
   openData: { input: none, output: none },
   openWebsite: { input: none, output: none },
@@ -302,6 +313,7 @@ export const APP_WIDE = [
   'startTrial',
   'endTrial',
   'update',
+  'fileManager',
   'openData',
   'licences',
   'quit',

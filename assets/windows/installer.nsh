@@ -1,5 +1,5 @@
-; What the Windows installer does beyond its template: the folder of the command line on the user's PATH, and off it again; and a note for the app
-; where winget installs it (manifests.ts), which then updates it.
+; What the Windows installer does beyond its template: the folder of the command line on the user's PATH, and off it again; "Upload and copy link"
+; in Explorer's menu of files and folders, and out of it again; and a note for the app where winget installs it (manifests.ts), which then updates it.
 ; PowerShell edits the registry, because NSIS cuts a PATH that is longer than its strings.
 
 !include WinMessages.nsh
@@ -10,8 +10,24 @@
   SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=1000
 !macroend
 
+; As src-main/shell/file-manager/explorer.ts, with which Settings > Links removes and adds it.
+!macro addToExplorer KIND
+  WriteRegStr HKCU "Software\Classes\${KIND}\shell\Slipway.UploadAndCopyLink" "MUIVerb" "$1"
+  WriteRegStr HKCU "Software\Classes\${KIND}\shell\Slipway.UploadAndCopyLink" "Icon" "$appExe"
+  WriteRegStr HKCU "Software\Classes\${KIND}\shell\Slipway.UploadAndCopyLink\command" "" '"$appExe" --copy-link -- "%1"'
+!macroend
+
 !macro customInstall
   !insertmacro changePath add
+  ; An update leaves the menu as it is, because it may have been removed in the settings.
+  ${ifNot} ${isUpdated}
+    StrCpy $1 "Upload and copy link"
+    ${if} $LANGUAGE == 1031
+      StrCpy $1 "Hochladen und Link kopieren"
+    ${endIf}
+    !insertmacro addToExplorer "*"
+    !insertmacro addToExplorer "Directory"
+  ${endIf}
   ClearErrors
   ${GetParameters} $0
   ${GetOptions} $0 "--winget" $1
@@ -22,9 +38,11 @@
   ${endIf}
 !macroend
 
-; An update removes the old version first. The PATH stays meanwhile, so that its order doesn't change.
+; An update removes the old version first. The PATH stays meanwhile, so that its order doesn't change, and so does the menu.
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     !insertmacro changePath remove
+    DeleteRegKey HKCU "Software\Classes\*\shell\Slipway.UploadAndCopyLink"
+    DeleteRegKey HKCU "Software\Classes\Directory\shell\Slipway.UploadAndCopyLink"
   ${endIf}
 !macroend

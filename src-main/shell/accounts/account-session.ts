@@ -33,7 +33,7 @@ export interface SessionHost {
   readonly unasked: UnaskedCopies
   readonly handlers: Pick<
     HandlerParts,
-    'accounts' | 'desk' | 'kept' | 'trial' | 'updates' | 'seq' | 'boot' | 'readText' | 'now' | 'wait' | 'applySettings'
+    'accounts' | 'desk' | 'kept' | 'trial' | 'fileManager' | 'updates' | 'seq' | 'boot' | 'readText' | 'now' | 'wait' | 'applySettings'
   > & { readonly licences: string }
   readonly language: () => Language
   readonly now: () => number
@@ -199,7 +199,7 @@ export class AccountSession {
     return createDrops({
       link: this.link,
       mark: () => unasked.mark(),
-      copy: async (links, mark) => (settings.read().copyAfterDrop ? this.shell.copies.unasked(links, mark) : 'off'),
+      copy: async (links, mark, always) => (always || settings.read().copyAfterDrop ? this.shell.copies.unasked(links, mark) : 'off'),
       onStart: (batch, items) => this.notifier.batch(batch, items),
       onEnd: (batch, copied) => {
         this.notifier.dropCopied(batch, copied)

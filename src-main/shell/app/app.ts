@@ -17,7 +17,10 @@ import { createMainOps, ENGINE_ENTRY } from '../accounts/main-ops.ts'
 import { SystemClipboard } from '../clipboard/system-clipboard.ts'
 import { UnaskedCopies } from '../clipboard/unasked-copies.ts'
 import { type AppSettingsFile, createAppSettings } from '../engine/app-settings.ts'
+import { FileManagerMenu } from '../file-manager/file-manager-menu.ts'
+import { menuSystem } from '../file-manager/menu-system.ts'
 import { CopyOffer } from '../intake/copy-offer.ts'
+import { Gathering } from '../intake/gathering.ts'
 import { missingFile } from '../intake/given-files.ts'
 import { KeptPastes } from '../intake/kept-pastes.ts'
 import type { NoticeAction } from '../notifications/notice-types.ts'
@@ -60,6 +63,8 @@ export class App {
   readonly server
   readonly effects: SettingsEffects
   readonly updates: Updater
+  readonly fileManager: FileManagerMenu
+  readonly #gathering: Gathering
   /** Set once the user has confirmed quitting; from then on, closing the window doesn't hide it. */
   isQuitting = false
   readonly #locale = systemLocale()
@@ -92,6 +97,19 @@ export class App {
       quit: () => app.quit(),
     })
     this.updates = this.#createUpdates(note)
+    this.fileManager = new FileManagerMenu(
+      menuSystem(platform, () => this.language().texts.uploadAndCopyLink),
+      note,
+    )
+    this.#gathering = new Gathering({
+      platform,
+      upload: (files, copyLink) => void this.upload(files, this.accounts.shown(), copyLink),
+      now: () => performance.now(),
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+    })
     this.accounts = this.#createAccounts(taken, now, note)
     this.effects = new SettingsEffects({
       engines: () => this.accounts.all().map((one) => ({ link: one.link, isBusy: one.open() > 0 })),
@@ -164,15 +182,20 @@ export class App {
     this.say('warning', title, hint, about)
   }
 
+  /** Takes files from other programs, which may arrive one by one. `copyLink`: their links are copied whatever the settings are. */
+  take(files: readonly string[], copyLink: boolean): void {
+    this.#gathering.add(files, copyLink)
+  }
+
   /** Uploads the files to the given account, by default the one in the window. */
-  async upload(files: readonly string[], session: AccountSession = this.accounts.shown()): Promise<void> {
+  async upload(files: readonly string[], session: AccountSession = this.accounts.shown(), copyLink = false): Promise<void> {
     const missing = await missingFile(files)
     if (missing !== null) {
       const { title, hint } = this.language().texts.missingFile
       session.notifier.say('missing file', title(missing), hint)
       return
     }
-    const batch = await session.shell.uploadPaths(files)
+    const batch = await session.shell.uploadPaths(files, copyLink)
     if (!batch.ok) session.notifier.failure(batch.failure)
     else if (session === this.accounts.shown()) this.server.tell({ kind: 'batch', batch: batch.value })
   }
@@ -303,6 +326,7 @@ export class App {
           kept: new KeptPastes(),
           trial: this.trial,
           updates: this.updates,
+          fileManager: (on) => this.fileManager.set(on),
           seq: () => this.server.seq(),
           boot: {
             platform: this.platform,

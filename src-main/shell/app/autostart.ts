@@ -4,33 +4,28 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { app } from 'electron'
+import { execLine } from '../file-manager/desktop-entry.ts'
 
 const MARK = 'X-Slipway-Autostart=true'
-
-/** Quotes an argument of a desktop entry's Exec line and escapes the characters that are special inside the quotes. */
-function quoted(argument: string): string {
-  return `"${argument.replaceAll(/[\\"`$]/g, (char) => `\\${char}`).replaceAll('%', '%%')}"`
-}
-
-/**
- * Escapes a value of a desktop entry. Applies to all values, on top of Exec's own quoting: a line break would end the value, a single
- * backslash would make it invalid.
- */
-function value(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
-}
 
 export function desktopEntry(program: readonly string[]): string {
   return [
     '[Desktop Entry]',
     'Type=Application',
     'Name=Slipway',
-    `Exec=${value(program.map(quoted).join(' '))} --hidden`,
+    `Exec=${execLine(program)} --hidden`,
     'X-GNOME-Autostart-enabled=true',
     'Terminal=false',
     MARK,
     '',
   ].join('\n')
+}
+
+/** How other programs start this installation. */
+export function ownProgram(): readonly string[] {
+  // An AppImage is mounted at a path that changes with each start, as the portable .exe is unpacked: the variables hold their own path.
+  const image = process.env['APPIMAGE'] ?? process.env['PORTABLE_EXECUTABLE_FILE']
+  return app.isPackaged ? [image ?? process.execPath] : [process.execPath, app.getAppPath()]
 }
 
 export function setAutostart(on: boolean): void {
@@ -51,9 +46,7 @@ export function setAutostart(on: boolean): void {
     if (had !== null) rmSync(file, { force: true })
     return
   }
-  // An AppImage is mounted at a path that changes with each start; the variable holds the path of the image itself.
-  const program = app.isPackaged ? [process.env['APPIMAGE'] ?? process.execPath] : [process.execPath, app.getAppPath()]
-  const entry = desktopEntry(program)
+  const entry = desktopEntry(ownProgram())
   if (entry === had) return
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, entry, { mode: 0o644 })

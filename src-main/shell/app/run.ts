@@ -50,12 +50,12 @@ export function run({ taken, hasSandbox, defects }: Beginning): void {
   }
   // Keeps Chromium's caches beside Slipway's own files. This makes apps with different data folders independent of each other.
   app.setPath('userData', join(paths.dir, 'window'))
-  if (!app.requestSingleInstanceLock({ files: first.files, hidden: first.hidden })) {
+  if (!app.requestSingleInstanceLock({ files: first.files, hidden: first.hidden, copyLink: first.copyLink })) {
     app.exit(0)
     return
   }
   /** Files that arrive before the app can upload them. */
-  const early: string[] = [...first.files]
+  const early: string[] = []
   let open = (files: readonly string[]): void => {
     early.push(...files)
   }
@@ -69,8 +69,9 @@ export function run({ taken, hasSandbox, defects }: Beginning): void {
     const slipway = start(taken, paths, first.hidden || atLogin)
     tellDefects(defects, slipway)
     warnOfStart(slipway, hasSandbox, taken)
-    open = (files) => void slipway.upload(files)
+    open = (files) => slipway.take(files, false)
     if (early.length > 0) open(early)
+    if (first.files.length > 0) slipway.take(first.files, first.copyLink)
   })
   whenReady.catch((error: unknown) => defects.thrown(error))
 }
@@ -106,6 +107,7 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
   slipway.effects.apply(slipway.settings.read())
   slipway.refresh()
   void slipway.trial.tidy()
+  void slipway.fileManager.refresh()
   handleSystemEvents(slipway, platform)
   handleQuit(slipway, () => {
     slipway.updates.close()

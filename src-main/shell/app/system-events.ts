@@ -38,7 +38,7 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
   // Use the arguments that the second instance parsed itself. Chromium reorders and extends those in the event.
   app.on('second-instance', (_event, _argv, _cwd, data) => {
     const given = handedOver(data, platform)
-    if (given !== null && given.files.length > 0) void slipway.upload(given.files)
+    if (given !== null && given.files.length > 0) slipway.take(given.files, given.copyLink)
     else if (given?.hidden !== true) slipway.show(null)
   })
   app.on('activate', () => slipway.show(null))

@@ -6,7 +6,7 @@ import { z } from 'zod'
 const IDS_MOST = 20_000
 const DROPS_MOST = 50
 
-const SavedDrop = z.object({ ids: z.array(z.tuple([z.number(), z.number()])), open: z.boolean() })
+const SavedDrop = z.object({ ids: z.array(z.tuple([z.number(), z.number()])), open: z.boolean(), copyLink: z.boolean().optional() })
 export type SavedDrop = z.infer<typeof SavedDrop>
 const Saved = z.object({ drops: z.array(SavedDrop) })
 
@@ -17,5 +17,5 @@ export function readDrops(read: unknown): readonly SavedDrop[] {
 }
 
 export function dropsToSave(drops: readonly SavedDrop[]): z.infer<typeof Saved> {
-  return { drops: drops.slice(-DROPS_MOST).map(({ ids, open }) => ({ ids: ids.slice(0, IDS_MOST), open })) }
+  return { drops: drops.slice(-DROPS_MOST).map(({ ids, ...rest }) => ({ ids: ids.slice(0, IDS_MOST), ...rest })) }
 }

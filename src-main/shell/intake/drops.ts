@@ -34,6 +34,8 @@ interface Drop {
   readonly ended: Map<number, Transfer>
   /** The clipboard's state when the drop was made. */
   readonly mark: ClipboardMark
+  /** Whether the links are copied even if the settings disable copying. */
+  readonly copyLink: boolean
   /** Whether the user has copied something else since the drop. It must not be replaced. */
   isLeftAlone: boolean
   /** When the first link that hasn't been copied yet became ready. */
@@ -41,8 +43,17 @@ interface Drop {
   timer: (() => void) | null
 }
 
+interface UploadOptions {
+  /** Files that were uploaded before are uploaded again. */
+  readonly again: boolean
+  /** Slipway wrote the files itself, for a paste. */
+  readonly pasted?: boolean
+  /** Copy the links even if the settings turn copying off. */
+  readonly copyLink?: boolean
+}
+
 export interface Drops {
-  upload(paths: readonly string[], options: { readonly again: boolean; readonly pasted?: boolean }): Promise<Result<Batch>>
+  upload(paths: readonly string[], options: UploadOptions): Promise<Result<Batch>>
   /** Forgets all drops. Call when the account starts over: new rows will reuse the IDs and must not be given the links of earlier ones. */
   forget(): void
   /** The available links of the newest drop; null if there was none. */
@@ -52,8 +63,8 @@ export interface Drops {
 interface DropOptions {
   readonly link: EngineLink
   readonly mark: () => Promise<ClipboardMark>
-  /** Copies links unless something else was copied since `mark`. Resolves to `off` if the settings disable copying. */
-  readonly copy: (links: readonly DropLink[], mark: ClipboardMark) => Promise<CopyOutcome | 'off'>
+  /** Copies links unless something else was copied since `mark`. Resolves to `off` if the settings disable copying, unless `always` is true. */
+  readonly copy: (links: readonly DropLink[], mark: ClipboardMark, always: boolean) => Promise<CopyOutcome | 'off'>
   /** Called with all files of a drop before any of them is reported as finished. */
   readonly onStart: (batch: number, items: readonly Transfer[]) => void
   /** Called when all files of a drop have finished. `copied`: whether all of its links are on the clipboard. */
@@ -112,10 +123,7 @@ class DropBook implements Drops {
     })
   }
 
-  async upload(
-    paths: readonly string[],
-    { again, pasted }: { readonly again: boolean; readonly pasted?: boolean },
-  ): Promise<Result<Batch>> {
+  async upload(paths: readonly string[], { again, pasted, copyLink = false }: UploadOptions): Promise<Result<Batch>> {
     // Read the clipboard before sending anything, because an upload may finish before the call returns.
     const mark = await this.#options.mark()
     this.#reading++
@@ -124,7 +132,7 @@ class DropBook implements Drops {
     if (!got.ok) return got
     const of = (outcome: UploadItem['outcome']): number => got.value.filter((item) => item.outcome === outcome).length
     const rows = got.value.map((item) => item.transfer).filter((row) => row !== null)
-    const drop = this.#add(rows, mark)
+    const drop = this.#add(rows, mark, copyLink)
     if (this.#reading === 0) this.#early.clear()
     const links = linksOf(drop).length
     if (drop.ids.size > 0) {
@@ -161,13 +169,14 @@ class DropBook implements Drops {
     this.#save()
   }
 
-  #add(rows: readonly Transfer[], mark: ClipboardMark): Drop {
+  #add(rows: readonly Transfer[], mark: ClipboardMark, copyLink: boolean): Drop {
     const drop: Drop = {
       batch: this.#nextBatch++,
       ids: new Map(rows.map((row) => [row.id, row.createdAt])),
       open: new Set(),
       ended: new Map(),
       mark,
+      copyLink,
       isLeftAlone: false,
       readyAt: null,
       timer: null,
@@ -226,7 +235,7 @@ class DropBook implements Drops {
     drop.readyAt = null
     const links = linksOf(drop)
     if (drop.isLeftAlone || links.length === 0) return false
-    const outcome = await this.#options.copy(links, drop.mark)
+    const outcome = await this.#options.copy(links, drop.mark, drop.copyLink)
     if (outcome === 'changed') drop.isLeftAlone = true
     return outcome === 'copied'
   }
@@ -250,7 +259,7 @@ class DropBook implements Drops {
       const rows = got.value.filter((row) => row.createdAt === queuedAt.get(row.id))
       if (rows.length === 0) continue
       // What the clipboard contained before the restart is unknown, so only an empty clipboard may be written to.
-      const drop = this.#add(rows, null)
+      const drop = this.#add(rows, null, one.copyLink === true)
       if (this.#saved().length === 0) this.#newest ??= drop
       if (one.open) this.#follow(drop, rows)
     }
@@ -266,7 +275,11 @@ class DropBook implements Drops {
   #save(): void {
     const open = [...this.#drops].filter((drop) => drop !== this.#newest)
     const newest = this.#newest === null ? [] : [this.#newest]
-    const drops = [...open, ...newest].map((drop) => ({ ids: [...drop.ids], open: this.#drops.has(drop) }))
+    const drops = [...open, ...newest].map((drop) => ({
+      ids: [...drop.ids],
+      open: this.#drops.has(drop),
+      ...(drop.copyLink ? { copyLink: true } : {}),
+    }))
     this.#options.saved.write(dropsToSave([...this.#saved(), ...drops]))
   }
 

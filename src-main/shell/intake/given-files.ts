@@ -12,6 +12,8 @@ interface GivenFiles {
   readonly files: readonly string[]
   /** Whether `--hidden` was given, which starts Slipway in the tray, as at login. */
   readonly hidden: boolean
+  /** Whether `--copy-link` was given: the links are copied whatever the settings are. File managers' menus pass it. */
+  readonly copyLink: boolean
   /** The first argument that is neither a switch nor written as a path; null if there is none. */
   readonly refused: string | null
 }
@@ -36,6 +38,7 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
   const { resolve } = platform === 'win32' ? win32 : posix
   const files = new Set<string>()
   let hidden = false
+  let copyLink = false
   let refused: string | null = null
   let switches = true
   let app = appPath === null ? null : resolve(cwd, appPath)
@@ -47,6 +50,7 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
     if (switches && argument.startsWith('-')) {
       // Ignore other switches. Chromium adds its own to a second start and reorders them.
       hidden ||= argument === '--hidden'
+      copyLink ||= argument === '--copy-link'
       continue
     }
     // Windows adds arguments like `/prefetch:5` to some starts.
@@ -67,7 +71,7 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
     if (!address && switches && !isWrittenAsPath(argument, platform)) refused ??= argument
     files.add(path)
   }
-  return { files: refused === null ? [...files] : [], hidden, refused }
+  return { files: refused === null ? [...files] : [], hidden, copyLink, refused }
 }
 
 /** The message for the terminal. It is in English, like the command line. */
@@ -76,10 +80,14 @@ export function refusal(word: string): string {
   return `slipway: ${what} Nothing was uploaded.\n  This is the app, which takes files: slipway-desktop ./FILE, or slipway-desktop -- FILE. Commands belong to the command line, slipway.\n`
 }
 
-const HandedOver = z.object({ files: z.array(z.string().min(1).max(65_536)).max(100_000), hidden: z.boolean() })
+const HandedOver = z.object({
+  files: z.array(z.string().min(1).max(65_536)).max(100_000),
+  hidden: z.boolean(),
+  copyLink: z.boolean().default(false),
+})
 
 /** Validates the arguments from a second instance, because they come from another process. Returns null if they are invalid. */
-export function handedOver(data: unknown, platform: Boot['platform']): Pick<GivenFiles, 'files' | 'hidden'> | null {
+export function handedOver(data: unknown, platform: Boot['platform']): Omit<GivenFiles, 'refused'> | null {
   const { isAbsolute } = platform === 'win32' ? win32 : posix
   const read = HandedOver.safeParse(data)
   if (!read.success || !read.data.files.every((file) => isAbsolute(file) && !file.includes('\0'))) return null

@@ -1,6 +1,6 @@
 // The dependencies of the handlers: the engine, the store, the desktop interface, and facts about this process. Types only, so that
 // handlers can be tested without Electron.
-import type { AccountInfo, Boot, Connection, WindowEvent } from '../../../src-shared/app.ts'
+import type { AccountInfo, Boot, Connection, FileManagerView, WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -40,6 +40,8 @@ export interface HandlerParts {
   readonly renew: (account: string) => Promise<void>
   readonly desk: Desk
   readonly trial: Pick<Trial, 'isOn' | 'start' | 'end'>
+  /** Adds Slipway to the file managers' menus or takes it out; null: only says where it is. */
+  readonly fileManager: (on: boolean | null) => Promise<FileManagerView>
   readonly updates: { view(): UpdateView; act(action: UpdateAction): Promise<UpdateView> }
   /** What was pasted before there was an account. The first account to be connected gets it. */
   readonly kept: KeptPastes

@@ -6,6 +6,7 @@ import { accountHandlers, connectHandlers, trialHandlers } from './connect-handl
 import { createDeletes, type Deletes } from './deletes.ts'
 import { fileHandlers, ownFileHandlers, TransferFiles } from './file-handlers.ts'
 import type { HandlerParts } from './handler-parts.ts'
+import { ok } from './handler-results.ts'
 import { LinkCopies } from './link-copies.ts'
 import { approvalHandlers, settingsHandlers } from './settings-handlers.ts'
 import { folderHandlers, pasteHandlers, uploadHandlers } from './upload-handlers.ts'
@@ -16,7 +17,8 @@ export interface ShellHandlers {
   readonly deletes: Deletes
   readonly copies: LinkCopies
   readonly files: TransferFiles
-  uploadPaths(paths: readonly string[]): Promise<Result<Batch>>
+  /** `copyLink`: the links are copied whatever the settings say. */
+  uploadPaths(paths: readonly string[], copyLink: boolean): Promise<Result<Batch>>
 }
 
 export function createHandlers(parts: HandlerParts): ShellHandlers {
@@ -43,6 +45,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
   return {
     handlers: {
       ...settingsHandlers(parts),
+      fileManager: async ({ on }) => ok(await parts.fileManager(on)),
       ...connectHandlers(parts),
       ...trialHandlers(parts),
       ...accountHandlers(parts),
@@ -56,6 +59,6 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
     deletes,
     copies,
     files,
-    uploadPaths: (paths) => drops.upload(paths, { again: false }),
+    uploadPaths: (paths, copyLink) => drops.upload(paths, { again: false, copyLink }),
   }
 }

@@ -8,6 +8,7 @@ import { Switch } from '../../components/switch.tsx'
 import { TextInput } from '../../components/text-input.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
+import { FileManagerRow } from './file-manager-row.tsx'
 import { optionsOf, type SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useDraft } from './use-draft.ts'
@@ -47,6 +48,7 @@ export function LinksSection({ settings }: SectionProps): ReactNode {
           />
         )}
       </SettingRow>
+      <FileManagerRow />
     </>
   )
 }

@@ -6,7 +6,7 @@ export const SECTIONS = {
   folders: ['watched', 'addFolder', 'addScreenshots'],
   uploads: ['onChange', 'ignore', 'undo'],
   guard: ['guardHold', 'guardAllow'],
-  links: ['linkStyle', 'linkTemplate', 'copyAfterDrop', 'copyWatched'],
+  links: ['linkStyle', 'linkTemplate', 'copyAfterDrop', 'copyWatched', 'fileManager'],
   notifications: ['notify', 'snooze'],
   appearance: ['theme', 'density', 'language'],
   network: ['concurrency', 'speed', 'proxy'],

@@ -61,6 +61,10 @@ export const settings: Widen<typeof original> = {
       label: 'Links gespeicherter Dateien kopieren',
       hint: 'Kopiert den Link jeder Datei, die du in einem überwachten Ordner speicherst, sofern du inzwischen nichts anderes kopiert hast.',
     },
+    fileManager: {
+      label: 'Menü des Dateimanagers',
+      hint: 'Fügt „Hochladen und Link kopieren“ dem Menü hinzu, das ein Rechtsklick auf Dateien und Ordner öffnet.',
+    },
     notify: { label: 'Mitteilen', hint: 'Eine Mitteilung für alle zusammen abgelegten Dateien.' },
     snooze: { label: 'Stummschalten', hint: 'Probleme, die alle Uploads anhalten, werden weiter gemeldet.' },
     theme: { label: 'Design', hint: 'System folgt der Einstellung deines Computers.' },
@@ -126,6 +130,22 @@ export const settings: Widen<typeof original> = {
   noScreenshotsHint: 'Zuerst ein Bildschirmfoto aufnehmen oder den Ordner wählen.',
   folderCopy: 'Links neuer Dateien kopieren',
   folderCopyHint: 'Der Link jeder Datei, die du hier speicherst, wird kopiert, sobald er bereit ist.',
+  fileManager: {
+    names: {
+      explorer: 'Explorer (in Windows 11 unter „Weitere Optionen anzeigen“)',
+      finder: 'Finder (unter „Schnellaktionen“)',
+      nautilus: 'Dateien (unter „Skripte“)',
+      nemo: 'Nemo',
+      dolphin: 'Dolphin',
+      thunar: 'Thunar (nach seinem Neustart)',
+    },
+    isIn: (names) => `Der Eintrag ist in: ${names}.`,
+    canBeIn: (names) => `Der Eintrag ist möglich in: ${names}.`,
+    added: (names) => `Hinzugefügt: ${names}.`,
+    removed: (names) => `Entfernt: ${names}.`,
+    failed: (names) =>
+      `Das Menü ließ sich nicht ändern: ${names}. Die Datei gehört vielleicht einem anderen Programm; das Protokoll nennt sie.`,
+  },
   copyWatcheds: { never: 'Nie', chosen: 'In gewählten Ordnern', always: 'Immer' },
   folderOpen: 'Öffnen',
   folderRescan: 'Erneut durchsuchen',

@@ -174,6 +174,7 @@ export const shell: ShellTexts = {
     confirm: 'Dienst wechseln',
     cancel: (host) => `Bei ${host} bleiben`,
   },
+  uploadAndCopyLink: 'Hochladen und Link kopieren',
   commandLine: {
     linked: { title: 'Das Befehlszeilenprogramm ist installiert', hint: 'Gib in einem neuen Terminalfenster slipway help ein.' },
     'not-installed': {

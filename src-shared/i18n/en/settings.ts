@@ -59,6 +59,10 @@ export const settings = {
       label: 'Copy links of saved files',
       hint: 'Copies the link of each file you save in a watched folder, unless you copied something else in the meantime.',
     },
+    fileManager: {
+      label: 'Menu of the file manager',
+      hint: 'Adds “Upload and copy link” to the menu you get by right-clicking files and folders.',
+    },
     notify: { label: 'Notify me about', hint: 'One notification per drop, not per file.' },
     snooze: { label: 'Snooze', hint: 'Problems that stop all uploads still notify you.' },
     theme: { label: 'Theme', hint: 'System follows the setting of your computer.' },
@@ -118,6 +122,22 @@ export const settings = {
   noScreenshotsHint: 'Take a screenshot first, or choose its folder.',
   folderCopy: 'Copy links of new files',
   folderCopyHint: 'The link of each file you save here is copied when it’s ready.',
+  fileManager: {
+    /** Where to find the entry. */
+    names: {
+      explorer: 'Explorer (in Windows 11 under Show more options)',
+      finder: 'Finder (under Quick Actions)',
+      nautilus: 'Files (under Scripts)',
+      nemo: 'Nemo',
+      dolphin: 'Dolphin',
+      thunar: 'Thunar (once it has been restarted)',
+    },
+    isIn: (names: string) => `The entry is in: ${names}.`,
+    canBeIn: (names: string) => `The entry can be in: ${names}.`,
+    added: (names: string) => `Added to: ${names}.`,
+    removed: (names: string) => `Removed from: ${names}.`,
+    failed: (names: string) => `Couldn’t change the menu of: ${names}. Its file may belong to another program; the log names it.`,
+  },
   copyWatcheds: { never: 'Never', chosen: 'In chosen folders', always: 'Always' },
   folderOpen: 'Open',
   folderRescan: 'Scan again',

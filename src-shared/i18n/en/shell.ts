@@ -179,6 +179,8 @@ export const shell = {
     confirm: 'Switch service',
     cancel: (host: string) => `Stay with ${host}`,
   },
+  /** An entry in the menus of file managers. It is also the name of a file. */
+  uploadAndCopyLink: 'Upload and copy link',
   commandLine: {
     linked: { title: 'The command line tool is installed', hint: 'In a new terminal window, enter slipway help.' },
     'not-installed': {

@@ -26,15 +26,15 @@ function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unkn
   const fake = fakeLink(answers)
   const ends: End[] = []
   const starts: { batch: number; ids: number[] }[] = []
-  const copies: { readonly urls: readonly string[]; readonly mark: ClipboardMark }[] = []
+  const copies: { readonly urls: readonly string[]; readonly mark: ClipboardMark; readonly always?: true }[] = []
   const clipboard = { text: 'mine', outcome: 'copied' as CopyOutcome | 'off' }
   let now = NOW
   const timers = new Map<object, { readonly at: number; readonly run: () => void }>()
   const drops = createDrops({
     link: fake.link,
     mark: async () => clipboard.text,
-    copy: async (links, mark) => {
-      copies.push({ urls: links.map((link) => link.url), mark })
+    copy: async (links, mark, always) => {
+      copies.push({ urls: links.map((link) => link.url), mark, ...(always ? { always } : {}) })
       return clipboard.outcome
     },
     onStart: (batch, items) => starts.push({ batch, ids: items.map((one) => one.id) }),
@@ -310,6 +310,16 @@ describe('a restart', () => {
     await settled()
     expect(after.drops.last()).toMatchObject({ links: [{ transferId: 1 }], missing: 0 })
     expect([after.starts, after.ends, after.copies]).toEqual([[], [], []])
+  })
+
+  it('still copies the links of a drop that asked for it whatever the settings say', async () => {
+    const before = room(upload(item(queued(1)), item(queued(2))))
+    await before.drops.upload(['/a'], { again: false, copyLink: true })
+    const after = room(asked, before.saved)
+    after.state(true)
+    await settled()
+    await after.tell(transfer(2))
+    expect(after.copies).toEqual([{ urls: [url(1), url(2)], mark: null, always: true }])
   })
 
   it('with a journal that numbers from the beginning again knows none of them', async () => {

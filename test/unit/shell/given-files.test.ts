@@ -29,7 +29,7 @@ describe('givenFiles', () => {
     ['Windows: file addresses', 'win32', null, ['slipway.exe', 'file:///C:/a%20b.txt'], ['C:\\a b.txt']],
   ])('%s', (_name, platform, appPath, argv, files) => {
     const cwd = platform === 'win32' ? 'D:\\home' : '/home/ada'
-    expect(givenFiles({ argv, cwd, appPath, platform })).toEqual({ files, hidden: false, refused: null })
+    expect(givenFiles({ argv, cwd, appPath, platform })).toEqual({ files, hidden: false, copyLink: false, refused: null })
   })
 
   it.each([
@@ -40,6 +40,16 @@ describe('givenFiles', () => {
     [['--hidden'], false],
   ])('%j starts hidden: %s', (argv, hidden) => {
     expect(givenFiles({ argv, cwd: '/', appPath: null, platform: 'linux' }).hidden).toBe(hidden)
+  })
+})
+
+describe('--copy-link', () => {
+  it.each([
+    [['slipway', '--copy-link', '--', '/a'], true],
+    [['slipway', '--', '--copy-link'], false],
+    [['slipway', '/a'], false],
+  ])('%j: %s', (argv, copyLink) => {
+    expect(givenFiles({ argv, cwd: '/', appPath: null, platform: 'linux' }).copyLink).toBe(copyLink)
   })
 })
 
@@ -57,14 +67,16 @@ describe('a word is never taken for a file', () => {
     ['Windows: a path of the current folder of a drive', 'win32', ['slipway.exe', 'C:photos'], 'C:photos'],
   ])('%s', (_name, platform, argv, refused) => {
     const cwd = platform === 'win32' ? 'D:\\home' : '/home/ada'
-    expect(givenFiles({ argv, cwd, appPath: null, platform })).toEqual({ files: [], hidden: false, refused })
+    expect(givenFiles({ argv, cwd, appPath: null, platform })).toEqual({ files: [], hidden: false, copyLink: false, refused })
     expect(refusal(refused)).toContain('Nothing was uploaded.')
     // In the packages, slipway is the command line.
     expect(refusal(refused)).toContain('slipway-desktop ./FILE')
   })
 
   it('nor is one that another process hands over', () => {
-    expect(handedOver({ files: ['/srv/a.txt'], hidden: true }, 'linux')).toEqual({ files: ['/srv/a.txt'], hidden: true })
+    // An older version hands over no copyLink.
+    expect(handedOver({ files: ['/srv/a.txt'], hidden: true }, 'linux')).toEqual({ files: ['/srv/a.txt'], hidden: true, copyLink: false })
+    expect(handedOver({ files: [], hidden: false, copyLink: true }, 'linux')).toEqual({ files: [], hidden: false, copyLink: true })
     for (const data of [
       null,
       'x',

@@ -210,6 +210,10 @@ function room(given: Room = {}) {
       },
       end: async () => note('endTrial')(),
     },
+    fileManager: async (on) => {
+      note('fileManager')(on)
+      return { managers: [{ name: 'finder', isOn: on === true }], failed: [] }
+    },
     updates: {
       view: () => NO_UPDATE,
       act: async (action) => {

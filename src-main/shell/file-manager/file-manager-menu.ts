@@ -1,0 +1,242 @@
+// Adds "Upload and copy link" to the menus of this computer's file managers and takes it out again, for this user only. A file that Slipway
+// didn't write is left alone. What is on is read from the system each time, because an installer or the user may have changed it.
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Boot, FileManagerView } from '../../../src-shared/app.ts'
+import { addArguments, queryArguments, removeArguments } from './explorer.ts'
+import { workflow } from './finder.ts'
+import { dolphinMenu, MARK, nautilusScript, nemoAction } from './menu-files.ts'
+import { hasAction, withAction, withoutAction } from './thunar.ts'
+
+type Name = FileManagerView['managers'][number]['name']
+
+/** The system access that the menus need. */
+export interface MenuSystem {
+  readonly platform: Boot['platform']
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** How the app is started, with its arguments; null: it has no place to be started from. */
+  readonly program: readonly string[] | null
+  /** The entry's text in the language of the window. */
+  readonly label: () => string
+  /** Its texts in all languages. */
+  readonly labels: readonly string[]
+  /** Resolves to whether the program ended with 0. */
+  run(program: string, args: readonly string[]): Promise<boolean>
+}
+
+/** One file manager's menu. Everything may reject. */
+interface Menu {
+  readonly name: Name
+  isOn(): Promise<boolean>
+  add(): Promise<void>
+  remove(): Promise<void>
+}
+
+export class FileManagerMenu {
+  readonly #system: MenuSystem
+  readonly #log: (event: string, fields: Readonly<Record<string, string>>) => void
+  /** One change at a time: two would read the same file before either writes it. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(system: MenuSystem, log: (event: string, fields: Readonly<Record<string, string>>) => void) {
+    this.#system = system
+    this.#log = log
+  }
+
+  /** Null changes nothing. Never rejects: what failed is in the answer. */
+  set(on: boolean | null): Promise<FileManagerView> {
+    return this.#inTurn(async () => {
+      const failed: Name[] = []
+      const menus = await menusOf(this.#system)
+      if (on !== null) for (const menu of menus) if (!(await this.#try(menu, on))) failed.push(menu.name)
+      const managers = await Promise.all(menus.map(async (menu) => ({ name: menu.name, isOn: await menu.isOn().catch(() => false) })))
+      return { managers, failed }
+    })
+  }
+
+  /** Writes the entries that are there again: the program may have moved, or the language changed. */
+  refresh(): Promise<void> {
+    return this.#inTurn(async () => {
+      // On Windows the installer does.
+      if (this.#system.platform === 'win32') return
+      for (const menu of await menusOf(this.#system)) if (await menu.isOn().catch(() => false)) await this.#try(menu, true)
+    })
+  }
+
+  async #try(menu: Menu, on: boolean): Promise<boolean> {
+    try {
+      await (on ? menu.add() : menu.remove())
+      return true
+    } catch (error) {
+      this.#log('file-manager.menu', { name: menu.name, message: error instanceof Error ? error.message : String(error) })
+      return false
+    }
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const next = this.#turn.then(run)
+    this.#turn = next.catch(() => undefined)
+    return next
+  }
+}
+
+async function menusOf(system: MenuSystem): Promise<readonly Menu[]> {
+  const { platform, program } = system
+  if (program === null) return []
+  if (platform === 'win32') return [explorer(system, program)]
+  if (platform === 'darwin') return [finder(system)]
+  // In a sandbox, these folders are the sandbox's own.
+  if (platform !== 'linux' || hasValue(system.env['FLATPAK_ID']) || hasValue(system.env['SNAP'])) return []
+  const data = system.env['XDG_DATA_HOME'] || join(system.home, '.local/share')
+  const label = system.label()
+  const nemo = nemoAction(program, label)
+  const all: Menu[] = [
+    nautilus(system, join(data, 'nautilus/scripts'), nautilusScript(program)),
+    ...(nemo === null ? [] : [fileMenu('nemo', join(data, 'nemo/actions/slipway.nemo_action'), nemo, 0o644)]),
+    fileMenu('dolphin', join(data, 'kio/servicemenus/slipway.desktop'), dolphinMenu(program, label), 0o755),
+    thunar(system, program),
+  ]
+  const programs = await programsOf(system.env)
+  return all.filter(({ name }) => programs.has(name))
+}
+
+/** Names of the programs on PATH. */
+async function programsOf(env: MenuSystem['env']): Promise<ReadonlySet<string>> {
+  const folders = (env['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'))
+  return new Set((await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])))).flat())
+}
+
+/** A menu that is one file. */
+function fileMenu(name: Name, path: string, content: string, mode: number): Menu {
+  return {
+    name,
+    isOn: async () => (await textOf(path))?.includes(MARK) === true,
+    add: async () => {
+      const before = await textOf(path)
+      if (before !== null && !before.includes(MARK)) throw new Error(`${path} is not Slipway's.`)
+      if (before !== content) await replace(path, content, mode)
+    },
+    remove: async () => {
+      if ((await textOf(path))?.includes(MARK) === true) await rm(path, { force: true })
+    },
+  }
+}
+
+/** The name of the file is the entry's text, so there may be one in another language. */
+function nautilus({ labels, label }: MenuSystem, dir: string, script: string): Menu {
+  const menus = labels.map((text) => ({ text, menu: fileMenu('nautilus', join(dir, text), script, 0o755) }))
+  const removeOthers = async (kept: string | null): Promise<void> => {
+    for (const { text, menu } of menus) if (text !== kept) await menu.remove()
+  }
+  return {
+    name: 'nautilus',
+    isOn: async () => (await Promise.all(menus.map(({ menu }) => menu.isOn()))).includes(true),
+    add: async () => {
+      await fileMenu('nautilus', join(dir, label()), script, 0o755).add()
+      await removeOthers(label())
+    },
+    remove: () => removeOthers(null),
+  }
+}
+
+function thunar(system: MenuSystem, program: readonly string[]): Menu {
+  const path = join(system.env['XDG_CONFIG_HOME'] || join(system.home, '.config'), 'Thunar/uca.xml')
+  return {
+    name: 'thunar',
+    isOn: async () => hasAction((await textOf(path)) ?? ''),
+    add: async () => {
+      const own = await textOf(path)
+      const after = withAction(own ?? (await thunarDefaults(system.env)), program, system.label())
+      if (after === null) throw new Error(`${path} is not a list of actions.`)
+      if (after !== own) await replace(path, after, 0o644)
+    },
+    remove: async () => {
+      const own = await textOf(path)
+      if (own !== null && hasAction(own)) await replace(path, withoutAction(own), 0o644)
+    },
+  }
+}
+
+/** The actions that Thunar comes with: it shows them only while the user has no file, so that one starts with them. */
+async function thunarDefaults(env: MenuSystem['env']): Promise<string | null> {
+  for (const dir of (env['XDG_CONFIG_DIRS'] || '/etc/xdg').split(':')) {
+    const text = await textOf(join(dir, 'Thunar/uca.xml'))
+    if (text !== null) return text
+  }
+  return null
+}
+
+function finder(system: MenuSystem): Menu {
+  const services = join(system.home, 'Library/Services')
+  const bundles = system.labels.map((text) => join(services, `${text}.workflow`))
+  const isOwn = async (bundle: string): Promise<boolean> => (await textOf(join(bundle, 'Contents/Info.plist')))?.includes(MARK) === true
+  const removeOthers = async (kept: string | null): Promise<void> => {
+    for (const bundle of bundles) if (bundle !== kept && (await isOwn(bundle))) await rm(bundle, { recursive: true, force: true })
+  }
+  /** Finder reads the folder by itself after a while; this is at once. */
+  const announce = (): Promise<boolean> => system.run('/System/Library/CoreServices/pbs', ['-update'])
+  return {
+    name: 'finder',
+    isOn: async () => (await Promise.all(bundles.map(isOwn))).includes(true),
+    add: async () => {
+      const bundle = join(services, `${system.label()}.workflow`)
+      if (!(await isOwn(bundle)) && (await readdir(bundle).catch(() => null)) !== null) throw new Error(`${bundle} is not Slipway's.`)
+      const files = Object.entries(workflow(system.label()))
+      const before = await Promise.all(files.map(([path]) => textOf(join(bundle, path))))
+      if (files.every(([, content], at) => before[at] === content)) return
+      // The list that says whose it is comes last, when everything else is there.
+      for (const [path, content] of files.toReversed()) await replace(join(bundle, path), content, 0o644)
+      await removeOthers(bundle)
+      await announce()
+    },
+    remove: async () => {
+      await removeOthers(null)
+      await announce()
+    },
+  }
+}
+
+function explorer({ env, run, label }: MenuSystem, program: readonly string[]): Menu {
+  const reg = `${env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\reg.exe`
+  const isOn = (): Promise<boolean> => run(reg, queryArguments())
+  const runAll = async (calls: readonly (readonly string[])[]): Promise<void> => {
+    for (const args of calls) if (!(await run(reg, args))) throw new Error(`reg ${args.slice(0, 2).join(' ')} failed.`)
+  }
+  return {
+    name: 'explorer',
+    isOn,
+    add: () => runAll(addArguments(program, label())),
+    remove: async () => {
+      if (await isOn()) await runAll(removeArguments())
+    },
+  }
+}
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw error
+  }
+}
+
+/** In one step, so that a file manager never reads half of it. */
+async function replace(path: string, content: string, mode: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const fresh = join(dirname(path), `.${basename(path)}-${randomUUID()}`)
+  try {
+    await writeFile(fresh, content, { mode })
+    await chmod(fresh, mode)
+    await rename(fresh, path)
+  } finally {
+    await rm(fresh, { force: true })
+  }
+}
+
+function hasValue(text: string | undefined): boolean {
+  return text !== undefined && text !== ''
+}

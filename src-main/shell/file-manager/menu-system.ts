@@ -1,0 +1,28 @@
+// What the file managers' menus need of this system and this app.
+// The commands and folders are those of the user who runs it.
+import { execFile } from 'node:child_process'
+import { homedir } from 'node:os'
+import { app } from 'electron'
+import type { Boot } from '../../../src-shared/app.ts'
+import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
+import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import { ownProgram } from '../app/autostart.ts'
+import type { MenuSystem } from './file-manager-menu.ts'
+
+const RUN_MS = 10_000
+
+export function menuSystem(platform: Boot['platform'], label: () => string): MenuSystem {
+  return {
+    platform,
+    home: homedir(),
+    env: process.env,
+    // In development, macOS and Windows know no program that is Slipway.
+    program: app.isPackaged || platform === 'linux' ? ownProgram() : null,
+    label,
+    labels: [english.uploadAndCopyLink, german.uploadAndCopyLink],
+    run: (program, args) =>
+      new Promise((resolve) => {
+        execFile(program, [...args], { timeout: RUN_MS, windowsHide: true }, (error) => resolve(error === null))
+      }),
+  }
+}

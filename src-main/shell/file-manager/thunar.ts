@@ -1,0 +1,44 @@
+// Thunar keeps all of a person's actions in one file, uca.xml: adds Slipway's to it, replaces it and takes it out, and leaves every other byte.
+// Pure; file-manager-menu.ts reads and writes the file.
+import { ARGUMENTS, shellWord } from './menu-files.ts'
+
+const ID = 'slipway-upload-and-copy-link'
+/** An action and the white space in front of it; a comment or another action can't be part of it. */
+const ACTION =
+  /\s*<action>(?:(?!<\/?action>)[\s\S])*?<unique-id>slipway-upload-and-copy-link<\/unique-id>(?:(?!<\/?action>)[\s\S])*<\/action>/
+
+function xml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** Thunar quotes the files for the shell; a percent sign of the program itself is doubled. */
+function action(program: readonly string[], label: string): string {
+  const command = [...program.map((part) => shellWord(part).replaceAll('%', '%%')), ...ARGUMENTS, '%F'].join(' ')
+  const kinds = ['audio', 'image', 'other', 'text', 'video'].map((kind) => `<${kind}-files/>`).join('')
+  return `<action>
+	<icon>slipway-desktop</icon>
+	<name>${xml(label)}</name>
+	<unique-id>${ID}</unique-id>
+	<command>${xml(command)}</command>
+	<description></description>
+	<patterns>*</patterns>
+	<directories/>${kinds}
+</action>`
+}
+
+export function hasAction(file: string): boolean {
+  return ACTION.test(file)
+}
+
+export function withoutAction(file: string): string {
+  return file.replace(ACTION, '')
+}
+
+/** `file`: uca.xml; null: there is none. Returns null if it isn't a list of actions, which is then left alone. */
+export function withAction(file: string | null, program: readonly string[], label: string): string | null {
+  const rest = withoutAction(file ?? '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n')
+  // An empty list may be a single element.
+  const open = rest.replace(/<actions\s*\/>/, '<actions>\n</actions>')
+  const end = open.lastIndexOf('</actions>')
+  return end === -1 ? null : `${open.slice(0, end).trimEnd()}\n${action(program, label)}\n${open.slice(end)}`
+}

@@ -1,0 +1,50 @@
+// Collects files that arrive one by one into one drop: Explorer starts a program for each selected file, and macOS sends an event for each.
+// On their own, each would end in a copied link that replaces the one before.
+import type { Boot } from '../../../src-shared/app.ts'
+
+/** Files that arrive within this time of each other belong together; a start of the program takes about as long on a slow machine. */
+const QUIET_MS = 700
+/** The first file waits no longer than this. */
+const MOST_MS = 5000
+
+interface Parts {
+  readonly platform: Boot['platform']
+  readonly upload: (files: readonly string[], copyLink: boolean) => void
+  /** Monotonic, in milliseconds. */
+  readonly now: () => number
+  /** Returns a function that cancels the timer. */
+  readonly after: (ms: number, run: () => void) => () => void
+}
+
+interface Group {
+  readonly files: Set<string>
+  readonly since: number
+  cancel: () => void
+}
+
+export class Gathering {
+  readonly #parts: Parts
+  /** By whether links are copied in any case. */
+  readonly #groups = new Map<boolean, Group>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Linux's file managers hand over all files at once, so nothing waits there. */
+  add(files: readonly string[], copyLink: boolean): void {
+    const { platform, upload, now, after } = this.#parts
+    if (platform === 'linux' || platform === 'other') {
+      upload(files, copyLink)
+      return
+    }
+    const group = this.#groups.get(copyLink) ?? { files: new Set<string>(), since: now(), cancel: () => undefined }
+    group.cancel()
+    for (const file of files) group.files.add(file)
+    this.#groups.set(copyLink, group)
+    group.cancel = after(Math.max(0, Math.min(QUIET_MS, group.since + MOST_MS - now())), () => {
+      this.#groups.delete(copyLink)
+      upload([...group.files], copyLink)
+    })
+  }
+}

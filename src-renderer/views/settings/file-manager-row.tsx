@@ -1,0 +1,49 @@
+// "Upload and copy link" in the menus of the file managers: where it is, and adding and removing it. Not shown where no file manager can have
+// it. The state is the system's, so it is asked for each time.
+import { type ReactNode, useEffect, useState } from 'react'
+import type { FileManagerView } from '../../../src-shared/app.ts'
+import { Switch } from '../../components/switch.tsx'
+import { useLanguage } from '../../hooks/use-language.tsx'
+import { call } from '../../state/client.ts'
+import { valueOrNotice } from '../../state/notices.ts'
+import { linesOf } from './file-manager-words.ts'
+import { SettingRow } from './setting-row.tsx'
+
+export function FileManagerRow(): ReactNode {
+  const { t, f } = useLanguage()
+  const [view, setView] = useState<FileManagerView | null>(null)
+  /** What was asked for last; null: nothing yet. */
+  const [asked, setAsked] = useState<boolean | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    void call('fileManager', { on: null }).then((got) => {
+      if (isCurrent && got.ok) setView(got.value)
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [])
+  if (view === null || view.managers.length === 0) return null
+  const turn = async (on: boolean): Promise<void> => {
+    const next = await valueOrNotice({ t, f }, call('fileManager', { on }), 'fileManager')
+    if (next === null) return
+    setView(next)
+    setAsked(on)
+  }
+  return (
+    <SettingRow
+      id="fileManager"
+      note={
+        <div role="status">
+          {linesOf(view, asked, t).map(({ text, isFault }) => (
+            <p key={text} className={isFault ? 'settings-row-hint problem' : 'settings-row-hint'}>
+              {text}
+            </p>
+          ))}
+        </div>
+      }
+    >
+      {(ids) => <Switch ids={ids} value={view.managers.every((one) => one.isOn)} onChange={(on) => void turn(on)} />}
+    </SettingRow>
+  )
+}

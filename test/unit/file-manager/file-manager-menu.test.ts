@@ -1,0 +1,195 @@
+// Adding the menus' entries and taking them out, in folders of a test: which file managers are offered, whose files stay as they are, what is
+// written again after a move. reg.exe and macOS' own program are functions here.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FileManagerMenu, type MenuSystem } from '../../../src-main/shell/file-manager/file-manager-menu.ts'
+
+const LABELS = ['Upload and copy link', 'Hochladen und Link kopieren']
+
+let home = ''
+let logged: string[] = []
+const at = (path: string): string => join(home, path)
+const text = (path: string): string => readFileSync(at(path), 'utf8')
+function put(path: string, content: string): void {
+  mkdirSync(dirname(at(path)), { recursive: true })
+  writeFileSync(at(path), content)
+}
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'slipway-menu-'))
+  logged = []
+  for (const name of ['nautilus', 'nemo', 'dolphin', 'thunar']) put(`bin/${name}`, '')
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+function menu(changes: Partial<MenuSystem> = {}): FileManagerMenu {
+  const system: MenuSystem = {
+    platform: 'linux',
+    home,
+    env: { PATH: `/none:${at('bin')}`, XDG_CONFIG_DIRS: at('etc/xdg') },
+    program: ['/opt/Slipway/slipway-desktop'],
+    label: () => LABELS[0] ?? '',
+    labels: LABELS,
+    run: async () => true,
+    ...changes,
+  }
+  return new FileManagerMenu(system, (event, fields) => logged.push(`${event} ${fields['message']}`))
+}
+const all = (isOn: boolean, ...names: string[]) => ({ managers: names.map((name) => ({ name, isOn })), failed: [] })
+/** Every file below the home but the programs. */
+function files(): string[] {
+  return readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('bin'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1))
+    .toSorted()
+}
+const SCRIPT = '.local/share/nautilus/scripts/Upload and copy link'
+const MENU = '.local/share/kio/servicemenus/slipway.desktop'
+const ACTION = '.local/share/nemo/actions/slipway.nemo_action'
+const LIST = '.config/Thunar/uca.xml'
+const ORDER = ['nautilus', 'nemo', 'dolphin', 'thunar']
+
+describe.runIf(process.platform !== 'win32')('on Linux', () => {
+  it('looks without writing, adds all that are installed, and leaves nothing of it behind', async () => {
+    const { set } = bound(menu())
+    expect(await set(null)).toEqual(all(false, ...ORDER))
+    expect(files()).toEqual([])
+    expect(await set(true)).toEqual(all(true, ...ORDER))
+    expect(files()).toEqual([LIST, MENU, ACTION, SCRIPT].toSorted())
+    // Nautilus and Dolphin trust what may be executed.
+    expect([SCRIPT, MENU, ACTION, LIST].map((path) => statSync(at(path)).mode & 0o777)).toEqual([0o755, 0o755, 0o644, 0o644])
+    expect(await set(null)).toEqual(all(true, ...ORDER))
+    expect(await set(false)).toEqual(all(false, ...ORDER))
+    expect(files()).toEqual([LIST])
+    expect(text(LIST)).not.toContain('slipway')
+  })
+
+  it('offers only what is installed, and nothing in a sandbox or without a program', async () => {
+    for (const name of ['nemo', 'dolphin', 'thunar']) rmSync(at(`bin/${name}`))
+    expect(await menu().set(true)).toEqual(all(true, 'nautilus'))
+    expect(files()).toEqual([SCRIPT])
+    for (const changes of [
+      { env: { PATH: at('bin'), FLATPAK_ID: 'app.slipway.desktop' } },
+      { env: { PATH: at('bin'), SNAP: '/snap/slipway/1' } },
+      { program: null },
+      { platform: 'other' as const },
+      { env: {} },
+    ])
+      expect(await menu(changes).set(true)).toEqual(all(true))
+  })
+
+  it('writes into the folders that the system names', async () => {
+    const env = { PATH: at('bin'), XDG_DATA_HOME: at('data'), XDG_CONFIG_HOME: at('config') }
+    await menu({ env }).set(true)
+    expect(files().map((file) => file.split('/')[0])).toEqual(['config', 'data', 'data', 'data'])
+  })
+
+  it('leaves files of others alone and says which menu it could not change', async () => {
+    const foreign = '#!/bin/sh\necho mine\n'
+    put(SCRIPT, foreign)
+    put(LIST, 'no list')
+    const { set } = bound(menu())
+    expect(await set(true)).toEqual({
+      managers: ORDER.map((name) => ({ name, isOn: name === 'nemo' || name === 'dolphin' })),
+      failed: ['nautilus', 'thunar'],
+    })
+    expect(logged).toHaveLength(2)
+    expect(logged.join()).toContain(at(SCRIPT))
+    expect(await set(false)).toEqual(all(false, ...ORDER))
+    expect([text(SCRIPT), text(LIST)]).toEqual([foreign, 'no list'])
+  })
+
+  it('starts Thunar’s list with the actions it comes with, and keeps what the user added', async () => {
+    const action = '<action>\n\t<unique-id>1</unique-id>\n</action>'
+    put('etc/xdg/Thunar/uca.xml', `<actions>\n${action}\n</actions>\n`)
+    await menu().set(true)
+    expect(text(LIST)).toContain(action)
+    writeFileSync(at(LIST), text(LIST).replace('</actions>', '<action><unique-id>2</unique-id></action>\n</actions>'))
+    await menu().set(false)
+    expect(text(LIST)).toContain('<unique-id>1</unique-id>')
+    expect(text(LIST)).toContain('<unique-id>2</unique-id>')
+    expect(text(LIST)).not.toContain('slipway')
+  })
+
+  it('writes entries again after the program moved or the language changed, and adds none that the user took out', async () => {
+    await menu().set(true)
+    rmSync(at(ACTION))
+    await menu({ program: ['/home/ada/Slipway.AppImage'], label: () => LABELS[1] ?? '' }).refresh()
+    expect(files()).toEqual([LIST, MENU, '.local/share/nautilus/scripts/Hochladen und Link kopieren'].toSorted())
+    for (const file of files()) {
+      expect(text(file)).toContain('/home/ada/Slipway.AppImage')
+      expect(text(file)).not.toContain('/opt/Slipway')
+    }
+    await menu().set(false)
+    expect(files()).toEqual([LIST])
+  })
+
+  it('does not touch what is as it should be', async () => {
+    await menu().set(true)
+    const before = files().map((file) => statSync(at(file)).ino)
+    await menu().refresh()
+    expect(files().map((file) => statSync(at(file)).ino)).toEqual(before)
+  })
+})
+
+describe.runIf(process.platform !== 'win32')('on macOS', () => {
+  const BUNDLE = 'Library/Services/Upload and copy link.workflow'
+  const mac = (label = LABELS[0] ?? '') => menu({ platform: 'darwin', label: () => label, run: async () => false })
+
+  it('adds one bundle and removes it', async () => {
+    expect(await mac().set(true)).toEqual(all(true, 'finder'))
+    expect(files()).toEqual([`${BUNDLE}/Contents/Info.plist`, `${BUNDLE}/Contents/document.wflow`])
+    await mac(LABELS[1]).refresh()
+    expect(readdirSync(at('Library/Services'))).toEqual([`${LABELS[1]}.workflow`])
+    expect(await mac().set(false)).toEqual(all(false, 'finder'))
+    expect(readdirSync(at('Library/Services'))).toEqual([])
+  })
+
+  it('leaves one of the user’s own alone', async () => {
+    put(`${BUNDLE}/Contents/document.wflow`, 'mine')
+    expect(await mac().set(true)).toEqual({ managers: [{ name: 'finder', isOn: false }], failed: ['finder'] })
+    await mac().set(false)
+    expect(text(`${BUNDLE}/Contents/document.wflow`)).toBe('mine')
+  })
+})
+
+describe('on Windows', () => {
+  /** A registry that knows which keys there are. */
+  function registry(refuses = false) {
+    const keys = new Set<string>()
+    const calls: string[] = []
+    const run: MenuSystem['run'] = async (program, [verb = '', key = '']) => {
+      calls.push(verb)
+      if (program !== 'C:\\Windows\\System32\\reg.exe' || (refuses && verb !== 'query')) return false
+      if (verb === 'query') return keys.has(key)
+      if (verb === 'add') keys.add(key)
+      else for (const one of keys) if (one === key || one.startsWith(`${key}\\`)) keys.delete(one)
+      return true
+    }
+    const windows = menu({ platform: 'win32', env: { SystemRoot: 'C:\\Windows' }, program: ['C:\\slipway-desktop.exe'], run })
+    return { keys, calls, ...bound(windows) }
+  }
+
+  it('adds the keys and removes them', async () => {
+    const { set, keys } = registry()
+    expect(await set(null)).toEqual(all(false, 'explorer'))
+    expect(await set(true)).toEqual(all(true, 'explorer'))
+    expect(keys.size).toBe(4)
+    expect(await set(false)).toEqual(all(false, 'explorer'))
+    expect(keys.size).toBe(0)
+    expect(await set(false)).toEqual(all(false, 'explorer'))
+  })
+
+  it('says so where the registry refuses, and starts no program at a start', async () => {
+    const { set, refresh, calls } = registry(true)
+    expect(await set(true)).toEqual({ managers: [{ name: 'explorer', isOn: false }], failed: ['explorer'] })
+    calls.length = 0
+    await refresh()
+    expect(calls).toEqual([])
+  })
+})
+
+function bound(one: FileManagerMenu) {
+  return { set: (on: boolean | null) => one.set(on), refresh: () => one.refresh() }
+}
