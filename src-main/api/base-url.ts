@@ -1,5 +1,5 @@
-// Normalises an address as people type it: with or without scheme, `/api/v1` and slashes. Whether the service is there is checked with a
-// `GET /stats` (platform/account/proof.ts). Error messages never repeat the input, which may be an API key pasted into the wrong field.
+// Normalizes an address as people type it: with or without scheme, `/api/v1` and slashes. A later `GET /stats` checks whether the service
+// is there (platform/account/proof.ts). Error messages never repeat the input, which may be an API key pasted into the wrong field.
 
 export type BaseUrl =
   | { readonly ok: true; readonly baseUrl: string; readonly origin: string; readonly host: string }
@@ -7,7 +7,7 @@ export type BaseUrl =
 
 const VERSION_PATH = '/api/v1'
 
-/** Whether the host name stands for this machine. Expects `URL.hostname`, in which `127.1` has become `127.0.0.1`. */
+/** Whether the host name refers to this machine. Expects `URL.hostname`, which turns `127.1` into `127.0.0.1`. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -16,7 +16,7 @@ export function isLoopback(hostname: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** `allowPlainHttp`: also accept http for hosts other than this machine. */
+/** `allowPlainHttp` accepts http for hosts other than this machine, too. */
 export function normaliseBaseUrl(text: string, options: { readonly allowPlainHttp?: boolean } = {}): BaseUrl {
   // Pasted addresses often contain zero-width characters.
   const typed = text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
@@ -43,8 +43,8 @@ export function normaliseBaseUrl(text: string, options: { readonly allowPlainHtt
 }
 
 /**
- * Whether the input is likely an API key. Using it as an address would reveal it in a DNS lookup. A heuristic that errs in favour of real
- * host names.
+ * Whether the input is probably an API key. Using it as an address would reveal it in a DNS lookup. This is a heuristic that errs in favour
+ * of real host names.
  */
 export function looksLikeKey(typed: string): boolean {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) || /[\s[\]]/.test(typed)) return false
@@ -58,7 +58,7 @@ export function looksLikeKey(typed: string): boolean {
   return /^(?:sk|pk|key|api|token)-|_/i.test(host) || host.length >= 24 || (host.length >= 12 && digits >= 3)
 }
 
-/** Whether the partial input can only be an address, so that the input field may show it while the user types. */
+/** Whether the partial input can only be an address, so that the field may show it while the user types. */
 export function isAddressSoFar(typed: string): boolean {
   if ('https://'.startsWith(typed) || 'localhost'.startsWith(typed) || /^https?:\/\//i.test(typed)) return true
   return /[.:/]/.test(typed) && !looksLikeKey(typed)

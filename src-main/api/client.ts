@@ -1,6 +1,6 @@
 // The REST client: five calls that send the key, and a download that doesn't. A failure is returned as a value that says how far the
-// request got, which decides whether the service can have stored anything. The client never retries a request of which a byte was sent,
-// never logs, and sends the key to one origin only.
+// request got, because that determines whether the service can have stored anything. The client never retries a request once a byte of it
+// was sent, never logs, and sends the key to one origin only.
 import { assertNever } from '../../src-shared/assert.ts'
 import { decodeText, encodingOf } from './decode.ts'
 import { detailOfText } from './detail.ts'
@@ -17,10 +17,10 @@ const GET_ANSWER_MS = 30_000
 const LIST_CAP = 8 * 1024 * 1024
 const BODY_CAP = 1024 * 1024
 const CONNECTIONS = 16
-/** Characters that a header value can't contain (RFC 9110, 5.5); the HTTP library throws on them. */
+/** Characters that a header value can't contain (RFC 9110, section 5.5). The HTTP library throws on them. */
 const NOT_FOR_HEADERS = /[^\t\x20-\x7e\x80-\xff]/
 
-/** Shared by all calls of one client. */
+/** The state that all calls of a client share. */
 interface Client {
   readonly base: string
   readonly headers: readonly string[]

@@ -1,5 +1,5 @@
 // Opens one connection, direct or through a proxy, with TLS if the URL requires it. A failure here guarantees that no byte of a request was
-// sent. It also reports what the connection does: bytes that moved, writes that completed, a response that came before the end.
+// sent. Also measures the connection: bytes that moved, writes that completed, a response that came before the end.
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { inPieces, oneByOne, PIECE_BYTES } from './pieces.ts'
@@ -32,9 +32,9 @@ export interface Route {
 /** An open connection and its measurements. */
 export interface Wire {
   readonly socket: Socket
-  /** Returns a promise that resolves once every byte written so far has left this process, or null if none is pending. */
+  /** Returns a promise that resolves once all bytes written so far have left this process; null if none are pending. */
   readonly flushed: () => Promise<void> | null
-  /** `performance.now()` when the last write completed. */
+  /** `performance.now()` at the completion of the last write. */
   readonly flushedAt: () => number
   /** A number that changes whenever bytes move in either direction. */
   readonly movement: () => number
@@ -44,8 +44,8 @@ export interface Wire {
 export type Sessions = Map<string, Buffer>
 
 /**
- * How long a write error is held back. A response that has already arrived is read within one turn of the event loop, so this limit matters
- * only if there is none.
+ * Milliseconds for which a write error is held back. A response that has already arrived is read within one turn of the event loop, so this
+ * limit matters only if there is none.
  */
 const HOLD_MS = 1000
 /** Bytes. A proxy's response to CONNECT is far smaller. */
@@ -61,7 +61,7 @@ export async function openWire(
   let stage: Stage = route.proxy === null ? 'tcp' : 'proxy'
   const keep = (socket: Socket): Socket => {
     opened.push(socket)
-    // Prevents an unhandled 'error' event between two awaits; each await adds its own listener.
+    // Prevents an unhandled 'error' event between two awaits. Each await adds its own listener.
     socket.on('error', () => undefined)
     return socket
   }
@@ -93,7 +93,7 @@ export async function openWire(
     }, options.connectMs)
   })
   const opening = open()
-  // If the race is lost, a later rejection must not count as unhandled.
+  // If `end` wins the race, a later rejection of `opening` must not be reported as unhandled.
   opening.catch(() => undefined)
   try {
     return await Promise.race([opening, end])
@@ -108,7 +108,7 @@ export async function openWire(
 
 type Stage = 'tcp' | 'proxy' | 'tls'
 
-/** Resolves with the socket when `event` fires; rejects if it fails or closes first. */
+/** Resolves with the socket when `event` fires. Rejects if the socket fails or closes first. */
 function ready(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Socket> {
   return new Promise((resolve, reject) => {
     socket.once(event, () => resolve(socket))
@@ -194,7 +194,7 @@ const TLS_SAYS: Readonly<Record<string, string>> = {
   CERT_REVOKED: 'it was revoked',
 }
 
-/** Describes a system error. Its own text isn't used, since it may contain names and addresses that must not be logged. */
+/** Describes a system error. The error's own text isn't used, because it may contain names and addresses that must not be logged. */
 function connectError(stage: Stage, error: unknown): ConnectError {
   const code = codeOf(error)
   const why = code === '' ? '' : ` (${code})`
@@ -214,13 +214,13 @@ function connectError(stage: Stage, error: unknown): ConnectError {
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError) {
     const codes = error.errors.map(codeOf)
-    // Several addresses were tried: ECONNREFUSED is more informative than an unreachable network.
+    // Several addresses were tried. ECONNREFUSED is more informative than an unreachable network.
     return codes.find((code) => code === 'ECONNREFUSED') ?? codes[0] ?? ''
   }
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** The part of libuv's stream handle that Node's own socket timeouts rely on. */
+/** The part of libuv's stream handle that Node's socket timeouts use, too. */
 interface Handle {
   readonly writeQueueSize?: number
 }
@@ -238,8 +238,8 @@ function watch(socket: Socket, raw: Socket): Wire {
   }
   socket.once('close', settle)
 
-  // A server that responds early and closes makes the next write fail while its response is still unread. So write errors are held back:
-  // reading goes on until all data has been read, and then closes the connection.
+  // If a server responds early and closes, the next write fails while its response is still unread. So write errors are held back until all
+  // data has been read; then the connection is closed.
   const after =
     (done: WriteDone): WriteDone =>
     (error) => {

@@ -1,5 +1,5 @@
-// Decodes a response body to text. The client never asks for compression, but a server may compress anyway. The size limit applies to the
-// unpacked data too, since a small response may unpack to a huge one.
+// Decodes a response body to text. The client never requests compression, but a server may compress anyway. The size limit also applies to
+// the decompressed data, because a small response may expand to a huge one.
 import { promisify } from 'node:util'
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib'
 import type { Headers } from './rate-headers.ts'
@@ -10,11 +10,12 @@ const deflatedRaw = promisify(inflateRaw)
 const brotli = promisify(brotliDecompress)
 
 /**
- * Resolves to null if the encoding is unknown, or the body is damaged or exceeds `cap` bytes. A truncated body gives the start of its text.
+ * Resolves to null if the encoding is unknown, or if the body is damaged or larger than `cap` bytes. For a truncated body, resolves to the
+ * beginning of the text.
  */
 export async function decodeText(headers: Headers, body: Buffer, cap: number): Promise<string | null> {
   const bytes = await unpacked(headers, body, cap)
-  // TextDecoder drops a byte order mark.
+  // TextDecoder removes a byte order mark.
   return bytes === null ? null : new TextDecoder().decode(bytes)
 }
 
@@ -30,7 +31,7 @@ async function unpacked(headers: Headers, body: Buffer, cap: number): Promise<Bu
   const limits = { maxOutputLength: cap, finishFlush: constants.Z_SYNC_FLUSH }
   try {
     if (encoding === 'gzip' || encoding === 'x-gzip') return await unzip(body, limits)
-    // Servers send "deflate" with a zlib header or without.
+    // Servers send "deflate" either with or without a zlib header.
     if (encoding === 'deflate') return await deflated(body, limits).catch(() => deflatedRaw(body, limits))
     if (encoding === 'br') return await brotli(body, { maxOutputLength: cap, finishFlush: constants.BROTLI_OPERATION_FLUSH })
   } catch {

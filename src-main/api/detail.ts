@@ -1,12 +1,12 @@
-// Extracts a readable message from an error body, whose form the API document leaves open: any JSON, HTML, text, or nothing. The result is
-// one short line without control characters; a raw body is never passed on.
+// Extracts a readable message from an error body. The API document leaves its format open, so it may be any JSON, HTML, text, or empty. The
+// result is one short line without control characters; a raw body is never passed on.
 import { z } from 'zod'
 import { parseRedacted, type Redact } from './redact.ts'
 
 const MOST = 300
-/** Messages aren't nested deeper than this; the limit also bounds the work for a body of nothing but brackets. */
+/** Messages aren't nested deeper than this. The limit also bounds the work for a body that consists of nothing but brackets. */
 const DEPTH = 5
-/** In descending order of usefulness. */
+/** Field names that may contain a message, most useful first. */
 const SAYING = ['message', 'detail', 'error', 'error_description', 'errors', 'description', 'reason', 'msg', 'title'] as const
 const HOLDING = ['data', 'result', 'response'] as const
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
@@ -14,8 +14,8 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const record = z.record(z.string(), z.unknown())
 
 /**
- * The readable message in a body, at most 300 characters; null if there is none. The secret is redacted before anything is cut, so that no
- * part of it survives at the cut.
+ * Returns the readable message in a body, at most 300 characters, or null if there is none. Secrets are redacted before the text is
+ * truncated, so that no part of a secret remains at the end.
  */
 export function detailOfText(text: string, redact: Redact = (same) => same): string | null {
   const body = text.replace(/^\uFEFF/, '').trim()
@@ -25,13 +25,13 @@ export function detailOfText(text: string, redact: Redact = (same) => same): str
     value = parseRedacted(body, redact)
   } catch {
     if (body.startsWith('<')) return detailOfHtml(body, redact)
-    // Text that starts like JSON but isn't is truncated or not meant for people; a long one is a page of something else.
+    // Text that starts like JSON but isn't is truncated or not meant for people. A long text is some other kind of page.
     return /^[[{]/.test(body) || body.length > 1000 ? null : oneLine(redact(body))
   }
   return detailOf(value)
 }
 
-/** The readable message in a parsed JSON value of any form. */
+/** Returns the readable message in a parsed JSON value of any form. */
 export function detailOf(value: unknown): string | null {
   return find(value, 0, false)
 }
@@ -51,14 +51,14 @@ function find(value: unknown, depth: number, named: boolean): string | null {
     const said = typeof held === 'object' ? find(held, depth + 1, named) : null
     if (said !== null) return said
   }
-  // For example `errors: { file: ["is too big"] }`, where the field names can be anything.
+  // For example `errors: { file: ["is too big"] }`, where the field names are arbitrary.
   const inner = named ? Object.values(read.data)[0] : undefined
   return Array.isArray(inner) || typeof inner === 'string' ? find(inner, depth + 1, true) : null
 }
 
 function detailOfHtml(body: string, redact: Redact): string | null {
   for (const tag of ['title', 'h1']) {
-    // Every repetition is bounded, because a page full of opening tags would take quadratic time otherwise.
+    // All repetitions are bounded. Otherwise a page full of opening tags would take quadratic time.
     const inside = new RegExp(`<${tag}(?:\\s[^>]{0,200})?>([^]{1,600}?)</${tag}\\s{0,9}>`, 'i').exec(body.slice(0, 20_000))?.[1]
     const said = inside === undefined ? null : oneLine(redact(decodeEntities(inside.replace(/<[^>]{0,200}>/g, ' '))))
     if (said !== null) return said
@@ -74,7 +74,7 @@ function decodeEntities(text: string): string {
   })
 }
 
-/** Collapses text to one line without control characters and bidirectional overrides, which could forge what a terminal or a list shows. */
+/** Reduces text to one line without control characters and bidirectional overrides, which could forge what a terminal or list shows. */
 function oneLine(text: string): string | null {
   const plain = text
     .slice(0, 4000)

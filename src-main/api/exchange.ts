@@ -1,5 +1,5 @@
-// Runs one request on one connection, with its timeouts: `idle` while bytes should move, `answer` once the request is sent. A failure says
-// how far the request got; in doubt it claims that more was sent. Redirects and the meaning of a response are left to the callers.
+// Runs one request on one connection with two timeouts: `idle` while bytes should move, `answer` once the request has been sent. A failure
+// says how far the request got; if that is uncertain, it assumes that more was sent. Callers handle redirects and interpret the response.
 import { type Dispatcher, errors } from 'undici'
 import type { Line } from './lines.ts'
 import type { SourceError, StreamedBody } from './multipart.ts'
@@ -8,7 +8,7 @@ import type { ApiFailure, Phase } from './types.ts'
 
 export interface Exchange {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Path and query, or the absolute URL if the request goes to a proxy. */
+  /** Path and query, or the absolute URL for a request to a proxy. */
   readonly path: string
   readonly headers: string[]
   readonly body: Buffer | StreamedBody | null
@@ -16,12 +16,12 @@ export interface Exchange {
   readonly length: number
   readonly idleMs: number
   readonly answerMs: number
-  /** Maximum number of bytes to keep of a 2xx response, and of any other. */
+  /** Maximum number of bytes to keep of a 2xx response (`good`) and of any other (`bad`). */
   readonly caps: { readonly good: number; readonly bad: number }
   readonly signal: AbortSignal | undefined
-  /** Receives the bytes of a 2xx response instead of keeping them. */
+  /** Receives the bytes of a 2xx response, which are then not kept. */
   readonly sink: ((chunk: Uint8Array) => void | Promise<void>) | null
-  /** Called when a body held in one buffer was written in full. */
+  /** Called when a body in a single buffer has been written completely. */
   readonly onSent?: () => void
 }
 
@@ -31,21 +31,21 @@ export type Exchanged =
       readonly status: number
       readonly headers: Headers
       readonly body: Buffer
-      /** `over`: longer than its cap; `broken`: the connection was lost before the end; `stalled`: no data came in time. */
+      /** `over`: longer than its limit; `broken`: the connection was lost before the end; `stalled`: no data arrived in time. */
       readonly end: 'whole' | 'over' | 'broken' | 'stalled'
-      /** How far the request had got when the response's headers arrived. */
+      /** How much of the request had been sent when the response's headers arrived. */
       readonly phase: Phase
     }
   | { readonly kind: 'failure'; readonly failure: ApiFailure }
-  /** The connection was closed before a byte of the request was written. */
+  /** The connection was closed before any byte of the request was written. */
   | { readonly kind: 'closed' }
 
 /**
- * Linux buffers up to 4 MiB for sending, and the receiver up to 6 MiB. On a slow connection the response can't come before these are
- * drained.
+ * Linux buffers up to 4 MiB for sending, and the receiver up to 6 MiB. On a slow connection, the response can't arrive before these buffers
+ * are drained.
  */
 const KERNEL_BUFFERS = 10 * 1024 * 1024
-/** Time limit for an error's body: the status is known already, and the body only adds detail. */
+/** Time limit for the body of an error. The status is known already; the body only adds detail. */
 const ERROR_BODY_MS = 10_000
 const SHORTEST_TICK_MS = 5
 
@@ -54,7 +54,7 @@ export function runExchange(line: Line, exchange: Exchange): Promise<Exchanged> 
   return new Promise((resolve) => new Run(line, exchange, resolve).start())
 }
 
-/** A running exchange, as undici's dispatch handler. */
+/** A running exchange, implemented as undici's dispatch handler. */
 class Run implements Dispatcher.DispatchHandler {
   readonly #line: Line
   readonly #exchange: Exchange
@@ -64,7 +64,7 @@ class Run implements Dispatcher.DispatchHandler {
   readonly #tickMs: number
   #controller: Dispatcher.DispatchController | null = null
   #isSettled = false
-  /** When the last byte of the body was handed to the socket, or null before that. */
+  /** When the last byte of the body was passed to the socket; null before that. */
   #handedOverAt: number | null = null
 
   #status = 0
@@ -73,7 +73,7 @@ class Run implements Dispatcher.DispatchHandler {
   #answeredAt = 0
   readonly #kept: Buffer[] = []
   #length = 0
-  /** A pending write to the sink; the connection is paused until it resolves. */
+  /** A pending write to the sink. The connection is paused until it resolves. */
   #swallowing: Promise<void> | null = null
 
   #movement: number
@@ -99,14 +99,14 @@ class Run implements Dispatcher.DispatchHandler {
     }
     this.#timer = setTimeout(this.#tick, this.#tickMs)
     signal?.addEventListener('abort', this.#onAbort, { once: true })
-    // undici also accepts async iterables; its types don't say so.
+    // undici also accepts async iterables, but its types don't say so.
     const sent = (this.#streamed === null ? body : this.#streamed.chunks) as Buffer | null
     this.#line.client.dispatch({ path, method, headers, body: sent }, this)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // Aborted while undici was still preparing the connection.
+    // The request was aborted while undici was still preparing the connection.
     if (this.#isSettled) controller.abort(new errors.RequestAbortedError())
   }
 
@@ -125,7 +125,7 @@ class Run implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // Resuming a connection during a read reports an empty chunk. Counted as data, it would pause the connection again, forever.
+    // Resuming a connection during a read reports an empty chunk. If that counted as data, it would pause the connection again, forever.
     if (this.#isSettled || chunk.length === 0) return
     this.#length += chunk.length
     const { sink, caps } = this.#exchange
@@ -152,7 +152,10 @@ class Run implements Dispatcher.DispatchHandler {
     else this.#fail(lostFailure(error, this.#phase()))
   }
 
-  /** A single buffer counts as sent as soon as the request starts, a streamed body as partly sent until its last byte is handed over. */
+  /**
+   * A body in a single buffer counts as sent as soon as the request starts. A streamed body counts as partly sent until its last byte has
+   * been passed on.
+   */
   #phase(): Phase {
     if (this.#controller === null) return 'unsent'
     return this.#streamed === null || this.#streamed.finished() ? 'sent' : 'partly'
@@ -165,7 +168,7 @@ class Run implements Dispatcher.DispatchHandler {
     this.#exchange.signal?.removeEventListener('abort', this.#onAbort)
     this.#streamed?.stop()
     this.#resolve(result)
-    // Stop sending and receiving for a request that was given up. A complete response ends by itself.
+    // Stop sending and receiving when the request was given up. A complete response ends on its own.
     if (this.#controller !== null && (result.kind !== 'answer' || result.end !== 'whole'))
       this.#controller.abort(new errors.RequestAbortedError())
   }
@@ -204,7 +207,7 @@ class Run implements Dispatcher.DispatchHandler {
     else this.#timer = setTimeout(this.#tick, this.#tickMs)
   }
 
-  /** Milliseconds left until the response must begin; null while the request is being sent, or once the response has begun. */
+  /** Milliseconds left until the response must begin. Null while the request is being sent, and once the response has begun. */
   #untilAnswer(now: number): number | null {
     const { wire } = this.#line
     if (this.#status !== 0 || this.#handedOverAt === null || wire.socket.writableLength !== 0) return null
@@ -242,7 +245,10 @@ export function sourceFailure(error: SourceError, phase: Phase): ApiFailure {
   return { kind: 'source', phase, cause: error.cause ?? error, message: error.message }
 }
 
-/** A connection lost without a response. Only the error's code is passed on, since system messages may contain anything. */
+/**
+ * Describes a connection that was lost without a response. Only the error's code is passed on, because system messages may contain
+ * anything.
+ */
 function lostFailure(error: Error, phase: Phase): ApiFailure {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const strange =

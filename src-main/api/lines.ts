@@ -1,26 +1,29 @@
-// The connection pool of one client. A `Line` is a connection that carries one request at a time and is kept for reuse. Lines never
-// reconnect by themselves, so it is always known whether a request can have been sent.
+// The connection pool of a client. A `Line` is a connection that carries one request at a time and is kept for reuse. Lines never reconnect
+// on their own, so it is always known whether a request can have been sent.
 import { Client } from 'undici'
 import { AbortedError, ConnectError, openWire, type Route, type Sessions, type Wire } from './connect.ts'
 
 export interface Line {
   readonly client: Client
   readonly wire: Wire
-  /** Origin and proxy; a line is reused only for the same key. */
+  /** Origin and proxy. A line is reused only for the same key. */
   readonly key: string
-  /** It has carried a request before, so the server may be about to close it. */
+  /** Whether it has carried a request before, so that the server may be about to close it. */
   used: boolean
 }
 
 export interface Lines {
   /** Waits for a free place, then returns an open line. Rejects with a `ConnectError` or an `AbortedError`. */
   take(route: Route, signal: AbortSignal | undefined): Promise<Line>
-  /** Returns a line. `whole`: the last response was read to its end, so the line can be reused. */
+  /** Returns a line. `whole` means that the last response was read to its end, so that the line can be reused. */
   give(line: Line, whole: boolean): void
   close(): Promise<void>
 }
 
-/** Less than the 5 s after which many servers close idle connections: a request sent while the server closes would have an unknown fate. */
+/**
+ * Must be less than the 5 s after which many servers close idle connections. If the server closes while a request is being sent, it is
+ * unknown whether the request was processed.
+ */
 const IDLE_LINE_MS = 4000
 const IDLE_LINE_MOST_MS = 60_000
 const HEADERS_CAP = 64 * 1024
@@ -40,7 +43,7 @@ export function createLines(options: { readonly most: number; readonly connectMs
     line.client.destroy().catch(() => undefined)
   }
 
-  /** Waits for one of the `most` places, first come, first served. */
+  /** Waits for one of the `most` places, in order of arrival. */
   const place = async (signal: AbortSignal | undefined): Promise<void> => {
     if (taken < options.most) {
       taken++
@@ -67,7 +70,7 @@ export function createLines(options: { readonly most: number; readonly connectMs
   }
 
   const open = async (route: Route, key: string, signal: AbortSignal | undefined): Promise<Line> => {
-    // Idle connections, to other servers too, count towards the limit: make room by closing the oldest.
+    // Idle connections, including those to other servers, count towards the limit. Close the oldest to make room.
     const oldest = idle.length + taken > options.most ? idle[0] : undefined
     if (oldest !== undefined) drop(oldest)
     const both = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
@@ -81,7 +84,7 @@ export function createLines(options: { readonly most: number; readonly connectMs
         queueMicrotask(() => (first ? callback(null, wire.socket) : callback(new ConnectError('other', 'the line was closed'), null)))
       },
       pipelining: 1,
-      // The exchange has its own timeouts: undici's count from the last chunk, and a slow connection may need minutes for one.
+      // The exchange has its own timeouts. undici's start with each chunk, and a slow connection may need minutes for a single chunk.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_LINE_MS,

@@ -1,9 +1,9 @@
 // Builds a multipart/form-data body with one part named `file`, whose exact length is known before the first byte. File names are encoded
-// as browsers do. A small body is sent as one buffer, a large one chunk by chunk in constant memory.
-// The closing boundary is held back until the source has ended with exactly the bytes it declared, so a wrong body is never complete.
+// as browsers do. A small body is sent as one buffer, a large one chunk by chunk in constant memory. The closing boundary is sent only
+// after the source has delivered exactly the declared number of bytes, so a wrong body is never complete.
 import { randomUUID } from 'node:crypto'
 
-/** Bytes. Files up to this size are sent as one buffer: one write instead of three, and no generator. */
+/** Bytes. Files up to this size are sent as one buffer, which takes one write instead of three and no generator. */
 export const JOINED_AT_MOST = 1024 * 1024
 
 export type Source = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
@@ -16,7 +16,7 @@ export interface Form {
   readonly tail: Buffer
 }
 
-/** The source threw (see `cause`), or gave a different number of bytes than declared. */
+/** The source threw (see `cause`), or delivered a different number of bytes than declared. */
 export class SourceError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause })
@@ -25,7 +25,8 @@ export class SourceError extends Error {
 }
 
 /**
- * The name to send: the part after the last slash, well-formed. A backslash is kept, since it is an ordinary character in names on Unix.
+ * The name to send: the part after the last slash, as well-formed Unicode. Backslashes are kept, because they are ordinary characters in
+ * Unix file names.
  */
 function wireName(name: string): string {
   const last = name.toWellFormed().replaceAll('\0', '').split('/').at(-1) ?? ''
@@ -47,7 +48,7 @@ export function createForm(filename: string, size: number): Form {
   return { size, contentType: `multipart/form-data; boundary=${boundary}`, contentLength: head.length + size + tail.length, head, tail }
 }
 
-/** The whole body in one buffer, synchronously if the source is. Throws or rejects with a `SourceError`. */
+/** Returns the whole body in one buffer, synchronously if the source is synchronous. Throws or rejects with a `SourceError`. */
 export function joinBody(form: Form, source: Source): Buffer | Promise<Buffer> {
   const body = Buffer.allocUnsafe(form.contentLength)
   body.set(form.head, 0)
@@ -83,16 +84,17 @@ async function joinLater(given: AsyncIterable<Uint8Array>, add: (chunk: Uint8Arr
 
 export interface StreamedBody {
   readonly chunks: AsyncGenerator<Uint8Array, void, undefined>
-  /** Whether the last byte of the file was handed over. */
+  /** Whether the last byte of the file has been passed on. */
   readonly finished: () => boolean
-  /** The error with which the source ended the body early, or null if there is none. */
+  /** The error because of which the body ended early; null if there is none. */
   readonly broken: () => SourceError | null
   /** Stops reading from the source. */
   readonly stop: () => void
 }
 
 /**
- * `flushed`: resolves when the last chunk has been written. Until then no further chunk is pulled, since the source may reuse its buffer.
+ * `flushed` returns a promise that resolves when the last chunk has been written. Until then no further chunk is read, because the source
+ * may reuse its buffer.
  */
 export function streamBody(options: {
   readonly form: Form

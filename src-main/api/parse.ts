@@ -1,5 +1,5 @@
 // Parses the service's responses tolerantly: any field may be missing, have another type, or be nested one level deeper. Unusable values
-// become null. Nothing here throws or guesses units, time zones or identities; those are learned in engine/limits/.
+// become null. Nothing here throws, and nothing guesses units, time zones or identities; engine/limits/ learns those.
 import { z } from 'zod'
 import { detailOf } from './detail.ts'
 import type { ListPage, Pagination, RemoteFile, Stats } from './types.ts'
@@ -34,7 +34,7 @@ const remoteFile = z
 const pagination = z.object({ page: integer, limit: integer, total: integer, pages: integer })
 const NO_PAGINATION: Pagination = { page: null, limit: null, total: null, pages: null }
 
-// zod copies the record and drops `__proto__`.
+// zod copies the record and removes `__proto__`.
 const record = z.record(z.string(), z.unknown())
 const fields = record.nullable().catch(null)
 const success = z
@@ -44,24 +44,24 @@ const success = z
     value === true || value === 'true' || value === 1 ? true : value === false || value === 'false' || value === 0 ? false : null,
   )
 
-/** A JSON body after the first look at it. */
+/** The result of a first look at a JSON body. */
 export type Reading<T> =
   | { readonly kind: 'value'; readonly value: T }
-  /** `success: false`. */
+  /** The body says `success: false`. */
   | { readonly kind: 'refused'; readonly detail: string | null }
-  /** JSON, but not in a form that this API uses. */
+  /** JSON, but not in a format that this API uses. */
   | { readonly kind: 'other' }
 
 const OTHER: Reading<never> = { kind: 'other' }
 
-/** An upload receipt or a single file, at the top level or nested in an object. */
+/** Reads an upload receipt or a single file, at the top level or nested in an object. */
 export function readFileAnswer(body: unknown): Reading<RemoteFile> {
   return read(body, (f, stated) => {
     const data = fields.parse(f['data'])
     const found = [f, f['file'], data, data?.['file'], f['result']].flatMap((one) => readFile(one) ?? [])
     const file = found.find((one) => one.fileId !== null) ?? found.find((one) => one.publicLink !== null)
     if (file !== undefined) return file
-    // With `success: true`, even a receipt with a single field counts.
+    // If `success` is true, a receipt with a single field is enough.
     return stated ? (found.find((one) => Object.values(one).some((value) => value !== null)) ?? null) : null
   })
 }
@@ -110,7 +110,7 @@ function readFile(value: unknown): RemoteFile | null {
 
 function asNumber(value: unknown): number | null {
   const n = typeof value === 'string' && /^\s*\d{1,20}(\.\d{1,20})?\s*$/.test(value) ? Number(value) : value
-  // Adding zero turns -0 into 0; -0 would be displayed as such.
+  // Adding zero turns -0 into 0, which would otherwise be displayed with a minus sign.
   return typeof n === 'number' && Number.isFinite(n) && n >= 0 ? n + 0 : null
 }
 
@@ -123,10 +123,10 @@ function asText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST ? value.toWellFormed() : null
 }
 
-/** Only http(s) links are ever copied or opened. */
+/** Accepts only http(s) links, because links are copied and opened. */
 function asLink(value: string | null): string | null {
   const typed = value?.trim() ?? ''
   if (!/^https?:\/\//i.test(typed) || !URL.canParse(typed)) return null
-  // Keep the link as it was sent, unless it contains characters that a URL can't; then use its normalised form.
+  // Keep the link exactly as it was sent, unless it contains characters that are invalid in a URL. Then use its normalized form.
   return /^[\x21-\x7e]+$/.test(typed) ? typed : new URL(typed).href
 }

@@ -1,13 +1,13 @@
-// Hands a large write to the socket piece by piece. Windows reports a write only once all of it has gone out, so on a slow connection a large one
-// would look like a connection that stands still.
+// Passes a large write to the socket in pieces. Windows reports a write as complete only when all of it has been sent, so on a slow
+// connection a large write would look like a stalled connection.
 
-/** Bytes. At 1 KB/s, still one piece a minute. */
+/** Bytes. Even at 1 KB/s, a piece is completed about once a minute. */
 export const PIECE_BYTES = 64 * 1024
 
 type Done = (error?: Error | null) => void
 type Write = (chunk: Buffer, encoding: BufferEncoding, done: Done) => void
 
-/** The same write, in pieces of at most `most` bytes; the next one begins when the last has gone out. */
+/** Splits writes into pieces of at most `most` bytes. Each piece is written when the previous one has been sent. */
 export function inPieces(write: Write, most: number): Write {
   return (chunk, encoding, done) => {
     const next = (at: number): void => {
@@ -19,13 +19,13 @@ export function inPieces(write: Write, most: number): Write {
           else done(error)
         })
     }
-    // Text is only ever a header.
+    // Only headers are written as text.
     if (Buffer.isBuffer(chunk)) next(0)
     else write(chunk, encoding, done)
   }
 }
 
-/** Several writes at once as one after the other. */
+/** Performs several simultaneous writes one after the other. */
 export function oneByOne(
   write: Write,
 ): (chunks: readonly { readonly chunk: Buffer; readonly encoding: BufferEncoding }[], done: Done) => void {

@@ -1,5 +1,5 @@
-// Decides whether an address is reached through a proxy, by the rules of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, or else by the system's
-// answer; connect.ts opens the connection. This machine itself is always reached directly.
+// Decides whether a URL is reached through a proxy, by the rules of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, or else by the system's
+// settings. connect.ts opens the connection. This machine itself is always reached directly.
 import { BlockList, isIP } from 'node:net'
 import { isLoopback } from './base-url.ts'
 import { isSocks } from './socks.ts'
@@ -10,10 +10,10 @@ export type ProxySettings = NonNullable<ApiClientOptions['proxy']>
 export type ProxyChoice =
   | { readonly kind: 'direct' }
   | { readonly kind: 'proxy'; readonly url: URL }
-  /** A proxy is configured that can't be used. Bypassing it could violate a policy, so the request fails. */
+  /** The configured proxy can't be used. Bypassing it could violate a policy, so the request fails. */
   | { readonly kind: 'unusable'; readonly message: string }
 
-/** The usual proxy variables. Where both cases are set the lower-case one wins, as in curl. */
+/** Reads the usual proxy variables. If both cases are set, the lower-case variable takes precedence, as in curl. */
 export function proxyOf(env: Readonly<Record<string, string | undefined>>): ProxySettings {
   const read = (name: string): string | null => env[name.toLowerCase()] || env[name] || null
   return { http: read('HTTP_PROXY'), https: read('HTTPS_PROXY') ?? read('ALL_PROXY'), noProxy: read('NO_PROXY') }
@@ -21,7 +21,7 @@ export function proxyOf(env: Readonly<Record<string, string | undefined>>): Prox
 
 const DIRECT: ProxyChoice = { kind: 'direct' }
 
-/** Host name without an IPv6 address's brackets and without the dot that ends a fully qualified name. */
+/** The host name without the brackets of an IPv6 address and without the trailing dot of a fully qualified name. */
 export function plainHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
@@ -31,7 +31,7 @@ export function portOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : isSocks(url) ? 1080 : 80
 }
 
-/** Schemes of proxies that connect.ts can use. SOCKS means version 5; the proxy resolves the names. */
+/** Schemes of proxies that connect.ts supports. SOCKS means version 5, and the proxy resolves the names. */
 const SCHEMES = new Set(['http:', 'https:', 'socks:', 'socks5:', 'socks5h:'])
 
 export function chooseProxy(target: URL, settings: ProxySettings | null): ProxyChoice {
@@ -46,13 +46,13 @@ export function chooseProxy(target: URL, settings: ProxySettings | null): ProxyC
   return { kind: 'proxy', url }
 }
 
-/** The same, but asks the system if the values of `settings` don't concern the target. */
+/** Like `chooseProxy`, but asks the system if `settings` contains no proxy for the target. */
 export async function findProxy(target: URL, settings: ProxySettings | null): Promise<ProxyChoice> {
   const choice = chooseProxy(target, settings)
   if (choice.kind !== 'direct' || settings?.system === undefined || isLoopback(target.hostname)) return choice
   if (isExempt(target, settings.noProxy ?? '')) return choice
   try {
-    // A PAC script may decide by host, but must not learn the path.
+    // A PAC script may decide by host, but it must not learn the path.
     return pacChoice(await settings.system(`${target.origin}/`))
   } catch {
     return { kind: 'unusable', message: 'The proxy settings of the system can not be read.' }
@@ -61,7 +61,7 @@ export async function findProxy(target: URL, settings: ProxySettings | null): Pr
 
 const PAC_SCHEMES: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS: 'socks5', SOCKS5: 'socks5' }
 
-/** `text`: what a PAC script returns, e.g. `PROXY a:3128; SOCKS5 b:1080; DIRECT`. Takes the first entry that can be used. */
+/** `text` is the result of a PAC script, such as `PROXY a:3128; SOCKS5 b:1080; DIRECT`. Uses the first entry that is supported. */
 export function pacChoice(text: string): ProxyChoice {
   const entries = text
     .split(';')
@@ -79,7 +79,7 @@ export function pacChoice(text: string): ProxyChoice {
     : { kind: 'unusable', message: 'The system names a proxy of a kind that can not be used, only http, https and socks5.' }
 }
 
-/** Entries of `NO_PROXY`: a domain with its subdomains, an IP address, either of them with a port, an address range (CIDR), or `*`. */
+/** Entries of `NO_PROXY`: a domain including its subdomains, an IP address, either of them with a port, an address range (CIDR), or `*`. */
 function isExempt(target: URL, noProxy: string): boolean {
   const host = plainHost(target)
   const port = portOf(target)
@@ -93,7 +93,7 @@ function matches(entry: string, host: string, port: number): boolean {
   if (entry === '*') return true
   if (entry.includes('/')) return inRange(entry, host)
   const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(entry)
-  // A bare IPv6 address contains colons that don't separate a port.
+  // The colons in a bare IPv6 address don't separate a port.
   const named = bracketed ?? (isIP(entry) === 0 ? /^([^:]+)(?::(\d+))?$/.exec(entry) : [entry, entry])
   const name = named?.[1]
   if (name === undefined || (named?.[2] !== undefined && Number(named[2]) !== port)) return false

@@ -1,12 +1,12 @@
-// Parses the headers about time and rate limits in all common spellings. Unusable values become null. What to believe, and for how long, is
-// decided by the pacer (engine/limits/).
+// Parses the headers about time and rate limits in all common spellings. Unusable values become null. The pacer (engine/limits/) decides
+// which values to trust, and for how long.
 import type { AnswerMeta, RateHints } from './types.ts'
 
-/** Waits are capped at two days. */
+/** Waits are limited to two days. */
 const MOST_MS = 48 * 3_600_000
-/** Numbers from here on are points in time, not durations: in seconds this is 2001 … */
+/** Numbers from here on are points in time rather than durations: in seconds this is the year 2001 … */
 const EPOCH_SECONDS = 1e9
-/** … and in milliseconds 1973. */
+/** … and in milliseconds it is 1973. */
 const EPOCH_MS = 1e11
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -16,7 +16,7 @@ export function readMeta(status: number, headers: Headers, now: number): AnswerM
   return { status, serverDate, rate: readRate(headers, serverDate ?? now) }
 }
 
-/** `now`: the time of the response by the clock that wrote the headers, in milliseconds. */
+/** `now` is the time of the response on the clock that wrote the headers, in milliseconds. */
 export function readRate(headers: Headers, now: number): RateHints {
   const joined = readJoined(headers)
   const reset = first(headers, ['ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset'])
@@ -38,7 +38,7 @@ function first(headers: Headers, names: readonly string[]): string | null {
   return null
 }
 
-/** A number by itself or followed by parameters, as in `50, 50;w=60`. */
+/** Parses a number that stands alone or is followed by parameters, as in `50, 50;w=60`. */
 function numeric(text: string | null): number | null {
   const digits = text === null ? null : /^(\d{1,15}(?:\.\d{1,9})?)(?:\s*[,;].*)?$/.exec(text)?.[1]
   return digits === undefined || digits === null ? null : Number(digits)
@@ -49,7 +49,7 @@ function count(text: string | null): number | null {
   return n === null ? null : Math.floor(n)
 }
 
-/** Milliseconds from now. The text may be a number of seconds, an epoch time in seconds or milliseconds, or a date. */
+/** Returns milliseconds from now. The text may be a number of seconds, an epoch time in seconds or milliseconds, or a date. */
 function untilMs(text: string | null, now: number): number | null {
   const n = numeric(text)
   if (n === null) {
@@ -72,7 +72,7 @@ interface Joined {
 }
 
 /**
- * Two drafts of one header: `RateLimit: limit=50, remaining=3, reset=20`, and the later `RateLimit: "minute";r=3;t=20` with
+ * Parses both drafts of the header: `RateLimit: limit=50, remaining=3, reset=20`, and the later `RateLimit: "minute";r=3;t=20` with
  * `RateLimit-Policy: "minute";q=50;w=60`.
  */
 function readJoined(headers: Headers): Joined {
@@ -80,7 +80,7 @@ function readJoined(headers: Headers): Joined {
   const old = parameters(text.split(/[,;]/))
   if (old.has('remaining') || old.has('limit'))
     return { limit: count(old.get('limit') ?? null), remaining: count(old.get('remaining') ?? null), reset: old.get('reset') ?? null }
-  // With several windows, the one with the least left decides.
+  // With several windows, use the one with the least remaining.
   const tightest = items(text)
     .flatMap((item) => {
       const remaining = count(item.values.get('r') ?? null)
@@ -109,13 +109,13 @@ function parameters(parts: readonly string[]): ReadonlyMap<string, string> {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const TIME = String.raw`(?<h>\d\d):(?<m>\d\d):(?<s>\d\d)`
 const FORMS = [
-  // RFC 9110's date format and RFC 850's older one with dashes; C's asctime; and ISO 8601, which no RFC allows here but some services send.
+  // RFC 9110's date format, RFC 850's older one with dashes, C's asctime, and ISO 8601, which no RFC allows here but some services send.
   new RegExp(String.raw`^[a-z]{3,9},? (?<day>\d{1,2})[ -](?<mon>[a-z]{3})[ -](?<year>\d{4}|\d\d) ${TIME} (?:gmt|utc|z|[+-]0000)$`, 'i'),
   new RegExp(String.raw`^[a-z]{3} (?<mon>[a-z]{3}) {1,2}(?<day>\d{1,2}) ${TIME} (?<year>\d{4})$`, 'i'),
   new RegExp(String.raw`^(?<year>\d{4})-(?<mon>\d\d)-(?<day>\d\d)t${TIME}(?:\.\d{1,9})?(?:z|\+00:?00)$`, 'i'),
 ]
 
-/** An HTTP date in milliseconds. Not `Date.parse`, which finds a date in almost any text that contains a number. */
+/** Parses an HTTP date to milliseconds. `Date.parse` isn't suitable, because it finds a date in almost any text with a number. */
 export function httpDate(text: string | null): number | null {
   if (text === null) return null
   for (const form of FORMS) {

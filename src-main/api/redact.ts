@@ -1,7 +1,7 @@
-// Removes a secret from text and values received from outside: a service may echo the key, and its responses end up in logs and on screen.
-// Covers every encoding that software in between applies, but not a secret that was split on purpose.
+// Removes a secret from text and values received from outside. A service may echo the key, and its responses end up in logs and on screen.
+// Covers every encoding that intermediate software applies, but not a secret that was split on purpose.
 
-/** Characters. Shorter secrets can't be keys, and redacting them would mangle ordinary words. */
+/** Characters. Shorter texts can't be keys, and redacting them would mangle ordinary words. */
 const SHORTEST = 6
 /** Characters. Shorter base64 could occur in any link by chance. */
 const SHORTEST_CODED = 10
@@ -14,7 +14,7 @@ export function createRedact(secret: string | null): Redact {
   return (text) => forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, '[key]') : rest), text)
 }
 
-/** Every form in which a secret may occur in text, longest first. */
+/** Returns every form in which a secret may occur in text, longest first. */
 export function secretForms(secret: string): readonly string[] {
   const whole = secret.toWellFormed()
   const url = encodeURIComponent(whole)
@@ -22,11 +22,11 @@ export function secretForms(secret: string): readonly string[] {
   const bytes = Buffer.from(whole)
   const forms = new Set([
     secret,
-    // Host names are lowercased by whatever parses them.
+    // Host names are converted to lower case when they are parsed.
     secret.toLowerCase(),
     url,
     url.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
-    // Encoded twice: a URL within a URL, JSON within JSON.
+    // Encoded twice: a URL within a URL, or JSON within JSON.
     encodeURIComponent(url),
     json,
     JSON.stringify(json).slice(1, -1),
@@ -43,8 +43,8 @@ function escapedHtml(text: string): string {
 }
 
 /**
- * The base64 of the bytes at each of the three alignments, for a secret inside a longer text such as `name:key` or `Bearer key`. The
- * characters at both ends that contain bits of the neighbouring bytes are left out.
+ * Returns the base64 of the bytes at each of the three alignments, because the secret may be part of a longer text such as `name:key` or
+ * `Bearer key`. Characters at both ends that contain bits of neighbouring bytes are omitted.
  */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
@@ -60,13 +60,13 @@ function base64Forms(bytes: Buffer): string[] {
 
 /** Parses JSON and redacts every string and property name in it, including those written with escapes. Throws on invalid JSON. */
 export function parseRedacted(text: string, redact: Redact): unknown {
-  // Without a backslash every string appears literally. Otherwise parse first: redacting the text could cut an escape in half.
+  // Without a backslash, every string occurs literally. Otherwise parse first, because redacting the text could split an escape sequence.
   if (!text.includes('\\') && redact(text) === text) return JSON.parse(text)
   return JSON.parse(text, (_key, value: unknown) => {
     if (typeof value === 'string') return redact(value)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     const entries = Object.entries(value)
-    // `fromEntries` treats `__proto__` as an ordinary name, as JSON.parse does.
+    // Like JSON.parse, `fromEntries` treats `__proto__` as an ordinary name.
     return entries.some(([name]) => redact(name) !== name) ? Object.fromEntries(entries.map(([name, one]) => [redact(name), one])) : value
   })
 }

@@ -1,6 +1,5 @@
-// Carries one request to its response: chooses the route, prepares the body, takes a connection, follows redirects. A failure is returned
-// as a value that says how far the request got. Nothing is retried, except on a reused connection that was closed before a byte was
-// written.
+// Carries out one request: chooses the route, prepares the body, takes a connection, follows redirects. A failure is returned as a value
+// that says how far the request got. Nothing is retried, except if a reused connection was closed before a byte was written.
 import { assertNever } from '../../src-shared/assert.ts'
 import { AbortedError, ConnectError, proxyAuthorization, type Route } from './connect.ts'
 import { type Exchanged, runExchange, sourceFailure } from './exchange.ts'
@@ -28,7 +27,7 @@ export interface Order {
   readonly answerMs: number
   readonly signal: AbortSignal | undefined
   readonly sink: ((chunk: Uint8Array) => void | Promise<void>) | null
-  /** May be redirected to another origin. Only for requests without the key. */
+  /** Whether it may be redirected to another origin. Only for requests without the key. */
   readonly roams: boolean
 }
 
@@ -50,7 +49,7 @@ interface RequesterOptions {
   readonly connectMs: number
   readonly idleMs: number
   readonly now: () => number
-  /** For redacting messages only; the key is sent as one of the order's headers. */
+  /** Only used to redact messages. The key is sent in one of the order's headers. */
   readonly key: () => string | null
 }
 
@@ -65,7 +64,8 @@ export class Requester {
   }
 
   /**
-   * Follows redirects, but leaves the origin only if the order allows it (`roams`), and only if an upload or a deletion keeps its method.
+   * Follows redirects. It leaves the origin only if the order allows that (`roams`), and follows redirects of an upload or deletion only if
+   * they keep the method.
    */
   async send(from: URL, order: Order): Promise<Outcome<{ readonly answer: Answer; readonly meta: AnswerMeta }>> {
     let target = from
@@ -90,7 +90,7 @@ export class Requester {
     return this.#lines.close()
   }
 
-  /** One request to one address. */
+  /** Sends one request to one URL. */
   async #once(target: URL, order: Order): Promise<Outcome<Answer>> {
     try {
       const route = await this.#routeTo(target)
@@ -109,7 +109,7 @@ export class Requester {
         }
         if (result.kind === 'answer') return { ok: true, value: result }
         if (result.kind === 'closed') {
-          // Nothing was written, so this isn't a retry: the server closed an idle connection.
+          // The server closed an idle connection. Nothing was written, so this isn't a retry.
           if (line.used && !this.#isClosed) continue
           const message = 'The service closed the connection before anything was sent.'
           return { ok: false, failure: this.#isClosed ? calledOff('unsent') : { kind: 'cut', phase: 'unsent', message } }
@@ -128,7 +128,7 @@ export class Requester {
   async #exchange(line: Line, route: Route, order: Order, body: Body): Promise<Exchanged> {
     const { target, proxy } = route
     const headers = [...order.headers]
-    // Only a proxy that forwards plain http reads this header; a tunnel is opened with its own.
+    // Only a proxy that forwards plain http reads this header. Tunnels authenticate when they are opened.
     const viaProxy = proxy !== null && target.protocol === 'http:' && !isSocks(proxy) ? proxy : null
     const authorization = viaProxy === null ? null : proxyAuthorization(viaProxy)
     if (authorization !== null) headers.push('proxy-authorization', authorization)
@@ -184,7 +184,7 @@ async function prepare(order: Order): Promise<Body> {
   return { kind: 'joined', form, bytes: Buffer.isBuffer(joined) ? joined : await orAborted(joined, order.signal) }
 }
 
-/** Lets an abort through even if the source hangs. */
+/** Settles on abort, even if the source hangs. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   let onAbort: () => void = () => undefined

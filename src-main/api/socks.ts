@@ -1,5 +1,5 @@
-// Asks a SOCKS5 proxy (RFC 1928) for a connection, with a name and a password if it wants them (RFC 1929). Host names are passed on, so the
-// proxy resolves them. The proxy says nothing beyond its answers, so whatever follows belongs to the target.
+// Requests a connection from a SOCKS5 proxy (RFC 1928), with user name and password if the proxy asks for them (RFC 1929). Host names are
+// passed on, so that the proxy resolves them. The proxy sends nothing after its last reply, so all further bytes come from the target.
 import { isIPv4, isIPv6, type Socket } from 'node:net'
 
 export function isSocks(proxy: URL): boolean {
@@ -29,7 +29,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   6: 'the service did not answer in time',
 }
 
-/** Resolves to null once the connection stands, or to why it doesn't, in words for the user. Rejects if the socket fails. */
+/** Resolves to null once connected, or to the reason for a refusal in words for the user. Rejects if the socket fails. */
 export async function socksConnect(socket: Socket, { host, port, credentials }: SocksTarget): Promise<string | null> {
   const reader = new Reader(socket)
   try {
@@ -63,7 +63,7 @@ function addressOf(host: string): Buffer {
 }
 
 function ipv6Bytes(host: string): number[] {
-  // The URL parser has written it in its shortest form, without an IPv4 part.
+  // The URL parser has already shortened the address and converted an embedded IPv4 part.
   const [before = '', after] = host.split('::')
   const words = (text: string): number[] => (text === '' ? [] : text.split(':').map((word) => Number.parseInt(word, 16)))
   const [head, tail] = [words(before), words(after ?? '')]
@@ -71,7 +71,7 @@ function ipv6Bytes(host: string): number[] {
   return all.flatMap((word) => [word >> 8, word & 0xff])
 }
 
-/** Takes bytes off a socket, and leaves what it has not taken. */
+/** Reads an exact number of bytes from a socket and leaves all further bytes unread. */
 class Reader {
   readonly #socket: Socket
   #got = Buffer.alloc(0)

@@ -1,14 +1,14 @@
-// The REST client's types: requests, receipts, a closed union of failures, and what headers say about time and rate limits. What a failure
-// means for a transfer is decided in engine/transfer/outcome.ts.
+// The types of the REST client: requests, receipts, a closed union of failures, and what headers say about time and rate limits.
+// engine/transfer/outcome.ts decides what a failure means for a transfer.
 
-/** A remote file. Any field may be missing, because the API document leaves list items open. */
+/** A remote file. Any field may be missing, because the API document doesn't specify list items. */
 export interface RemoteFile {
-  /** null if it is missing or not an integer. */
+  /** Null if it is missing or not an integer. */
   readonly fileId: number | null
   readonly filename: string | null
-  /** As sent; the unit is learned in engine/limits/size-unit.ts. */
+  /** As sent. engine/limits/size-unit.ts learns the unit. */
   readonly size: number | null
-  /** As sent; `YYYY-MM-DD HH:MM:SS` according to the API document. */
+  /** As sent. The API document specifies `YYYY-MM-DD HH:MM:SS`. */
   readonly uploadDate: string | null
   readonly downloadCount: number | null
   readonly publicLink: string | null
@@ -26,14 +26,14 @@ export interface ListPage {
   readonly pagination: Pagination
 }
 
-/** `/stats` as sent: known fields are read by engine/limits/stats-reader.ts, the others are kept for display. */
+/** `/stats` as sent. engine/limits/stats-reader.ts reads the known fields; the others are kept for display. */
 export interface Stats {
   readonly plan: string | null
   readonly stats: Readonly<Record<string, unknown>>
   readonly limits: Readonly<Record<string, unknown>>
 }
 
-/** What the headers say about the rate limit, in a uniform form. Fields are null if not stated. */
+/** What the headers say about the rate limit, in a uniform format. Fields are null if not stated. */
 export interface RateHints {
   /** Milliseconds to wait, counted from the response. */
   readonly retryAfterMs: number | null
@@ -45,21 +45,21 @@ export interface RateHints {
 
 export interface AnswerMeta {
   readonly status: number
-  /** The `Date` header in milliseconds since the epoch; null if missing or unreadable. */
+  /** The `Date` header in epoch milliseconds; null if missing or unreadable. */
   readonly serverDate: number | null
   readonly rate: RateHints
 }
 
-/** How far a request got before it failed; decides whether the service can have stored anything. */
+/** How far a request got before it failed. Determines whether the service can have stored anything. */
 export type Phase =
-  /** There was no connection, or not a byte of the request was handed to it. */
+  /** There was no connection, or no byte of the request was passed to it. */
   | 'unsent'
   /** Headers or part of the body were sent. */
   | 'partly'
-  /** The last byte of the body was handed over; the response is missing or unreadable. */
+  /** The last byte of the body was passed on. The response is missing or unreadable. */
   | 'sent'
 
-/** Every way in which a call can fail. `message` is English, for logs and details, and never contains the key. */
+/** Every way in which a call can fail. `message` is in English, for logs and details, and never contains the key. */
 export type ApiFailure =
   | {
       readonly kind: 'connect'
@@ -69,7 +69,7 @@ export type ApiFailure =
     }
   | { readonly kind: 'cut'; readonly phase: Phase; readonly message: string }
   | { readonly kind: 'timeout'; readonly what: 'idle' | 'answer'; readonly phase: Phase; readonly message: string }
-  /** An HTTP status other than 2xx or a redirect. `detail` is the readable message in the body, if there is one. */
+  /** An HTTP status that is neither 2xx nor a followed redirect. `detail` is the readable message in the body, if there is one. */
   | {
       readonly kind: 'status'
       readonly status: number
@@ -80,12 +80,12 @@ export type ApiFailure =
     }
   /** 2xx with `success: false`. */
   | { readonly kind: 'refused'; readonly detail: string | null; readonly phase: Phase; readonly meta: AnswerMeta; readonly message: string }
-  /** 2xx, but the body isn't the API's: HTML, truncated JSON, JSON of another form. */
+  /** 2xx, but the body isn't in the API's format: HTML, truncated JSON, or other JSON. */
   | { readonly kind: 'garbage'; readonly phase: Phase; readonly meta: AnswerMeta | null; readonly message: string }
-  /** A redirect that wasn't followed: to another origin, unreadable, or one too many. The key was not sent there. */
+  /** A redirect that wasn't followed, because it was unreadable, led to another origin, or was one too many. The key wasn't sent there. */
   | { readonly kind: 'redirect'; readonly phase: Phase; readonly meta: AnswerMeta; readonly message: string }
   | { readonly kind: 'aborted'; readonly phase: Phase; readonly message: string }
-  /** The body's source failed, or gave a different number of bytes than declared. `cause` is what the source threw. */
+  /** The body's source failed, or delivered a different number of bytes than declared. `cause` is what the source threw. */
   | { readonly kind: 'source'; readonly phase: Phase; readonly cause: unknown; readonly message: string }
 
 export type ApiResult<T> =
@@ -93,16 +93,16 @@ export type ApiResult<T> =
   | { readonly ok: false; readonly failure: ApiFailure }
 
 export interface UploadRequest {
-  /** The name that the service shows; not a path. */
+  /** The name that the service shows. Not a path. */
   readonly filename: string
-  /** Exact number of bytes that `body` will give. */
+  /** The exact number of bytes that `body` delivers. */
   readonly size: number
   /**
-   * Gives the bytes once, in order; called again for each attempt. A chunk's buffer may be reused only when the next chunk is asked for.
+   * Delivers the bytes once, in order. Called again for each attempt. A chunk's buffer may be reused only when the next chunk is requested.
    */
   readonly body: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   readonly signal?: AbortSignal
-  /** Called per chunk with the bytes of the file handed to the connection so far. */
+  /** Called per chunk with the number of bytes of the file passed to the connection so far. */
   readonly onProgress?: (sent: number) => void
 }
 
@@ -113,30 +113,30 @@ export interface ApiClient {
   remove(fileId: number, signal?: AbortSignal): Promise<ApiResult<{ readonly message: string | null }>>
   stats(signal?: AbortSignal): Promise<ApiResult<Stats>>
   /**
-   * Downloads a public link without sending the key. Passes the bytes to `onChunk` and resolves with their number. Redirects are followed
-   * only to http(s) addresses.
+   * Downloads a public link without sending the key. Passes the bytes to `onChunk` and resolves to their number. Follows redirects only to
+   * http(s) URLs.
    */
   download(publicLink: string, onChunk: (chunk: Uint8Array) => void | Promise<void>, signal?: AbortSignal): Promise<ApiResult<number>>
   close(): Promise<void>
 }
 
-/** The key is passed as a function, so that a new key needs no new client and no object stores it. */
+/** The key is passed as a function. This way no object stores it, and a new key doesn't need a new client. */
 export interface ApiClientOptions {
-  /** Normalised base URL with `/api/v1`, without a trailing slash (see base-url.ts). */
+  /** Normalized base URL with `/api/v1`, without a trailing slash (see base-url.ts). */
   readonly baseUrl: string
   readonly key: () => string | null
   readonly userAgent: string
   readonly timeouts?: { readonly connectMs?: number; readonly idleMs?: number; readonly answerMs?: number }
-  /** Values of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, or null to connect directly. */
+  /** Values of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; null to connect directly. */
   readonly proxy?: {
     readonly http: string | null
     readonly https: string | null
     readonly noProxy: string | null
-    /** Asked where the values above name no proxy: the system's proxies for an address, as a PAC script returns them. */
+    /** Returns the system's proxies for a URL in the format of a PAC script. Called if the values above name no proxy. */
     readonly system?: (url: string) => Promise<string>
   } | null
   /** Maximum number of connections. */
   readonly connections?: number
-  /** Milliseconds since the epoch; used only to interpret `Retry-After` dates. */
+  /** The current time in epoch milliseconds; only used to interpret `Retry-After` dates. */
   readonly now?: () => number
 }

@@ -1,5 +1,5 @@
-// Parses the command line into a closed union; the grammar is declared in cli/grammar. Pure: prints nothing and doesn't exit. Errors come
-// with a hint, and an API key typed as an argument is never repeated.
+// Parses the command line into a closed union; cli/grammar declares the grammar. Pure: prints nothing and doesn't exit. Every error has a
+// hint, and an API key typed as an argument is never repeated.
 import { Argument, CommanderError } from 'commander'
 import { completionScript, SHELLS, type Shell, tableOf } from './completion.ts'
 import { addAccountCommands, addLogin } from './grammar/account-commands.ts'
@@ -22,7 +22,7 @@ const KEY_IN_LINE: Parsed = {
   hint: 'Enter it when asked: slipway login. For one process only, set SLIPWAY_API_KEY.',
 }
 
-/** How many words of a line come before its command: flags, and the option that takes a value. */
+/** Counts the words before the command: flags, and the option that takes a value. */
 function wordsBefore(argv: readonly string[]): number {
   let at = 0
   for (;;) {
@@ -33,7 +33,7 @@ function wordsBefore(argv: readonly string[]): number {
   }
 }
 
-/** Moves flags before the command behind it, so that they mean the same in both places. */
+/** Moves flags that precede the command behind it, so that they mean the same in both places. */
 function moveFlags(argv: readonly string[]): string[] {
   const at = wordsBefore(argv)
   const command = argv[at]
@@ -56,7 +56,7 @@ export function parseArguments(argv: readonly string[]): Parsed {
   return line.result()
 }
 
-/** Every command and option there is, with its help: what parsing, completion scripts and manual pages are made from. */
+/** The grammar of all commands and options with their help. Parsing, completion scripts and manual pages are derived from it. */
 export function commandLine(): CommandLine {
   const line = new CommandLine()
   addLogin(line)
@@ -99,9 +99,9 @@ function explain(error: CommanderError, text: string, argv: readonly string[]): 
   const typed = argv.find((arg) => COMMANDS.includes(arg))
   const hint = typed === undefined ? 'List of commands: slipway --help' : `How to use it: slipway ${typed} --help`
   if (error.code === 'commander.excessArguments')
-    // Commander would repeat what was typed, and after `login` that may be the key.
+    // Commander's message would repeat what was typed, and after `login` that may be the key.
     return typed === 'login' ? KEY_IN_LINE : { kind: 'wrong', message: `Too many arguments for ${typed ?? 'slipway'}.`, hint }
-  // Commander's text is "error: …", with a suggestion on another line.
+  // Commander's message is "error: …" with a suggestion on another line.
   const message = error.message
     .replace(/^error: /, '')
     .replaceAll(/\s*\n\s*/g, ' ')

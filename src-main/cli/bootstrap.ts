@@ -1,6 +1,5 @@
-// Runs before anything else is loaded. If Node is too old, it finds Node 24, runs the same program there and remains as a wrapper that
-// forwards signals and the exit code; if the wrapper is killed, the program ends with it. Otherwise it does nothing. Must itself run on
-// Node 20.
+// Runs before anything else is loaded. If Node is too old, it finds Node 24 and runs the same program with it, while this process stays as
+// a wrapper that forwards signals and the exit code. If the wrapper is killed, the inner process ends, too. Must itself run on Node 20.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,17 +8,17 @@ import { isMainThread } from 'node:worker_threads'
 import { passSignals } from './signals.ts'
 
 const LEAST_MAJOR = 24
-/** Set for the inner process, which deletes it, so that its own children don't inherit it. */
+/** Marks the inner process, which removes the variable so that its own children don't inherit it. */
 const INNER = 'SLIPWAY_INNER'
 
-/** Where Node 24 may be, in the order to try: SLIPWAY_NODE, then node_modules in the program's directory and those above it. */
+/** Paths where Node 24 may be, in order: SLIPWAY_NODE, then node_modules in the program's directory and all its parents. */
 export function nodeCandidates(env: Readonly<Record<string, string | undefined>>, from: string, windows: boolean): string[] {
   const found: string[] = []
   const named = env['SLIPWAY_NODE']
   if (named !== undefined && named !== '') found.push(named)
   const name = windows ? 'node.exe' : 'node'
   for (let dir = from; ; dir = dirname(dir)) {
-    // The package `node` has its executable here; the link in .bin is a script on Windows.
+    // The executable is inside the package `node`. On Windows, the file in .bin is only a script.
     found.push(join(dir, 'node_modules', 'node', 'bin', name))
     if (!windows) found.push(join(dir, 'node_modules', '.bin', name))
     if (dirname(dir) === dir) return found
@@ -35,10 +34,10 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Never resolves, so that the rest of the program isn't evaluated in this process. */
+/** Runs the program in a child process. Never resolves, so that the rest isn't evaluated in this process. */
 function runInner(node: string, script: string): Promise<never> {
   const child = spawn(node, [script, ...process.argv.slice(2)], {
-    // The IPC channel closes when this process ends, however it ends.
+    // The IPC channel closes when this process ends for whatever reason.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, [INNER]: '1' },
   })
@@ -61,9 +60,9 @@ function runInner(node: string, script: string): Promise<never> {
 if (isMainThread) {
   if (process.env[INNER] === '1') {
     delete process.env[INNER]
-    // The wrapper was killed, so end in the same way. Uploads in progress are looked up at the next start.
+    // The wrapper was killed, so end the same way. The next start checks what became of uploads in progress.
     process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-    // The channel only reports the wrapper's end; it must not keep this process alive.
+    // The channel must not keep this process alive; it only signals the wrapper's end.
     process.channel?.unref()
   } else if (Number.parseInt(process.versions.node, 10) < LEAST_MAJOR) {
     const script = fileURLToPath(import.meta.url)

@@ -1,5 +1,5 @@
 // Generates completion scripts for bash, zsh, fish and PowerShell from the same command table as --help. Pure. The scripts are
-// self-contained: none of them runs slipway or uses the network.
+// self-contained: they don't run slipway or use the network.
 import { assertNever } from '../../src-shared/assert.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
@@ -9,10 +9,10 @@ export type Shell = (typeof SHELLS)[number]
 type Kind = 'path' | 'folder' | 'none' | readonly string[]
 
 interface OptionWords {
-  /** As typed, the long form last: `-h`, `--help`. */
+  /** The names as typed, long form last: `-h`, `--help`. */
   readonly names: readonly string[]
   readonly description: string
-  /** null if it takes no value. */
+  /** Null if the option takes no value. */
   readonly value: Kind | null
 }
 
@@ -25,7 +25,7 @@ interface CommandWords {
 
 export interface CommandTable {
   readonly commands: readonly CommandWords[]
-  /** Options of every command. */
+  /** Options that every command has. */
   readonly globals: readonly OptionWords[]
 }
 

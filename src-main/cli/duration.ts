@@ -1,9 +1,9 @@
-// Parses durations as people type them: 90s, 15m, 24h, 2d, also combined (1h30m). Pure. A number without a unit is rejected, because its
-// meaning would be a guess.
+// Parses durations as people type them: 90s, 15m, 24h, 2d, and combinations like 1h30m. Pure. A number without a unit is rejected, because
+// its meaning would be a guess.
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Returns milliseconds, or null if it isn't a duration. */
+/** Returns milliseconds, or null if the text isn't a duration. */
 export function parseDuration(text: string): number | null {
   const typed = text.trim().toLowerCase()
   if (typed === '0') return 0

@@ -1,5 +1,5 @@
-// The exit codes of the command line, and which failure leads to which.
-// They are a public interface: a code never changes its meaning.
+// The exit codes of the command line, and the failures that lead to them.
+// They are a public interface: the meaning of a code never changes.
 import { assertNever } from '../../src-shared/assert.ts'
 import type { FailureCode } from '../../src-shared/contract.ts'
 
@@ -24,11 +24,11 @@ export function exitCodeOf(code: FailureCode): ExitCode {
     case 'no-key':
     case 'key-refused':
     case 'no-api':
-    // Without a keychain there is no key to work with.
+    // Without a keychain there is no key.
     case 'keychain':
       return EXIT.account
     case 'no-connection':
-    // Something answers, but not as the service would; there is nothing to do but try later.
+    // Something answers, but not like the service. The user can only try again later.
     case 'server':
       return EXIT.noConnection
     case 'not-found':

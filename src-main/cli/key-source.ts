@@ -1,10 +1,10 @@
-// Where the API key of a command comes from, and so what to do when the service refuses it: `login` changes nothing for a key of the
-// environment. The engine doesn't know; its failures get the hint here.
+// Where a command's API key comes from, which determines what to do if the service refuses it: `login` doesn't change a key from the
+// environment. The engine doesn't know the source, so the hint is added to its failures here.
 import type { Failure } from '../../src-shared/contract.ts'
 import { REFUSED_ENVIRONMENT_KEY } from '../platform/account/identity.ts'
 import type { EngineSession } from '../platform/host/engine-session.ts'
 
-/** `elsewhere`: another process runs the engine, with a key that it read itself. */
+/** `elsewhere`: another process runs the engine and has read the key itself. */
 export type KeySource = 'environment' | 'keychain' | 'elsewhere'
 
 export function keySourceOf(hasEnvironmentKey: boolean, session: Pick<EngineSession, 'isOwner'>): KeySource {
@@ -25,7 +25,7 @@ export function refusedKeyHint(source: KeySource): string {
   }
 }
 
-/** The same session, whose calls say of a refused key where it came from. */
+/** Wraps a session so that failures about a refused key say where the key came from. */
 export function withKeyHint(session: EngineSession, source: () => KeySource): EngineSession {
   const hinted = async (failure: Failure): Promise<Failure> => {
     // The code is also used for a key of another account, which the service doesn't refuse.

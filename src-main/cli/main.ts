@@ -1,5 +1,5 @@
-// Entry point of the command line, from source and as the one-file build. Ensures the right Node first. The program itself is loaded only
-// if this isn't a worker thread, which doesn't need it.
+// Entry point of the command line, both from source and in the one-file build. Ensures the right version of Node first. Loads the program
+// itself only on the main thread, because worker threads don't need it.
 import './bootstrap.ts'
 import '../platform/disk/no-asar.ts'
 import { runAsWorker } from '../platform/worker/worker-roles.ts'

@@ -1,21 +1,21 @@
-// Checks the paths named on the command line before anything is sent: one that doesn't exist stops the whole command. Uploading a home
-// folder or a whole disk is allowed, but needs confirmation if there is a terminal.
+// Checks the paths named on the command line before anything is sent. If one doesn't exist, the whole command fails. Uploading a home
+// folder or a whole disk is allowed, but needs confirmation at a terminal.
 import { dirname, resolve } from 'node:path'
 import type { Failure } from '../../src-shared/contract.ts'
 import { type Ctx, note, type PathKind, show } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { COMMANDS } from './words.ts'
 
-/** Paths checked concurrently. */
+/** Maximum number of paths checked concurrently. */
 const AT_ONCE = 64
 
 export interface MissingPath {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string
   readonly failure: Failure
 }
 
-/** All paths that don't exist, in the order given. A path that can't be read counts as existing. */
+/** Returns all paths that don't exist, in the order given. An unreadable path counts as existing. */
 export async function missingPaths(ctx: Pick<Ctx, 'cwd' | 'kindOf'>, typed: readonly string[]): Promise<readonly MissingPath[]> {
   const missing: MissingPath[] = []
   for (let i = 0; i < typed.length; i += AT_ONCE) {
@@ -34,7 +34,7 @@ function missingFailure(typed: string, path: string): Failure {
       title: `${typed} is a command, and there is no file of this name.`,
       hint: `How to use it: slipway ${typed} --help`,
     }
-  // The system's bytes became this character on their way here, so the file can't be found by this name.
+  // The system's bytes weren't valid UTF-8 and were decoded to this character, so the file can't be found by this name.
   const isMangled = typed.includes('\ufffd')
   const hint = isMangled
     ? "A name that isn't valid UTF-8 can't be given here; name its folder. Nothing was uploaded."
@@ -42,14 +42,14 @@ function missingFailure(typed: string, path: string): Failure {
   return { code: 'not-found', title: `${show(path)} does not exist.`, hint }
 }
 
-/** Whether this is the root of a disk, the home folder, or a folder that contains it. */
+/** Whether the path is the root of a disk, the home folder, or a folder that contains the home folder. */
 export function isWide(path: string, home: string): boolean {
   if (dirname(path) === path || path === home) return true
   for (let above = home; dirname(above) !== above; above = dirname(above)) if (dirname(above) === path) return true
   return false
 }
 
-/** Resolves to null to proceed, also without a terminal: nobody could answer there, and the path was given explicitly. */
+/** Resolves to null to proceed. Without a terminal it always proceeds: no one could answer, and the path was given explicitly. */
 export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<ExitCode | null> {
   if (!ctx.term.inIsTerminal) return null
   for (const path of typed.map((one) => resolve(ctx.cwd, one))) {
@@ -64,12 +64,12 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<E
   return null
 }
 
-/** Why the folder can't be watched or audited, or null if it can. */
+/** Why the folder can't be watched or audited; null if it can. */
 export async function folderFault(ctx: Ctx, typed: string): Promise<{ readonly failure: Failure; readonly code: ExitCode } | null> {
   const path = resolve(ctx.cwd, typed)
   const failure = folderFailure(await ctx.kindOf(path), typed, path)
   if (failure === null) return null
-  // Nothing is wrong with the disk; the user has to change the permissions.
+  // The disk itself is fine, but the user has to change the permissions.
   return { failure, code: failure.code === 'disk' ? EXIT.someFailed : exitCodeOf(failure.code) }
 }
 

@@ -1,18 +1,18 @@
-// Where this program's own code is, for the threads and processes that it starts: the sources, the one-file build, or the installed
-// executable, which holds Node and the code (Node's "single executable application") and has no script to name.
+// Locates this program's own code for the threads and processes that it starts. The program may run from source, as the one-file build, or
+// as the installed executable, which contains Node and the code (Node's "single executable application") but no script file.
 import { getAsset, isSea } from 'node:sea'
 import type { WorkerEntry } from '../platform/worker/worker-roles.ts'
 
-/** The name under which assets/packaging/program.ts puts the code into the executable, a second time, as text. */
+/** The name of the asset under which assets/packaging/program.ts embeds the code a second time, as text. */
 export const CODE_ASSET = 'slipway.cjs'
 
-/** What worker threads start. Run from source, they have an entry of their own; every build starts itself. */
+/** The code that worker threads start. From source they have their own entry module; every build starts itself. */
 export function workerEntry(): WorkerEntry {
   if (isSea()) return { code: getAsset(CODE_ASSET, 'utf8') }
   return import.meta.url.endsWith('.ts') ? new URL('../platform/worker/worker-main.ts', import.meta.url) : new URL(import.meta.url)
 }
 
-/** The script of the process that makes a keychain call, or null if the executable is the script. */
+/** The script for the process that makes a keychain call; null if the executable itself is the script. */
 export function keychainEntry(): URL | null {
   const entry = workerEntry()
   return entry instanceof URL ? entry : null

@@ -46,7 +46,7 @@ const GRACE_MS = 8000
 const INTERRUPTED_GRACE_MS = 1500
 
 export async function run(): Promise<void> {
-  // Keeps the event loop alive while nothing but unref'd timers is pending.
+  // Keeps the event loop alive while only unref'd timers are pending.
   const alive = setInterval(() => undefined, 2 ** 30)
   const output = openStandardOutput()
   let isReported = false
@@ -66,7 +66,7 @@ export async function run(): Promise<void> {
     await flush(process.stderr)
     process.kill(process.pid, 'SIGKILL')
   }
-  // If the output was lost, the exit code must not say success.
+  // If output was lost, the exit code must not report success.
   process.exit(isLost && (code === EXIT.ok || code === EXIT.interrupted) ? EXIT.defect : code)
 }
 
@@ -109,7 +109,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
     const failure = diskFailure(error, dataDir(process.env))
     if (failure !== null) {
       complain(output, failure.title, failure.hint)
-      // No summary, because only the command could count what has been done.
+      // Don't print a summary, because only the command knows what has been done.
       if (globals.json) stdout.write(`${jsonText({ error: failure })}\n`)
       process.exit(exitCodeOf(failure.code))
     }
@@ -130,7 +130,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
   }
 
   const opened = await Promise.race([openSession(wiring, globals.account, stop.signal, time), whenAborted(stop.signal)])
-  // Another engine may not answer for a while, or a disk; nothing has begun that could be lost.
+  // Another engine or a disk may not respond for a while. Nothing has begun yet that could be lost.
   if (opened === null) {
     complain(output, 'Interrupted.', null)
     return EXIT.interrupted
@@ -180,7 +180,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
   }
 }
 
-/** `account` null: it could not be chosen, and `session` says why. */
+/** `account` is null if none could be chosen; `session` then contains the reason. */
 async function openSession(
   wiring: Wiring,
   named: string | null,
@@ -200,7 +200,7 @@ function failOpening(output: Output, invocation: Invocation, session: Result<unk
   return exitCodeOf(failure.code)
 }
 
-/** The commands that need no engine of a chosen account. */
+/** Runs a command that doesn't need the engine of a particular account. */
 function runAccountCommand(
   output: Output,
   wiring: Wiring,
@@ -286,7 +286,7 @@ export function hasUnicode(env: Readonly<Record<string, string | undefined>>, pl
   return /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '')
 }
 
-/** The JSON for a script if its command line is wrong, or null if it didn't ask for JSON. */
+/** The JSON output for invalid arguments; null if the user didn't ask for JSON. */
 export function wrongJson(argv: readonly string[], failure: Failure): string | null {
   const end = argv.indexOf('--')
   const typed = end < 0 ? argv : argv.slice(0, end)

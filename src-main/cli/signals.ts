@@ -1,26 +1,28 @@
-// Which signals ask the program to end, and how the wrapper of an older Node treats them. On Windows they come from the console, which sends
-// them to every process attached to it, so nothing is forwarded there. Must itself run on Node 20.
+// The signals that ask the program to end, and how the wrapper of an older Node handles them. On Windows they come from the console, which
+// sends them to every attached process, so they aren't forwarded. Must itself run on Node 20.
 
-/** One Ctrl+C may arrive twice: from the terminal and from the parent process. Only a later signal counts as a second one. */
+/**
+ * A single Ctrl+C may arrive twice, from the terminal and from the parent process. Only a signal after this time counts as a second one.
+ */
 const SAME_SIGNAL_MS = 500
 
-/** `process`, or a stand-in for it. */
+/** `process`, or a stand-in for tests. */
 export interface SignalSource {
   on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown
   removeListener(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown
 }
 
 export function endingSignals(platform: NodeJS.Platform): readonly NodeJS.Signals[] {
-  // SIGBREAK is Ctrl+Break; SIGHUP is a console window that is being closed.
+  // SIGBREAK is Ctrl+Break. SIGHUP means that the console window is being closed.
   return platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM', 'SIGHUP']
 }
 
 export interface EndOnSignals {
   readonly source: SignalSource
   readonly platform: NodeJS.Platform
-  /** Monotonic, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number
-  /** Asks the command to end; may be called again for the same keystroke. */
+  /** Asks the command to end. May be called again for the same key press. */
   readonly onFirst: () => void
   readonly onSecond: () => void
 }
@@ -37,8 +39,8 @@ export function endOnSignals({ source, platform, now, onFirst, onSecond }: EndOn
 }
 
 /**
- * Keeps the wrapper alive until its child has ended, and forwards signals to the child. On Windows the child has had the console's signal
- * already, and `kill` would terminate it before it can finish. Returns a function that stops this.
+ * Keeps the wrapper alive until its child has ended, and forwards signals to the child. Not on Windows: there the console has already
+ * signalled the child, and `kill` would terminate it before it can finish. Returns a function that undoes this.
  */
 export function passSignals(source: SignalSource, child: { kill(signal: NodeJS.Signals): unknown }, platform: NodeJS.Platform): () => void {
   const pass = (signal: NodeJS.Signals): void => {

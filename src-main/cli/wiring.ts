@@ -1,5 +1,5 @@
-// Assembles the command line's real parts: data folder, keychain, settings, engine. Nothing is opened before a command uses it, so `--help`
-// and usage errors touch no file.
+// Assembles the real parts of the command line: data folder, keychain, settings, engine. Parts are opened only when a command uses them, so
+// `--help` and usage errors don't touch any file.
 import { access, constants, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineClient, Result } from '../../src-shared/contract.ts'
@@ -23,30 +23,30 @@ import type { Reach } from './commands/doctor.ts'
 import type { PathKind } from './context.ts'
 import { keychainEntry, workerEntry } from './own-code.ts'
 
-/** One account, with its engine. */
+/** An account with access to its engine. */
 export interface OpenAccount {
-  /** Null: no account is known yet. */
+  /** Null if no account is known yet. */
   readonly entry: AccountEntry | null
-  /** The address that is configured, normalised. Null: none. */
+  /** The configured address in normalized form; null if there is none. */
   readonly address: () => Result<Address | null>
   readonly elect: () => Promise<Result<ElectedEngine>>
   /** Connects to the engine of another process. Resolves to null if none answers. */
   readonly findRunning: () => Promise<EngineClient | null>
-  /** Keeps all of standard input in a private file of this name, and resolves with its path. */
+  /** Stores all of standard input in a private file with this name, and resolves to its path. */
   readonly keepInput: (name: string, signal: AbortSignal) => Promise<Result<string>>
   readonly dropInput: (path: string) => Promise<void>
 }
 
 export interface Wiring {
-  /** Of the data folder. */
+  /** The paths of the data folder. */
   readonly paths: DataPaths
   readonly keychain: Keychain
   readonly desk: AccountDesk
   readonly settings: { readonly read: () => ReadSettings; readonly write: (settings: Settings) => void }
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** The account that this run works with; `named` by --account. */
+  /** Chooses the account for this run. `named` is the value of --account. */
   readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<OpenAccount>>
-  /** A known account, whatever key the environment holds. */
+  /** Opens a known account, regardless of any key in the environment. */
   readonly open: (entry: AccountEntry) => OpenAccount
   readonly kindOf: (path: string) => Promise<PathKind>
   readonly dataDirFault: () => Promise<string | null>
@@ -75,7 +75,7 @@ export function createWiring(options: WiringOptions): Wiring {
   const settings: Wiring['settings'] = {
     read: () => {
       const read = readSettings(paths.settings, time.now())
-      // The first read sets a broken file aside. Keep its message, because it may be printed later.
+      // The first read moves a broken file aside. Keep its message, because it may be printed later.
       setAside ??= read.message
       return { settings: read.settings, message: setAside }
     },
@@ -142,7 +142,7 @@ export function createWiring(options: WiringOptions): Wiring {
     },
     reach: async ({ baseUrl, origin }) => {
       const api = createApi(baseUrl, () => null)
-      // The front page, without the key: any response will do.
+      // Request the front page without the key. Any response will do.
       const got = await api.download(`${origin}/`, () => undefined, AbortSignal.timeout(REACH_MS))
       await api.close()
       if (got.ok) return { ok: true, serverDate: got.meta.serverDate }
@@ -168,7 +168,7 @@ function openAccount(
     identity: chosen.identity,
     time,
     grace,
-    // A command that only looks sends nothing that an earlier one left behind.
+    // A read-only command must not send uploads left over from an earlier one.
     passive: true,
     diskHint: 'slipway doctor tells more.',
     tell,

@@ -1,5 +1,5 @@
-// Checks the arguments of all commands for mistakes, before they are parsed. An empty argument (from an unset variable) would otherwise
-// mean the current folder. Pure; named-paths.ts checks whether paths exist.
+// Checks the arguments of all commands for mistakes before they are parsed. For example, an empty argument (from an unset variable) would
+// otherwise mean the current folder. Pure; named-paths.ts checks whether paths exist.
 import { printable } from '../../src-shared/format.ts'
 
 export const COMMANDS: readonly string[] =
@@ -7,7 +7,7 @@ export const COMMANDS: readonly string[] =
     ' ',
   )
 
-/** The path that means standard input. A file of that name can be written as `./-`. */
+/** The path that means standard input. A file with this name can be written as `./-`. */
 export const STDIN = '-'
 
 export interface WrongWord {
@@ -15,7 +15,7 @@ export interface WrongWord {
   readonly hint: string
 }
 
-/** Returns null if it finds no mistake. Arguments after `--` are checked, too. */
+/** Returns null if there is no mistake. Arguments after `--` are checked, too. */
 export function wrongWord(argv: readonly string[]): WrongWord | null {
   const end = argv.indexOf('--')
   for (const [at, arg] of argv.entries()) {

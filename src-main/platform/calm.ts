@@ -1,19 +1,19 @@
-// Detects that the process has been idle for a while and then gives memory back. After the initial scan of a large folder about two thirds
-// of the heap is garbage; V8 collects it only when it needs room, so an idle process would keep it for days.
+// Detects that the process has been idle for a while, and then returns memory to the system. After the initial scan of a large folder,
+// about two thirds of the heap is garbage. V8 collects it only when it needs space, so an idle process would keep it for days.
 import { setFlagsFromString } from 'node:v8'
 import type { Time } from './time.ts'
 
 const LOOK_MS = 2500
-/** Share of one core below which the process counts as idle. */
+/** Fraction of one core below which the process counts as idle. */
 const IDLE = 0.02
-/** Consecutive idle samples needed before the process counts as calm. */
+/** Number of consecutive idle samples before the process counts as calm. */
 const LOOKS = 2
 
 export interface CalmOptions {
   readonly time: Time
   /** CPU time used by this process, in microseconds. */
   readonly cpuMicros?: () => number
-  /** true: prefer a small heap over speed; false: the reverse. */
+  /** True favours a small heap over speed; false does the opposite. */
   readonly favourMemory?: (yes: boolean) => void
   /** Called each time the process becomes calm. */
   readonly onCalm: () => void
@@ -24,7 +24,7 @@ function cpuMicrosNow(): number {
   return user + system
 }
 
-/** With this flag V8 collects garbage a few seconds after the work ends, and grows its heap in small steps. */
+/** With this flag, V8 collects garbage a few seconds after the work ends and grows its heap in small steps. */
 const favour = (yes: boolean): void => setFlagsFromString(yes ? '--optimize-for-size' : '--no-optimize-for-size')
 
 /** Samples CPU use every `LOOK_MS` until the returned function is called. */
@@ -39,7 +39,7 @@ export function watchCalm(options: CalmOptions): () => void {
       if (closed) return
       const cpu = cpuMicros()
       const now = time.now()
-      // After a clock rollback, assume that the timer was on time.
+      // After a clock rollback, assume that the timer fired on time.
       const elapsedMs = now > at ? now - at : LOOK_MS
       idleLooks = (cpu - cpuBefore) / 1000 / elapsedMs < IDLE ? idleLooks + 1 : 0
       if (calm !== idleLooks >= LOOKS) {

@@ -1,8 +1,8 @@
-// The Clock port on real time.
-// Its timers never keep the process alive and may be longer than Node's 32-bit limit.
+// The Clock port with real time.
+// Its timers never keep the process alive, and their delay may exceed Node's 32-bit limit.
 import type { Clock } from '../engine/ports.ts'
 
-/** Node's timers hold 32 bits; a longer delay would fire at once. */
+/** Node's timers are limited to 32 bits. A longer delay would fire at once. */
 const LONGEST_MS = 2_000_000_000
 
 export function createClock(): Clock {

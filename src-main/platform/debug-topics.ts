@@ -10,7 +10,7 @@ export interface DebugSelection {
   readonly unknown: readonly string[]
 }
 
-/** Parses the value of SLIPWAY_DEBUG. Case and spaces around names don't matter. */
+/** Parses the value of SLIPWAY_DEBUG. Ignores case and surrounding spaces. */
 export function readDebugTopics(value: string | undefined): DebugSelection {
   const names = (value ?? '')
     .split(',')

@@ -1,4 +1,4 @@
-// The log: one JSON object per line, rotated, readable by this user alone. Registered secrets and anything that looks like a bearer token
+// The log: one JSON object per line, rotated, readable by this user only. Registered secrets and anything that looks like a bearer token
 // are redacted, and the home folder is shortened to `~`. Logging never throws and never blocks the engine on a full disk: lines that can't
 // be written are counted.
 import { appendFileSync, renameSync, statSync } from 'node:fs'
@@ -13,7 +13,7 @@ const FLUSH_MS = 200
 const LINE_MOST = 8192
 
 export interface FileLog extends Log {
-  /** Redacts this text, and its encoded forms, in every later line. Texts of fewer than four characters are ignored. */
+  /** Redacts this text and its encoded forms in all later lines. Texts of fewer than four characters are ignored. */
   addSecret(secret: string): void
   flush(): void
   close(): void
@@ -47,7 +47,7 @@ export function createLog(options: {
       try {
         renameSync(n === 1 ? options.file : `${options.file}.${n - 1}`, `${options.file}.${n}`)
       } catch {
-        // Doesn't exist yet.
+        // The file doesn't exist yet.
       }
     }
     size = 0
@@ -68,7 +68,7 @@ export function createLog(options: {
       size += Buffer.byteLength(text)
       dropped = 0
     } catch {
-      // A full disk must not stop the engine. The count is logged once there is room.
+      // A full disk must not stop the engine. The number of dropped lines is logged once there is space.
       dropped += count
     }
   }

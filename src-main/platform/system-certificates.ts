@@ -1,10 +1,10 @@
-// Lets this thread trust the certificate authorities that the system trusts, beside those that come with Node. A company's own authority, or
-// that of a proxy that inspects TLS, is installed in the system alone.
+// Makes this thread trust the system's certificate authorities in addition to those of Node. The authority of a company, or of a proxy that
+// inspects TLS, is installed only in the system.
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 let isDone = false
 
-/** Reads the system's certificates on the first call, which blocks for some 10 ms; affects connections opened afterwards. */
+/** Reads the system's certificates on the first call, which blocks for about 10 ms. Affects connections opened afterwards. */
 export function trustSystemCertificates(): void {
   if (isDone) return
   isDone = true
@@ -13,6 +13,6 @@ export function trustSystemCertificates(): void {
     const added = getCACertificates('system').filter((certificate) => !known.includes(certificate))
     if (added.length > 0) setDefaultCACertificates([...known, ...added])
   } catch {
-    // A certificate that can't be parsed, or a TLS library without this list: Node's own authorities remain.
+    // A certificate couldn't be parsed, or the TLS library doesn't support this list. Only Node's own authorities are trusted.
   }
 }

@@ -3,6 +3,6 @@
 
 export interface Time {
   now(): number
-  /** Calls `call` once after `ms` milliseconds; the returned function cancels. */
+  /** Calls `call` once after `ms` milliseconds. The returned function cancels this. */
   after(ms: number, call: () => void): () => void
 }

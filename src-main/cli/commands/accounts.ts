@@ -1,5 +1,5 @@
-// `slipway accounts`: the accounts of this data folder, each with what its journal and the keychain know. `--use` makes one the current one.
-// It opens no engine and asks the service nothing, so it works offline, without a key and beside running engines.
+// `slipway accounts`: lists the accounts of this data folder with what their journals and the keychain know. `--use` changes the current
+// account. It opens no engine and sends no request, so it works offline, without a key and while engines are running.
 import type { Peeked } from '../../engine/journal/peek.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { byName, chooseAccount, unknownName } from '../../platform/account/account-choice.ts'
@@ -15,7 +15,7 @@ export interface AccountsCtx extends Output {
   readonly desk: Pick<AccountDesk, 'accounts' | 'pathsOf' | 'use'>
   readonly keychain: Pick<Keychain, 'get'>
   readonly env: Environment
-  /** `SLIPWAY_BASE_URL`, normalised; null: not set, or not valid. */
+  /** `SLIPWAY_BASE_URL` in normalized form; null if unset or invalid. */
   readonly envBaseUrl: string | null
 }
 
@@ -23,9 +23,9 @@ interface Line {
   readonly entry: AccountEntry
   readonly isCurrent: boolean
   readonly known: Peeked | null
-  /** Null: the keychain can't be asked. */
+  /** Null if the keychain can't be queried. */
   readonly isKeyStored: boolean | null
-  /** The key in the environment is this account's. */
+  /** Whether the key in the environment belongs to this account. */
   readonly isKeyGiven: boolean
 }
 
@@ -55,7 +55,7 @@ export async function accounts(
   const shown = args.account === null ? now.accounts : now.accounts.filter((one) => one.id === byName(now.accounts, args.account ?? '')?.id)
   const lines: Line[] = []
   for (const entry of shown) {
-    // If the keychain couldn't be queried for one account, don't try it for the next.
+    // If the keychain couldn't be queried for one account, it isn't queried for the next ones either.
     const isKeyStored = lines.length > 0 && lines.at(-1)?.isKeyStored === null ? null : await keyStored(ctx, entry)
     lines.push(lineOf(ctx, entry, { isCurrent: entry.id === current, isKeyStored }))
   }
@@ -67,7 +67,7 @@ export async function accounts(
   return EXIT.ok
 }
 
-/** The account that a command without --account uses here. Null if there is none, or if only the service can tell which it is. */
+/** The account that a command without --account would use. Null if there is none, or if only the service could answer that. */
 function currentOf(ctx: AccountsCtx, { accounts: all, current }: ReturnType<AccountDesk['accounts']>['accounts']): string | null {
   const { apiKey } = ctx.env
   const markAt = apiKey === null ? null : (baseUrl: string) => accountMark(baseUrl, apiKey)
@@ -75,7 +75,7 @@ function currentOf(ctx: AccountsCtx, { accounts: all, current }: ReturnType<Acco
   return choice.kind === 'account' ? choice.id : null
 }
 
-/** Null: the keychain can't be asked. */
+/** Resolves to null if the keychain can't be queried. */
 async function keyStored(ctx: AccountsCtx, entry: AccountEntry): Promise<boolean | null> {
   const stored = await ctx.keychain.get(entry.keychain)
   return stored.ok ? stored.secret !== null && stored.secret !== '' : null

@@ -1,5 +1,5 @@
-// `slipway audit`: accounts for every file of a folder: seen = uploaded + waiting + held + failed + ignored, each with its list. Rescans
-// the disk and changes nothing.
+// `slipway audit`: accounts for every file of a folder (seen = uploaded + waiting + held + failed + ignored) and lists the files of each
+// group. Rescans the disk but changes nothing.
 
 import { resolve } from 'node:path'
 import type { Output } from '../../../src-shared/contract.ts'
@@ -40,7 +40,7 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
     } while (after !== null)
   }
   if (lists.waiting.some((entry) => entry.reason === null)) {
-    // A queued file has no reason of its own; whatever blocks the whole account is its reason.
+    // A queued file has no reason of its own. It waits for whatever blocks the whole account.
     const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
     if (!snapshot.ok) return fail(ctx, snapshot.failure)
     const gate = gateOf(snapshot.value)
@@ -76,7 +76,7 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
   return EXIT.ok
 }
 
-/** Copies that may be another client's are never deleted without the user. */
+/** Lists duplicates on the service. They may belong to another client, so they are never deleted without the user. */
 function twinLines(twins: NonNullable<Output<'audit'>['twins']>): readonly string[] {
   if (twins.length === 0) return []
   return [
@@ -107,12 +107,12 @@ function entryLine(entry: AuditEntry, now: number): string {
   if (entry.list === 'uploaded') return entry.publicLink === null ? path : `${path}\t${show(entry.publicLink)}`
   if (entry.reason === null) return entry.list === 'waiting' ? `${path}\tQueued` : path
   if (entry.list === 'ignored' && Object.hasOwn(LEFT_OUT, entry.reason)) return `${path}\t${LEFT_OUT[entry.reason] ?? entry.reason}`
-  // Ignored files name a rule; all other reasons have a sentence.
+  // For ignored files the reason is a rule. All other reasons have a sentence.
   const reason = Reason.safeParse(entry.reason).data
   return `${path}\t${reason === undefined ? show(entry.reason) : reasonText(reason, entry.until, now)}`
 }
 
-/** Why a file that no rule excludes isn't going to be uploaded. */
+/** Why a file isn't uploaded although no rule excludes it. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'not-watched': 'Not uploaded; its folder is not watched',
   changed: 'Changed since its upload; its folder is not watched',

@@ -1,5 +1,5 @@
-// `slipway doctor`: checks everything that an upload needs and prints "ok" or what to do for each. Uploads nothing. System access is passed
-// in, so that each finding can be tested.
+// `slipway doctor`: checks everything that an upload needs, and prints "ok" or what to do for each. Uploads nothing. System access is
+// injected, so that every finding can be tested.
 import type { Result } from '../../../src-shared/contract.ts'
 import { formatBytes, formatDuration } from '../../../src-shared/format.ts'
 import type { ApiFailure } from '../../api/types.ts'
@@ -19,19 +19,19 @@ export type Reach =
 export interface DoctorCtx extends Output {
   readonly session: Result<EngineSession>
   readonly env: Environment
-  /** Of the account that is looked at. */
+  /** The address of the account being checked. */
   readonly address: Result<Address | null>
-  /** The name of its key in the keychain; null: none is known yet. */
+  /** The name of its key in the keychain; null if none is known yet. */
   readonly keyName: string | null
   readonly keychain: Keychain
   readonly readSettings: () => ReadSettings
   readonly dataDir: string
-  /** Why files can't be written there, or null if they can. */
+  /** Resolves to the reason why files can't be written to the data folder; null if they can. */
   readonly dataDirFault: () => Promise<string | null>
   readonly freeBytes: () => Promise<number | null>
   /** Sends one request without the key. */
   readonly reach: (address: Address) => Promise<Reach>
-  /** How many directories Linux lets this user watch; null on other systems. */
+  /** The maximum number of directories that Linux lets this user watch; null on other systems. */
   readonly watchLimit: () => Promise<number | null>
   readonly nodeVersion: string
   readonly version: string
@@ -40,7 +40,7 @@ export interface DoctorCtx extends Output {
 
 export interface Finding {
   readonly name: string
-  /** `note`: works, but worth knowing. */
+  /** `note` means that it works, but the user should know about it. */
   readonly state: 'ok' | 'note' | 'problem'
   readonly message: string
   readonly hint: string | null
@@ -49,11 +49,11 @@ export interface Finding {
 
 const COLOURS = { ok: 'green', note: 'yellow', problem: 'red' } as const
 
-/** Bytes. With less, there may not be enough room for journal and log. */
+/** Bytes. Less free space may not be enough for journal and log. */
 const FREE_LEAST = 100 * 1000 * 1000
-/** The lowest default of a Linux kernel; a home folder can have more directories than this. */
+/** The lowest default of Linux kernels. A home folder can have more directories than this. */
 const WATCHES_LEAST = 65_536
-/** With a larger difference, certificates may be rejected, and the service's day differs from ours. */
+/** With a larger clock difference, certificates may be rejected and the service's day differs from ours. */
 const SKEW_MS = 5 * 60_000
 
 export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
@@ -164,7 +164,7 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
         compact({ name, ok: state !== 'problem', state, message: text, hint }),
       ),
     })
-  // The most informative first: without a key or a connection the other checks are meaningless.
+  // Check these codes first: without a key or a connection, the other problems say little.
   for (const code of [EXIT.account, EXIT.noConnection]) if (problems.some((one) => one.code === code)) return code
   return problems.length === 0 ? EXIT.ok : EXIT.defect
 }

@@ -67,7 +67,7 @@ export async function info(ctx: Ctx, args: { readonly selector: string }): Promi
   return EXIT.ok
 }
 
-/** The state of a transfer as a sentence. */
+/** Describes the state of a transfer in a sentence. */
 export function stateText(one: Transfer, now: number): string {
   if (one.ended !== undefined) return endedText(one.ended)
   if (one.state === 'done') return `Uploaded ${one.doneAt === null ? '' : formatClock(one.doneAt, now)}`.trim()

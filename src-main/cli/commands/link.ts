@@ -12,7 +12,7 @@ export interface LinkArgs {
   readonly formats: readonly LinkFormat[]
 }
 
-/** Limit of the contract for one call. */
+/** The contract's limit per call. */
 const MOST = 1000
 
 export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
@@ -48,7 +48,7 @@ export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
     let first = true
     for (const { name, url } of found) {
       if (url === null) continue
-      // With several formats, each file gets a block, separated by an empty line.
+      // With several formats, each file's links form a block followed by an empty line.
       if (!first && args.formats.length > 1) ctx.term.out('')
       first = false
       for (const format of args.formats) ctx.term.out(formatLink(format, { name, url }))

@@ -1,5 +1,5 @@
-// `slipway login` and `logout`. The key is read from the terminal without echo or from standard input, checked with `/stats`, and stored in
-// the keychain only. A running engine is notified. The key is never printed or accepted as an argument.
+// `slipway login` and `logout`. The key is read from the terminal without echo or from standard input, checked with `/stats`, and stored
+// only in the keychain. A running engine is notified. The key is never printed, and never accepted as an argument.
 
 import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
 import { isAddressSoFar } from '../../api/base-url.ts'
@@ -26,11 +26,11 @@ export interface AccountCtx extends Output {
   readonly settings: { readonly read: () => ReadSettings; readonly write: (settings: Settings) => void }
   readonly desk: Pick<AccountDesk, 'accounts' | 'ownerOf' | 'prepare' | 'register' | 'chooseStored' | 'pathsOf'>
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** The engine of an account. */
+  /** Access to the engine of an account. */
   readonly open: (entry: AccountEntry) => {
-    /** The engine that runs on the account's folder; null if there is none. */
+    /** Connects to the engine that runs on the account's folder. Resolves to null if there is none. */
     readonly findRunning: () => Promise<EngineClient | null>
-    /** The engine that runs on the account's folder, or else one started in this process. */
+    /** Connects to the engine that runs on the account's folder, or else starts one in this process. */
     readonly elect: () => Promise<Result<{ readonly client: EngineClient }>>
   }
   readonly signal: AbortSignal
@@ -39,7 +39,7 @@ export interface AccountCtx extends Output {
 export interface LoginArgs {
   readonly baseUrl: string | null
   readonly allowHttp: boolean
-  /** `--account NAME`: a known account whose key is renewed, or the name of a new one. */
+  /** `--account NAME`: a known account that gets a new key, or the name for a new account. */
   readonly account: string | null
 }
 
@@ -72,7 +72,7 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
   const place = ctx.desk.prepare(proved, owner.value, args.account)
   const stored = await ctx.keychain.set(place.keychain, read.value)
   if (!stored.ok) {
-    // The address holds no secret and is worth keeping for a session with the key in the environment.
+    // The address isn't secret. Store it for later commands that get the key from the environment.
     if (settings.baseUrl === null) ctx.settings.write({ ...settings, baseUrl: proved.baseUrl })
     return fail(ctx, {
       code: 'keychain',
@@ -81,9 +81,9 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
     })
   }
   const entry = await ctx.desk.register(proved, owner.value, args.account)
-  // Another login may have taken the place meanwhile.
+  // Another login may have taken this keychain entry meanwhile.
   if (entry.keychain !== place.keychain) await ctx.keychain.set(entry.keychain, read.value)
-  // Versions that know one account only find the first one's address there.
+  // Older versions, which know only one account, read the first one's address from there.
   if (entry.folder === '' && settings.baseUrl !== proved.baseUrl) ctx.settings.write({ ...settings, baseUrl: proved.baseUrl })
   await keepProof(ctx, entry)
   const isNew = owner.value.kind === 'new'
@@ -118,14 +118,14 @@ function notTheirs(wanted: string, owner: string | null): Failure {
   }
 }
 
-/** Null: the person gave up. */
+/** Resolves to null if the user gave up. */
 async function readAddress(ctx: AccountCtx, args: LoginArgs, settings: Settings): Promise<Result<Address | null>> {
   let typed = args.baseUrl
   let known = addressOf(typed === null ? null : { url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
   if (known.ok && known.value === null) {
     if (!ctx.term.inIsTerminal) return { ok: false, failure: { ...NO_ADDRESS, code: 'usage' } }
     for (let tries = 1; ; tries++) {
-      // A key that is pasted here by mistake is neither echoed nor sent anywhere.
+      // If a key is pasted here by mistake, it is neither echoed nor sent anywhere.
       typed = await ctx.term.ask('Address of the service (the key is asked for next): ', false, isAddressSoFar)
       if (typed === null) return { ok: true, value: null }
       known = addressOf({ url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
@@ -137,7 +137,7 @@ async function readAddress(ctx: AccountCtx, args: LoginArgs, settings: Settings)
   return known
 }
 
-/** Null: the person gave up. */
+/** Resolves to null if the user gave up. */
 async function readTypedKey(ctx: AccountCtx, address: Address): Promise<Result<string> | null> {
   const entered = ctx.term.inIsTerminal
     ? await ctx.term.ask(`API key for ${address.host} (it is not shown): `, true)
@@ -148,7 +148,7 @@ async function readTypedKey(ctx: AccountCtx, address: Address): Promise<Result<s
   return { ok: false, failure: { ...read.failure, hint: 'Type it when asked, or give it on standard input: slipway login < key.txt' } }
 }
 
-/** Reports which account the key belongs to, and what happens to the previous one. */
+/** Prints which account the key belongs to, and what happens to the previous account. */
 function tellAccount(
   ctx: AccountCtx,
   { entry, isNew, before }: { readonly entry: AccountEntry; readonly isNew: boolean; readonly before: AccountEntry | null },
@@ -173,7 +173,7 @@ function planRows(address: Address, stats: Stats): [string, string][] {
   return [
     ['Service', address.baseUrl],
     ['Plan', stats.plan ?? '?'],
-    // Names and units are the service's own; it doesn't state the units.
+    // Show the service's own names and values, because the service doesn't state the units.
     ...Object.entries(stats.limits).map(([name, value]): [string, string] => [name, plainValue(value)]),
     ...Object.entries(stats.stats).map(([name, value]): [string, string] => [name, plainValue(value)]),
   ]
@@ -201,8 +201,8 @@ export async function logout(ctx: AccountCtx, account: string | null): Promise<E
 }
 
 /**
- * Has the running engine, or a temporary one, read the new key, so that what the login proved is recorded at once. The login succeeds even if
- * that fails: the key is stored, and the next start reads it.
+ * Makes the running engine, or a temporary one, read the new key, so that the result of the check is recorded at once. If that fails, the
+ * login still succeeds: the key is stored, and the next start reads it.
  */
 async function keepProof(ctx: AccountCtx, entry: AccountEntry): Promise<void> {
   const opened = await ctx.open(entry).elect()
@@ -211,7 +211,10 @@ async function keepProof(ctx: AccountCtx, entry: AccountEntry): Promise<void> {
   await opened.value.client.close()
 }
 
-/** Makes a running engine stop using the key at once. If it can't be reached, that is no failure: the next start finds no key. */
+/**
+ * Makes a running engine stop using the key at once. If the engine can't be reached, that isn't an error, because the next start will find
+ * no key.
+ */
 async function tellRunning(ctx: AccountCtx, entry: AccountEntry): Promise<void> {
   const client = await ctx.open(entry).findRunning()
   if (client === null) return

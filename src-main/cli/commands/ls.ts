@@ -1,5 +1,5 @@
-// `slipway ls`: lists the files on the service, freshly read.
-// Without a connection it shows the cached list and says so. Read-only.
+// `slipway ls`: requests the list of files from the service and prints it.
+// Without a connection it prints the cached list and says so. Read-only.
 import { formatBytes, formatClock, formatCount, isoSeconds } from '../../../src-shared/format.ts'
 import type { ListProgress, RemoteRow } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'
@@ -16,7 +16,7 @@ export interface LsArgs {
   readonly limit: number
 }
 
-/** Limit of the contract for one call. */
+/** The contract's limit per call. */
 const PAGE = 500
 
 export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
@@ -60,7 +60,7 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
       { title: 'SIZE', align: 'right', leaves: 3 },
       { title: 'UPLOADED', leaves: 2 },
       { title: 'DOWNLOADS', align: 'right', leaves: 1 },
-      // A shortened link is useless, so the other columns give way first.
+      // A shortened link is useless, so the other columns are shortened first.
       { title: 'LINK', shrinkTo: 8 },
     ],
     rows.map((row) => [
@@ -79,7 +79,7 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
   return code
 }
 
-/** `4,120 of 20,000 files`. */
+/** For example `4,120 of 20,000 files`. */
 export function progressText({ read, total }: ListProgress): string {
   return total === null ? `${formatCount(read)} files` : `${formatCount(read)} of ${formatCount(total)} files`
 }
@@ -97,7 +97,7 @@ export function rowJson(row: RemoteRow): Record<string, unknown> {
 }
 
 export function sizeText(row: RemoteRow): string {
-  // As long as the unit is unknown, the number is shown as the service wrote it.
+  // As long as the unit is unknown, print the number as the service wrote it.
   if (row.bytes !== null) return formatBytes(row.bytes)
   return row.size === null ? '?' : String(row.size)
 }

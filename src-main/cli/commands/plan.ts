@@ -1,5 +1,5 @@
-// `slipway plan`: says what an upload would do under the plan, and when it would be done.
-// Uploads and queues nothing. Without the plan's limits it makes no forecast.
+// `slipway plan`: shows what an upload would do under the plan, and when it would be finished.
+// Uploads and queues nothing. Without known limits it makes no forecast.
 import { resolve } from 'node:path'
 import { formatBytes, formatClock, isoSeconds, plural } from '../../../src-shared/format.ts'
 import type { PlanForecast } from '../../../src-shared/model.ts'
@@ -34,7 +34,7 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
       bytes: p.bytes,
       already: p.already,
       compared: p.compared ?? 0,
-      // Numbers without limits to count by would be a guess.
+      // Without known limits, these numbers would be a guess.
       now: isLimitsKnown ? p.now : null,
       later: isLimitsKnown ? p.later : null,
       too_big: p.tooBig,
@@ -55,7 +55,7 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
 function planLines(p: PlanForecast, isLimitsKnown: boolean, now: number): string[] {
   const toSend = p.now + p.later
   const rows: [string, string][] = [['Files', plural(p.files, 'file')]]
-  // Only files to send: held and oversized ones count as files, but not in `bytes`.
+  // `bytes` covers only the files to send. Held and oversized files are counted, but their bytes aren't.
   if (toSend > 0) rows.push(['Upload', `${plural(toSend, 'file')}, ${formatBytes(p.bytes)}`])
   const add = (name: string, count: number, words: string): void => {
     if (count > 0) rows.push([name, `${count} ${words}`])

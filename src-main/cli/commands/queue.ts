@@ -1,5 +1,5 @@
 // `slipway pause`, `resume`, `retry`, `cancel` and `release`: actions on the queue. Only `release` lifts a hold, after listing each file
-// and its rule. Messages about the next step depend on whether an engine keeps running.
+// and its rule. What these commands say about the next step depends on whether an engine keeps running.
 
 import { plural } from '../../../src-shared/format.ts'
 import { type Ended, HeldReason, type Snapshot, type Transfer } from '../../../src-shared/model.ts'
@@ -12,7 +12,7 @@ import { gateJson, queuedCount, queueRowJson, statusJson } from './status.ts'
 
 const IDS_HINT = 'To list IDs: slipway status'
 
-/** These commands alone send nothing from the queue. */
+/** These commands don't upload anything themselves. */
 const LATER = 'Slipway is not running. Uploads start with the app, slipway watch or slipway upload.'
 
 export async function setPaused(ctx: Ctx, args: { readonly paused: boolean; readonly now: boolean }): Promise<ExitCode> {
@@ -35,7 +35,7 @@ function pausedLines(before: Snapshot, after: Snapshot, now: boolean): string[] 
   return uploading > 0 ? [first, `${plural(uploading, 'upload')} in progress: will finish. To stop now: slipway pause --now`] : [first]
 }
 
-/** Says whether uploads can start now that they aren't paused, and if not, why. */
+/** Says whether uploads can start now, and if not, why. */
 function resumedLines(ctx: Ctx, before: Snapshot, after: Snapshot): string[] {
   const { queued, waiting, unknown } = after.counts
   const lines = [before.paused ? 'Resumed.' : 'Uploads were not paused.']
@@ -66,7 +66,7 @@ function unknownIds(ctx: Ctx, ids: readonly number[]): ExitCode {
   return fail(ctx, { code: 'not-found', title: `No transfer has the ID ${ids.join(', ')}.`, hint: IDS_HINT })
 }
 
-/** What happened to a finished transfer, to follow the file's name. Returns null if it can still be retried or cancelled. */
+/** What happened to a finished transfer, as the text after the file's name. Null if the transfer can still be retried or cancelled. */
 function overText(row: Transfer): string | null {
   if (row.ended !== undefined) return ENDED_TEXT[row.ended]
   switch (row.state) {
@@ -104,7 +104,7 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
     if (!retried.ok) return fail(ctx, retried.failure)
     count = retried.value.count
   }
-  // A retry doesn't lift limits, so list what still waits, with the reason.
+  // Retrying doesn't lift limits, so list the files that still wait, with their reasons.
   const after = await findRows(ctx, ids)
   if (typeof after === 'number') return after
   const waiting = after.rows.filter((row) => row.state === 'waiting')
@@ -189,7 +189,7 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
   return EXIT.ok
 }
 
-/** Reason and rule of a held file, as in `looks like a secret (.env)`. */
+/** Reason and rule of a held file, for example `looks like a secret (.env)`. */
 function holdText(row: Transfer): string {
   const reason = HeldReason.safeParse(row.reason).data
   const what = reason === undefined ? 'needs your approval' : afterName(reason)

@@ -1,5 +1,5 @@
-// `slipway rm`: deletes files on the service, after which their links stop working. Lists the versions and asks first; a script needs
-// --yes. Never touches local files.
+// `slipway rm`: deletes files on the service, after which their links stop working. Lists the versions and asks first; scripts need --yes.
+// Never touches local files.
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import { formatClock, formatCount, plural } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
@@ -10,13 +10,13 @@ import { toSelector } from '../selectors.ts'
 export interface RmArgs {
   readonly selectors: readonly string[]
   readonly yes: boolean
-  /** Which versions to delete, for a path that has several. */
+  /** Which versions to delete if a path has several. */
   readonly which: WhichVersions
 }
 
 type Version = Output<'versions'>[number]['versions'][number]
 
-/** Listing more files than this doesn't help anyone decide. */
+/** A longer list wouldn't help the user decide. */
 const NAMED = 10
 const AT_ONCE = 1000
 
@@ -28,9 +28,9 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
   }
   const removed: RemovedItem[] = []
   let stopped: Failure | null = null
-  /** The first deletion that found no connection; those after it are queued without trying. */
+  /** The first deletion that failed for lack of a connection. Later ones are queued without trying. */
   let away: RemovedItem | null = null
-  // One at a time, so that after a failure it is known which files were deleted.
+  // Delete one at a time, so that after a failure it is clear which files were deleted.
   for (const [at, selector] of selectors.entries()) {
     const answer: Result<RemovedItem[]> = await ask(
       ctx,
@@ -85,7 +85,7 @@ function errorJson(failure: Failure): Record<string, unknown> {
   return { code: failure.code, title: failure.title }
 }
 
-/** Resolves to null to proceed. */
+/** Resolves to null if the deletion may proceed, otherwise to the exit code. */
 async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Promise<ExitCode | null> {
   const unknown: string[] = []
   let count = 0
@@ -101,13 +101,13 @@ async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Pr
     }
   }
   if (!ctx.term.inIsTerminal) {
-    // --yes wouldn't help here. Without it nothing is deleted, whatever the service has by now.
+    // None of the files is known, so --yes wouldn't help. Delete nothing, whatever the service has by now.
     if (count === 0 && unknown.length > 0)
       return fail(ctx, { code: 'not-found', title: `${unknown.join(', ')}: not found`, hint: 'The list: slipway ls' })
     const title = 'Deleting needs your confirmation, and standard input is not a terminal. Nothing was deleted.'
     return fail(ctx, { code: 'usage', title, hint: 'In a script, add --yes.' })
   }
-  // Unknown files, and those already deleted, are reported by the deletion itself.
+  // The deletion itself reports unknown and already deleted files.
   if (count === 0) return null
   if (count > NAMED) ctx.term.err(`  and ${formatCount(count - NAMED)} more`)
   const answer = await ctx.term.ask(`Delete ${plural(count, 'file')} on the service? Links to them stop working. [y/N] `, false)

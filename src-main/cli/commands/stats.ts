@@ -1,5 +1,5 @@
-// `slipway stats`: plan, limits and usage as the service reports them, and Slipway's own counts. Read-only; units that the service doesn't
-// state are not guessed.
+// `slipway stats`: prints plan, limits and usage as the service reports them, and Slipway's own counts. Read-only. Units that the service
+// doesn't state aren't guessed.
 import { formatBytes, formatCount } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail } from '../context.ts'
@@ -30,7 +30,7 @@ export async function stats(ctx: Ctx): Promise<ExitCode> {
 const KNOWN_STATS = new Set(['total_files', 'total_size'])
 const KNOWN_LIMITS = new Set(['max_file_size', 'daily_uploads'])
 
-/** Names for fields that the API document doesn't define but services commonly send; any other is shown by its own name. */
+/** Labels for fields that the API document doesn't define but services often send. Other fields are shown under their own names. */
 const WORDS: Readonly<Record<string, string>> = {
   total_downloads: 'Downloads',
   uploads_today: 'Uploads today',
@@ -66,7 +66,7 @@ function wordOf(field: string): string {
   return Object.hasOwn(WORDS, field) ? (WORDS[field] ?? field) : field
 }
 
-/** How many bytes the service's unit of size stands for, or null if not known yet. */
+/** The number of bytes in the service's unit of size; null if not known yet. */
 function unitOf(view: StatsView): number | null {
   const raw = view.limits['max_file_size']
   const { value, unit } = view.maxFileSize
@@ -80,7 +80,7 @@ function largest(limit: StatsView['maxFileSize']): string {
   return limit.unit === 'unknown' ? assumed(limit.value) : `${formatCount(limit.value)} ${limit.unit}`
 }
 
-/** The service doesn't state its unit, so bytes are assumed, and the text says so. */
+/** Formats a size whose unit the service doesn't state: assumes bytes and says so. */
 function assumed(size: number | null): string {
   return size === null ? '?' : `${formatBytes(size)} (if the service counts bytes)`
 }

@@ -1,4 +1,4 @@
-// `slipway status`: account, plan, budgets, queue, watched folders and health on one screen.
+// `slipway status`: account, plan, request limits, queue, watched folders and health on one screen.
 // Read-only; sends no request to the service.
 
 import type { Result } from '../../../src-shared/contract.ts'
@@ -17,11 +17,11 @@ import { pairs } from '../output/table.ts'
 import { stateText } from './info.ts'
 import { progressText } from './ls.ts'
 
-/** Maximum number of rows of a list shown as text. */
+/** Maximum number of rows per list in the text output. */
 const ROWS_SHOWN = 10
-/** Maximum number of transfers in the JSON. */
+/** Maximum number of transfers in the JSON output. */
 const ROWS_IN_JSON = 10_000
-/** Limit of the contract for one call. */
+/** The contract's limit per call. */
 const PAGE = 500
 
 const NEED_STATES = ['held', 'failed'] as const
@@ -53,7 +53,7 @@ export async function status(ctx: Ctx): Promise<ExitCode> {
   return EXIT.ok
 }
 
-/** The first rows in these states, at most `most`. */
+/** Reads the first rows in these states, at most `most`. */
 async function readRows(ctx: Ctx, states: readonly TransferState[], most: number): Promise<Result<readonly Transfer[]>> {
   const rows: Transfer[] = []
   for (let after = 0; rows.length < most; ) {
@@ -68,7 +68,7 @@ async function readRows(ctx: Ctx, states: readonly TransferState[], most: number
   return { ok: true, value: rows }
 }
 
-/** Files that are neither done nor waiting for the user. */
+/** The number of files that are neither done nor waiting for the user. */
 export function queuedCount(counts: Counts): number {
   return QUEUE_STATES.reduce((sum, state) => sum + counts[state], 0)
 }
@@ -99,7 +99,7 @@ function accountText(account: Account, keyFault: Health | null, keySource: KeySo
   }
 }
 
-/** The same figures as in the window and in the tray. */
+/** The same figures as in the window and the tray. */
 function queueText(s: Snapshot): string {
   const { uploading, waiting } = overviewOf(s)
   const { unknown, settling, held, failed } = s.counts
@@ -124,7 +124,7 @@ interface StatusFrame {
   readonly now: number
   readonly elsewhere: boolean
   readonly keySource: KeySource
-  /** The account's. */
+  /** The name of the account. */
   readonly name: string | null
 }
 
@@ -161,7 +161,7 @@ export function statusLines(s: Snapshot, { now, elsewhere, keySource, name }: St
   return pairs(rows)
 }
 
-/** A list of transfers with their IDs under a heading; `total`: how many there are. */
+/** A list of transfers with their IDs under a heading. `total` is the number of transfers including those not listed. */
 function rowLines(heading: string, rows: readonly Transfer[], total: number, now: number): string[] {
   if (rows.length === 0) return []
   const more = total - rows.length
@@ -173,13 +173,13 @@ function rowLines(heading: string, rows: readonly Transfer[], total: number, now
   ]
 }
 
-/** The transfers that can be retried, cancelled or released; `transfers_more`: how many were left out. */
+/** The transfers that can be retried, cancelled or released. `transfers_more` is the number of transfers omitted. */
 function transfersJson(rows: readonly Transfer[], counts: Counts): Record<string, unknown> {
   const more = queuedCount(counts) + counts.held + counts.failed - rows.length
   return { transfers: rows.map(queueRowJson), ...(rows.length >= ROWS_IN_JSON && more > 0 ? { transfers_more: more } : {}) }
 }
 
-/** A transfer of the queue, as shown by `status` and `retry`. */
+/** A transfer of the queue, as `status` and `retry` print it. */
 export function queueRowJson({ id, path, size, state, reason, message, until }: Transfer): Record<string, unknown> {
   return compact({ id, path: forPeople(path), size, state, reason, message, until: until === null ? null : isoSeconds(until, 'up') })
 }

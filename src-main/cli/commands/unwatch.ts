@@ -1,5 +1,5 @@
-// `slipway unwatch`: stops watching a folder, whichever engine runs, and removes its waiting files from the queue. Also works for a folder
-// whose disk isn't connected. Uploaded files keep their links.
+// `slipway unwatch`: stops watching a folder in whichever engine is running, and removes its waiting files from the queue. Also works for a
+// folder whose disk isn't connected. Uploaded files keep their links.
 import { resolve } from 'node:path'
 import { plural } from '../../../src-shared/format.ts'
 import type { AuditSums, Transfer, TransferState } from '../../../src-shared/model.ts'
@@ -8,7 +8,7 @@ import { ask, type Ctx, document, fail, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { NOTHING } from '../follow/reporter.ts'
 
-/** As many as one call of the contract takes. */
+/** The contract's limit per call. */
 const ROWS_MOST = 500
 const NAMES_SHOWN = 10
 
@@ -18,7 +18,7 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
   let folder = known.ok ? known.value.folder : null
   if (!known.ok && known.failure.code !== 'not-found') return fail(ctx, known.failure)
   if (folder === null) {
-    // If its disk isn't connected, only the list of watched folders knows it.
+    // If the disk isn't connected, the folder is found only in the list of watched folders.
     const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
     if (!snapshot.ok) return fail(ctx, snapshot.failure)
     folder = snapshot.value.folders.find((one) => one.path === path) ?? null
@@ -38,7 +38,7 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
     held: held.slice(0, withdrawnOf('held')),
     failed: withdrawnOf('failed'),
     uploading,
-    // Files in here that a person named to `upload` belong to that upload, whether their folder is watched or not.
+    // A file that the user named to `upload` belongs to that upload, even if its folder isn't watched any more.
     named: Math.max(0, after.waiting - uploading),
   }
   if (ctx.json)
@@ -57,7 +57,7 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
 interface Left {
   readonly waiting: number
   readonly heldCount: number
-  /** The first of them. */
+  /** The first held files. */
   readonly held: readonly Transfer[]
   readonly failed: number
   readonly uploading: number

@@ -1,5 +1,5 @@
 // `slipway upload`: uploads files and folders and prints one link per line in the order given, each as early as that order allows. One
-// token identifies the whole request, so that repeating it after a change of engine sends nothing twice.
+// token identifies the whole request, so that repeating it after a change of engine uploads nothing twice.
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Result, UploadItem } from '../../../src-shared/contract.ts'
@@ -18,28 +18,28 @@ import { failedMessage } from '../output/reason-text.ts'
 import { STDIN } from '../words.ts'
 
 export interface UploadArgs {
-  /** `-` is standard input. */
+  /** `-` means standard input. */
   readonly paths: readonly string[]
   readonly stdinName?: string
   readonly again: boolean
   readonly maxWaitMs: number
-  /** Identifies this request; random except in tests. */
+  /** Identifies this request. Random, except in tests. */
   readonly token?: string
 }
 
-/** Limit of the contract for one call. */
+/** The contract's limit per call. */
 const PATHS_MOST = 1000
 const STDIN_NAME = 'stdin'
 const LOOK_MS = 1000
 const PAGE = 500
 
-/** A service that answers checks with errors gives none of them a time. */
+/** While the service answers checks with errors, no file has a time for its next attempt. */
 const UNANSWERED: Waits = { kind: 'waits', until: null, gate: { reason: 'checking', until: null, message: null }, isStuck: true }
 
 type Slot =
-  /** Counted by its state in the journal. */
+  /** Tracked by its state in the journal. */
   | { readonly kind: 'transfer'; readonly id: number }
-  /** Nothing is sent for it. `link`: set if its content is already uploaded. */
+  /** Nothing is uploaded for it. `link` is set if its content is already on the service. */
   | { readonly kind: 'settled'; readonly list: keyof AuditSums; readonly link: string | null; readonly missing: boolean }
 
 export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
@@ -57,7 +57,7 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
   return kept.ok ? send(ctx, args, kept.value) : failLines(ctx, kept.failure)
 }
 
-/** `input`: the file that contains standard input, if that was named. The engine removes it after the upload. */
+/** `input` is the file with the content of standard input, if the user named `-`. The engine removes it after the upload. */
 async function send(ctx: Ctx, args: UploadArgs, input: string | null): Promise<ExitCode> {
   const run = new UploadRun(ctx, args, input)
   return run.finish(await run.follow())
@@ -75,9 +75,9 @@ class UploadRun {
   readonly #isStuck: ReturnType<typeof createStuck>
   readonly #latest = new Map<number, Transfer>()
   readonly #links = new Map<number, string>()
-  /** Paths as they were named, by transfer. */
+  /** Paths as the user typed them, by transfer. */
   readonly #names = new Map<number, string>()
-  /** Events of rows that haven't been listed yet: a file may be done before its page has been read. */
+  /** Events of rows that haven't been listed yet. A file may be done before the page with its row has been read. */
   readonly #early = new Map<number, Transfer>()
   #slots: Slot[] = []
   /** Number of slots whose links have been printed. */
@@ -148,7 +148,9 @@ class UploadRun {
     }
   }
 
-  /** Resolves to null if the engine changed meanwhile, so that everything has to be requested again. */
+  /**
+   * Requests the upload and reads its rows. Resolves to null if the engine changed meanwhile, so that everything must be requested again.
+   */
   async #load(): Promise<Result<void> | null> {
     const { client, cwd } = this.#ctx
     this.#isLoaded = false
@@ -177,7 +179,7 @@ class UploadRun {
     const isFresh = index >= this.#reported
     if (isFresh) this.#reported = index + 1
     const { transfer } = item
-    // When the request is repeated after a change of engine, files sent by this very command come back as "already".
+    // If the request is repeated after a change of engine, files uploaded by this command are returned as "already".
     const isOurs = transfer !== null && (this.#tracker.has(transfer.id) || (transfer.doneAt ?? 0) >= this.#startedAt)
     if (transfer !== null && (item.outcome !== 'already' || isOurs)) {
       this.#slots.push({ kind: 'transfer', id: transfer.id })
@@ -189,7 +191,7 @@ class UploadRun {
     this.#takeSettled(item, isFresh)
   }
 
-  /** Takes an item for which nothing is sent. */
+  /** Records an item for which nothing is uploaded. */
   #takeSettled(item: UploadItem, isFresh: boolean): void {
     const { transfer } = item
     switch (item.outcome) {
@@ -203,7 +205,7 @@ class UploadRun {
         return
       case 'ignored':
         this.#slots.push({ kind: 'settled', list: 'ignored', link: null, missing: false })
-        // Files excluded inside a folder are expected; a file that was named explicitly deserves a note.
+        // Files that a rule excludes inside a folder are expected. If the user named the file itself, print a note.
         if (isFresh && item.direct === true) note(this.#ctx, `Not uploaded: ${show(item.path)}, by the rule: ${item.reason ?? 'unknown'}.`)
         return
       case 'queued':
@@ -246,7 +248,7 @@ class UploadRun {
     this.#printLinks(false)
     const ending = decide()
     if (ending === null || ending.code === EXIT.ok) return { ok: true, value: ending }
-    // The rows may be older than the snapshot, so a file that seems to wait may be done.
+    // The rows may be older than the snapshot, so a file that appears to be waiting may be done.
     const read = await this.#readPending()
     return read.ok ? { ok: true, value: decide() } : read
   }
@@ -264,7 +266,7 @@ class UploadRun {
     return { ok: true, value: undefined }
   }
 
-  /** Prints links in the order given, up to the first file that is still pending; `all`: skips pending files. */
+  /** Prints links in the order given, up to the first file that is still pending. If `all` is true, skips pending files. */
   #printLinks(all: boolean): void {
     if (this.#ctx.json) return
     for (; this.#printed < this.#slots.length; this.#printed++) {
@@ -288,7 +290,10 @@ class UploadRun {
     return all
   }
 
-  /** If nothing was registered, no engine will remove the stored input. After an interruption that is uncertain, so it is kept. */
+  /**
+   * Deletes the stored input if nothing was queued, because then no engine will. After an interruption it is uncertain whether something
+   * was queued, so the input is kept.
+   */
   async #dropUnusedInput(ended: Ended): Promise<void> {
     if (this.#input === null || ended.kind === 'interrupted') return
     const isUsed = this.#slots.some((slot) => slot.kind === 'transfer' && this.#latest.get(slot.id)?.path === STDIN)
@@ -301,7 +306,7 @@ interface Group {
   readonly pasted?: true
 }
 
-/** Groups in the order given, each as large as one call allows; standard input is a group of its own. */
+/** Splits the paths into groups in the order given, each as large as one call allows. Standard input forms its own group. */
 function groupsOf(typed: readonly string[], cwd: string, input: string | null): readonly Group[] {
   const groups: Group[] = []
   let open: string[] | null = null
@@ -320,7 +325,7 @@ function groupsOf(typed: readonly string[], cwd: string, input: string | null): 
   return groups
 }
 
-/** A single path that doesn't exist stops everything: a typo must not publish the rest. */
+/** Refuses the whole command if any path doesn't exist, because a typo must not publish the rest. */
 function refuseMissing(ctx: Ctx, missing: readonly MissingPath[]): ExitCode {
   for (const { path, failure } of missing) {
     if (ctx.json) ctx.term.out(lineJson({ event: 'failed', id: null, path, reason: 'missing', message: failure.title }))

@@ -1,5 +1,5 @@
-// `slipway watch`: uploads what is in a folder and what is added; with --once it ends when nothing is left to do. The engine does the
-// watching and uploading; this command reports on the folder's files and decides when it has waited long enough.
+// `slipway watch`: uploads what is in a folder and what is added. With --once it ends when nothing is left to do. The engine watches and
+// uploads; this command reports on the folder's files and decides when it has waited long enough.
 import { randomUUID } from 'node:crypto'
 import { resolve, sep } from 'node:path'
 import type { Output, Result } from '../../../src-shared/contract.ts'
@@ -32,16 +32,16 @@ export interface WatchArgs {
   readonly onChange: OnChange
   readonly ignore: readonly string[]
   readonly maxWaitMs: number
-  /** If the folder is already being watched: replace its rules, for all commands that watch it. */
+  /** Whether to replace the rules of a folder that is already watched. This affects all commands that watch it. */
   readonly changeRules: boolean
-  /** Identifies this command to the engine; random except in tests. */
+  /** Identifies this command to the engine. Random, except in tests. */
   readonly watcher?: string
 }
 
 type FolderRules = Pick<Folder, 'existing' | 'onChange' | 'ignore'>
 
 const ONCE_LOOK_MS = 1000
-/** Without --once nothing depends on this check; it only covers missed events. */
+/** Without --once, this check only compensates for missed events. */
 const LOOK_MS = 15_000
 const PAGE = 500
 
@@ -59,7 +59,7 @@ export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
   return run.finish(await run.follow())
 }
 
-/** One run of `slipway watch`: the folder as the engine knows it, its rules, and the outcomes of its files. */
+/** One run of `slipway watch`: the folder according to the engine, its rules, and the outcomes of its files. */
 class WatchRun {
   readonly #ctx: Ctx
   readonly #args: WatchArgs
@@ -69,21 +69,21 @@ class WatchRun {
   readonly #tracker: Tracker
   readonly #reporter: Reporter
   readonly #failedPaths = new Set<string>()
-  /** Since when only files named to `upload` are left, or null if others are left, or none. */
+  /** Time since which only files named to `upload` are left; null if others are left or none. */
   #namedSince: number | null = null
   readonly #isStuck: ReturnType<typeof createStuck>
   #folderId: number | null = null
   /** The folder's path as resolved by the engine. */
   #root: string
-  /** First the requested rules, then those that the engine returned, with which the next engine continues. */
+  /** Initially the requested rules, later those returned by the engine. They are passed on to the next engine. */
   #rules: FolderRules
   #since: number
   #changeRules: boolean
-  /** Generation of the engine that was asked to watch the folder. */
+  /** The generation of the engine that was asked to watch the folder. */
   #generation = 0
   /** Events that arrived before the folder's ID was known. */
   #early: Transfer[] = []
-  /** Rows up to this ID needn't be read again for news. */
+  /** Rows up to this ID don't have to be read again. */
   #readTo = 0
   #sums: AuditSums = NOTHING
   readonly #uploaded = new Set<string>()
@@ -157,15 +157,15 @@ class WatchRun {
   }
 
   /**
-   * Also accepts a file in this folder that was named to `upload`, whose row belongs to no folder. Leaves out standard input, which is
-   * stored in the data folder, and that may be inside this one.
+   * Whether a transfer belongs to this folder. That includes files in the folder that were named to `upload`, whose rows belong to no
+   * folder. It excludes stored standard input, because the data folder may be inside this folder.
    */
   #isOurs(row: Transfer): boolean {
     if (row.folderId === this.#folderId) return true
     return row.path.startsWith(this.#root.endsWith(sep) ? this.#root : this.#root + sep) && !isSpooled(row.path)
   }
 
-  /** Whether the user stopped watching this folder, by `slipway unwatch` or in the app; that applies to all commands. */
+  /** Whether the user stopped watching this folder with `slipway unwatch` or in the app. That ends all commands that watch it. */
   #isUnwatched(folders: readonly Folder[]): boolean {
     return (
       this.#folderId !== null &&
@@ -184,7 +184,7 @@ class WatchRun {
 
   async #begin(reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> {
     if (reason !== 'gap') {
-      // Rows that were done before are no news, and there may be very many of them.
+      // Rows that were done before aren't news, and there may be very many.
       if (reason === 'start') this.#readTo = await newestRow(this.#ctx)
       const watched = await this.#watch(reason === 'start')
       if (!watched.ok) return watched
@@ -196,7 +196,7 @@ class WatchRun {
     return begun
   }
 
-  /** Asks the engine to watch the folder. `isFirst`: also says which rules apply. */
+  /** Asks the engine to watch the folder. If `isFirst` is true, also prints which rules apply. */
   async #watch(isFirst: boolean): Promise<Result<void>> {
     const { client } = this.#ctx
     this.#generation = client.generation()
@@ -238,7 +238,7 @@ class WatchRun {
     return this.#read(Math.max(0, from), ALL_STATES)
   }
 
-  /** Reads the rows after `afterId`, skipping those that were done before this command began. */
+  /** Reads the rows after `afterId`, except those that were done before this command began. */
   async #read(afterId: number, states: readonly (typeof ALL_STATES)[number][]): Promise<Result<void>> {
     for (let after = afterId; ; ) {
       const page = await this.#ctx.client.call('transfers', { folderId: null, states: [...states], afterId: after, limit: PAGE })
@@ -273,32 +273,32 @@ class WatchRun {
     const now = time.now()
     const waits = this.#waits(snapshot, state.value, now)
     const ending = decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
-    // Until the first scan of the folder has finished, it isn't known what there is to wait for.
+    // Until the first scan of the folder has finished, it isn't known which files there are.
     const isScanned = (snapshot.folders.find((folder) => folder.id === folderId)?.lastScanAt ?? 0) >= this.#startedAt
     return { ok: true, value: ending?.code === EXIT.account && waits.kind === 'active' && !isScanned ? null : ending }
   }
 
-  /** Whether an upload is still in progress. Those under way when watching ends are allowed to finish. */
+  /** Whether an upload is still in progress. It is allowed to finish when watching ends. */
   #isUploading(): boolean {
     return [...this.#tracker.pending()].some((row) => row.state === 'uploading')
   }
 
   #waits(snapshot: Snapshot, { idle, waitsUntil, reason, sums }: Output<'folderIdle'>, now: number): Waits {
-    // The folder's own work is done. Files that the audit still counts as waiting were named to `upload` and are sent independently.
+    // The folder's own files are done. Those that the audit still counts as waiting were named to `upload` and are handled separately.
     if (idle) return this.#namedWaits(snapshot, now)
     this.#namedSince = null
     // A file that is written to continuously never settles, and a service may never answer a check.
     const endless = reason === 'settling' || (reason === 'checking' && waitsUntil === null) ? reason : null
     if (this.#isStuck(endless !== null, sums, now) && endless !== null)
       return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: null }, isStuck: true }
-    // What is still settling only needs time. Any other reason without a time won't end by itself.
+    // Settling files only need time. Any other wait without an end time won't end without the user.
     if (!idle && waitsUntil === null && (reason === null || reason === 'settling')) return { kind: 'active' }
     const until = snapshot.paused ? null : waitsUntil
     const why = snapshot.paused ? 'paused' : (WaitReason.safeParse(reason).data ?? gateOf(snapshot)?.reason ?? 'backoff')
     return { kind: 'waits', until, gate: { reason: why, until, message: null } }
   }
 
-  /** The end of such an upload can't be predicted unless the account waits, so it is waited for as long as any limit. */
+  /** Files named to `upload`. Unless the account waits, their end can't be predicted, so the command waits up to `--max-wait`. */
   #namedWaits(snapshot: Snapshot, now: number): Waits {
     this.#namedSince ??= now
     const gate = gateOf(snapshot)
@@ -307,7 +307,7 @@ class WatchRun {
     return { kind: 'waits', until: null, gate: { reason: 'backoff', until: null, message: null } }
   }
 
-  /** Reads the final sums and unregisters this command; an engine in another process continues without it. */
+  /** Reads the final sums and unregisters this command. An engine in another process continues without it. */
   async #leave(folderId: number): Promise<void> {
     const ctx = this.#ctx
     const sums = await this.#lastSums(folderId)
@@ -324,7 +324,7 @@ class WatchRun {
     if (state === null) return null
     if (state.ok) return state.value.sums
     if (state.failure.code === 'not-found') {
-      // Another command stopped the watching; what has been uploaded stays. Look at the disk, as `slipway audit` does.
+      // Another command has unwatched the folder. Its uploaded files remain, so scan the disk as `slipway audit` does.
       const look = await inTime(this.#ctx, client.call('audit', { path: this.#root, rescan: true }))
       if (look?.ok === true) return look.value.sums
     }
@@ -332,7 +332,7 @@ class WatchRun {
     return rest?.ok === true ? (rest.value[0]?.sums ?? null) : null
   }
 
-  /** If the engine doesn't give its final sums, count at least the files that were reported. */
+  /** If the engine doesn't return the final sums, counts at least the files that were reported. */
   #sumUpReported(): void {
     const reported = reportedSums(this.#uploaded, this.#tracker.rest())
     if (reported.seen <= this.#sums.seen && reported.uploaded <= this.#sums.uploaded) return
@@ -340,7 +340,7 @@ class WatchRun {
     note(this.#ctx, 'The last state of the folder could not be read; the summary counts only the files that this command reported.')
   }
 
-  /** Reports files that the engine couldn't examine: they have no transfer, so no event reports them. */
+  /** Reports files that the engine couldn't examine. They have no transfer and therefore no events. */
   async #reportUnreadable(folderId: number): Promise<void> {
     const ctx = this.#ctx
     for (let after: string | null = null; ; ) {
@@ -359,19 +359,19 @@ class WatchRun {
 }
 
 const DONE: Ending = { code: EXIT.ok, title: '', hint: null }
-/** Not requested by this command, so the user is told why it ended; its own work is done all the same. */
+/** The end wasn't requested by this command, so it is explained to the user, but it isn't an error. */
 const UNWATCHED: Ending = { code: EXIT.ok, title: 'The folder is no longer watched.', hint: 'Start again with: slipway watch' }
 
 function rulesOf({ existing, onChange, ignore }: FolderRules): FolderRules {
   return { existing, onChange, ignore: [...ignore] }
 }
 
-/** The rules as options of a command line. */
+/** The rules as command line options. */
 function rulesText({ existing, onChange, ignore }: FolderRules): string {
   return [`--existing ${existing}`, `--on-change ${onChange}`, ...ignore.map((pattern) => `--ignore '${pattern}'`)].join(' ')
 }
 
-/** The highest row ID, found with a few dozen small queries however many rows there are. */
+/** Finds the highest row ID. Takes a few dozen small queries, however many rows there are. */
 async function newestRow(ctx: Ctx): Promise<number> {
   const after = async (afterId: number): Promise<number | null> => {
     const page = await ctx.client.call('transfers', { folderId: null, states: [], afterId, limit: 1 })

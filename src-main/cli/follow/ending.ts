@@ -1,5 +1,5 @@
-// Decides when `upload` and `watch --once` stop waiting: when the key is refused, the service is unreachable, or everything left has to
-// wait too long. Pure; times and states come from the engine.
+// Decides when `upload` and `watch --once` stop waiting: when the key is refused, the service is unreachable, or all remaining files have
+// to wait too long. Pure; times and states come from the engine.
 
 import { formatDuration, formatWhen } from '../../../src-shared/format.ts'
 import { type Account, type Gate, type Health, type Snapshot, type Transfer, WaitReason } from '../../../src-shared/model.ts'
@@ -8,23 +8,23 @@ import { type KeySource, refusedKeyHint } from '../key-source.ts'
 import { reasonText } from '../output/reason-text.ts'
 import { SHARED } from './tracker.ts'
 
-/** Without a response for this long, the outage isn't a brief one. A shorter --max-wait takes precedence. */
+/** After this long without a response, the outage counts as more than brief. A shorter --max-wait takes precedence. */
 const OFFLINE_MS = 30_000
 
-/** What the unfinished files, taken together, are waiting for. */
+/** What the unfinished files are waiting for as a whole. */
 export type Waits =
-  /** Something is in progress or can start now. */
+  /** A file is in progress or can start now. */
   | { readonly kind: 'active' }
-  /** All of them wait; the first one can continue at `until`, or not by itself if that is null. */
+  /** All files wait. The first can continue at `until`; null means that waiting alone won't help. */
   | {
       readonly kind: 'waits'
       readonly until: number | null
       readonly gate: Gate
-      /** It has been so for as long as the user is willing to wait, and no file has finished meanwhile. */
+      /** This has lasted as long as the user is willing to wait, and no file has finished meanwhile. */
       readonly isStuck?: true
     }
 
-/** `gate`: what currently blocks the account; rows may still show a reason that is over. */
+/** `gate` is what currently blocks the account. Rows may still show a reason that no longer applies. */
 export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: number): Waits {
   let first: Gate | null = null
   for (const one of pending) {
@@ -35,14 +35,14 @@ export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: num
   return first === null ? { kind: 'active' } : { kind: 'waits', until: first.until, gate: first }
 }
 
-/** Whether the engine is comparing with the service right now; if it waited for something first, there would be a time. */
+/** Whether the engine is comparing with the service right now. If it had to wait first, there would be a time. */
 function isChecking(gate: Gate): boolean {
   return gate.reason === 'checking' && gate.until === null
 }
 
 /**
- * Returns null if it is in progress or can start now. If it waits for two things, the later one counts, and a wait without an end counts as
- * the latest.
+ * Returns null if the transfer is in progress or can start now. If it waits for two things, the later one counts; a wait without an end
+ * time counts as the latest.
  */
 function waitOf(one: Transfer, gate: Gate | null): Gate | null {
   if (one.state === 'uploading' || one.state === 'settling') return null
@@ -57,7 +57,7 @@ function waitOf(one: Transfer, gate: Gate | null): Gate | null {
   return gate.until === null || gate.until > own.until ? gate : own
 }
 
-/** Whether every one of these only waits for answers of the service that don't come, with no end that is known. */
+/** Whether all of these wait only for answers that the service doesn't give, so that the end isn't known. */
 export function onlyUnanswered(pending: Iterable<Transfer>): boolean {
   let count = 0
   for (const { state, reason } of pending) {
@@ -70,9 +70,9 @@ export function onlyUnanswered(pending: Iterable<Transfer>): boolean {
 export interface Situation {
   readonly snapshot: Snapshot
   readonly keySource: KeySource
-  /** When the account was first seen offline; null while it isn't. */
+  /** When the account was first seen offline; null while it is online. */
   readonly offlineSince: number | null
-  /** When uploads were first seen paused; null while they aren't; -Infinity: already at the start of the command. */
+  /** When uploads were first seen paused; null while they aren't; -Infinity if they were paused when the command started. */
   readonly pausedSince: number | null
   readonly waits: Waits
   readonly maxWaitMs: number
@@ -85,7 +85,7 @@ export interface Ending {
   readonly hint: string | null
 }
 
-/** `keyFault`: why there is no key, if known. */
+/** `keyFault` says why there is no key, if that is known. */
 export function accountEnding(account: Account, keyFault: Health | null, keySource: KeySource): Ending | null {
   switch (account.state) {
     case 'none':
@@ -120,18 +120,18 @@ function noKeyHint(fault: Health | null): string {
 
 const KEY_FOR_SESSION = 'For this session alone: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY'
 
-/** The engine's explanation for a key that it couldn't read. */
+/** The engine's explanation if it couldn't read the key. */
 export function keyFaultOf(snapshot: Snapshot): Health | null {
   return snapshot.health.find((one) => one.what === 'key' || one.what === 'keychain') ?? null
 }
 
-/** Returns null to keep waiting. */
+/** Returns null to continue waiting. */
 export function decideEnding(s: Situation): Ending | null {
   const { account } = s.snapshot
   const blocked = accountEnding(account, keyFaultOf(s.snapshot), s.keySource)
   if (blocked !== null) return blocked
   if (account.state === 'offline') {
-    // The next attempt is never far away, so only the time without a response counts.
+    // While offline, the next attempt is never far away, so only the time without a response matters.
     if (s.offlineSince === null || s.now - s.offlineSince < Math.min(s.maxWaitMs, OFFLINE_MS)) return null
     return {
       code: EXIT.noConnection,
@@ -142,7 +142,7 @@ export function decideEnding(s: Situation): Ending | null {
   if (s.waits.kind === 'active' || (isChecking(s.waits.gate) && s.waits.isStuck !== true)) return null
   const { until, gate } = s.waits
   if (until !== null && until - s.now <= s.maxWaitMs) return null
-  // A user who pauses uploads means to resume them, so a pause that began meanwhile is waited for like any limit.
+  // A user who pauses uploads intends to resume them, so a pause that began during the command is waited for like a limit.
   if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
   const why = isChecking(gate) ? 'The service gives no usable answer' : reasonText(gate.reason, null, s.now)
   const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`

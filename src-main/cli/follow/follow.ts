@@ -1,5 +1,5 @@
-// The common part of `upload` and `watch`: follows the engine's events and changes of engine, checks regularly whether it is time to end,
-// and draws the progress line. The commands decide which files are theirs and when they are done.
+// The common part of `upload` and `watch`: follows the engine's events and changes of engine, regularly checks whether to end, and updates
+// the progress line. The commands decide which files belong to them and when these are done.
 
 import type { EngineEvent, Failure, Result } from '../../../src-shared/contract.ts'
 import type { Folder, Gate, Snapshot, Transfer } from '../../../src-shared/model.ts'
@@ -11,11 +11,14 @@ import { accountEnding, type Ending, keyFaultOf } from './ending.ts'
 import { failLines } from './reporter.ts'
 import { PACE_MS, type Tracker } from './tracker.ts'
 
-/** Events of rows arrive up to a quarter of a second after the gate that they caused; only then is it known which files wait for it. */
+/**
+ * Events of rows arrive up to a quarter of a second after the gate that caused them. Until then it isn't known which files wait for the
+ * gate.
+ */
 const GATE_MS = 400
-/** How long the last calls of a command may take. */
+/** Maximum duration of the last calls of a command. */
 const LAST_CALL_MS = 3000
-/** After an event everything may be done. Events come in groups, so wait briefly before checking. */
+/** After an event, everything may be done. Events come in groups, so wait briefly before checking. */
 const SOON_MS = 60
 
 export type Ended =
@@ -25,20 +28,19 @@ export type Ended =
 
 export interface Look {
   readonly snapshot: Snapshot
-  /** When the account was first seen offline; null while it isn't. */
+  /** When the account was first seen offline; null while it is online. */
   readonly offlineSince: number | null
-  /** When uploads were first seen paused; null while they aren't; -Infinity: already at the start of this command. */
+  /** When uploads were first seen paused; null while they aren't; -Infinity if they were paused when the command started. */
   readonly pausedSince: number | null
 }
 
 export interface FollowOptions {
   readonly ctx: Ctx
   readonly tracker: Tracker
-  /** Reads rows again before the end, because the last events may still be under way. */
+  /** Reads rows again before the command ends, because the last events may not have arrived yet. */
   readonly catchUp: () => Promise<void>
   /**
-   * Requests what this command needs from the engine, and reads the complete result. Repeated when the engine changes or events were
-   * missed.
+   * Requests what this command needs from the engine and reads the complete result. Repeated when the engine changes or events were missed.
    */
   readonly begin: (reason: 'start' | 'reopened' | 'gap') => Promise<Result<void>>
   /** Called with events, including those that arrive before `begin` has finished. */
@@ -47,11 +49,11 @@ export interface FollowOptions {
   readonly onFolder?: (folder: Folder) => void
   /** Whether a change of the engine's state is a reason to check at once. */
   readonly isNews?: (snapshot: Snapshot) => boolean
-  /** Time between two checks if no event arrives. */
+  /** Interval between checks if no event arrives. */
   readonly lookMs: number
-  /** Whether to print notices when they occur: a command that doesn't end by itself has no other occasion. */
+  /** Whether to print notices as they occur. A command that doesn't end on its own has no other opportunity. */
   readonly notices: boolean
-  /** Decides whether the command ends. Resolves to null if it continues. */
+  /** Decides whether the command ends. Resolves to null to continue. */
   readonly look: (look: Look) => Promise<Result<Ending | null>>
 }
 
@@ -65,7 +67,7 @@ class Follower {
   /** Whether something has happened since the last check. */
   #isStirred = false
   #endSleep: () => void = () => undefined
-  /** Why everything has to be requested again, or null if it hasn't. */
+  /** Why everything has to be requested again; null if it doesn't. */
   #again: 'reopened' | 'gap' | null = null
   #lastSeq: number | null = null
   #offlineSince: number | null = null
@@ -75,7 +77,7 @@ class Follower {
   #notedReason: Gate['reason'] | null = null
   #cancelGate: (() => void) | null = null
   #cancelSoon: (() => void) | null = null
-  /** The call of `begin` that is running, or null if none is. */
+  /** The running call of `begin`; null if there is none. */
   #beginning: Promise<Result<void>> | null = null
 
   constructor(options: FollowOptions) {
@@ -92,7 +94,7 @@ class Follower {
       this.#wake()
     })
     const ended = await Promise.race([this.#run(), interrupted])
-    // The engine may be about to do what was requested. Only with its answer is it known what to report and to undo.
+    // The engine may be about to do what was requested. Wait for its answer to know what to report or undo.
     if (ended.kind === 'interrupted' && this.#beginning !== null) await inTime(ctx, this.#beginning)
     stopEvents()
     stopReopen()
@@ -222,7 +224,7 @@ class Follower {
     const reason = gate === null || (gate.until !== null && gate.until - now < PACE_MS) ? null : gate.reason
     if (reason === this.#notedReason) return
     this.#notedReason = reason
-    // The minute's budget runs out and recovers all the time; the progress line, if there is one, shows that.
+    // The request limit per minute is reached and recovers all the time. If there is a progress line, it shows this.
     if (gate === null || reason === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0)
       return
     note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
@@ -243,7 +245,7 @@ class Follower {
   }
 }
 
-/** Waits for a call at the end of a command, but not for an engine that hangs. Resolves to null if it takes too long. */
+/** Waits for a call at the end of a command, but not forever in case the engine hangs. Resolves to null after a timeout. */
 export async function inTime<T>(ctx: Ctx, call: Promise<T>): Promise<T | null> {
   let cancel: () => void = () => undefined
   const late = new Promise<null>((done) => {
@@ -259,10 +261,10 @@ export function gateOf(snapshot: Snapshot): Gate | null {
   return snapshot.paused ? { reason: 'paused', until: null, message: null } : snapshot.gate
 }
 
-/** Reports a missing key before anything is requested. */
+/** Reports a missing key before anything is requested. Resolves to null if there is one. */
 export async function refuseWithoutKey(ctx: Ctx): Promise<ExitCode | null> {
   const snapshot = await ctx.client.call('snapshot', {})
-  // Other problems with the engine are better reported by the next call.
+  // The next call reports other problems with the engine better.
   if (!snapshot.ok || snapshot.value.account.state !== 'none') return null
   const ending = accountEnding(snapshot.value.account, keyFaultOf(snapshot.value), ctx.keySource())
   return ending === null ? null : failLines(ctx, { code: 'no-key', title: ending.title, hint: ending.hint })

@@ -1,9 +1,9 @@
-// The sums of a watch, counted from the lines that it has reported. Used when no engine answers at the end, so that nothing else is known
-// about the folder. Pure.
+// The sums of a watch, counted from the lines that were reported. Used if no engine answers at the end, so that nothing else is known about
+// the folder. Pure.
 import type { AuditSums, Transfer } from '../../../src-shared/model.ts'
 import { isPending } from './tracker.ts'
 
-/** `uploaded`: paths reported as uploaded. `rest`: the newest row of each transfer that isn't done. */
+/** `uploaded` contains the paths reported as uploaded, `rest` the latest row of each transfer that isn't done. */
 export function reportedSums(uploaded: ReadonlySet<string>, rest: Iterable<Transfer>): AuditSums {
   const open = new Map<string, 'waiting' | 'held' | 'failed'>()
   for (const row of rest)
@@ -11,7 +11,7 @@ export function reportedSums(uploaded: ReadonlySet<string>, rest: Iterable<Trans
     else if (row.state === 'held' || row.state === 'failed') open.set(row.path, row.state)
   const count = (state: 'waiting' | 'held' | 'failed'): number => [...open.values()].filter((one) => one === state).length
   let up = uploaded.size
-  // A newer version is still waiting to be uploaded, so it isn't counted twice.
+  // A newer version of the file is still waiting, so don't count the file twice.
   for (const path of open.keys()) if (uploaded.has(path)) up--
   return { seen: up + open.size, uploaded: up, waiting: count('waiting'), held: count('held'), failed: count('failed'), ignored: 0 }
 }

@@ -1,5 +1,5 @@
-// Prints the lines of `upload` and `watch`: as JSON to standard output, or as sentences to standard error for what needs attention. The
-// command itself prints plain links, in its own order.
+// Prints the lines of `upload` and `watch`: as JSON to standard output, or, for what needs attention, as sentences to standard error. The
+// command itself prints plain links in its own order.
 
 import type { Failure } from '../../../src-shared/contract.ts'
 import { plural } from '../../../src-shared/format.ts'
@@ -18,7 +18,7 @@ export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { even
   let isSummedUp = false
   return {
     tell: (lines) => {
-      // An answer that comes too late; the summary is the last line.
+      // The line comes too late, because the summary must be the last one.
       if (isSummedUp) return
       for (const line of lines) {
         if (ctx.json) {
@@ -45,10 +45,10 @@ export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { even
   }
 }
 
-/** For a command that ended before it began. */
+/** The sums of a command that ended before it began. */
 export const NOTHING: AuditSums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
 
-/** Ends `upload` or `watch` before anything was requested; with --json the summary says why. */
+/** Reports that `upload` or `watch` ended before anything was requested. With --json, the summary says why. */
 export function failLines(output: Output, failure: Failure, code: ExitCode = exitCodeOf(failure.code)): ExitCode {
   complain(output, failure.title, failure.hint)
   if (output.json) output.term.out(summaryJson(NOTHING, failure))

@@ -1,10 +1,10 @@
-// Decides when a command that ends by itself gives up on files whose wait has no known end (still being written, or never confirmed by the
-// service): when only those are left and nothing has finished for as long as the user is willing to wait. The caller passes the time.
+// Decides when a command that ends on its own gives up on files whose wait has no known end (still being written, or never confirmed by the
+// service): when only those are left and nothing has finished for as long as the user is willing to wait. The caller passes in the time.
 import type { AuditSums } from '../../../src-shared/model.ts'
 
 /**
- * The returned function is called regularly. `endless`: only such files are left. It returns true once that has
- * been so for `maxWaitMs` without a break and no file has finished meanwhile.
+ * Call the returned function regularly. `endless` means that only such files are left. It returns true once that has been so for
+ * `maxWaitMs` without interruption and without a finished file.
  */
 export function createStuck(maxWaitMs: number): (endless: boolean, sums: AuditSums, now: number) => boolean {
   let since: number | null = null

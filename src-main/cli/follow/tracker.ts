@@ -1,17 +1,17 @@
 // Converts transfers into output lines and reports each fact once: a file is queued before it is uploaded, a wait is reported when its
-// reason changes, a link when it exists. Has no clock or stream, and tolerates being shown the same state repeatedly.
+// reason changes, and a link when it exists. Has no clock or stream, and may be given the same state repeatedly.
 
 import type { FailedReason, Gate, HeldReason, Reason, Transfer, WaitReason } from '../../../src-shared/model.ts'
 import type { Line } from '../output/lines.ts'
 import { failedMessage, reasonText } from '../output/reason-text.ts'
 
-/** A wait of a single file is reported again if its end moves by more than this; a wait of the whole account is never repeated. */
+/** A single file's wait is reported again if its end moves by more than this. A wait of the whole account is reported only once. */
 const MOVED_MS = 60_000
 
-/** Waits of the whole account that are shorter than this are not reported. */
+/** Waits of the whole account that are shorter than this aren't reported. */
 export const PACE_MS = 2000
 
-/** Reasons that concern the whole account: all files wait for the same thing, and a row may still show one that is over. */
+/** Reasons that apply to the whole account. All files wait for the same thing, and a row may still show one that no longer applies. */
 export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
   'rate-minute',
   'rate-day',
@@ -29,8 +29,8 @@ interface Known {
   transfer: Transfer
   queued: boolean
   /**
-   * Reported reasons, each with the reported time. null for most of a hundred thousand files: even an empty map would take more memory than
-   * the rest of the entry.
+   * The reported reasons, each with the reported time. Null for most of a hundred thousand files, because even an empty map would take more
+   * memory than the rest of the entry.
    */
   waits: Map<Reason, number | null> | null
 }
@@ -45,18 +45,18 @@ export interface TrackerCounts {
 export interface Tracker {
   see(transfer: Transfer): Line[]
   /**
-   * The whole account is waiting, and with it every file that hasn't started. `last`: the command is ending, so short waits are reported,
-   * too.
+   * Reports that the whole account is waiting, and with it every file that hasn't started. `last`: the command is ending, so short waits
+   * are reported, too.
    */
   gate(gate: Gate | null, last?: boolean): Line[]
-  /** The command ends before its files have finished: reports each one that doesn't wait for another reason as waiting. */
+  /** Reports every unfinished file that doesn't wait for another reason as waiting, because the command ends before it is done. */
   interrupted(): Line[]
   has(id: number): boolean
   isFinished(id: number): boolean
-  /** Neither finished, nor given up, nor waiting for the user. */
+  /** The transfers that are neither finished nor given up, and don't wait for the user. */
   pending(): Iterable<Transfer>
   pendingCount(): number
-  /** The newest known row of each transfer that isn't done. */
+  /** The latest known row of each transfer that isn't done. */
   rest(): Iterable<Transfer>
   progress(bytesSent: ReadonlyMap<number, number>): TrackerCounts
 }
@@ -80,7 +80,7 @@ export function isPending(transfer: Transfer): boolean {
   }
 }
 
-/** `goneFails`: report a file that disappeared as failed, because the user named it. */
+/** `goneFails`: whether to report a file that disappeared as failed, because the user named it. */
 export function createTracker(options: { readonly goneFails: boolean; readonly now: () => number }): Tracker {
   const known = new Map<number, Known>()
   const finished = new Set<number>()
@@ -93,7 +93,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
     waitLines(entry, { reason, due, now: options.now(), last })
 
   const see = (transfer: Transfer): Line[] => {
-    // A file that is still changing isn't a version yet, and a finished transfer never goes back.
+    // A file that is still changing isn't a version yet, and a finished transfer never changes back.
     if (transfer.state === 'settling' || finished.has(transfer.id)) return []
     const before = known.get(transfer.id)
     const entry: Known = before ?? { transfer, queued: false, waits: null }
@@ -129,7 +129,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
         return []
       case 'done':
         if (transfer.ended !== undefined && before === undefined) {
-          // It was deleted or replaced, perhaps long after its upload, so it is no news.
+          // The file was deleted or replaced, perhaps long after its upload, so this isn't news.
           known.delete(transfer.id)
           bytesOpen -= transfer.size
           return []
@@ -152,7 +152,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
         const entry = known.get(id)
         if (entry === undefined) continue
         const { state, reason } = entry.transfer
-        // Files in progress, or waiting for a reason of their own, don't wait for this.
+        // Files that are in progress, or wait for their own reason, aren't affected by the gate.
         if (state === 'queued' || (state === 'waiting' && (reason === null || SHARED.has(reason))))
           lines.push(...wait(entry, gate.reason, gate.until, last))
       }
@@ -197,16 +197,16 @@ function queuedOnce(entry: Known): Line[] {
   return [{ event: 'queued', id: entry.transfer.id, path: entry.transfer.path, size: entry.transfer.size }]
 }
 
-/** `due`: when the wait ends. `last`: the command is ending, so short waits are reported, too. */
+/** `due` is when the wait ends. `last`: the command is ending, so short waits are reported, too. */
 function waitLines(
   entry: Known,
   { reason, due, now, last }: { readonly reason: WaitReason; readonly due: number | null; readonly now: number; readonly last: boolean },
 ): Line[] {
-  // A leftover from an earlier run; it is due now.
+  // The time is left over from an earlier run. The transfer is due now.
   const isDue = due !== null && due <= now
   if (isDue && !last) return queuedOnce(entry)
   const until = isDue ? null : due
-  // A wait that ends before anyone could read about it is just the pace of sending.
+  // Don't report a wait that ends before anyone could read about it. It is just the pace of sending.
   if (!last && SHARED.has(reason) && until !== null && until - now < PACE_MS) return queuedOnce(entry)
   const told = entry.waits?.get(reason)
   if (told !== undefined) {
@@ -231,7 +231,7 @@ function failedLine(transfer: Transfer, reason: FailedReason): Line {
   return { event: 'failed', id: transfer.id, path: transfer.path, reason, message: transfer.message ?? failedMessage(reason) }
 }
 
-/** Says what is wrong with a file that needs attention. */
+/** Describes what is wrong with a file that needs attention. */
 export function lineSentence(line: Extract<Line, { event: 'held' | 'failed' }>, now: number): string {
   const what = reasonText(line.reason as HeldReason | FailedReason, null, now)
   const said = line.message === null || (line.event === 'failed' && line.message === failedMessage(line.reason as FailedReason))

@@ -1,5 +1,5 @@
-// The commands around accounts and the service as a whole: login, logout, accounts, status, stats, doctor, pause and resume.
-// Declares usage, help and options; what a command does is in cli/commands.
+// The commands about accounts and the service as a whole: login, logout, accounts, status, stats, doctor, pause and resume.
+// Declares usage, help and options; cli/commands implements them.
 import type { CommandLine } from './command-line.ts'
 import { plainText } from './values.ts'
 
@@ -23,7 +23,7 @@ A new key of a known account replaces its old key.
     })
 }
 
-/** Commands without arguments; only `pause` has an option. */
+/** Commands without arguments. Only `pause` has an option. */
 export function addAccountCommands(line: CommandLine): void {
   const plain: readonly (readonly ['logout' | 'status' | 'stats' | 'doctor' | 'resume', string, string])[] = [
     ['logout', 'remove the API key from the keychain', 'Files and links on the service are kept.'],

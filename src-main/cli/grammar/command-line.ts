@@ -1,4 +1,4 @@
-// Parses one command line: commander, set up for Slipway's help, and the resulting invocation. Commander's output is collected; it neither
+// Parses a command line with commander, configured for Slipway's help, into an invocation. Commander's output is collected, so it neither
 // prints nor exits.
 import { Command } from 'commander'
 import { VERSION } from '../../platform/version.ts'
@@ -9,7 +9,7 @@ import { plainText } from './values.ts'
 
 export class CommandLine {
   readonly program = new Command('slipway')
-  /** What follows the options in the help, by the command's name. */
+  /** The help text after the options, by command name. */
   readonly #notes = new Map<string, string>()
   #output = ''
   #invocation: Invocation | null = null
@@ -42,7 +42,7 @@ export class CommandLine {
       .addHelpText('after', `${EXAMPLES}\n${ENVIRONMENT}\n${CODES}\n\nHelp on one command: slipway <command> --help`)
   }
 
-  /** Declares a command; `more` follows its options in the help. */
+  /** Declares a command. `more` follows the options in its help. */
   command(usage: string, description: string, more: string): Command {
     const notes = more.replace(/^\n/, '')
     const command = this.program.command(usage).description(description).addHelpText('after', `\n${notes}`)
@@ -50,22 +50,22 @@ export class CommandLine {
     return command
   }
 
-  /** The text after the options in a command's help; empty if it has none. Lines indented by two spaces are examples. */
+  /** The text after the options in a command's help; empty if there is none. Lines indented by two spaces are examples. */
   notes(name: string): string {
     return this.#notes.get(name) ?? ''
   }
 
-  /** Called by the action of the command that was typed. */
+  /** Called by the action of the typed command. */
   found(invocation: Invocation): void {
     this.#invocation = invocation
   }
 
-  /** Called by a command that parsing alone can answer, such as completion. */
+  /** Called by a command that needs only parsing, such as completion. */
   answer(answer: Parsed): void {
     this.#answer = answer
   }
 
-  /** What commander wrote: help, version or an error. */
+  /** What commander has written: help, version or an error. */
   get output(): string {
     return this.#output.trimEnd()
   }

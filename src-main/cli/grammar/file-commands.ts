@@ -1,5 +1,5 @@
-// Declares usage, help and options of the commands about files on the service (ls, info, link, rm) and of audit. They are implemented in
-// cli/commands.
+// Declares usage, help and options of the commands about files on the service (ls, info, link, rm) and of audit.
+// cli/commands implements them.
 import { Option } from 'commander'
 import { LINK_FORMATS, type LinkFormat } from '../../../src-shared/format.ts'
 import { SORT_FIELDS, type SortField } from '../commands/ls.ts'
@@ -20,7 +20,7 @@ export function addLs(line: CommandLine): void {
     .option('--search <text>', 'only names that contain this text', plainText)
     .addOption(
       new Option('--sort <field>', `one of ${SORT_FIELDS.join(', ')}; descending with a - before it (default: -date)`)
-        // `choices` is for completion; the parser set next replaces its check and error message.
+        // `choices` is only for completion. The parser set next replaces its check and error message.
         .choices(SORT_FIELDS.flatMap((field) => [field, `-${field}`]))
         .argParser(sorting),
     )

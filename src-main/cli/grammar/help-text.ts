@@ -1,5 +1,5 @@
-// Parts of the help that don't belong to a single option: examples, environment, exit codes, installing a completion script. Commands and
-// options are described where they are declared.
+// Help texts that don't belong to a single option: examples, environment, exit codes, installing a completion script.
+// The declarations of commands and options contain their own descriptions.
 
 export const COMPLETION_HELP = `
   bash         slipway completion bash > ~/.local/share/bash-completion/completions/slipway

@@ -1,4 +1,4 @@
-// The result of parsing a command line: a closed union of all commands with their options, or an immediate answer, or an error.
+// The result of parsing a command line: a closed union of all commands with their options, an immediate answer, or an error.
 // Types only.
 import type { WhichVersions } from '../../../src-shared/contract.ts'
 import type { LinkFormat } from '../../../src-shared/format.ts'
@@ -7,7 +7,7 @@ import type { SortField } from '../commands/ls.ts'
 
 export interface Globals {
   readonly json: boolean
-  /** `--account NAME`. */
+  /** The value of `--account NAME`. */
   readonly account: string | null
   readonly quiet: boolean
   readonly color: boolean
@@ -17,12 +17,12 @@ export type Invocation =
   | { readonly name: 'login'; readonly baseUrl: string | null; readonly allowHttp: boolean }
   | { readonly name: 'logout' }
   | { readonly name: 'status' | 'stats' | 'doctor' | 'resume' }
-  /** `use`: the account that becomes the current one. */
+  /** `use` is the account to make the current one. */
   | { readonly name: 'accounts'; readonly use: string | null }
   | { readonly name: 'pause'; readonly now: boolean }
   | {
       readonly name: 'upload'
-      /** `-` is standard input. */
+      /** `-` means standard input. */
       readonly paths: readonly string[]
       readonly stdinName?: string
       readonly again: boolean

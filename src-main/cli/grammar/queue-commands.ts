@@ -1,5 +1,5 @@
-// Declares usage, help and options of the commands that act on transfers by ID: retry, cancel and release. They are implemented in
-// cli/commands.
+// Declares usage, help and options of the commands that act on transfers by ID: retry, cancel and release.
+// cli/commands implements them.
 import type { CommandLine } from './command-line.ts'
 import { transferId } from './values.ts'
 

@@ -1,5 +1,5 @@
 // Declares usage, help and options of the commands that upload: upload, watch, unwatch and plan.
-// They are implemented in cli/commands.
+// cli/commands implements them.
 import { CommanderError, Option } from 'commander'
 import { Existing, OnChange } from '../../../src-shared/model.ts'
 import { STDIN } from '../words.ts'

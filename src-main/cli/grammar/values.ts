@@ -1,4 +1,4 @@
-// Parsers for the values of options and arguments. Each returns the value or throws an error that says what is expected. Pure; whether a
+// Parsers for the values of options and arguments. Each returns the value or throws an error that says what is expected. Pure. Whether a
 // path exists is checked later.
 import { CommanderError, InvalidArgumentError } from 'commander'
 import { LINK_FORMATS, type LinkFormat } from '../../../src-shared/format.ts'

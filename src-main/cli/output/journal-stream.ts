@@ -1,11 +1,14 @@
-// Whether standard error goes to systemd's journal. It then reads a priority at the start of each line (sd-daemon(3)), so that
+// Detects whether standard error goes to systemd's journal. The journal reads a priority at the start of each line (sd-daemon(3)), so that
 // `journalctl -p warning` finds what needs attention.
 import { fstatSync } from 'node:fs'
 
-/** syslog's "warning". */
+/** The syslog priority "warning". */
 export const WARNING_PREFIX = '<4>'
 
-/** `stat`: of standard error. The variable names the journal's stream, but children inherit it even if theirs goes elsewhere. */
+/**
+ * `stat` returns the status of standard error. The environment variable identifies the journal's stream, but children inherit it even if
+ * their own standard error goes elsewhere.
+ */
 export function isJournalStream(
   env: Readonly<Record<string, string | undefined>>,
   stat: () => { readonly dev: number; readonly ino: number } = () => fstatSync(2),

@@ -1,5 +1,5 @@
-// The JSON lines of `upload` and `watch`, with the names and the order that scripts rely on. Pure. Unknown values are left out, never null
-// or NaN.
+// The JSON lines of `upload` and `watch`, with the names and the order that scripts rely on. Pure. Unknown values are omitted and never
+// null or NaN.
 
 import type { Failure } from '../../../src-shared/contract.ts'
 import { isoSeconds } from '../../../src-shared/format.ts'
@@ -52,7 +52,7 @@ function fields(line: Line): Record<string, unknown> {
   }
 }
 
-/** `error`: why the command ended before or during its work. */
+/** `error` says why the command ended early. */
 export function summaryJson(sums: AuditSums, error: Failure | null = null): string {
   const { seen, uploaded, waiting, held, failed, ignored } = sums
   return jsonText(

@@ -1,5 +1,5 @@
-// Renders the progress line of `upload` and `watch`: a bar, files, speed, time left, and why it waits. Pure. On a narrow terminal the least
-// important parts are omitted first.
+// Renders the progress line of `upload` and `watch`: a bar, files, speed, time left, and the reason for waiting. Pure. On a narrow
+// terminal, the least important parts are omitted first.
 
 import { formatCount, formatDuration, formatSpeed } from '../../../src-shared/format.ts'
 import type { Gate } from '../../../src-shared/model.ts'
@@ -14,7 +14,7 @@ export interface ProgressView {
   /** Bytes per second. */
   readonly speed: number
   readonly etaMs: number | null
-  /** Why uploads don't progress right now, or null if they do. */
+  /** Why uploads don't progress right now; null if they do. */
   readonly wait: Gate | null
   readonly now: number
 }
@@ -22,7 +22,7 @@ export interface ProgressView {
 const BAR = 20
 const SHORT_BAR = 10
 
-/** The completed share, from 0 to 1, by bytes; by files if all are empty. */
+/** The completed fraction from 0 to 1, by bytes, or by files if all of them are empty. */
 export function share(view: ProgressView): number {
   const [done, total] = view.bytesTotal > 0 ? [view.bytesDone, view.bytesTotal] : [view.filesDone, view.filesTotal]
   if (!(total > 0) || !Number.isFinite(done)) return 0

@@ -1,5 +1,5 @@
-// The command line's sentences for why a file waits, is held or failed: English, with the time of the next step and plain apostrophes. The
-// sentences themselves are in src-shared/i18n/en/reasons.ts.
+// The command line's sentences for why a file waits, is held or has failed: in English, with the time of the next step and plain
+// apostrophes. The sentences themselves are in src-shared/i18n/en/reasons.ts.
 import { formatWhen } from '../../../src-shared/format.ts'
 import { reasonWords } from '../../../src-shared/i18n/en/reasons.ts'
 import { namedReasons, rowReasons } from '../../../src-shared/i18n/reasons.ts'
@@ -13,7 +13,7 @@ function plain(text: string): string {
   return text.replaceAll('’', "'")
 }
 
-/** A sentence without its full stop. `until`: when the next step happens, or null if unknown, or if it doesn't depend on time. */
+/** A sentence without a full stop. `until` is when the next step happens; null if unknown or if it doesn't depend on time. */
 export function reasonText(reason: Reason, until: number | null, now: number): string {
   const failed = FailedReason.safeParse(reason).data
   if (failed !== undefined) return `Failed: ${plain(reasonWords.failed[failed].clause)}`
@@ -25,7 +25,7 @@ export function failedMessage(reason: FailedReason): string {
   return `${plain(ON_ROW[reason](''))}.`
 }
 
-/** Continues a sentence after the file's name: `looks like a secret`. */
+/** A phrase that follows the file's name: `looks like a secret`. */
 export function afterName(reason: HeldReason | FailedReason): string {
   return plain(AFTER_NAME[reason])
 }

@@ -1,5 +1,5 @@
-// Standard output without silent losses: to a file or a device, data is written in full or the error is noticed. Node's own stream drops
-// what a nearly full disk didn't accept. Pipes and terminals are left to Node.
+// Standard output without silent data loss. Writes to a file or device either complete or report an error; Node's own stream drops what a
+// nearly full disk doesn't accept. Pipes and terminals are left to Node.
 import { closeSync, fstatSync, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { isatty } from 'node:tty'
@@ -8,13 +8,13 @@ const STDOUT = 1
 
 export interface StandardOutput {
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
-  /** Resolves once everything has been written, or with the error if something hasn't. The stream must not be used afterwards. */
+  /** Resolves once everything has been written, or to the error if something couldn't be. The stream must not be used afterwards. */
   finish(): Promise<Error | null>
 }
 
 type Write = (data: Uint8Array, offset: number) => number
 
-/** `write` returns how many bytes it accepted, at least 1, or throws. */
+/** `write` returns the number of bytes it accepted, at least 1, or throws. */
 export function createFileOutput(write: Write): Writable {
   return new Writable({
     decodeStrings: true,
@@ -42,7 +42,7 @@ export function openStandardOutput(): StandardOutput {
     finish: async () => {
       const flushed = await flush(stream)
       failed ??= flushed
-      // A network disk may report only on close that it is full.
+      // A network file system may report a full disk only on close.
       if (failed === null && kind?.isFile() === true) failed = closed()
       return failed
     },
@@ -52,7 +52,7 @@ export function openStandardOutput(): StandardOutput {
 /** Resolves once everything has been written or can't be written any more. */
 export function flush(stream: NodeJS.WritableStream): Promise<Error | null> {
   return new Promise((resolve) => {
-    // A stream that broke just now reports its error a moment later.
+    // A stream that has just failed reports its error a moment later.
     if (!stream.writable) setImmediate(() => resolve('errored' in stream && stream.errored instanceof Error ? stream.errored : null))
     else stream.write('', (error) => resolve(error ?? null))
   })
@@ -67,7 +67,7 @@ function closed(): Error | null {
   }
 }
 
-/** A reader that has gone (`| head`) or a closed terminal doesn't count as loss. */
+/** A reader that has gone (`| head`) or a closed terminal doesn't count as data loss. */
 export function isReaderGone(error: Error, isTerminal: boolean): boolean {
   const code = 'code' in error ? error.code : null
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || (isTerminal && code === 'EIO')

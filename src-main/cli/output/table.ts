@@ -1,20 +1,20 @@
-// Tables for a terminal: aligned columns, also with wide characters, and names shortened in the middle to fit the line. Pure; all cells are
-// made safe to print.
+// Tables for a terminal, with aligned columns even for wide characters. Names are shortened in the middle to fit the line. Pure; all cells
+// are made safe to print.
 import { printable } from '../../../src-shared/format.ts'
 
 export interface Column {
   readonly title: string
   readonly align?: 'left' | 'right'
-  /** If the table is too wide, this column shrinks to as few as this many columns of text; earlier ones shrink first. */
+  /** If the table is too wide, this column may shrink to this width. Earlier columns shrink first. */
   readonly shrinkTo?: number
-  /** If it is still too wide, this column is omitted; 1 goes first. */
+  /** If the table is still too wide, this column is omitted. Columns with lower numbers are omitted first. */
   readonly leaves?: number
 }
 
 const GAP = '  '
 /** Combining marks, including variation selectors, and joiners have no width. */
 const NO_WIDTH = /^(?:\p{Mn}|\p{Me}|\u200b|\u200c|\u200d)$/u
-/** East Asian wide and full-width characters, and emoji, are two columns wide. */
+/** East Asian wide and full-width characters and emoji occupy two columns. */
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]$/u
 
@@ -25,14 +25,14 @@ function charWidth(char: string): number {
 
 /** The number of terminal columns that a text occupies. */
 export function textWidth(text: string): number {
-  // Nearly all text is plain ASCII, so skip the table of ranges.
+  // Nearly all text is plain ASCII, so skip the lookup for it.
   if (/^[\u0020-\u007e]*$/.test(text)) return text.length
   let width = 0
   for (const char of text) width += charWidth(char)
   return width
 }
 
-/** Shortens in the middle to at most `max` columns, so that the file extension stays. */
+/** Shortens the text in the middle to at most `max` columns, so that the file extension stays visible. */
 export function fit(text: string, max: number): string {
   if (textWidth(text) <= max) return text
   if (max <= 1) return max === 1 ? '…' : ''
@@ -54,7 +54,7 @@ export function fit(text: string, max: number): string {
   return `${head}…${tail}`
 }
 
-/** The lines of the table, starting with the headings. With a `width` of null nothing is shortened (the output is a file or a pipe). */
+/** The lines of the table, starting with the headings. If `width` is null (for a file or pipe), nothing is shortened. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number | null): string[] {
   if (width !== null) {
     const kept = columnsThatFit(columns, rows, width)
@@ -89,7 +89,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   )
 }
 
-/** Indices of the columns to keep: optional ones are omitted until the last column fits at its full width. */
+/** The indices of the columns to keep. Optional columns are omitted until the last column fits at its full width. */
 function columnsThatFit(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): readonly number[] {
   const widest = columns.map((column, i) =>
     rows.reduce((most, row) => Math.max(most, textWidth(printable(row[i] ?? ''))), textWidth(column.title)),
@@ -112,7 +112,7 @@ function columnsThatFit(columns: readonly Column[], rows: readonly (readonly str
   return kept
 }
 
-/** Names and values in two columns, as `status` and `info` show them. */
+/** Names and values in two columns, as in `status` and `info`. */
 export function pairs(rows: readonly (readonly [name: string, value: string])[]): string[] {
   const width = rows.reduce((most, [name]) => Math.max(most, textWidth(name)), 0)
   return rows.map(([name, value]) => `${name}${' '.repeat(width - textWidth(name))}${GAP}${printable(value)}`.trimEnd())

@@ -1,5 +1,5 @@
-// The real terminal: lines on the two standard streams, a progress line that never mixes with them, and questions with or without echo. A
-// reader that has gone (EPIPE) is reported once and then ignored.
+// The real terminal: lines on the two standard streams, a progress line that never mixes with them, and questions with or without echo. If
+// the reader has gone (EPIPE), that is reported once and then ignored.
 import type { ReadStream } from 'node:tty'
 import { printable } from '../../../src-shared/format.ts'
 import type { Time } from '../../platform/time.ts'
@@ -9,7 +9,7 @@ import { type ProgressView, renderProgress } from './progress-line.ts'
 import { isReaderGone } from './stdout.ts'
 import { textWidth } from './table.ts'
 
-/** More than ten redraws a second can't be perceived. */
+/** More than ten redraws a second aren't noticeable. */
 const REDRAW_MS = 100
 /** Characters. A longer first line can't be a key. */
 const INPUT_MOST = 64 * 1024
@@ -26,13 +26,13 @@ export interface TerminalOptions {
   /** Whether the bar may use block elements instead of ASCII. */
   readonly unicode: boolean
   readonly time: Time
-  /** Nobody reads standard output any more. */
+  /** Called when standard output has no reader any more. */
   readonly onPipeClosed: () => void
-  /** Standard output can't be written to, so lines are lost. */
+  /** Called when standard output can't be written to, so that lines are lost. */
   readonly onWriteFailed: (error: Error) => void
-  /** Whether the terminal can redraw a line, so that there can be a progress line. */
+  /** Whether the terminal can redraw a line, which the progress line requires. */
   readonly live: boolean
-  /** Standard error goes to systemd's journal. */
+  /** Whether standard error goes to systemd's journal. */
   readonly journal: boolean
 }
 
@@ -71,8 +71,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   }
   const schedule = (): void => {
     if (latest === null || cancel !== null) return
-    // Printing a line removes the progress line. It is redrawn with the next tick instead of at once, because lines may come by the
-    // hundreds.
+    // Printing a line removes the progress line. Redraw it with the next tick instead of at once, because there may be hundreds of lines.
     cancel = time.after(Math.max(0, Math.min(REDRAW_MS, drawnAt + REDRAW_MS - time.now())), draw)
   }
 
@@ -153,7 +152,7 @@ export interface Typed {
   readonly ended: 'done' | 'given-up' | null
 }
 
-/** Applies key presses to a line: Enter ends it; Ctrl+C, and Ctrl+D on an empty line, give up; Backspace and Ctrl+U delete. Pure. */
+/** Applies key presses to a line: Enter ends it; Ctrl+C and Ctrl+D (on an empty line) give up; Backspace and Ctrl+U delete. Pure. */
 export function typeKeys(before: string, keys: string): Typed {
   let typed = before
   // Arrow keys and bracketed-paste markers aren't part of the input.

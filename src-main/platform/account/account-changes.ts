@@ -1,5 +1,5 @@
-// What a person changes about an account that is there already: its name, or that it is on this computer at all. Removing one deletes its key and
-// its data; files and links on the service, and the originals, are not touched.
+// Renames an account, or removes it from this computer. Removing an account deletes its key and its data. Files and links on the service,
+// and the originals, aren't touched.
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
@@ -10,7 +10,7 @@ import { acquireOwner } from '../host/owner-lock.ts'
 import { byName } from './account-choice.ts'
 import { type AccountEntry, changeAccounts, changeEntry, readAccounts } from './accounts.ts'
 
-/** What an account leaves in its folder: its journal with what lies beside it, its log, its drops, its pasted content, the copy of its entry. */
+/** The files that an account has in its folder: its journal and related files, log, drops, pasted content, and the copy of its entry. */
 const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|drops\.json|pasted|account\.json)$/
 
 export interface ChangeParts {
@@ -22,12 +22,12 @@ export interface ChangeParts {
 
 export const NAME_RULE = 'Use up to 64 letters, digits, spaces, dots, hyphens and underscores; start with a letter or digit.'
 
-/** Whether a person may give an account this name. */
+/** Whether a user may give an account this name. */
 export function isAccountName(text: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(text) && !text.endsWith(' ')
 }
 
-/** Fails if another account has the name, in whatever case, or if it can't be a name. */
+/** Fails if the name is invalid, or if another account has it (ignoring case). */
 export async function renameAccount({ root, now }: ChangeParts, id: string, name: string): Promise<Result<AccountEntry>> {
   if (!isAccountName(name)) return refuse('usage', 'This can’t be the name of an account.', NAME_RULE)
   let failure: Failure | null = null
@@ -44,7 +44,7 @@ export async function renameAccount({ root, now }: ChangeParts, id: string, name
   return entry === undefined ? NOT_THERE : { ok: true, value: entry }
 }
 
-/** Call once the account's engine of this process has closed. Fails, and changes nothing, while one of another process runs. */
+/** Call once this process has closed the account's engine. Fails without changing anything if another process runs one. */
 export async function removeAccount(parts: ChangeParts, id: string): Promise<Result<void>> {
   const { root, now, keychain } = parts
   const entry = readAccounts(root, now()).accounts.accounts.find((one) => one.id === id)
@@ -56,7 +56,7 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
     try {
       const failure = await forgetKey(keychain, entry)
       if (failure !== null) return { ok: false, failure }
-      // The data goes first: an account without data is harmless, data without its account would be taken for another one's.
+      // Delete the data first. An account without data is harmless, but data without its account would be attributed to another one.
       for (const name of readdirSync(paths.dir)) if (OWN_FILE.test(name)) rmSync(join(paths.dir, name), { recursive: true, force: true })
     } finally {
       owner.release()
@@ -74,7 +74,7 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
   }
 }
 
-/** Null: it is gone, or the keychain can't be used and so never had it. */
+/** Returns null if the key is deleted, or if the keychain can't be used and therefore never contained it. */
 async function forgetKey(keychain: ChangeParts['keychain'], entry: AccountEntry): Promise<Failure | null> {
   const stored = await keychain.get(entry.keychain)
   if (!stored.ok || stored.secret === null) return null

@@ -1,5 +1,6 @@
-// Which account a command or the app works with: named on the command line, else the one whose key is in the environment, else the current one.
-// Pure. A key that is not known yet has to be asked about first (account-proof.ts).
+// Chooses the account that a command or the app works with: the one named on the command line, else the one whose key is in the
+// environment, else the current one.
+// Pure. For an unknown key, the service must be asked first (account-proof.ts).
 import type { Failure } from '../../../src-shared/contract.ts'
 
 export interface ChoiceAccount {
@@ -12,19 +13,19 @@ export interface ChoiceAccount {
 export interface ChoiceFacts {
   readonly accounts: readonly ChoiceAccount[]
   readonly current: string | null
-  /** `--account NAME`. */
+  /** The value of `--account NAME`. */
   readonly named: string | null
-  /** `SLIPWAY_BASE_URL`, normalised. */
+  /** `SLIPWAY_BASE_URL` in normalized form. */
   readonly baseUrl: string | null
-  /** The mark of the key in the environment at an address. Null: there is no key in the environment. */
+  /** The mark of the environment's key for an address; null if the environment contains no key. */
   readonly markAt: ((baseUrl: string) => string) | null
 }
 
 export type Choice =
   | { readonly kind: 'account'; readonly id: string }
-  /** No account is known: the data folder becomes that of the first one. */
+  /** No account is known. The data folder will belong to the first one. */
   | { readonly kind: 'first' }
-  /** The key in the environment is new: it may be another key of one of these, the likeliest first. */
+  /** The key in the environment is new. It may be another key of one of the candidates, likeliest first. */
   | { readonly kind: 'ask'; readonly baseUrl: string; readonly candidates: readonly string[] }
   | { readonly kind: 'refused'; readonly failure: Failure }
 
@@ -39,7 +40,7 @@ export function chooseAccount(facts: ChoiceFacts): Choice {
   return facts.baseUrl === null && now !== undefined ? { kind: 'account', id: now.id } : chooseByAddress(facts, now ?? null)
 }
 
-/** Null: no account has this name. */
+/** Returns null if no account has this name. */
 export function byName<T extends { readonly name: string }>(accounts: readonly T[], name: string): T | null {
   const lower = name.toLowerCase()
   return accounts.find((one) => one.name === name) ?? accounts.find((one) => one.name.toLowerCase() === lower) ?? null
@@ -67,13 +68,15 @@ function chooseByKey(facts: ChoiceFacts, wanted: ChoiceAccount | null, markAt: (
   }
   const first = wanted ?? accounts.find((one) => one.id === current) ?? accounts[0]
   const at = baseUrl ?? first?.baseUrl ?? null
-  // Without an address nothing can be asked, or sent.
+  // Without an address, no request can be sent.
   if (at === null) return first === undefined ? { kind: 'first' } : { kind: 'account', id: first.id }
   if (wanted !== null) return { kind: 'ask', baseUrl: at, candidates: [wanted.id] }
   return { kind: 'ask', baseUrl: at, candidates: likeliestFirst(accounts, at, current).map((one) => one.id) }
 }
 
-/** The accounts that an unknown key at this address may belong to: those at the same address first, and of these the current one. */
+/**
+ * Sorts the accounts that an unknown key at this address may belong to: first those with the same address, and among these the current one.
+ */
 export function likeliestFirst<T extends Pick<ChoiceAccount, 'id' | 'baseUrl'>>(
   accounts: readonly T[],
   baseUrl: string,

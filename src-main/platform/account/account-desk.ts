@@ -1,5 +1,5 @@
-// Finds the account that a command or the app works with, and the key for it; registers new accounts and the keys of known ones. What it decides
-// by is in account-choice.ts, what the service is asked in account-proof.ts. The usual case reads one small file and sends no request.
+// Finds the account that a command or the app works with, and its key. Registers new accounts, and new keys of known accounts.
+// account-choice.ts makes the decision; account-proof.ts asks the service. The usual case reads one small file and sends no request.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient } from '../../api/types.ts'
 import type { Identity } from '../../engine/account/identity.ts'
@@ -24,34 +24,34 @@ import {
 import { type Address, accountMark, addressOf, type Environment, NO_ADDRESS, REFUSED_ENVIRONMENT_KEY, readIdentity } from './identity.ts'
 
 export interface ChosenAccount {
-  /** Null: no account is known yet. The first key that is found makes it one. */
+  /** Null if no account is known yet. The first key that is found creates one. */
   readonly entry: AccountEntry | null
   readonly paths: DataPaths
-  /** The address that is configured, whether there is a key or not. Null: none. */
+  /** The configured address, whether or not there is a key. Null if there is none. */
   readonly address: () => Result<Address | null>
-  /** Key and address, read anew whenever the engine asks. */
+  /** Key and address, read again whenever the engine asks. */
   readonly identity: () => Promise<Result<Identity>>
 }
 
-/** Whose a key is: a known account's, or a new one's. */
+/** The owner of a key: a known account or a new one. */
 export type Owner = { readonly kind: 'known' | 'takes-over'; readonly entry: AccountEntry } | { readonly kind: 'new' }
 
 export interface AccountDesk {
   readonly accounts: () => { readonly accounts: Accounts; readonly message: string | null }
   readonly pathsOf: (entry: AccountEntry | null) => DataPaths
-  /** `named`: the account that was asked for by name. Never throws. */
+  /** `named` is the account requested by name. Never throws. */
   readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<ChosenAccount>>
-  /** A known account with its own key, whatever key the environment holds. */
+  /** A known account with its own key, regardless of any key in the environment. */
   readonly known: (entry: AccountEntry) => ChosenAccount
-  /** An account by its ID, with the key of the environment where there is one, or else its own. */
+  /** Opens an account by ID, with the environment's key if there is one, otherwise with its own. */
   readonly open: (id: string) => Result<ChosenAccount>
-  /** The account that a command would work with that uses no key of the environment. */
+  /** The account for a command that ignores the environment's key. */
   readonly chooseStored: (named: string | null) => Result<AccountEntry | null>
-  /** Whose key this is. `only`: whether it is this account's. */
+  /** Finds the account that the key belongs to. With `only`, checks just that account. */
   readonly ownerOf: (key: ProvedKey, only: AccountEntry | null, signal: AbortSignal) => Promise<Result<Owner>>
-  /** The account as it will be registered. */
+  /** The account entry as it will be registered. */
   readonly prepare: (key: ProvedKey, owner: Owner, name: string | null) => AccountEntry
-  /** Remembers the key as this account's, which becomes the current one. `name`: of a new account. */
+  /** Registers the key for its account, which becomes the current one. `name` is for a new account. */
   readonly register: (key: ProvedKey, owner: Owner, name: string | null) => Promise<AccountEntry>
   readonly use: (id: string) => Promise<void>
 }
@@ -69,7 +69,7 @@ export interface DeskOptions {
   readonly keychain: Keychain
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   readonly now: () => number
-  /** The lock of the engine that this process works with, which can be told; null: none. */
+  /** The lock of the engine that this process works with; null if there is none. */
   readonly ownEngine?: () => string | null
 }
 
@@ -81,9 +81,9 @@ export function createAccountDesk(options: DeskOptions): AccountDesk {
 
 class Desk implements AccountDesk {
   readonly #options: DeskOptions
-  /** What was wrong with the file; the first read sets it aside and is the only one to see it. */
+  /** What was wrong with the file. The first read moves the file aside, so only that read can report it. */
   #message: string | null = null
-  /** The mark of a key that could not be verified; the user vouched for it by naming the account. */
+  /** The mark of a key that couldn't be verified. The user vouched for it by naming the account. */
   #vouched: string | null = null
 
   constructor(options: DeskOptions) {
@@ -150,7 +150,7 @@ class Desk implements AccountDesk {
     const { root, now } = this.#options
     const kept = await changeAccounts(root.root, now, (before) => {
       const { accounts, id } = withKey(before, proved, owner, name)
-      // The service may have moved.
+      // The service may have moved to another address.
       return { ...changeEntry(accounts, id, (one) => ({ ...one, baseUrl: proved.baseUrl })), current: id }
     })
     return entryOf(kept, kept.current ?? '')
@@ -161,7 +161,7 @@ class Desk implements AccountDesk {
     await changeAccounts(root.root, now, (accounts) => (accounts.current === id ? null : { ...accounts, current: id }))
   }
 
-  /** Null: no account is known yet, and there is no key to make one. */
+  /** Resolves to null if no account is known yet and there is no key to create one. */
   async #find(named: string | null, signal: AbortSignal): Promise<Result<AccountEntry | null>> {
     const env = this.#options.environment()
     const read = this.#read()
@@ -174,7 +174,7 @@ class Desk implements AccountDesk {
         return { ok: false, failure: choice.failure }
       case 'account': {
         const entry = entryOf(read.accounts, choice.id)
-        // Of an earlier version: its place in the list is kept from now on.
+        // The account comes from an earlier version. Store it in the list from now on.
         if (read.isStored && entry.baseUrl !== null) return { ok: true, value: entry }
         return { ok: true, value: await this.#settle(entry, facts.value.baseUrl) }
       }
@@ -201,7 +201,7 @@ class Desk implements AccountDesk {
     const first = candidates[0]
     if (!proof.ok) {
       if (proof.failure.code === 'key-refused') return { ok: false, failure: { ...proof.failure, hint: REFUSED_ENVIRONMENT_KEY } }
-      // It can't be found out whose key it is, so the user who named the account decides. The next start tries again.
+      // The key's owner can't be determined, so trust the user who named the account. The next start tries again.
       if (!isNamed || first === undefined || proof.failure.code !== 'no-connection') return proof
       this.#vouched = accountMark(choice.baseUrl, key)
       return { ok: true, value: first }
@@ -215,7 +215,7 @@ class Desk implements AccountDesk {
       const read = this.#options.settings()
       return { ...read, baseUrl: entry?.baseUrl ?? read.baseUrl }
     }
-    /** A key of the keychain goes to the address that it was stored for, and nowhere else. */
+    /** A key from the keychain is sent only to the address that it was stored for. */
     const env = (): Environment => {
       const given = environment()
       return given.apiKey === null && (entry?.baseUrl ?? null) !== null ? { apiKey: null, baseUrl: null } : given
@@ -228,13 +228,13 @@ class Desk implements AccountDesk {
     }
   }
 
-  /** Where no account is known: the key that is found makes the first one. */
+  /** Without a known account, the key that is found creates the first one. */
   async #firstIdentity(): Promise<Result<Identity>> {
     const { environment, settings, keychain } = this.#options
     const read = await readIdentity({ env: environment(), settings: settings(), keychain })
     if (!read.ok) return read
     const entry = await this.#keep(read.value, { kind: 'new' })
-    // Another process may have been first, with another account.
+    // Another process may have created the first account meanwhile, for a different one.
     if (entry.folder !== '') return { ok: false, failure: otherAccount(this.#nameOfRoot()) }
     return { ok: true, value: { ...read.value, account: entry.id, marks: entry.marks } }
   }
@@ -259,7 +259,7 @@ class Desk implements AccountDesk {
     return this.#read().accounts.accounts.find((one) => one.folder === '')?.name ?? ''
   }
 
-  /** Records whose key this is, unless that is known already. Resolves to the account. */
+  /** Records the owner of the key unless it is known already. Resolves to the account. */
   async #keep(proved: ProvedKey, owner: Owner): Promise<AccountEntry> {
     const { root, now } = this.#options
     let id = ''
@@ -271,7 +271,7 @@ class Desk implements AccountDesk {
     return entryOf(kept, id)
   }
 
-  /** Keeps the list of an earlier version's account, with its address if that was not known. */
+  /** Stores the list with the account of an earlier version, adding its address if that was unknown. */
   async #settle(entry: AccountEntry, baseUrl: string | null): Promise<AccountEntry> {
     const { root, now } = this.#options
     const kept = await changeAccounts(root.root, now, (accounts) =>
@@ -296,7 +296,7 @@ class Desk implements AccountDesk {
 
   #facts(accounts: Accounts, named: string | null, env: Environment): Result<Parameters<typeof chooseAccount>[0]> {
     const known = accounts.accounts.length > 0
-    // Where accounts are known, the settings' address is one of theirs.
+    // If accounts are known, the address in the settings belongs to one of them.
     const address = addressOf(null, env, known ? { ...this.#options.settings(), baseUrl: null } : this.#options.settings())
     if (!address.ok) return address
     const { apiKey } = env
@@ -319,7 +319,7 @@ class Desk implements AccountDesk {
   }
 }
 
-/** The list once this key is its owner's. Pure. */
+/** The list after the key was assigned to its owner. Pure. */
 function withKey(
   accounts: Accounts,
   { baseUrl, key }: ProvedKey,
@@ -372,7 +372,7 @@ function isOwned(file: string): boolean {
     if (owner.ok) owner.release()
     return !owner.ok
   } catch {
-    // There is no folder yet, or none that an engine could have opened.
+    // The folder doesn't exist yet, or no engine could have opened it.
     return false
   }
 }

@@ -1,30 +1,30 @@
-// Finds out whether a new key belongs to a known account. The service doesn't name the account of a key, so the new key is used to request
-// files that the account is known to have. A matching ID proves nothing, since other services count from 1 too: the link must match.
+// Finds out whether a new key belongs to a known account. The service doesn't name the account of a key, so this requests files that the
+// account is known to have. A matching ID proves nothing, because other services count from 1, too. The link must match.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, RemoteFile } from '../../api/types.ts'
 import type { KnownFile, Peeked } from '../../engine/journal/peek.ts'
 
-/** Files of each account that are asked for one by one. Any of them may have been deleted elsewhere. */
+/** Number of files requested per account. Each of them may have been deleted elsewhere. */
 const ASKED = 3
 const LIST_LIMIT = 100
 const ASK_MS = 30_000
-/** A link's last part is random. A shorter one may be a number that means another file elsewhere. */
+/** The last part of a link is random. A shorter one may be a number that another file elsewhere has, too. */
 const TOKEN_LEAST = 8
 
 export interface Candidate {
   readonly id: string
   readonly name: string
   readonly baseUrl: string | null
-  /** What its journal knows; null: there is none, or none that can be read. */
+  /** What the account's journal knows; null if there is none or if it can't be read. */
   readonly known: Peeked | null
-  /** An engine works with a key of this account right now. */
+  /** Whether an engine is working with a key of this account right now. */
   readonly isRunning: boolean
 }
 
 export type Proof =
-  /** A file was found: another key of this account. */
+  /** A file was found, so this is another key of the account. */
   | { readonly kind: 'same'; readonly id: string }
-  /** Nothing was sent with this account yet, so nothing can be mistaken for another's: the key takes it over. */
+  /** The account hasn't sent anything yet, so nothing can get mixed up. The key takes it over. */
   | { readonly kind: 'takes-over'; readonly id: string }
   | { readonly kind: 'other' }
 
@@ -52,17 +52,21 @@ export async function proveAccount(options: {
   return { ok: true, value: blank === undefined ? { kind: 'other' } : { kind: 'takes-over', id: blank.id } }
 }
 
-/** Whether an account may become the new key's although nothing proves it: nothing of it could be told for another account's then. Pure. */
+/**
+ * Whether the new key may take over the account without proof. That is safe as long as nothing of the old account could be mistaken for the
+ * new one's. Pure.
+ */
 export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>, at: string): boolean {
   if (isRunning || known?.hasSent === true || (known?.files.length ?? 0) > 0) return false
-  // At the same address it is most likely a renewed key. Elsewhere only what never came to work is given up: a key or an address mistyped.
+  // At the same address, this is most likely a renewed key. At another address, give up only an account that was never used, for example
+  // after a typo in key or address.
   const isUnused = known !== null && !known.isProved && known.waiting + known.held + known.failed === 0 && known.folders.length === 0
   return baseUrl === at || baseUrl === null || isUnused
 }
 
 type Asked = { readonly ok: true; readonly value: string | null } | { readonly ok: false; readonly failure: ApiFailure }
 
-/** The account of which a file was found; null: none. */
+/** Resolves to the account of which a file was found; null if there is none. */
 async function ask(api: ApiClient, candidates: readonly Candidate[], signal: AbortSignal): Promise<Asked> {
   for (const { id, known } of candidates)
     for (const file of (known?.files ?? []).slice(0, ASKED)) {
@@ -70,7 +74,7 @@ async function ask(api: ApiClient, candidates: readonly Candidate[], signal: Abo
       if (got.ok && isSameFile(file, got.value)) return { ok: true, value: id }
       if (!got.ok && isTelling(got.failure)) return got
     }
-  // Files may have been deleted elsewhere, and some services answer no questions about single files.
+  // The files may have been deleted elsewhere, and some services don't support requests for single files.
   const first = await api.list({ page: 1, limit: LIST_LIMIT, signal })
   if (!first.ok) return first
   const match = inList(candidates, first.value.files)
@@ -80,7 +84,7 @@ async function ask(api: ApiClient, candidates: readonly Candidate[], signal: Abo
   return last.ok ? { ok: true, value: inList(candidates, last.value.files) } : last
 }
 
-/** A failure that is no answer to the question about this file: asking on would bring no other. */
+/** Whether a failure says nothing about the file in question, so that further requests would fail in the same way. */
 function isTelling(failure: ApiFailure): boolean {
   if (failure.kind === 'status') return failure.status === 401 || failure.status === 403 || failure.status === 429
   return failure.kind !== 'refused' && failure.kind !== 'garbage'
@@ -96,7 +100,7 @@ function inList(candidates: readonly Candidate[], listed: readonly RemoteFile[])
   return null
 }
 
-/** Pure. The host of a link may differ where one service is reached under two names. */
+/** Pure. Ignores the host of a link, because a service may be reached under two names. */
 export function isSameFile(known: KnownFile, shown: Pick<RemoteFile, 'publicLink'>): boolean {
   if (shown.publicLink === null) return false
   if (shown.publicLink === known.publicLink) return true

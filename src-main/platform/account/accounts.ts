@@ -1,6 +1,6 @@
-// accounts.json: the accounts of a data folder, and which one is current. It holds no secret. Every account has a journal, and so an engine,
-// of its own: the first one in the data folder itself, every further one in a folder in `accounts`, which also keeps a copy of its entry. A file
-// that can't be read is set aside and rebuilt from those folders.
+// accounts.json: the accounts of a data folder, and which one is current. It contains no secret. Every account has its own journal and
+// therefore its own engine. The first account uses the data folder itself, every other one a folder in `accounts`, which also contains a
+// copy of its entry. If the file can't be read, it is moved aside and rebuilt from these folders.
 import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -16,22 +16,22 @@ const COPY = 'account.json'
 const LOCK = 'accounts.lock'
 const LOCK_WAIT_MS = 20
 const LOCK_PATIENCE_MS = 10_000
-/** A folder of `accounts`, and the beginning of the account's ID. */
+/** The name of a folder in `accounts`, which is the beginning of the account's ID. */
 const FOLDER = /^[0-9a-f]{12}$/
-/** An account whose address is not known yet has no host to be named after. */
+/** The name of an account whose address isn't known yet. Otherwise accounts are named after their host. */
 const NAMELESS = 'default'
 
 const Entry = z.looseObject({
-  /** Stable, as the journal has it. */
+  /** The stable ID, as stored in the journal. */
   id: z.string().min(1).max(200),
   name: z.string().min(1).max(300),
-  /** Normalised, with `/api/v1`. Null: an earlier version did not keep it. */
+  /** Normalized, with `/api/v1`. Null if an earlier version didn't store it. */
   baseUrl: z.string().min(1).max(4096).nullable(),
   /** The name of its key in the keychain. */
   keychain: z.string().min(1).max(600),
-  /** Of the keys that are known to be this account's (accountMark). */
+  /** The marks of keys that are known to belong to this account (accountMark). */
   marks: z.array(z.string().max(200)).max(1000),
-  /** The name of its folder; empty: the data folder itself. */
+  /** The name of its folder; empty for the data folder itself. */
   folder: z.union([z.literal(''), z.string().regex(FOLDER)]),
 })
 export type AccountEntry = z.infer<typeof Entry>
@@ -41,13 +41,13 @@ export type Accounts = z.infer<typeof AccountsFile>
 
 export interface ReadAccounts {
   readonly accounts: Accounts
-  /** The file says so: nothing would have to be written to keep it. */
+  /** Whether the file already contains this, so that nothing needs to be written. */
   readonly isStored: boolean
-  /** For people: what was wrong with the file and where it is now. Null: nothing. */
+  /** In words for the user: what was wrong with the file, and where it is now. Null if nothing was wrong. */
   readonly message: string | null
 }
 
-/** Throws only what a folder without rights throws. */
+/** Throws only if permissions prevent reading the folder. */
 export function readAccounts(root: string, now: number): ReadAccounts {
   const file = join(root, FILE)
   const text = readText(file)
@@ -62,7 +62,7 @@ export function readAccounts(root: string, now: number): ReadAccounts {
   return { accounts, isStored: accounts.accounts.length > 0, message }
 }
 
-/** Reads, changes and writes as one step among all processes. `change` gives null where there is nothing to write. */
+/** Reads, changes and writes the list atomically with respect to other processes. `change` returns null if there is nothing to write. */
 export async function changeAccounts(root: string, now: () => number, change: (accounts: Accounts) => Accounts | null): Promise<Accounts> {
   makePrivateDir(root)
   const release = await lock(join(root, LOCK))
@@ -87,7 +87,7 @@ async function lock(file: string): Promise<() => void> {
 }
 
 function writeAccounts(root: string, accounts: Accounts): void {
-  // First the copies: a list without them could not be rebuilt, copies without the list are found again.
+  // Write the copies first. A list without copies couldn't be rebuilt, but copies without a list are found again.
   for (const entry of accounts.accounts) {
     const file = join(dataPaths(root, {}, entry.folder).dir, COPY)
     const text = `${JSON.stringify(entry, null, 2)}\n`
@@ -97,7 +97,7 @@ function writeAccounts(root: string, accounts: Accounts): void {
   writePrivateFile(join(root, FILE), `${JSON.stringify(accounts, null, 2)}\n`)
 }
 
-/** What the folders themselves say. */
+/** Rebuilds the list from the folders. */
 function discover(root: string, now: number): Accounts {
   const found: AccountEntry[] = []
   for (const folder of ['', ...foldersOf(root)]) {
@@ -125,7 +125,7 @@ function foldersOf(root: string): string[] {
   }
 }
 
-/** One ID, name and folder for one account only. */
+/** Whether IDs, names and folders are unique. */
 function isSound({ accounts }: Accounts): boolean {
   const isUnique = (values: readonly string[]): boolean => new Set(values).size === values.length
   return (
@@ -135,7 +135,10 @@ function isSound({ accounts }: Accounts): boolean {
   )
 }
 
-/** `mark`: of the first key that is known to be this account's; it becomes the account's ID. `name` null: after its host. */
+/**
+ * `mark` belongs to the first key known for this account, and becomes the account's ID. If `name` is null, the account is named after its
+ * host.
+ */
 export function addAccount(
   accounts: Accounts,
   { mark, baseUrl, name }: { readonly mark: string; readonly baseUrl: string; readonly name: string | null },
@@ -145,7 +148,10 @@ export function addAccount(
   return { entry, accounts: { ...accounts, current: accounts.current ?? entry.id, accounts: [...accounts.accounts, entry] } }
 }
 
-/** The account has sent nothing yet, and is another key's from now on: keys that were used before are as new as any. */
+/**
+ * Assigns an account that hasn't sent anything yet to another key. The marks of its earlier keys are removed, so they count as unknown
+ * again.
+ */
 export function takeOver(
   accounts: Accounts,
   id: string,
@@ -169,7 +175,7 @@ function newEntry(
   return { ...fields, name, keychain }
 }
 
-/** The address of an account that an earlier version kept none of, once a key shows it; its name follows. */
+/** Adds the address to an account for which an earlier version didn't store it, and renames the account accordingly. */
 export function withAddress(accounts: Accounts, id: string, baseUrl: string): Accounts {
   const others = accounts.accounts.filter((one) => one.id !== id)
   const host = hostOf(baseUrl) ?? NAMELESS
@@ -197,7 +203,7 @@ function freeName(others: readonly AccountEntry[], wanted: string): string {
   for (let n = 2; ; n++) if (!taken(`${wanted}-${n}`)) return `${wanted}-${n}`
 }
 
-/** With its port. */
+/** Includes the port. */
 function hostOf(baseUrl: string | null): string | null {
   return baseUrl !== null && URL.canParse(baseUrl) ? new URL(baseUrl).host : null
 }

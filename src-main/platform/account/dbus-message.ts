@@ -1,5 +1,5 @@
-// The wire format of D-Bus messages, as far as Slipway needs it: method calls with texts as arguments, and replies whose first value is a
-// boolean, a text, or a variant of these. Pure.
+// The wire format of D-Bus messages, as far as Slipway needs it: method calls with strings as arguments, and replies whose first value is a
+// boolean, a string, or a variant of these. Pure.
 
 /** Message types. */
 export const METHOD_RETURN = 2
@@ -26,9 +26,9 @@ export interface MethodCall {
 
 export interface Message {
   readonly type: number
-  /** The serial of the call that this message answers; null for signals. */
+  /** The serial number of the call that this message answers; null for signals. */
   readonly replyTo: number | null
-  /** The first value of the body; null if there is none, or if it is of another type. */
+  /** The first value of the body; null if there is none or if it has another type. */
   readonly value: string | boolean | null
 }
 
@@ -86,7 +86,7 @@ export function encodeCall(call: MethodCall, serial: number): Buffer {
   head.uint32(bodyBytes.length)
   head.uint32(serial)
   head.uint32(fieldBytes.length)
-  // The fields begin at a multiple of 8, so what was aligned within them is aligned in the message.
+  // The fields begin at a multiple of 8, so values aligned within the fields are aligned in the message, too.
   const front = Buffer.concat([head.done(), fieldBytes])
   return Buffer.concat([front, Buffer.alloc(-front.length & 7), bodyBytes])
 }
@@ -125,7 +125,7 @@ class Reader {
     return this.#bytes.toString('utf8', this.#at - length - 1, this.#at - 1)
   }
 
-  /** Returns null for a type that isn't read. */
+  /** Returns null for an unsupported type. */
   value(type: string): string | number | boolean | null {
     switch (type) {
       case 'b':
@@ -145,7 +145,7 @@ class Reader {
   }
 }
 
-/** The length of the message at the start of `bytes`, or null if too few of them have arrived to tell. */
+/** The length of the message at the start of `bytes`; null if too few bytes have arrived to determine it. */
 export function messageLength(bytes: Buffer): number | null {
   if (bytes.length < FIXED_HEADER_BYTES) return null
   const reader = new Reader(bytes, bytes[0] === 0x6c, 4)
@@ -155,7 +155,7 @@ export function messageLength(bytes: Buffer): number | null {
   return FIXED_HEADER_BYTES + fields + (-fields & 7) + body
 }
 
-/** `bytes`: one complete message. Throws if it isn't valid. */
+/** `bytes` must be one complete message. Throws if it is invalid. */
 export function decodeMessage(bytes: Buffer): Message {
   const isLittle = bytes[0] === 0x6c
   const reader = new Reader(bytes, isLittle, 12)

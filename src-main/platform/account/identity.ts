@@ -1,5 +1,5 @@
-// Finds the API key and the address of the service: the environment, for this process alone, or else the keychain and the settings. The key
-// is removed from the environment once it is read, so that no child process inherits it.
+// Finds the API key and the address of the service: in the environment (for this process only), or else in the keychain and the settings.
+// The key is removed from the environment once it is read, so that no child process inherits it.
 import { createHmac } from 'node:crypto'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { normaliseBaseUrl } from '../../api/base-url.ts'
@@ -9,9 +9,9 @@ import type { Settings } from '../data/settings.ts'
 
 export interface Environment {
   readonly apiKey: string | null
-  /** As typed, not normalised yet. */
+  /** As typed, not normalized yet. */
   readonly baseUrl: string | null
-  /** A person agreed to plain http beyond this machine. */
+  /** Whether the user has agreed to plain http beyond this machine. */
   readonly plainHttp?: boolean
 }
 
@@ -29,7 +29,7 @@ export function takeEnvironment(env: Record<string, string | undefined>): Enviro
 export interface Address {
   readonly baseUrl: string
   readonly origin: string
-  /** Host with port: the account name in the keychain. */
+  /** Host with port, which is the account name in the keychain. */
   readonly host: string
 }
 
@@ -54,13 +54,13 @@ export function addressOf(
   return { ok: true, value: { baseUrl: url.baseUrl, origin: url.origin, host: url.host } }
 }
 
-/** What to do about a refused key of the environment. `login` would change nothing. */
+/** The hint if the service refuses a key from the environment. `login` wouldn't help. */
 export const REFUSED_ENVIRONMENT_KEY =
   'The key comes from SLIPWAY_API_KEY. Set a valid one, or unset the variable to use the key in the keychain.'
 
 export const NO_ADDRESS: Failure = { code: 'no-key', title: 'The address of the service is not known yet.', hint: SET_ADDRESS }
 
-/** `entry`: the key's name in the keychain; the host where none is given. The account is told by the key alone. */
+/** `entry` is the key's name in the keychain, by default the host. The account is determined by the key alone. */
 export async function readIdentity(options: {
   readonly env: Environment
   readonly settings: Settings
@@ -90,7 +90,7 @@ export async function readIdentity(options: {
   return { ok: true, value: { baseUrl, key, account: mark, marks: [mark] } }
 }
 
-/** The same for the same key and address, and of no use to find the key: kept to tell whether a key is known. */
+/** A value that is the same for the same key and address, to recognize known keys. The key can't be derived from it. */
 export function accountMark(baseUrl: string, key: string): string {
   return createHmac('sha256', key).update(`slipway account ${baseUrl}`).digest('hex').slice(0, 32)
 }

@@ -1,5 +1,5 @@
-// Takes the place of `keytar` in the installed command line: an executable can't hold a native module, so the package is loaded from
-// node_modules beside the executable or in a folder above it. In the app's packages it is the copy that the app uses.
+// Replaces `keytar` in the installed command line. An executable can't contain a native module, so this loads the package from node_modules
+// beside the executable or in a parent folder. In the app's packages, it is the same copy that the app uses.
 import { createRequire } from 'node:module'
 
 const require = createRequire(process.execPath)

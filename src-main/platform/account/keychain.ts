@@ -1,6 +1,6 @@
-// The operating system's keychain, through the `keytar` dependency. On Linux only the Secret Service is used: the kernel's key ring would
-// accept the key and lose it at the next boot. Every call has a time limit. A keychain that hangs blocks the thread that calls it, and a
-// thread that is stuck in native code can't be ended: its process could not exit either. So on Linux each call runs in a child process that
+// The operating system's keychain, through the `keytar` dependency. On Linux only the Secret Service is used, because the kernel's key ring
+// would accept the key but lose it at the next boot. Every call has a time limit. A keychain that hangs blocks the calling thread, and a
+// thread stuck in native code can't be terminated and prevents its process from exiting. So on Linux each call runs in a child process that
 // can be killed.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
 
 /** The name that the system's keychain viewer shows. */
 export const SERVICE = 'Slipway'
-/** Environment variable that makes the entry serve one keychain call and exit. */
+/** Environment variable that makes the entry module serve one keychain call and exit. */
 export const KEYCHAIN_ROLE = 'SLIPWAY_KEYCHAIN_CALL'
 const TIMEOUT_MS = 10_000
 
@@ -19,12 +19,12 @@ export type KeychainAnswer =
   | { readonly ok: true; readonly secret: string | null; readonly existed: boolean }
   | { readonly ok: false; readonly error: string }
 
-/** Runs one call in a process of its own. Resolves to null if it took longer than `ms`; the process has been killed then. */
+/** Runs a call in a separate process. Resolves to null if it took longer than `ms` and the process was killed. */
 export type CallOutside = (request: KeychainCall, ms: number) => Promise<KeychainAnswer | null>
 
 export interface KeychainOptions {
   readonly timeoutMs?: number
-  /** Used on Linux: `keychainProcess`, or Electron's kind of process. */
+  /** Used on Linux: `keychainProcess`, or Electron's equivalent. */
   readonly callOutside: CallOutside
 }
 
@@ -77,8 +77,9 @@ function raced(work: Promise<KeychainAnswer>, ms: number): Promise<KeychainAnswe
 }
 
 /**
- * `entry`: a module that calls `serveKeychainCall` if KEYCHAIN_ROLE is set; run as a Node process for each call. null if the running
- * executable holds it and takes no script. The request is passed on standard input, so that no secret appears in arguments or the environment.
+ * `entry` is a module that calls `serveKeychainCall` if KEYCHAIN_ROLE is set. It is run as a Node process for each call. Null if the
+ * running executable contains that code and takes no script. The request is passed on standard input, so that no secret appears in
+ * arguments or the environment.
  */
 export function keychainProcess(entry: URL | null): CallOutside {
   return (request, ms) =>
@@ -120,7 +121,7 @@ function readAnswer(text: string): KeychainAnswer {
       if (typeof error === 'string') return { ok: false, error }
     }
   } catch {
-    // Not JSON, or cut off: reported below.
+    // Truncated, or not JSON. Reported below.
   }
   return { ok: false, error: 'the keychain process ended without an answer' }
 }
@@ -161,7 +162,7 @@ export async function answerKeychainCall(request: KeychainCall): Promise<Keychai
   }
 }
 
-/** The library's errors share one code, so the message decides. */
+/** All of the library's errors have the same code, so distinguish them by message. */
 function keychainFailure(text: string): KeychainFailure {
   if (/dismissed|locked|IsLocked|denied/i.test(text))
     return { code: 'locked', message: 'The keychain is locked. Unlock it, then try again; or set SLIPWAY_API_KEY for this session.' }

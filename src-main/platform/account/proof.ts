@@ -1,14 +1,14 @@
-// Checks a key and an address with one `GET /stats` before anything is saved, and translates a failed check into a message for the person
-// logging in. Stores nothing.
+// Checks a key and an address with one `GET /stats` before anything is saved, and translates a failed check into a message for the user who
+// logs in. Stores nothing.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, Stats } from '../../api/types.ts'
 import type { Address } from './identity.ts'
 
-/** Characters. More than any key has, less than a file pasted by mistake. */
+/** Characters. More than any key has, but less than a file pasted by mistake. */
 const KEY_MOST = 8192
 
-/** Trims what was typed or pasted; fails if it can't be a key. */
+/** Trims what was typed or pasted. Fails if it can't be a key. */
 export function readKey(entered: string): Result<string> {
   const key = entered.trim()
   if (key === '') return { ok: false, failure: { code: 'no-key', title: 'No key was given.', hint: null } }
@@ -36,7 +36,7 @@ export async function prove(options: {
   return proof.ok ? { ok: true, value: proof.value } : { ok: false, failure: proofFailure(proof.failure, options.address) }
 }
 
-/** Translates a failed check for the person logging in. */
+/** Describes a failed check to the user who logs in. */
 function proofFailure(f: ApiFailure, address: Address): Failure {
   const checkAddress = `Check the address (${address.baseUrl}).`
   switch (f.kind) {

@@ -1,19 +1,19 @@
-// A connection to the D-Bus session bus: method calls with texts as arguments, and word of signals. It exists because Electron doesn't tell
-// whether a desktop has a tray. Nothing here rejects: a bus that is missing, slow or speaks nonsense answers with null.
+// A connection to the D-Bus session bus: method calls with strings as arguments, and notifications of signals. It is needed because
+// Electron doesn't reveal whether a desktop has a tray. Nothing here rejects: if the bus is missing, slow or invalid, calls return null.
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { decodeMessage, encodeCall, METHOD_RETURN, type Message, type MethodCall, messageLength, SIGNAL } from './dbus-message.ts'
 
-/** The bus is a local socket; a desktop that starts at the same time may keep it busy. */
+/** The bus is a local socket, but a desktop that is starting at the same time may keep it busy. */
 const ANSWER_MS = 3000
-/** Bytes. Far above any reply or signal asked for here. */
+/** Bytes. Far more than any reply or signal requested here. */
 const MOST_BYTES = 1024 * 1024
 
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' } as const
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Paths of the session bus' socket in order of precedence; an abstract socket's begins with a NUL. */
+/** Paths of the session bus's socket in order of precedence. Paths of abstract sockets begin with a NUL. */
 export function busPaths(env: Environment): readonly string[] {
   const named = (env['DBUS_SESSION_BUS_ADDRESS'] ?? '').split(';').flatMap((address) => {
     const [, kind, path = ''] = /^unix:(?:.*,)?(path|abstract)=([^,]*)/.exec(address) ?? []
@@ -38,7 +38,7 @@ export class SessionBus {
   #isReady = false
   #ready = Promise.withResolvers<boolean>()
 
-  /** `onEnd`: the connection has ended, or none came about. */
+  /** `onEnd` is called when the connection has ended or couldn't be established. */
   private constructor(path: string, onSignal: () => void, onEnd: () => void) {
     this.#onSignal = onSignal
     this.#socket = connect({ path })
@@ -51,12 +51,12 @@ export class SessionBus {
       this.#open.clear()
       onEnd()
     })
-    // The peer is identified by its user ID, in decimal digits and hexadecimal notation.
+    // The peer is identified by its user ID as decimal digits, which are encoded in hexadecimal.
     const user = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex')
     this.#socket.write(`\0AUTH EXTERNAL ${user}\r\n`)
   }
 
-  /** Resolves to null if there is no bus, or if it doesn't let this process in. */
+  /** Resolves to null if there is no bus, or if it refuses this process. */
   static async open(env: Environment, onSignal: () => void, onEnd: () => void): Promise<SessionBus | null> {
     for (const path of busPaths(env)) {
       const bus = new SessionBus(path, onSignal, onEnd)
@@ -86,7 +86,7 @@ export class SessionBus {
     return (await this.call({ ...BUS, member: 'NameHasOwner', args: [name] }))?.value === true
   }
 
-  /** Asks for the signals that match a rule. */
+  /** Subscribes to the signals that match a rule. */
   async listen(rule: string): Promise<void> {
     await this.call({ ...BUS, member: 'AddMatch', args: [rule] })
   }

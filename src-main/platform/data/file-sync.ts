@@ -1,6 +1,6 @@
-// The engine's FileSync on the real disk: keeps one descriptor on the journal's WAL and syncs it on Node's thread pool.
-// Only the WAL may be opened like this. SQLite's locks are POSIX record locks on the database and its -shm file, and closing any descriptor
-// of those files drops the locks of the whole process. It holds no locks on the WAL (os_unix.c opens it with UNIXFILE_NOLOCK).
+// The engine's FileSync on the real disk: keeps one descriptor of the journal's WAL open and syncs it on Node's thread pool. Only the WAL
+// may be opened like this. SQLite's locks are POSIX record locks on the database and its -shm file, and closing any descriptor of these
+// files would release the locks of the whole process. SQLite holds no locks on the WAL (os_unix.c opens it with UNIXFILE_NOLOCK).
 import { close as closeFile, fdatasync, fsync, open } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,10 +10,7 @@ const openFile = promisify(open)
 const syncData = promisify(fdatasync)
 const syncAll = promisify(fsync)
 
-/**
- * For one file, whose descriptor stays open. That is safe, since SQLite never replaces its WAL while the connection is open. Another file
- * under this name would not be the one that SQLite writes to.
- */
+/** Syncs a single file, whose descriptor stays open. That is safe, because SQLite never replaces its WAL while the connection is open. */
 export function createFileSync(): FileSync {
   let handle: number | null = null
   let last: Promise<void> = Promise.resolve()
@@ -33,7 +30,7 @@ export function createFileSync(): FileSync {
     },
     close: () => {
       closed = true
-      // Close after a sync under way, or it could hit a descriptor number that has been reused.
+      // Wait for a running sync before closing. Otherwise it could use a descriptor number that has been reused.
       void last.then(() => {
         if (handle !== null) closeFile(handle, () => undefined)
         handle = null
@@ -61,7 +58,7 @@ async function openWithEntry(file: string): Promise<number | null> {
   return opened
 }
 
-/** A new file survives a crash only if its directory entry is synced too. Windows does that by itself and can't sync a directory. */
+/** A new file survives a crash only if its directory entry is synced, too. Windows does that automatically and can't sync a directory. */
 async function syncDirectory(dir: string): Promise<void> {
   if (process.platform === 'win32') return
   const opened = await openFile(dir, 'r')

@@ -1,13 +1,13 @@
-// The user's own rules for held files, read from the settings file that all Slipway processes share. The file is checked again every
-// FRESH_MS while rules are asked for, so a change applies without a restart. If it can't be read, the rules stay as they were.
+// The user's own rules for held files, read from the settings file that all Slipway processes share. When rules are requested, the file is
+// checked every FRESH_MS, so that a change applies without a restart. If it can't be read, the previous rules stay in effect.
 import { readFileSync, statSync } from 'node:fs'
 import { type GuardRules, NO_GUARD_RULES } from '../../engine/admission/guard.ts'
 import { parseSettings } from './settings.ts'
 
-/** Caches the file's state, since the rules are asked for about a thousand times a second. */
+/** How long the file's state is cached, because the rules are requested about a thousand times a second. */
 const FRESH_MS = 250
 
-/** `now`: monotonic milliseconds. Returns the same object as long as the rules don't change. */
+/** `now` returns monotonic milliseconds. Returns the same object as long as the rules don't change. */
 export function createGuardRules(file: string, now: () => number): () => GuardRules {
   let rules = NO_GUARD_RULES
   let stamp = ''
@@ -25,7 +25,7 @@ export function createGuardRules(file: string, now: () => number): () => GuardRu
       const { guardHold: hold, guardAllow: allow } = settings.app
       if (JSON.stringify({ hold, allow }) !== JSON.stringify(rules)) rules = { hold, allow }
     } catch {
-      // No settings file yet.
+      // There is no settings file yet.
     }
     return rules
   }

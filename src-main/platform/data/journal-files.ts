@@ -1,5 +1,5 @@
-// What opening a journal asks of the disk before SQLite does: whether it is there, its write-ahead log as bytes, and putting it aside.
-// Synchronous, since nothing else can happen until the journal is open.
+// Disk access that the journal needs before SQLite opens it: checks whether it exists, reads its write-ahead log, and moves it aside.
+// Synchronous, because nothing else can happen before the journal is open.
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import type { JournalFiles } from '../../engine/journal/open.ts'
 

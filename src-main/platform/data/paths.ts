@@ -1,35 +1,37 @@
-// Where Slipway keeps its files: SLIPWAY_DATA_DIR, or the platform's application data folder. Also the path of the control socket, whose
-// length is limited by the system. Nothing is created here; see private-dir.ts.
+// The paths of Slipway's files: in SLIPWAY_DATA_DIR, or in the platform's application data folder. Also the path of the control socket,
+// whose length is limited by the system. Creates nothing; see private-dir.ts.
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join, posix, win32 } from 'node:path'
 
-/** Bytes. The shortest limit on a Unix socket's path is macOS's: 104 with the terminating NUL. */
+/** Bytes. The strictest limit for the path of a Unix socket is macOS's: 104 including the terminating NUL. */
 const SOCKET_MOST = 100
 
-/** Where further accounts have their folders. */
+/** The folder that contains the folders of further accounts. */
 export const ACCOUNTS = 'accounts'
 
 export interface DataPaths {
-  /** Of one account: the data folder itself for the first one, a folder in it for every further one. */
+  /** The folder of one account: the data folder itself for the first account, a subfolder for every other one. */
   readonly dir: string
-  /** The data folder: what all accounts share is there. */
+  /** The data folder, with everything that all accounts share. */
   readonly root: string
   readonly journal: string
   readonly settings: string
   readonly log: string
   readonly owner: string
-  /** Null on Windows: there the name of the pipe comes from the secret. */
+  /** Null on Windows, where the name of the pipe is derived from the secret. */
   readonly socket: string | null
-  /** The secret that both ends of the control socket prove (control-key.ts). */
+  /** The secret that both ends of the control socket prove to know (control-key.ts). */
   readonly controlKey: string
   /** Pasted and piped content that waits to be uploaded. */
   readonly pasted: string
 }
 
-/** The app and the command line use the same folder, so that they share one engine. Always absolute: a variable that is empty or names no absolute
- * path is no place that two commands would agree on. */
+/**
+ * The app and the command line use the same folder, so that they share one engine. The path is always absolute, because two commands may
+ * have different working directories.
+ */
 export function dataDir(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): string {
   const at = platform === 'win32' ? win32 : posix
   const own = env['SLIPWAY_DATA_DIR']
@@ -43,7 +45,7 @@ export function dataDir(env: Readonly<Record<string, string | undefined>>, platf
   return at.join(named('XDG_CONFIG_HOME') ?? at.join(homedir(), '.config'), 'Slipway')
 }
 
-/** `account`: the name of its folder; empty for the first one. */
+/** `account` is the name of the account's folder; empty for the first account. */
 export function dataPaths(root: string, env: Readonly<Record<string, string | undefined>> = process.env, account = ''): DataPaths {
   const dir = account === '' ? root : join(root, ACCOUNTS, account)
   return {
@@ -59,7 +61,7 @@ export function dataPaths(root: string, env: Readonly<Record<string, string | un
   }
 }
 
-/** Every directory that contains Slipway's own files. */
+/** All directories that contain Slipway's own files. */
 export function ownDirs(paths: DataPaths): readonly string[] {
   const sockets = paths.socket === null ? paths.dir : dirname(paths.socket)
   return sockets === paths.dir ? [paths.root] : [paths.root, sockets]
@@ -77,14 +79,17 @@ function socketPath(dir: string, env: Readonly<Record<string, string | undefined
   return join(base, `${hash}.sock`)
 }
 
-/** The folder's one real path, however it was reached: by a link above it, or in another letter case on a disk that doesn't tell it apart. */
+/**
+ * Resolves a folder to its real path, because it may be reached through a symbolic link, or in another letter case on a case-insensitive
+ * disk.
+ */
 function realDir(dir: string): string {
   const missing: string[] = []
   for (let at = dir; ; at = dirname(at)) {
     try {
       return join(realpathSync.native(at), ...missing)
     } catch {
-      // It doesn't exist yet; what is above it may.
+      // It doesn't exist yet, but its parent may.
     }
     if (dirname(at) === at) return dir
     missing.unshift(basename(at))

@@ -1,12 +1,12 @@
-// Creates a folder that only this user can enter, or accepts an existing one. A folder that others use is refused and left as it is:
+// Creates a folder that only this user can access, or accepts an existing one. A folder that others use is refused and left unchanged:
 // changing its permissions would break what others do there, and its content can't be trusted.
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 
-/** Files that show that Slipway has used a folder before. */
+/** Files which show that Slipway has used a folder before. */
 const OWN_FILES = ['journal.db', 'owner.db', 'settings.json', 'accounts.json', 'slipway.log', 'control.sock'] as const
 
-/** Why a data folder can't be used, with a hint about what to do. */
+/** The reason why a data folder can't be used, with a hint what to do. */
 export class DataFolderError extends Error {
   readonly hint: string
   constructor(message: string, hint: string, cause?: unknown) {
@@ -21,16 +21,16 @@ export type FolderVerdict =
 
 export interface FolderFacts {
   readonly kind: 'dir' | 'link' | 'other'
-  /** Permission bits including the sticky bit, e.g. 0o1777. */
+  /** Permission bits including the sticky bit, for example 0o1777. */
   readonly mode: number
   /** Whether this user owns it; null if the system has no file owners. */
   readonly isOwn: boolean | null
-  /** Names in the folder; read only if it isn't private. */
+  /** The names in the folder. Called only if the folder isn't private. */
   readonly names: () => readonly string[]
   readonly name: string
 }
 
-/** Decides whether Slipway may keep its files in an existing folder. */
+/** Decides whether Slipway may store its files in an existing folder. */
 export function judgeFolder(f: FolderFacts): FolderVerdict {
   if (f.kind === 'link') return { use: 'no', why: 'it is a symbolic link', fix: 'other-folder' }
   if (f.kind === 'other') return { use: 'no', why: 'it is not a folder', fix: 'other-folder' }
@@ -38,7 +38,7 @@ export function judgeFolder(f: FolderFacts): FolderVerdict {
   if (!f.isOwn) return { use: 'no', why: 'it belongs to another user', fix: 'other-folder' }
   if ((f.mode & 0o077) === 0) return { use: 'as-is' }
   const shown = f.mode.toString(8).padStart(4, '0')
-  // The sticky bit marks a folder meant for several users, even while it is empty.
+  // The sticky bit marks a folder shared by several users, even if it is empty.
   if ((f.mode & 0o1000) !== 0) return { use: 'no', why: `it is shared with other users (mode ${shown})`, fix: 'other-folder' }
   const names = f.names()
   if (names.length === 0) return { use: 'tighten' }
@@ -67,8 +67,8 @@ export function makePrivateDir(dir: string): void {
 }
 
 /**
- * Creates one level at a time. Node's `recursive` option loops forever where a folder exists but mkdir in it fails with ENOENT, as in
- * /proc, and a blocked thread doesn't handle signals either.
+ * Creates one level at a time. If a folder exists but mkdir in it fails with ENOENT, as in /proc, Node's `recursive` option loops forever,
+ * and a blocked thread doesn't handle signals either.
  */
 function create(dir: string): void {
   const missing: string[] = []
@@ -97,7 +97,7 @@ function check(dir: string): void {
     )
   if (verdict.use === 'tighten') {
     chmodSync(dir, 0o700)
-    // File systems without permissions (FAT, some network and WSL mounts) accept chmod and ignore it.
+    // File systems without permissions (FAT, some network and WSL mounts) accept chmod but ignore it.
     if ((lstatSync(dir).mode & 0o077) !== 0)
       throw new DataFolderError(
         `The data folder ${dir} can't be used: its disk knows no permissions, so other users can read it.`,

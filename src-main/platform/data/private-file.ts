@@ -1,5 +1,5 @@
-// Writes a small file of the data folder whole: beside it, synced, then moved into place, so that a power cut leaves the old one or the new
-// one. Only this user can read it.
+// Writes a small file of the data folder as a whole: writes a temporary file, syncs it and renames it, so that a power failure leaves
+// either the old or the new content. Only this user can read it.
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makePrivateDir } from './private-dir.ts'
@@ -21,7 +21,7 @@ export function writePrivateFile(file: string, text: string): void {
     throw error
   }
   if (process.platform === 'win32') return
-  // Without this the new name may be lost with the power, though the content is safe.
+  // Without this, a power failure could undo the rename even though the content is safe.
   const dir = openSync(dirname(file), 'r')
   try {
     fsyncSync(dir)

@@ -1,5 +1,6 @@
-// Records beside the journal that it was closed cleanly, and reports at the next start whether anything has touched it since. That saves
-// the integrity check, which takes a third of the start-up time for a large journal. The journal decides when a check is due.
+// Records beside the journal that it was closed cleanly, and reports at the next start whether the journal has been touched since. This
+// makes it possible to skip the integrity check, which takes a third of the start-up time for a large journal. The journal decides when a
+// check is due.
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { Seal } from '../../engine/journal/open.ts'
 
@@ -16,7 +17,7 @@ export const seal: Seal = {
     try {
       const [stamp = '', checked = ''] = readFileSync(nameOf(file), 'utf8').split('\n')
       rmSync(nameOf(file))
-      // A leftover WAL means that a process did not shut down cleanly.
+      // A leftover WAL means that a process didn't shut down cleanly.
       if (statSync(`${file}-wal`, { throwIfNoEntry: false }) !== undefined) return null
       const checkedAt = Number(checked)
       return stamp === stampOf(file) && checked !== '' && Number.isFinite(checkedAt) ? { checkedAt } : null
@@ -29,7 +30,7 @@ export const seal: Seal = {
       const stamp = stampOf(file)
       if (stamp !== null) writeFileSync(nameOf(file), `${stamp}\n${checkedAt}\n`, { mode: 0o600 })
     } catch {
-      // The disk is full; without a seal the next start just runs the check.
+      // The disk is full. Without a seal, the next start simply runs the check.
     }
   },
 }

@@ -1,14 +1,14 @@
-// settings.json: the user's choices, shared by every Slipway process, above all the address of the service. It holds no secret. A file that
-// can't be parsed is set aside and reported; unknown fields from a newer version are kept.
+// settings.json: the user's choices, shared by all Slipway processes, most importantly the address of the service. It contains no secret. A
+// file that can't be parsed is moved aside and reported. Unknown fields from a newer version are kept.
 import { readFileSync, renameSync } from 'node:fs'
 import { z } from 'zod'
 import { AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { writePrivateFile } from './private-file.ts'
 
 const SettingsFile = z.looseObject({
-  /** Normalised, including `/api/v1`. */
+  /** Normalized, including `/api/v1`. */
   baseUrl: z.string().min(1).max(4096).nullable().default(null),
-  /** The app's settings; an invalid field falls back to its default without affecting the others. */
+  /** The app's settings. An invalid field is replaced by its default without affecting the others. */
   app: AppSettings.catch(DEFAULT_APP_SETTINGS).default(DEFAULT_APP_SETTINGS),
 })
 export type Settings = z.infer<typeof SettingsFile>
@@ -17,11 +17,11 @@ export const DEFAULT_SETTINGS: Settings = { baseUrl: null, app: DEFAULT_APP_SETT
 
 export interface ReadSettings {
   readonly settings: Settings
-  /** What was wrong with the file and where it is now, in words for the user, or null if nothing was wrong. */
+  /** What was wrong with the file and where it is now, in words for the user. Null if nothing was wrong. */
   readonly message: string | null
 }
 
-/** Returns the defaults if the file is missing, or broken (it is then set aside). Throws if the file can't be read or moved. */
+/** Returns the defaults if the file is missing or invalid (and moves an invalid one aside). Throws if the file can't be read or moved. */
 export function readSettings(file: string, now: number): ReadSettings {
   let text: string
   try {

@@ -1,5 +1,5 @@
 // Stores standard input in a private file until its upload is confirmed, so that it can be read again after a lost answer or a crash.
-// Whichever engine finishes the upload removes the file. A file whose upload was never registered is removed once the process that wrote it
+// Whichever engine finishes the upload deletes the file. A file whose upload was never registered is deleted once the process that wrote it
 // has ended.
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
@@ -9,10 +9,10 @@ import type { EngineEvent, Handlers } from '../../../src-shared/contract.ts'
 import type { TransferState } from '../../../src-shared/model.ts'
 import { forPeople } from '../disk/path-codec.ts'
 
-/** `stdin-<process>-<random>`, with one file inside that has the name it is uploaded under. */
+/** Directories are named `stdin-<process>-<random>`. Each contains one file, named as it is uploaded. */
 const ENTRY = /^stdin-(\d+)-[0-9a-f]{16}$/
 
-/** Whether `put` made this file. Its directory is then meaningless to the user; its name isn't. */
+/** Whether the file was created by `put`. Its directory is then meaningless to the user, but its name isn't. */
 export function isSpooled(path: string): boolean {
   return ENTRY.test(basename(dirname(path)))
 }
@@ -22,11 +22,11 @@ const OVER: ReadonlySet<TransferState> = new Set<TransferState>(['done', 'cancel
 
 export interface Spool {
   /**
-   * Writes all of `input` to a file of this name and resolves with its real path once it is synced. Rejects if the disk or `input` fails or
-   * `signal` is aborted, and leaves nothing behind then.
+   * Writes all of `input` to a file with this name and resolves to its real path once it is synced. If the disk or `input` fails or
+   * `signal` is aborted, rejects and leaves nothing behind.
    */
   put(input: Readable, name: string, signal: AbortSignal): Promise<string>
-  /** Removes a file that `put` made. */
+  /** Deletes a file created by `put`. */
   drop(path: string): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export interface SpoolCleaner {
   readonly close: () => void
 }
 
-/** Removes files whose uploads have ended: leftovers now, the others as they finish. */
+/** Deletes files whose uploads have ended: leftovers at once, the others as they finish. */
 export function cleanSpool(options: {
   readonly dir: string
   readonly handlers: Pick<Handlers, 'transfers'>
@@ -101,7 +101,7 @@ export function cleanSpool(options: {
   sweep().catch(() => undefined)
   return { close: stop }
 
-  /** The name of the spool directory that this path is in, or null if it is elsewhere. */
+  /** The name of the spool directory that contains this path; null if the path is elsewhere. */
   function entryOf(path: string): string | null {
     const place = dirname(forPeople(path))
     const name = basename(place)
@@ -109,7 +109,7 @@ export function cleanSpool(options: {
   }
 }
 
-/** Whether a process with this ID is running, also if it belongs to another user. */
+/** Whether a process with this ID is running, even if it belongs to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,12 +1,12 @@
-// The stamp file beside the journal (see journal/stamp.ts). It is replaced as a whole, so a crash leaves the old text or the new. Its
-// second line identifies the journal file, so that a restored backup or a folder copied to another computer doesn't count as stamped. It
-// isn't synced: an outdated stamp does no harm.
+// The stamp file beside the journal (see journal/stamp.ts). It is replaced as a whole, so a crash leaves either the old text or the new.
+// Its second line identifies the journal file, so that a restored backup or a folder copied to another computer isn't taken for stamped. It
+// isn't synced, because an outdated stamp is harmless.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import type { StampFile } from '../../engine/journal/stamp.ts'
 
 /**
- * Returns null if the disk reports no inode numbers. Inode numbers are soon reused, so the time of creation counts too; device numbers may
- * change with every mount and don't count.
+ * Returns null if the disk reports no inode numbers. The creation time is included because inode numbers are soon reused. Device numbers
+ * aren't, because they may change with every mount.
  */
 function identityOf(file: string): string | null {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
@@ -29,7 +29,7 @@ export function createStampFile(journal: string): StampFile {
         writeFileSync(`${file}.new`, `${text}${identityOf(journal) ?? ''}\n`, { mode: 0o600 })
         renameSync(`${file}.new`, file)
       } catch {
-        // The disk is full: the old stamp stays, and the next write catches up.
+        // The disk is full. The old stamp remains until the next successful write.
       }
     },
   }

@@ -1,10 +1,10 @@
-// Turns an error of the disk under the data folder into a message and a hint for the user.
+// Translates an error of the disk with the data folder into a message and a hint for the user.
 // Every other error remains an internal error.
 import type { Failure } from '../../../src-shared/contract.ts'
 import { writeTrouble } from '../../engine/journal/write-trouble.ts'
 import { DataFolderError, makePrivateDir } from './private-dir.ts'
 
-/** Returns null if the error has nothing to do with the disk or the choice of the data folder. */
+/** Returns null if the error isn't about the disk or the choice of the data folder. */
 export function diskFailure(error: unknown, dir: string): Failure | null {
   if (error instanceof DataFolderError) return { code: 'usage', title: error.message, hint: error.hint }
   const trouble = writeTrouble(error)
@@ -17,7 +17,7 @@ export function diskFailure(error: unknown, dir: string): Failure | null {
   return { code: 'disk', title: `Couldn't write to disk: ${troubleText(trouble)} in ${dir}.`, hint }
 }
 
-/** Why a file of the data folder can't be read or written; null: the folder is not at fault. */
+/** Why a file of the data folder can't be read or written; null if the folder isn't the cause. */
 export function folderFailure(error: unknown, dir: string): Failure | null {
   const failure = diskFailure(error, dir)
   if (failure !== null) return failure

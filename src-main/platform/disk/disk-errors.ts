@@ -1,4 +1,4 @@
-// Maps Node's file errors to the closed list of the disk port, and retries where Windows denies access only temporarily.
+// Maps Node's file errors to the closed list of the disk port, and retries if Windows denies access only temporarily.
 // The engine decides whether to wait, hold or give up.
 import { DiskError, type DiskFailure, type DiskFailureCode } from '../../engine/ports.ts'
 
@@ -23,12 +23,12 @@ export function diskFailure(error: unknown): DiskFailure {
   return { code: CODES[code] ?? 'io', message: error instanceof Error ? error.message : String(error) }
 }
 
-/** Pauses between attempts. A virus scanner or a pending deletion is over within the sum of them; missing permission isn't. */
+/** Pauses between attempts. A virus scan or pending deletion is over within their sum; missing permission isn't. */
 const DENIED_PAUSES_MS = [50, 150, 400, 1000] as const
 
 /**
- * Windows says "denied" also while a file is being deleted or a virus scanner has it, so `open` is tried again there before that is believed.
- * Rejects with the last DiskError.
+ * Retries `open` on Windows, which also reports "denied" while a file is being deleted or a virus scanner has it open. Rejects with the
+ * last DiskError.
  */
 export async function patiently<T>(platform: NodeJS.Platform, open: () => Promise<T>, pause: (ms: number) => Promise<unknown>): Promise<T> {
   for (const ms of platform === 'win32' ? DENIED_PAUSES_MS : []) {

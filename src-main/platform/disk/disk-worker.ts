@@ -1,5 +1,5 @@
-// The disk's worker thread. Synchronous readdir and lstat are three times as fast as the asynchronous calls, and here they block nothing
-// else. Listings are answered in columns, whose buffers are transferred instead of copied.
+// The disk's worker thread. Synchronous readdir and lstat are three times as fast as the asynchronous calls, and in this thread they don't
+// block anything else. Listings are returned in columns whose buffers are transferred instead of copied.
 import { readdirSync, type Stats } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import type { DiskFailure, Entry, EntryKind } from '../../engine/ports.ts'
@@ -73,7 +73,7 @@ function listOne(dir: string): RawListing {
   let kinds = ''
   const stats = new Float64Array(names.length * 5)
   for (const name of names) {
-    // undefined if the entry is gone; null if it can't be examined, in which case the audit must still count it.
+    // Undefined if the entry is gone; null if it can't be examined, in which case the audit must still count it.
     let s: Stats | null | undefined = null
     try {
       s = lookAt(join(dir, name), false)
@@ -113,7 +113,7 @@ function statOne(path: string): Entry | DiskFailure | null {
   }
 }
 
-/** What a failed `lstat` says; null: there is no such file. */
+/** What a failed `lstat` means; null if there is no such file. */
 export function statFailure(error: unknown): DiskFailure | null {
   const failure = diskFailure(error)
   return failure.code === 'gone' || failure.code === 'not-a-directory' ? null : failure

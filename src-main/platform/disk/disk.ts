@@ -1,5 +1,5 @@
-// The disk port on Node. Listing and stat run in a worker thread once there is one; opened files are read on this one. Links are followed only on request,
-// and nothing but a regular file is ever opened for its bytes.
+// The disk port on Node. Listing and stat run in a worker thread once there is one; opened files are read on the calling thread. Links are
+// followed only on request, and only regular files are ever opened for their bytes.
 import { type BigIntStats, close, constants, fstat, open, read, readlinkSync, type Stats } from 'node:fs'
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,14 +11,17 @@ import { type DiskAnswer, type DiskRequest, lastName, statFailure, toEntry } fro
 import { exactId, isRounded, withExactId } from './file-id.ts'
 import { fromNative, toNative } from './path-codec.ts'
 
-/** Bytes. Ignore files are small; a larger one is not read. */
+/** Bytes. Ignore files are small; a larger one isn't read. */
 const TEXT_MOST = 1024 * 1024
 
-/** So many paths don't make it worth starting the thread, which costs 45 MB and a tenth of a second: `upload` asks for a handful. */
+/**
+ * For up to this many paths the worker thread isn't started, because it takes 45 MB and a tenth of a second. `upload` usually asks for a
+ * handful.
+ */
 const FEW_PATHS = 64
 
 export interface NodeDisk extends Disk {
-  /** Ends the worker thread if it is idle; the next request starts another. */
+  /** Ends the worker thread if it is idle. The next request starts another. */
   rest(): void
   close(): Promise<void>
 }
@@ -80,7 +83,7 @@ async function statHere(path: string): Promise<Entry | DiskFailure | null> {
   }
 }
 
-/** The stats of what a path names, or, followed, of what it leads to. */
+/** The stats of a path or, if `follow` is true, of the link's target. */
 async function lookFrom(path: string, follow: boolean): Promise<Stats> {
   const native = toNative(path)
   const stats = await (follow ? stat(native) : lstat(native))
@@ -88,7 +91,10 @@ async function lookFrom(path: string, follow: boolean): Promise<Stats> {
   return withExactId(stats, await (follow ? stat(native, { bigint: true }) : lstat(native, { bigint: true })))
 }
 
-/** Promisifies one call of node:fs. Plain descriptors, because a FileHandle costs three times as much and every small file pays for it. */
+/**
+ * Turns one call of node:fs into a promise. Uses plain descriptors, because a FileHandle costs three times as much, and that for every
+ * small file.
+ */
 function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     start((error, value) => {
@@ -99,15 +105,16 @@ function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) =
 }
 
 /**
- * O_NOFOLLOW checks only the last component of a path. Someone who can write to a watched folder could replace one of its subfolders with a
- * link after the scan and have a file from elsewhere published. Linux only: no other system reports which file was opened.
+ * Whether the opened file isn't the one at the path. O_NOFOLLOW checks only the last component of a path: after the scan, someone with
+ * write access to a watched folder could replace one of its subfolders with a link and get a file from elsewhere published. Linux only,
+ * because no other system reports which file was opened.
  */
 async function isElsewhere(fd: number, path: string, opened: Entry): Promise<boolean> {
   if (process.platform !== 'linux') return false
   const given = toNative(path)
   const native = typeof given === 'string' ? Buffer.from(given) : given
   try {
-    // procfs answers from memory, so the synchronous call doesn't block on a disk.
+    // procfs answers from memory, so the synchronous call doesn't wait for a disk.
     const told = readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
     if (told.equals(native) || told.equals(Buffer.concat([native, Buffer.from(' (deleted)')]))) return false
   } catch {
@@ -123,13 +130,13 @@ async function isElsewhere(fd: number, path: string, opened: Entry): Promise<boo
 }
 
 async function openFile(path: string): Promise<OpenFile> {
-  // O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that did.
+  // O_NOFOLLOW: don't read through a symbolic link that has replaced the file. O_NONBLOCK: don't hang on a pipe.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
   const fd = await patiently(process.platform, () => call<number>((done) => open(toNative(path), flags, done)), pause)
   const name = lastName(path)
   let closed: Promise<void> | null = null
   const shut = (): Promise<void> => {
-    // Close once only: by a second call the descriptor's number may belong to another file.
+    // Close only once. At a second call, the descriptor's number may belong to another file.
     closed ??= call<void>((done) => close(fd, (error) => done(error ?? null, undefined)))
     return closed
   }

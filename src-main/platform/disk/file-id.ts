@@ -1,28 +1,28 @@
-// Inode numbers that a JavaScript number holds exactly. NTFS and some network disks count beyond 2^53, where neighbours round to the same number,
-// and a moved file would be taken for the one beside it.
+// Inode numbers that a JavaScript number represents exactly. On NTFS and some network disks they exceed 2^53, where neighbouring numbers
+// are rounded to the same value, so a moved file could be mistaken for another one.
 import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs'
 import { toNative } from './path-codec.ts'
 
 /**
- * The low 53 bits. On NTFS they are the number of the file's record (48 bits), which no other file on the disk has, and part of the count of its
- * reuses.
+ * The low 53 bits. On NTFS they contain the number of the file's record (48 bits), which is unique on the disk, and part of its reuse
+ * counter.
  */
 export function exactId(id: number | bigint): number {
   return typeof id === 'bigint' ? Number(BigInt.asUintN(53, id)) : id
 }
 
-/** Whether Node has rounded this number, so that it has to be asked for again. */
+/** Whether Node has rounded this number, so that it must be requested again. */
 export function isRounded(stats: Pick<Stats, 'ino'>): boolean {
   return stats.ino > Number.MAX_SAFE_INTEGER
 }
 
-/** The same with an exact inode number. `again`: the same file's stats with BigInts; null if it is gone by now. */
+/** Replaces the inode number by the exact one. `again` contains the same file's stats as BigInts; null if the file is gone by now. */
 export function withExactId(stats: Stats, again: Pick<BigIntStats, 'ino'> | null): Stats {
   if (again !== null) stats.ino = exactId(again.ino)
   return stats
 }
 
-/** As `lstatSync` and `statSync` of what is there; undefined if nothing is. Throws what they throw. */
+/** Like `lstatSync` or `statSync`, but returns undefined if nothing exists at the path. Throws what they throw. */
 export function lookAt(path: string, follow: boolean): Stats | undefined {
   const native = toNative(path)
   const look = follow ? statSync : lstatSync

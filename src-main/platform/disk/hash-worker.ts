@@ -1,5 +1,5 @@
-// The hashing thread: SHA-256 of streams while they are sent. Buffers are transferred, not copied, and each is acknowledged, so that the
-// sender knows how far the hash lags behind.
+// The hashing thread: SHA-256 of streams while they are sent. Buffers are transferred instead of copied, and each is acknowledged, so that
+// the sender knows how far the hash lags behind.
 import { createHash, type Hash } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
 
@@ -19,7 +19,7 @@ export function serveHash(port: MessagePort): void {
     streams.set(request.stream, hash)
     if (request.kind === 'chunk') {
       hash.update(new Uint8Array(request.data, 0, request.length))
-      // Hand the buffer back for reuse.
+      // Return the buffer for reuse.
       port.postMessage({ stream: request.stream, kind: 'took', data: request.data } satisfies HashAnswer, [request.data])
     } else {
       streams.delete(request.stream)

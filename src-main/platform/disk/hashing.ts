@@ -7,11 +7,11 @@ import type { SpawnWorker } from '../worker/worker-roles.ts'
 import { WorkerThread } from '../worker/worker-thread.ts'
 import type { HashAnswer, HashRequest } from './hash-worker.ts'
 
-/** Bytes that a stream may be ahead of its hash. */
+/** Maximum number of bytes that a stream may be ahead of its hash. */
 const AHEAD = 4 * 1024 * 1024
 /** Bytes. Smaller chunks are joined before they are posted. */
 const PART = 64 * 1024
-/** Buffers kept for reuse. */
+/** Number of buffers kept for reuse. */
 const SPARE = 8
 
 interface Stream {
@@ -23,7 +23,7 @@ interface Stream {
 }
 
 export interface NodeHashing extends Hashing {
-  /** Ends the worker thread if it is idle; the next stream starts another. */
+  /** Ends the worker thread if it is idle. The next stream starts another. */
   rest(): void
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export function createHashing(options: { readonly spawn: SpawnWorker }): NodeHas
   }
 }
 
-/** The worker thread, the streams it is hashing, and a pool of buffers to copy their bytes into. */
+/** The worker thread, the streams that it hashes, and a pool of buffers into which their bytes are copied. */
 class HashThread {
   readonly #streams = new Map<number, Stream>()
   readonly #spare: ArrayBuffer[] = []
@@ -74,7 +74,7 @@ class HashThread {
     return true
   }
 
-  /** A buffer of exactly this length, from the pool if it has one. */
+  /** Returns a buffer of exactly this length, from the pool if possible. */
   buffer(length: number): ArrayBuffer {
     const index = this.#spare.findIndex((buffer) => buffer.byteLength === length)
     return index >= 0 ? (this.#spare.splice(index, 1)[0] ?? new ArrayBuffer(length)) : new ArrayBuffer(length)
@@ -118,7 +118,7 @@ class HashThread {
   }
 }
 
-/** Hashes one stream. Small chunks are joined, because a message to the thread costs the same for one byte as for 64 KiB. */
+/** Hashes one stream. Small chunks are joined, because a message to the thread costs as much for one byte as for 64 KiB. */
 class StreamHasher implements Hasher {
   readonly #thread: HashThread
   readonly #id: number

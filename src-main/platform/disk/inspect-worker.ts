@@ -1,5 +1,5 @@
-// The inspection thread: searches files for secrets that are too large or too deeply packed to search on the engine's thread. It opens the
-// file itself, since reading an archive needs random access, and verifies that it is the file that the engine has open.
+// The inspection thread: searches files for secrets if they are too large or too deeply nested to be searched on the engine's thread. It
+// opens the file itself, because reading an archive needs random access, and verifies that it is the file that the engine has open.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import { type ByteSource, type SecretRule, secretInSource } from '../../engine/admission/secrets.ts'

@@ -1,12 +1,12 @@
-// Searches files for secrets in a worker thread, one at a time. If the thread is lost, the search fails, and a file that could not be
-// searched is not sent.
+// Searches files for secrets in a worker thread, one file at a time. If the thread is lost, the search fails, and a file that couldn't be
+// searched isn't sent.
 import { DiskError, type Inspection } from '../../engine/ports.ts'
 import type { SpawnWorker } from '../worker/worker-roles.ts'
 import { ThreadQuestions } from '../worker/worker-thread.ts'
 import type { InspectAnswer, InspectRequest } from './inspect-worker.ts'
 
 export interface NodeInspection extends Inspection {
-  /** Ends the worker thread if it is idle; the next search starts another. */
+  /** Ends the worker thread if it is idle. The next search starts another. */
   rest(): void
   close(): Promise<void>
 }

@@ -1,9 +1,9 @@
-// Paths as Node's file calls take them. Carries file names that are not valid UTF-8 through strings and back: a byte that can't be decoded becomes
+// Converts paths for Node's file calls. Represents file names that aren't valid UTF-8 as strings: a byte that can't be decoded becomes
 // U+10FF00 + byte, a private-use code point that no real name contains. Only needed where file names are bytes, as on Linux.
 
 const BASE = 0x10ff00
 
-/** Whether Node's decoding of a name may have lost bytes, so that it has to be read again as a buffer. */
+/** Whether Node may have lost bytes while decoding a name, so that it must be read again as a buffer. */
 export function isLossy(name: string): boolean {
   return name.includes('\uFFFD')
 }
@@ -13,7 +13,7 @@ export function fromNative(bytes: Uint8Array): string {
   try {
     return strict.decode(bytes)
   } catch {
-    // Decode the valid characters and carry each stray byte by itself.
+    // Decode the valid characters and represent each stray byte separately.
   }
   let out = ''
   for (let i = 0; i < bytes.length; ) {
@@ -38,8 +38,8 @@ export function fromNative(bytes: Uint8Array): string {
 const CARRIED = /[\u{10FF80}-\u{10FFFF}]/u
 
 /**
- * The form that Node's file calls take: a string, or a buffer if the name carries stray bytes. To Windows a drive without a backslash is the
- * current directory on it; all paths here are absolute, so its root is meant.
+ * The form that Node's file calls accept: a string, or a buffer if the name contains stray bytes. On Windows, a drive without a backslash
+ * means the current directory on that drive. All paths here are absolute, so the drive's root is meant.
  */
 export function toNative(path: string, platform: NodeJS.Platform = process.platform): string | Buffer {
   if (platform === 'win32' && /^[a-z]:$/i.test(path)) return `${path}\\`
@@ -52,8 +52,8 @@ export function toNative(path: string, platform: NodeJS.Platform = process.platf
   return Buffer.concat(parts)
 }
 
-/** The name for display and for the service: stray bytes become the replacement character. */
+/** The name for display and for the service. Stray bytes become the replacement character. */
 export function forPeople(text: string): string {
-  // A cheap test first: all carried bytes share this high surrogate, which other names hardly ever contain.
+  // Do a cheap test first: all represented bytes share this high surrogate, which other names hardly ever contain.
   return text.includes('\uDBFF') ? text.replaceAll(new RegExp(CARRIED, 'gu'), '\uFFFD') : text
 }

@@ -1,9 +1,9 @@
 // Finds files that other processes of this user have open or mapped for writing, through Linux's /proc. Synchronous, for the disk thread.
-// Processes of other users can't be seen, and other systems offer nothing comparable.
+// Processes of other users aren't visible, and other systems offer nothing comparable.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { fromNative, isLossy } from './path-codec.ts'
 
-/** IDs of all other processes, or null if the system doesn't list them. */
+/** The IDs of all other processes; null if the system doesn't list them. */
 function otherPids(ownPid: number): readonly string[] | null {
   if (process.platform !== 'linux') return null
   try {
@@ -34,14 +34,14 @@ export function openForWriting(paths: readonly string[], ownPid: number): string
         // The two lowest bits are the access mode: 0 read, 1 write, 2 both.
         if (flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0) found.add(target)
       } catch {
-        // Closed meanwhile.
+        // The descriptor was closed meanwhile.
       }
     }
   }
   return [...found]
 }
 
-/** The subset of `paths` that another process has mapped shared and writable, so that its writes reach the file. */
+/** The subset of `paths` that another process has mapped as shared and writable, so that its writes reach the file. */
 export function mappedForWriting(paths: readonly string[], ownPid: number): string[] {
   const wanted = new Set(paths)
   const found = new Set<string>()
@@ -49,13 +49,13 @@ export function mappedForWriting(paths: readonly string[], ownPid: number): stri
     try {
       for (const path of sharedWritable(readFileSync(`/proc/${pid}/maps`))) if (wanted.has(path)) found.add(path)
     } catch {
-      // Another user's process, or it ended meanwhile.
+      // The process belongs to another user or has ended meanwhile.
     }
   }
   return [...found]
 }
 
-/** Paths of the shared writable mappings in the text of /proc/PID/maps. Exported for its test. */
+/** The paths of shared writable mappings in the text of /proc/PID/maps. Exported for its test. */
 export function sharedWritable(maps: Uint8Array): string[] {
   const text = Buffer.from(maps).toString('latin1')
   const found: string[] = []

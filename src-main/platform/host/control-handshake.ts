@@ -1,25 +1,26 @@
-// How both ends of the control socket prove that they can read the data folder, before either says anything else. Each proves that it knows the
-// secret in control.key for two fresh random numbers, one from either end, so the secret itself is never sent and a recording is of no use.
+// The handshake with which both ends of the control socket prove that they can read the data folder, before anything else is sent. Each end
+// proves that it knows the secret in control.key for two fresh random numbers, one from either end. So the secret itself is never sent, and
+// a recording is useless.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Characters; no line of the handshake is longer. */
+/** Characters. No line of the handshake is longer. */
 export const HANDSHAKE_LINE_MOST = 512
 
 export interface Step {
-  /** The line to send in return; null: none. */
+  /** The line to send in return; null if there is none. */
   readonly say: string | null
-  /** The other end has proved itself, and has or gets this end's proof. */
+  /** Whether the other end has proved itself and has received, or is about to receive, this end's proof. */
   readonly isDone: boolean
 }
 
 export interface Handshake {
-  /** Takes the next line of the other end. Null: it proves nothing, so hang up. */
+  /** Handles the next line of the other end. Returns null if it proves nothing; then hang up. */
   take(line: string): Step | null
 }
 
 const NONCE = /^[0-9a-f]{64}$/
 
-/** The engine's end: it answers a challenge with a proof and a challenge, and is done at the client's proof. */
+/** The engine's end. It answers a challenge with a proof and its own challenge, and is done when it has received the client's proof. */
 export function engineHandshake(secret: string): Handshake {
   const own = newNonce()
   let theirs: string | null = null
@@ -37,7 +38,7 @@ export function engineHandshake(secret: string): Handshake {
   }
 }
 
-/** The client's end: it begins with `first`, and proves itself only to an engine that has done so. */
+/** The client's end. It begins with `first`, and proves itself only to an engine that has proved itself. */
 export function clientHandshake(secret: string): Handshake & { readonly first: string } {
   const own = newNonce()
   return {
@@ -56,7 +57,7 @@ function newNonce(): string {
   return randomBytes(32).toString('hex')
 }
 
-/** The role is part of it, so that an end can't be shown its own proof. */
+/** The proof includes the role, so that an end can't be deceived with its own proof. */
 function proofOf(secret: string, role: 'engine' | 'client', clientNonce: string, engineNonce: string): string {
   return createHmac('sha256', secret).update(`slipway control ${role} ${clientNonce} ${engineNonce}`).digest('hex')
 }

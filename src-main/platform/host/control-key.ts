@@ -1,10 +1,10 @@
-// control.key: the secret that both ends of the control socket prove, new with each engine and readable by this user alone. On Windows, where
-// anybody may connect to a pipe, its name comes from the secret as well, so nobody can guess it or take it first.
+// control.key: the secret that both ends of the control socket prove to know. Each engine creates a new one, readable by this user only. On
+// Windows anyone may connect to a pipe, so the pipe's name is derived from the secret and can't be guessed or claimed in advance.
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, constants, fchmodSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import type { DataPaths } from '../data/paths.ts'
 
-/** Where an engine is reached, and what both ends prove to know. */
+/** Where an engine is reached, and the secret that both ends prove to know. */
 export interface ControlEndpoint {
   readonly path: string
   readonly secret: string
@@ -14,10 +14,11 @@ type ControlPaths = Pick<DataPaths, 'socket' | 'controlKey'>
 
 const SECRET = /^[0-9a-f]{64}$/
 
-/** Writes a new secret. The caller must hold the owner lock. Throws what the disk throws. */
+/** Writes a new secret. The caller must hold the owner lock. Throws disk errors. */
 export function openEndpoint(paths: ControlPaths): ControlEndpoint {
   const secret = randomBytes(32).toString('hex')
-  // In place: a client that has the old file open would keep it from being replaced on Windows. A torn read is no secret, and is tried again.
+  // Write in place: on Windows, a client that has the old file open would prevent its replacement. A torn read isn't a valid secret and is
+  // retried.
   const handle = openSync(paths.controlKey, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600)
   try {
     fchmodSync(handle, 0o600)
@@ -29,7 +30,7 @@ export function openEndpoint(paths: ControlPaths): ControlEndpoint {
   return endpoint(paths, secret)
 }
 
-/** Null: no engine runs there, or it is just starting. */
+/** Returns null if no engine is running there, or if it is just starting. */
 export function findEndpoint(paths: ControlPaths): ControlEndpoint | null {
   try {
     const secret = readFileSync(paths.controlKey, 'latin1')
@@ -39,12 +40,12 @@ export function findEndpoint(paths: ControlPaths): ControlEndpoint | null {
   }
 }
 
-/** Call before the owner lock is released: afterwards the file is the next engine's. */
+/** Call before the owner lock is released. Afterwards the file belongs to the next engine. */
 export function closeEndpoint(paths: ControlPaths): void {
   try {
     rmSync(paths.controlKey, { force: true })
   } catch {
-    // What is left proves nothing to the next engine.
+    // If the file remains, its secret is useless with the next engine.
   }
 }
 
@@ -52,7 +53,7 @@ function endpoint({ socket }: ControlPaths, secret: string): ControlEndpoint {
   return { path: socket ?? pipeOf(secret), secret }
 }
 
-/** Not the secret itself: names of pipes are visible to every user. */
+/** Derived from the secret, because the names of pipes are visible to every user. */
 export function pipeOf(secret: string): string {
   return `\\\\.\\pipe\\slipway-${createHash('sha256').update(`slipway pipe ${secret}`).digest('hex').slice(0, 32)}`
 }

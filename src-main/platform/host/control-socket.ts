@@ -1,6 +1,6 @@
-// The local control socket: JSON lines between one engine and its clients on this machine. Nothing is said before both ends have proved that
-// they can read the data folder (control-handshake.ts). This is the transport only; requests and events are checked by its callers. A slow or
-// broken client is disconnected, never waited for.
+// The local control socket: JSON lines between an engine and its clients on this machine. Nothing else is sent before both ends have proved
+// that they can read the data folder (control-handshake.ts). This is only the transport; callers validate requests and events. A slow or
+// broken client is disconnected and never waited for.
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
@@ -9,9 +9,9 @@ import { clientHandshake, engineHandshake, HANDSHAKE_LINE_MOST, type Handshake }
 import type { ControlEndpoint } from './control-key.ts'
 
 const LINE_MOST = 8 * 1024 * 1024
-/** Bytes that may wait to be sent; a client that lets more pile up has stopped reading and is disconnected. */
+/** Maximum number of bytes waiting to be sent. If more accumulate, the client has stopped reading and is disconnected. */
 const BEHIND_MOST = 32 * 1024 * 1024
-/** How long a client may take to prove itself. */
+/** Time limit for a client to prove itself. */
 const PROOF_MS = 5000
 
 export type Message =
@@ -48,7 +48,7 @@ function readMessage(line: string): Message | null {
   }
 }
 
-/** Splits a stream into lines. Hangs up when a line is longer than `most()`, and delivers nothing more once the socket is destroyed. */
+/** Splits a stream into lines. Hangs up if a line is longer than `most()`, and delivers nothing after the socket was destroyed. */
 function lines(socket: Socket, most: () => number, onLine: (line: string) => void): void {
   let parts: string[] = []
   let length = 0
@@ -74,7 +74,7 @@ function lines(socket: Socket, most: () => number, onLine: (line: string) => voi
   })
 }
 
-/** Takes a line of the handshake and answers it, or hangs up. True: the other end has proved itself. */
+/** Handles a line of the handshake: answers it or hangs up. Returns true once the other end has proved itself. */
 function takeProof(socket: Socket, handshake: Handshake, line: string): boolean {
   const step = handshake.take(line)
   if (step === null) socket.destroy()
@@ -92,7 +92,7 @@ function send(socket: Socket, message: Message): void {
 }
 
 export interface ControlServer {
-  /** Sends `event` to every client that has proved itself. */
+  /** Sends `event` to all clients that have proved themselves. */
   broadcast(event: unknown): void
   clients(): number
   close(): Promise<void>
@@ -101,12 +101,12 @@ export interface ControlServer {
 export interface ControlServerOptions {
   readonly endpoint: ControlEndpoint
   readonly version: number
-  /** `connection`: aborted when the client that calls has gone, but not when this server closes. */
+  /** `connection` is aborted when the calling client disconnects, but not when this server closes. */
   readonly handle: (procedure: string, input: unknown, connection: AbortSignal) => Promise<unknown>
   readonly onClients: (count: number) => void
 }
 
-/** Rejects if the address can't be taken. The caller must hold the owner lock, so an existing socket file is a leftover and is replaced. */
+/** Rejects if the address is in use. The caller must hold the owner lock, so an existing socket file is a leftover and is replaced. */
 export function createControlServer(options: ControlServerOptions): Promise<ControlServer> {
   const { path, secret } = options.endpoint
   /** All connections, and those of clients that have proved themselves. */
@@ -177,7 +177,7 @@ export function createControlServer(options: ControlServerOptions): Promise<Cont
 }
 
 export interface ControlClient {
-  /** Rejects with `ClosedError` if the engine goes away before it answers. */
+  /** Rejects with a `ClosedError` if the engine disconnects before it answers. */
   call(procedure: string, input: unknown): Promise<unknown>
   onEvent(listener: (event: unknown) => void): () => void
   onClose(listener: () => void): () => void
@@ -190,21 +190,21 @@ export class ClosedError extends Error {
   }
 }
 
-/** A folder that others can write to may hold a socket that impersonates the engine. */
+/** In a folder that others can write to, a socket may impersonate the engine. */
 function isOwn(dir: string): boolean {
   if (process.platform === 'win32') return true
   try {
     const stat = lstatSync(dir)
     return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0
   } catch {
-    // Missing, below a file, or not accessible: our socket isn't there.
+    // The folder is missing, below a file, or inaccessible, so our socket isn't there.
     return false
   }
 }
 
 /**
- * Resolves to null if nothing listens there, if what listens doesn't know the secret, or if the folder isn't private. Rejects if the engine
- * speaks another protocol version.
+ * Resolves to null if nothing listens there, if the listener doesn't know the secret, or if the folder isn't private. Rejects if the engine
+ * uses another protocol version.
  */
 export async function connectControl(options: {
   readonly endpoint: ControlEndpoint

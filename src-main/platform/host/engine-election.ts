@@ -1,16 +1,16 @@
 // Decides which process runs the engine: connects to the owner of the data folder, or takes the lock and becomes the owner. A folder never
-// has two owners. System calls are passed in, so that every order of events can be tested; engine-host.ts supplies the real ones.
+// has two owners. System calls are passed in, so that every order of events can be tested; engine-host.ts provides the real ones.
 import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
 import type { Time } from '../time.ts'
 
-/** An owner that starts reads its journal before it answers on the socket, and one that ends writes it before it frees the lock. */
+/** A starting owner reads its journal before it answers on the socket, and a closing one writes its journal before it releases the lock. */
 const PATIENCE_MS = 15_000
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 250
 
 export interface ElectedEngine {
   readonly client: EngineClient
-  /** The engine runs in this process. */
+  /** Whether the engine runs in this process. */
   readonly isOwner: boolean
 }
 

@@ -1,4 +1,4 @@
-// Assembles the engine in this process, for the app and the command line alike: data folder, log, lock, worker threads, engine and control
+// Assembles the engine in this process, for both the app and the command line: data folder, log, lock, worker threads, engine and control
 // socket. Nothing is opened until `elect` or `findRunning` is called.
 import type { EngineClient, NoticeAbout, Result } from '../../../src-shared/contract.ts'
 import { createApiClient } from '../../api/client.ts'
@@ -36,8 +36,7 @@ import { connectRemoteEngine, serveRemoteEngine } from './engine-remote.ts'
 import { acquireOwner } from './owner-lock.ts'
 
 /**
- * How long uploads under way may take to finish at shutdown. Mutable: an interrupted command has a person waiting, so it allows less than
- * one that ends by itself.
+ * The shutdown grace period for uploads under way. Mutable, because after an interruption a user is waiting, so the period becomes shorter.
  */
 export interface Grace {
   ms: number
@@ -52,18 +51,21 @@ export interface EngineHost {
 
 export interface EngineHostOptions {
   readonly paths: DataPaths
-  /** What worker threads start. */
+  /** The module that worker threads start. */
   readonly workerEntry: WorkerEntry
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** Reads key and address; called whenever the engine needs them. */
+  /** Reads key and address. Called whenever the engine needs them. */
   readonly identity: () => Promise<Result<Identity>>
   readonly time: Time
   readonly grace: Grace
   /** Whether uploads left over from an earlier process wait until a request comes in. */
   readonly passive: boolean
-  /** Hint that is shown when the data folder can't be used. */
+  /** The hint shown if the data folder can't be used. */
   readonly diskHint: string
-  /** Shows a message that concerns the user whatever the command is: in English, with its subject for callers that have texts for it. */
+  /**
+   * Shows a message that concerns the user whatever the command is. The text is in English; `about` identifies the subject for callers with
+   * their own texts.
+   */
   readonly tell: (title: string, hint: string | null, about: NoticeAbout) => void
 }
 
@@ -150,7 +152,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
         { what: 'journal', name: engine.setAside.file, count: 1 },
       )
     const server = await serve(paths, engine.handlers, log).catch((error: unknown) => {
-      // The engine works without the socket; only other processes can't reach it.
+      // The engine works without the socket, but other processes can't connect to it.
       log.error('socket.failed', { message: error instanceof Error ? error.message : String(error) })
       return null
     })
@@ -163,7 +165,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
       log,
       onEvent: engine.onEvent,
       close: async () => {
-        // Clients first: they elect a new owner as soon as the lock is free.
+        // Disconnect the clients first: they elect a new owner as soon as the lock is released.
         await server?.close()
         closeEndpoint(paths)
         spool.close()

@@ -1,5 +1,5 @@
-// The engine of this process behind the same client interface as a remote one, without serialization. A handler that throws becomes a
-// failure with a readable message; the details go to the log.
+// The engine of this process behind the same client interface as a remote one, without serialization. If a handler throws, the result is a
+// failure with a readable message, and the details go to the log.
 import type { EngineClient, Failure, Handlers, Output, Result } from '../../../src-shared/contract.ts'
 import { writeTrouble } from '../../engine/journal/write-trouble.ts'
 import type { Log } from '../../engine/ports.ts'
@@ -8,7 +8,7 @@ function refuse(failure: Failure): Result<never> {
   return { ok: false, failure }
 }
 
-/** Calls one handler with validated input; never rejects. */
+/** Calls one handler with validated input. Never rejects. */
 export async function runHandler<I, O>(
   handler: (input: I) => Promise<Result<O>>,
   procedure: string,
@@ -40,7 +40,7 @@ export function createLocalEngine(options: {
   return {
     call: async (procedure, input) => {
       if (closing !== null) return refuse({ code: 'closing', title: 'Slipway is closing.', hint: null })
-      // A procedure's handler and input always match; the compiler can't follow that through the index.
+      // The procedure's handler always matches its input, but the compiler can't infer that from the index.
       return runHandler(
         options.handlers[procedure] as (checked: typeof input) => Promise<Result<Output<typeof procedure>>>,
         procedure,

@@ -1,5 +1,5 @@
 // Both ends of the control socket: the owner serves its handlers to other processes, which call them through a client. Everything that
-// crosses is validated against the contract, because a peer isn't trusted.
+// crosses the socket is validated against the contract, because a peer isn't trusted.
 import {
   CONTRACT_VERSION,
   type EngineClient,
@@ -19,7 +19,7 @@ import { ClosedError, type ControlClient, type ControlServer, connectControl, cr
 import { runHandler } from './engine-local.ts'
 import { RemoteWatchers } from './remote-watchers.ts'
 
-/** A running engine sends its greeting at once, so one that takes longer hangs. */
+/** A running engine sends its greeting at once, so one that takes longer is hanging. */
 const GREET_MS = 3000
 
 function isProcedure(name: string): name is ProcedureName {
@@ -30,7 +30,7 @@ function refuse(failure: Failure): Result<never> {
   return { ok: false, failure }
 }
 
-/** Validates and answers one call; never rejects. */
+/** Validates and answers one call. Never rejects. */
 export async function dispatch(handlers: Handlers, procedure: string, input: unknown, log: Log): Promise<Result<unknown>> {
   if (!isProcedure(procedure))
     return refuse({ code: 'usage', title: 'This engine does not know the request.', hint: 'Both ends must be of one version.' })
@@ -73,7 +73,7 @@ function watcherOf(input: unknown): string | null {
   return typeof watcher === 'string' ? watcher : null
 }
 
-/** Resolves to null if no engine answers there. `endpoint`: null where none runs. */
+/** Resolves to null if no engine answers. `endpoint` is null if no engine is running. */
 export async function connectRemoteEngine(endpoint: ControlEndpoint | null): Promise<Result<EngineClient | null>> {
   if (endpoint === null) return { ok: true, value: null }
   let control: ControlClient | null
@@ -100,7 +100,7 @@ function createRemoteEngine(control: ControlClient): EngineClient {
     onEvent: (listener) =>
       control.onEvent((value) => {
         const event = EngineEvent.safeParse(value)
-        // A dropped event leaves a gap in the sequence numbers; the client notices it and asks again.
+        // An invalid event is dropped. The client notices the gap in the sequence numbers and requests the state again.
         if (event.success) listener(event.data)
       }),
     onClose: (listener) => control.onClose(listener),

@@ -1,15 +1,15 @@
-// A client of whichever engine currently owns the data folder. When that engine goes away, the session connects to the next one or becomes
-// the owner itself, and repeats unanswered calls, so that commands don't notice.
+// A client of whichever engine currently owns the data folder. If that engine goes away, the session connects to the next one or becomes
+// the owner itself, and repeats unanswered calls. Commands don't notice the change.
 import type { EngineClient, EngineEvent, Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
 import type { Time } from '../time.ts'
 import type { ElectedEngine } from './engine-election.ts'
 
-/** A client that outlives the engine it is connected to. Subscribe again in `onReopen`: another engine has taken over. */
+/** A client that outlives the engine it is connected to. When `onReopen` fires, another engine has taken over; subscribe again. */
 export interface EngineSession extends EngineClient {
   onReopen(listener: () => void): () => void
-  /** Incremented with each engine. Numbers given by one engine mean nothing to the next. */
+  /** Incremented with each engine. IDs from one engine mean nothing to the next. */
   generation(): number
-  /** The engine runs in this process. */
+  /** Whether the engine runs in this process. */
   isOwner(): boolean
 }
 
@@ -19,9 +19,9 @@ export interface EngineSessionOptions {
   readonly time: Time
 }
 
-/** How long an engine that reported it is closing may take to disconnect before this side does. */
+/** Time limit for an engine that has announced its end to disconnect. After that, this side disconnects. */
 const HANG_UP_MS = 5000
-/** Pause before a new election, so that engines that start and end in quick succession don't cause a busy loop. */
+/** Pause before another election, so that engines which start and end in quick succession don't cause a busy loop. */
 const AGAIN_MS = 50
 
 const CLOSING: Failure = { code: 'closing', title: 'Slipway is closing.', hint: null }
@@ -30,7 +30,8 @@ interface EngineConnection {
   readonly elected: ElectedEngine
   lost: boolean
   /**
-   * Called once when the engine is gone. Not a promise: one that lives as long as the connection would retain every call raced against it.
+   * Called once when the engine is gone. This isn't a promise, because one that lives as long as the connection would retain every call
+   * raced against it.
    */
   readonly whenLost: Set<() => void>
 }
@@ -130,7 +131,7 @@ export async function createEngineSession(options: EngineSessionOptions): Promis
       if (result !== null && (result.ok || result.failure.code !== 'closing')) return result
       if (closed) return { ok: false, failure: CLOSING }
       const cancel = options.time.after(HANG_UP_MS, () => void current.elected.client.close())
-      // The listener set by `follow` was added before this one, so `connection` is already the next one when the wait ends.
+      // `follow` added its listener before this one, so `connection` is already the next one when the wait ends.
       await lost(current)
       cancel()
     }

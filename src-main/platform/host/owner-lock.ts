@@ -1,6 +1,6 @@
-// Ensures one engine per data folder. The lock is an exclusive transaction on a small SQLite file: the operating system releases it however
-// the process ends, so a kill leaves nothing stale, and no process ID has to be trusted. The file holds no data, so a damaged one is
-// emptied.
+// Ensures that there is one engine per data folder. The lock is an exclusive transaction on a small SQLite file. The operating system
+// releases it however the process ends, so a killed process leaves no stale lock, and no process ID has to be trusted. The file contains no
+// data, so a damaged one is emptied.
 import { closeSync, constants, copyFileSync, ftruncateSync, lstatSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DataFolderError } from '../data/private-dir.ts'
@@ -14,7 +14,7 @@ const CORRUPT = 11
 const CANT_OPEN = 14
 const NOT_A_DATABASE = 26
 
-/** Keeps the connections reachable: a garbage-collected database is closed and loses its lock. */
+/** Keeps the connections reachable. A garbage-collected database is closed and loses its lock. */
 const held = new Set<DatabaseSync>()
 
 /** Throws a DataFolderError with a hint if the file can't be used. */
@@ -63,15 +63,15 @@ function lock(file: string): OwnerResult {
 }
 
 /**
- * Empties the file in place and never replaces it: two processes that find the damage at once then still compete for the same file, and
- * only one gets the lock. The old content is kept in a copy. Closing a descriptor drops all of this process' POSIX locks on the file; it
- * has none at this point.
+ * Empties the file in place instead of replacing it: if two processes find the damage at the same time, they still compete for the same
+ * file, and only one gets the lock. A copy of the old content is kept. Closing a descriptor releases all POSIX locks of this process on the
+ * file, but it holds none at this point.
  */
 function empty(file: string): void {
   try {
     copyFileSync(file, `${file}.damaged`)
   } catch {
-    // The content isn't needed, so a copy that fails is no problem.
+    // The content isn't needed, so it doesn't matter if the copy fails.
   }
   rmSync(`${file}-journal`, { force: true })
   rmSync(`${file}-wal`, { force: true })

@@ -1,22 +1,25 @@
-// Which commands of other processes take part in watching which folder, and over which connection. A command that is killed can't say that it
-// stops, so its connection's end says it: a folder that is no longer watched sends nothing (law 8).
+// Tracks which commands of other processes watch which folder, and over which connection. A killed command can't unregister itself, so the
+// end of its connection does: a folder that is no longer watched sends nothing (law 8).
 interface Watching {
-  /** Aborted when its connection ends. */
+  /** Aborted when the command's connection ends. */
   readonly connection: AbortSignal
-  /** null: the engine hasn't answered yet. */
+  /** Null until the engine has answered. */
   folderId: number | null
 }
 
 export class RemoteWatchers {
   readonly #leave: (folderId: number, watcher: string) => void
-  /** By watcher. One that has connected again belongs to its newest connection. */
+  /** By watcher. A watcher that has reconnected belongs to its newest connection. */
   readonly #watching = new Map<string, Watching>()
 
   constructor(leave: (folderId: number, watcher: string) => void) {
     this.#leave = leave
   }
 
-  /** A command asks to watch. Call the result with the folder once the engine has answered; null: it refused. */
+  /**
+   * Registers a command that asks to watch. Call the returned function with the folder once the engine has answered, or with null if it
+   * refused.
+   */
   join(watcher: string, connection: AbortSignal): (folderId: number | null) => void {
     const mine: Watching = { connection, folderId: null }
     this.#watching.set(watcher, mine)
@@ -27,7 +30,7 @@ export class RemoteWatchers {
     }
   }
 
-  /** It has said so itself. */
+  /** The command has unregistered itself. */
   left(watcher: string): void {
     this.#watching.delete(watcher)
   }

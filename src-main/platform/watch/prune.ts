@@ -1,5 +1,6 @@
-// Decides which directories need no watching because a folder's patterns or ignore files exclude them. Only an optimization: the scanner
-// alone decides what is uploaded. An ignore file that can't be read counts as missing, since watching one directory too many costs little.
+// Decides which directories don't need watching because a folder's patterns or ignore files exclude them. This is only an optimization: the
+// scanner alone decides what is uploaded. An unreadable ignore file counts as missing, because watching a few directories too many costs
+// little.
 import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../../engine/admission/ignore-rules.ts'
 import { below as belowHere, child } from '../../engine/disk/rel-path.ts'
 
@@ -9,7 +10,7 @@ export interface Identity {
 }
 
 export interface Pruner {
-  /** Whether this directory (absolute path) needs no watching. */
+  /** Whether this directory (absolute path) doesn't need watching. */
   isPruned(path: string, dir?: Identity): boolean
   /** Whether this entry (absolute path) lies in such a directory, at any depth. */
   isInside(path: string): boolean
@@ -20,12 +21,12 @@ export interface Pruner {
 export function createPruner(options: {
   readonly root: string
   readonly patterns: readonly string[]
-  /** Slipway's own directories (absolute). Never watched, whatever the rules say and by whichever path they are reached. */
+  /** Slipway's own directories (absolute). They are never watched, whatever the rules say and by whichever path they are reached. */
   readonly own: readonly string[]
   readonly identityOf: (path: string) => Identity | null
-  /** The part of a path below a directory, with '/'; null if it isn't inside. For the paths of another system. */
+  /** The part of a path below a directory, with '/'; null if it isn't inside. Tests pass one for another system's paths. */
   readonly below?: (dir: string, path: string) => string | null
-  /** Text of the ignore file in a directory relative to the root ('' is the root itself), or null if there is none. */
+  /** The text of the ignore file in a directory relative to the root ('' is the root itself); null if there is none. */
   readonly read: (dir: string) => string | null
 }): Pruner {
   const { root, patterns, own, read, below = belowHere } = options
@@ -40,7 +41,7 @@ export function createPruner(options: {
     if (text !== null) rules = null
   }
 
-  /** The directories above a relative path, from the top, without the root. */
+  /** The parent directories of a relative path, outermost first, without the root. */
   const above = (rel: string): string[] => {
     const found: string[] = []
     for (const part of rel.split('/').slice(0, -1)) found.push(child(found.at(-1) ?? '', part))
@@ -69,7 +70,7 @@ export function createPruner(options: {
     isInside: (path) => {
       if (own.some((place) => below(place, path) !== null)) return true
       const rel = below(root, path)
-      // From the top, so that nothing in a directory that is left out is read.
+      // Start at the top, so that nothing inside an excluded directory is read.
       return rel !== null && above(rel).some(isLeftOut)
     },
     forget: (dir) => {

@@ -1,5 +1,5 @@
-// Turns what chokidar reports into hints. It writes paths with `/` on Windows as well, and where one watch covers a whole tree (Windows, macOS) its
-// raw events come from ignored directories, too. Pure but for the pruner.
+// Converts chokidar's events to hints. chokidar writes paths with `/` even on Windows. Where one watch covers a whole tree (Windows,
+// macOS), its raw events also come from ignored directories. Pure, except for the pruner.
 import type { PlatformPath } from 'node:path'
 import { RULES_FILE } from '../../engine/admission/ignore-rules.ts'
 import type { Hint } from '../../engine/ports.ts'
@@ -8,28 +8,28 @@ import { fromNative, isLossy } from '../disk/path-codec.ts'
 import type { Pruner } from './prune.ts'
 
 export interface WatchHints {
-  /** Whether this directory, as chokidar names it, needs no watching. */
+  /** Whether this directory, as named by chokidar, doesn't need watching. */
   ignores(path: string, dir: { readonly ino: number | bigint; readonly dev: number | bigint }): boolean
-  /** The hint of a raw event; null if it needs none. */
+  /** The hint for a raw event; null if none is needed. */
   ofRaw(name: unknown, details: unknown): Hint | null
-  /** The hint of an event about a whole directory. */
+  /** The hint for an event about a whole directory. */
   ofDir(kind: 'path' | 'tree', path: string): Hint
 }
 
 export function createWatchHints(options: {
   readonly root: string
   readonly pruner: Pruner
-  /** `node:path` of the system whose paths these are. */
+  /** `node:path` of the system that the paths belong to. */
   readonly path: Pick<PlatformPath, 'sep' | 'normalize' | 'join' | 'dirname' | 'basename'>
 }): WatchHints {
   const { root, pruner, path: at } = options
-  // A backslash is part of a name on other systems, so nothing is changed there.
+  // On other systems a backslash is part of a name, so nothing is changed there.
   const native = (path: string): string => (at.sep === '\\' ? at.normalize(path) : path)
 
   return {
     ignores: (path, dir) => {
       const own = native(path)
-      // Its stats have BigInts on Windows.
+      // On Windows the stats contain BigInts.
       return own !== root && pruner.isPruned(own, { ino: exactId(dir.ino), dev: exactId(dir.dev) })
     },
     ofRaw: (name, details) => {
@@ -37,10 +37,10 @@ export function createWatchHints(options: {
       if (watched === null) return { kind: 'lost', reason: 'an event without a place' }
       const dir = native(watched)
       if (typeof name !== 'string' || name === '') return { kind: 'tree', path: dir }
-      // Some bytes of this name were lost, so it can't be looked up: rescan its directory.
+      // Some bytes of this name were lost, so it can't be looked up. Rescan its directory instead.
       if (isLossy(name)) return { kind: 'tree', path: dir }
       const path = at.join(dir, name)
-      // A watch of one directory is placed only where the rules allow it.
+      // A watch of a single directory is created only where the rules allow it.
       if (at.dirname(path) !== dir && pruner.isInside(path)) return null
       if (at.basename(path) === RULES_FILE) pruner.forget(at.dirname(path))
       return { kind: 'path', path }

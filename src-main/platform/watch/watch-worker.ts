@@ -1,5 +1,5 @@
-// The watcher's thread: chokidar reads every directory before its watches are in place, which must not delay uploads. Only directories are
-// watched: one watch per directory reports all of its files through the raw events. Hints may be late, duplicated or missing.
+// The watcher's thread. chokidar reads every directory before its watches are in place, and that must not delay uploads. Only directories
+// are watched: the raw events of one watch per directory cover all of its files. Hints may be late, duplicated or missing.
 import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import * as nodePath from 'node:path'
 import { Readable } from 'node:stream'
@@ -13,7 +13,7 @@ import { toNative } from '../disk/path-codec.ts'
 import { createPruner } from './prune.ts'
 import { createWatchHints } from './watch-hints.ts'
 
-/** As chokidar's own listing describes an entry. */
+/** An entry as described by chokidar's own listing. */
 type EntryInfo = Parameters<
   Extract<NonNullable<NonNullable<Parameters<FSWatcher['createScanStream']>[1]>['directoryFilter']>, (...of: never) => unknown>
 >[0]
@@ -32,7 +32,7 @@ export type WatchAnswer =
   | { readonly id: number; readonly kind: 'hints'; readonly hints: Hint[] }
   | { readonly id: number; readonly kind: 'closed' }
 
-/** Bytes. Ignore files are small; a larger one is not read. */
+/** Bytes. Ignore files are small; a larger one isn't read. */
 const RULES_MOST = 1024 * 1024
 
 export function serveWatch(port: MessagePort): void {
@@ -48,7 +48,7 @@ export function serveWatch(port: MessagePort): void {
   })
 }
 
-/** Batches all hints of one event loop turn into one message: unpacking an archive brings thousands. */
+/** Combines all hints of one event loop turn into one message, because unpacking an archive causes thousands. */
 function sender(port: MessagePort, id: number): (hint: Hint) => void {
   let hints: Hint[] = []
   return (hint) => {
@@ -68,7 +68,7 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
     ignored: (path, stats) => (stats === undefined ? false : stats.isDirectory() ? hints.ignores(path, stats) : true),
     ignoreInitial: true,
     followSymlinks: false,
-    // chokidar's own coalescing would drop `x~` and swap files for good; ours is in aggregator.ts.
+    // chokidar's own coalescing would drop `x~` and swap files permanently. aggregator.ts coalesces events instead.
     atomic: false,
     alwaysStat: false,
   })
@@ -86,14 +86,14 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
 }
 
 /**
- * chokidar asks the disk about every entry before it asks whether to ignore it. In a folder of a million files that took 28 s of CPU and
- * 650 MB for files that are all ignored. A listing names the directories, and only those are looked at here.
+ * chokidar calls stat on every entry before it asks whether to ignore it. For a folder with a million files, that took 28 s of CPU and 650
+ * MB, although all files are ignored. A listing reveals which entries are directories, and only those are examined here.
  */
 class DirectoryWatcher extends FSWatcher {
   override createScanStream(...[root, options = {}]: Parameters<FSWatcher['createScanStream']>): ReturnType<FSWatcher['createScanStream']> {
     const { directoryFilter } = options
     const isWanted = (entry: EntryInfo): boolean => typeof directoryFilter !== 'function' || directoryFilter(entry)
-    // A depth is given where one watch covers a whole tree, which chokidar reads in one stream.
+    // A depth is given if one watch covers a whole tree, which chokidar reads in one stream.
     if (!('depth' in options))
       return this.closed ? undefined : (listDirectories(root, isWanted) as ReturnType<FSWatcher['createScanStream']>)
     return super.createScanStream(root, {
@@ -109,8 +109,8 @@ class DirectoryWatcher extends FSWatcher {
 }
 
 /**
- * The directories in a directory, read in one go: chokidar opens a stream for each at once, and those that wait for the disk took 11 KB
- * apiece, so that 80,000 directories filled the thread's memory.
+ * Lists the subdirectories of a directory in one step. chokidar opens streams for all directories at once, each of which takes 11 KB while
+ * it waits for the disk. With 80,000 directories that exhausted the thread's memory.
  */
 function listDirectories(root: string, isWanted: (entry: EntryInfo) => boolean): Readable {
   return new Readable({
@@ -125,7 +125,7 @@ function listDirectories(root: string, isWanted: (entry: EntryInfo) => boolean):
           if (isWanted(entry)) this.push(entry)
         }
       } catch (error) {
-        // What is gone or may not be read has no directories; rescans show more.
+        // A directory that is gone or unreadable has no entries here; rescans cover it.
         if (!isPassedOver(error)) this.destroy(error instanceof Error ? error : new Error(String(error)))
       }
       if (!this.destroyed) this.push(null)
@@ -138,17 +138,17 @@ function isPassedOver(error: unknown): boolean {
   return code === 'ENOENT' || code === 'EPERM' || code === 'EACCES' || code === 'ELOOP'
 }
 
-/** In the form that chokidar uses on this system. Null where the entry is gone or can't be looked at: rescans cover it. */
+/** The stats in the form that chokidar uses on this system. Null if the entry is gone or can't be examined; rescans cover it. */
 function statsOf(path: string): Stats | null {
   try {
-    // With BigInts on Windows, which its types don't show.
+    // chokidar uses BigInts on Windows, although its types don't say so.
     return (lstatSync(path, { bigint: process.platform === 'win32', throwIfNoEntry: false }) as Stats | undefined) ?? null
   } catch {
     return null
   }
 }
 
-/** Follows links, because a file may be reached through them. Returns null if the directory can't be reached. */
+/** Follows symbolic links, because a file may be reached through them. Returns null if the directory can't be accessed. */
 function identityOf(path: string): { readonly ino: number; readonly dev: number } | null {
   try {
     return lookAt(path, true) ?? null
@@ -171,6 +171,6 @@ function failed(error: unknown): Hint {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   const message = error instanceof Error ? error.message : String(error)
   if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE') return { kind: 'failed', reason: 'limit', message }
-  // A single directory that can't be watched is covered by rescans.
+  // Rescans cover a single directory that can't be watched.
   return { kind: 'lost', reason: message }
 }

@@ -1,5 +1,5 @@
 // Work that must not block the engine's thread runs in worker threads: listing directories, hashing, searching for secrets, watching
-// folders. The program's entry starts itself as a worker and learns its role here, so that the one-file build needs no second file.
+// folders. The program's entry starts itself as a worker and reads its role here, so that the one-file build doesn't need a second file.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { KEYCHAIN_ROLE, serveKeychainCall } from '../account/keychain.ts'
 import { serveDisk } from '../disk/disk-worker.ts'
@@ -13,7 +13,7 @@ export type WorkerRole = keyof typeof SERVE
 
 export type SpawnWorker = (role: WorkerRole) => Worker
 
-/** Returns true in a thread or process that was started for a role; the caller must then run nothing else. */
+/** Returns true in a thread or process that was started for a role. The caller must then run nothing else. */
 export function runAsWorker(): boolean {
   if (isMainThread && process.env[KEYCHAIN_ROLE] === '1') {
     void serveKeychainCall()
@@ -27,15 +27,15 @@ export function runAsWorker(): boolean {
 }
 
 /**
- * Heap limits: these threads keep little and create much garbage. The initial scan of 100,000 files leaves 4 MB; with V8's default room for
- * garbage (64 MB and more) the process grew by 320 MB, with this by 110 MB.
+ * Heap limits, because these threads retain little but create much garbage. The initial scan of 100,000 files leaves 4 MB. With V8's
+ * default of 64 MB and more for garbage, the process grew by 320 MB; with these limits it grows by 110 MB.
  */
 const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 512 } as const
 
-/** A module that calls `runAsWorker` first: its file, or its source text where it has no file of its own. */
+/** A module that calls `runAsWorker` first: its URL, or its source text if it isn't a file. */
 export type WorkerEntry = URL | { readonly code: string }
 
-/** Starts `entry` as a worker, without the API key in its environment. */
+/** Starts `entry` as a worker without the API key in its environment. */
 export function spawnFrom(entry: WorkerEntry): SpawnWorker {
   return (role) => {
     const { SLIPWAY_API_KEY: _key, ...env } = process.env

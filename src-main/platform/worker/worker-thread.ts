@@ -1,11 +1,11 @@
-// Manages the life cycle of a worker thread, which is started on first use, ended while it is idle, and
-// replaced after a crash. Also sends it requests and matches the answers.
+// Manages the life cycle of a worker thread, which is started on first use, ended while it is idle, and replaced after a crash. Also sends
+// requests to it and matches the answers.
 import type { Worker } from 'node:worker_threads'
 
 /** A thread that runs JavaScript ends within milliseconds. */
 const TERMINATE_MS = 1000
 
-/** Doesn't wait for a thread that is stuck in native code, such as a read from a dead network drive: its `terminate()` never settles. */
+/** Doesn't wait for a thread that is stuck in native code, such as a read from a dead network drive. Its `terminate()` never settles. */
 export async function endThread(worker: Worker): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
@@ -31,7 +31,7 @@ interface Life<Message> {
   /** Used in the message "the … thread ended". */
   readonly name: string
   readonly onMessage: (message: Message, worker: Worker) => void
-  /** The thread died; requests that were open will not be answered. */
+  /** Called when the thread has died. Pending requests won't be answered. */
   readonly onLost: (error: Error) => void
 }
 
@@ -47,14 +47,14 @@ export class WorkerThread<Message> {
     return this.#worker !== null
   }
 
-  /** The running thread, started if there is none. It keeps the process alive until `unref` is called on it. */
+  /** Returns the running thread, starting one if necessary. It keeps the process alive until `unref` is called on it. */
   use(): Worker {
     const worker = this.#worker ?? this.#start()
     worker.ref()
     return worker
   }
 
-  /** Ends the thread without waiting; the next `use` starts another. Call only while no request is open. */
+  /** Ends the thread without waiting. The next `use` starts another. Call only while no request is pending. */
   rest(): void {
     void this.close()
   }
@@ -68,7 +68,7 @@ export class WorkerThread<Message> {
   #start(): Worker {
     const worker = this.#life.spawn()
     const lost = (error: Error): void => {
-      // This thread was ended by `rest` and replaced, so the open requests belong to its successor.
+      // This thread was ended by `rest` and replaced, so the pending requests belong to its successor.
       if (this.#worker !== null && this.#worker !== worker) return
       this.#worker = null
       this.#life.onLost(error)
@@ -81,7 +81,7 @@ export class WorkerThread<Message> {
   }
 }
 
-/** Sends requests to a thread that answers each one with a message of the same `id`. */
+/** Sends requests to a thread that answers each with a message of the same `id`. */
 export class ThreadQuestions<Question extends { readonly id: number }, Answer extends { readonly id: number }> {
   readonly #thread: WorkerThread<Answer>
   readonly #open = new Map<number, (answer: Answer | Error) => void>()
@@ -106,7 +106,7 @@ export class ThreadQuestions<Question extends { readonly id: number }, Answer ex
     return this.#thread.isRunning
   }
 
-  /** Resolves with an Error if the thread is lost before it answers. */
+  /** Resolves to an Error if the thread is lost before it answers. */
   ask(withId: (id: number) => Question): Promise<Answer | Error> {
     return new Promise((resolve) => {
       const id = this.#nextId++
@@ -115,7 +115,7 @@ export class ThreadQuestions<Question extends { readonly id: number }, Answer ex
     })
   }
 
-  /** Ends the thread if no request is open; the next one starts another. */
+  /** Ends the thread if no request is pending. The next request starts another. */
   rest(): void {
     if (this.#open.size === 0) this.#thread.rest()
   }
