@@ -1,5 +1,5 @@
-// The words of `npm run bench`, and how much work each row is in each mode. Pure: it reads words and answers with values or with what is
-// wrong about them; nothing is started here.
+// Parses the arguments of `npm run bench`, and defines how much work each row does in each mode. Pure: returns values or what is wrong with
+// them, and starts nothing.
 import { parseArgs } from 'node:util'
 
 const ROWS = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'BIG'] as const
@@ -89,7 +89,7 @@ export interface Sizes {
   readonly latencyFiles: number
   readonly scanFolders: number
   readonly scanPerFolder: number
-  /** A second scan, of folders this full; 0: none. */
+  /** Files per folder of a second scan; 0 if there is none. */
   readonly scanAlsoPerFolder: number
   readonly knownFiles: number
   readonly idleSeconds: number

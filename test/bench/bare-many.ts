@@ -1,6 +1,6 @@
-// The least that Node needs for many small files and a memory of them: each is read, hashed and sent over one of eight connections, with a row
-// in SQLite before it and one after it, each committed by itself, with the journal's pragmas. No limits, no retry, no settling, no links shown.
-// Started as a process of its own: bare-many.ts FOLDER URL KEY DATABASE.
+// The minimum that Node needs for many small files with a record of them: each is read, hashed and sent over one of eight connections, with
+// a row in SQLite before and after it. Each row is committed separately, with the journal's pragmas. No limits, no retry, no settling, no
+// links shown. Runs in a process of its own: bare-many.ts FOLDER URL KEY DATABASE.
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

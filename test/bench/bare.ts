@@ -1,5 +1,5 @@
-// The least that Node needs for one big file: a stream of exact length in 1 MiB reads, and a thread that takes the sha-256 beside it.
-// No journal, no retry, no limits. Started as a process of its own: bare.ts FILE URL KEY.
+// The minimum that Node needs for one big file: a stream of exact length in 1 MiB reads, and a thread that computes the SHA-256 in
+// parallel. No journal, no retry, no limits. Runs in a process of its own: bare.ts FILE URL KEY.
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
 import { request } from 'node:http'

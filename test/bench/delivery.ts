@@ -1,9 +1,9 @@
-// What became of the files that were to be delivered: when each was there, and how many are torn, lost or sent twice.
-// Pure; it judges by the service's ledger alone.
+// Evaluates the delivery of files: when each one arrived, and how many are torn, lost or were sent twice.
+// Pure; uses only the service's ledger.
 export interface Wanted {
   readonly name: string
   readonly sha256: string
-  /** Milliseconds, by the clock of the service. */
+  /** Milliseconds on the service's clock. */
   readonly closedAt: number
 }
 
@@ -11,18 +11,18 @@ export interface Arrived {
   readonly filename: string
   readonly sha256: string
   readonly storedAt: number
-  /** Null: it is still there. */
+  /** Null if the file still exists. */
   readonly deletedAt: number | null
 }
 
 export interface Delivery {
-  /** Of every file whose right bytes are there, in milliseconds. */
+  /** Latencies in milliseconds of all files that arrived with the right bytes. */
   readonly latencies: readonly number[]
-  /** Living files with other bytes than were wanted. */
+  /** Number of live files with other bytes than expected. */
   readonly torn: number
-  /** Wanted files whose right bytes are not there. */
+  /** Number of expected files whose right bytes aren't on the service. */
   readonly lost: number
-  /** Wanted files whose right bytes were sent more than once, taken back or not. */
+  /** Number of expected files whose right bytes were sent more than once, even if one was deleted again. */
   readonly twice: number
 }
 

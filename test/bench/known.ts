@@ -1,5 +1,5 @@
-// A folder whose every file was uploaded, with the journal that knows it: what S6 starts again on and S7 watches. And what a person who looks
-// at the running Slipway would ask, over its control socket.
+// A folder with only uploaded files, and the journal that knows them. S6 restarts on it and S7 watches it. Also queries the running Slipway
+// over its control socket, as a user would.
 import { z } from 'zod'
 import { dataPaths } from '../../src-main/platform/data/paths.ts'
 import { findEndpoint } from '../../src-main/platform/host/control-key.ts'
@@ -14,17 +14,17 @@ const PATIENCE_MS = 300_000
 export interface Known {
   readonly service: ServiceProcess
   readonly files: number
-  /** How long all of it took to upload, in seconds. */
+  /** Duration of the whole upload in seconds. */
   readonly uploadedS: number
-  /** `slipway watch` on the folder. */
+  /** Starts `slipway watch` on the folder. */
   start(): Running
-  /** Waits for the process to answer; rejects if it ends. */
+  /** Waits until the process answers. Rejects if it ends. */
   look(process: Running): Promise<Look>
 }
 
 export interface Look {
   ask<K extends ProcedureName>(procedure: K, input: Input<K>): Promise<unknown>
-  /** The folder was read to its end after this moment (epoch milliseconds). */
+  /** Resolves once a scan of the folder has finished after this time (epoch milliseconds). */
   scanned(since: number): Promise<void>
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ function lookOf(client: ControlClient): Look {
   }
 }
 
-/** Uploads all of a new folder first, and reads the remote list once. The service goes on until it is stopped. */
+/** Uploads all files of a new folder first, and reads the remote list once. The service keeps running until it is stopped. */
 export async function openKnown(options: {
   readonly folder: string
   readonly files: number
@@ -79,13 +79,13 @@ export async function openKnown(options: {
         }
       },
     }
-    // Known is the remote list too: whoever looks at it for the first time has it read, and that is no restart.
+    // The remote list should be known as well. The first request makes the engine read it, which must not be part of the restart.
     const process = known.start()
     try {
       const look = await known.look(process)
       const all = { search: '', sort: 'date', descending: true, offset: 0, limit: 1 } as const
       for (const end = Date.now() + PATIENCE_MS; ; await pause(100)) {
-        // It answers with the first page and reads on.
+        // The engine answers with the first page and continues reading.
         const { asOf, reading } = Catalog.parse(await look.ask('catalog', { ...all, fresh: 'need' }))
         if (asOf !== null && reading === undefined) break
         if (Date.now() > end) throw new Error('the list is not read to its end')

@@ -1,5 +1,5 @@
-// `npm run bench`: rows of the goals, Slipway and its peers in turn within one run, as one table and one JSON file with every single run.
-// Absolute times belong to the machine that is named above them; the ratios are what counts. A row that fails does not end the others.
+// `npm run bench`: measures the rows of the goals, alternating between Slipway and its peers within one run. Prints one table and writes a
+// JSON file with every single run. Absolute times depend on the machine; only the ratios matter. If a row fails, the others continue.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ function machine(args: BenchArguments): string {
 async function measureRows(args: BenchArguments): Promise<readonly RowResult[]> {
   const room = createRoom(args)
   const results: RowResult[] = []
-  // What was started hears of it too; what was written goes.
+  // Child processes receive the signal, too. Remove what was written.
   const interrupted = (): void => void room.close().finally(() => process.exit(130))
   process.once('SIGINT', interrupted)
   try {

@@ -1,5 +1,5 @@
-// Runs programs and measures them: wall time, processor seconds, peak memory. Also Slipway as a running process, and the reference service as a
-// process of its own, so that its work is not counted as the client's. It judges nothing.
+// Runs programs and measures wall time, CPU seconds and peak memory. Also starts Slipway as a long-running process, and the reference
+// service in a process of its own, so that its work isn't counted as the client's.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { ROOT } from '../tools/tree.ts'
 
 export const NODE = join(ROOT, 'node_modules/.bin/node')
-/** The built command line: one file, as people run it. */
+/** The built command line: one file, as users run it. */
 export const CLI = join(ROOT, 'dist/cli.js')
 const GNU_TIME = '/usr/bin/time'
 
@@ -30,7 +30,7 @@ const environmentOf = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv
   ...env,
 })
 
-/** By GNU time, which sees the program with all its children. Rejects where it ends with anything but 0. */
+/** Measures with GNU time, which includes all child processes. Rejects if the exit code isn't 0. */
 export function measure(what: string, command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Measured> {
   return new Promise((resolve, reject) => {
     if (!existsSync(GNU_TIME)) {
@@ -57,14 +57,14 @@ export function measure(what: string, command: readonly string[], env: Readonly<
   })
 }
 
-/** What was written is on the disk: writing it back later would be measured as somebody's work. */
+/** Flushes written data to the disk. Otherwise the write-back would be attributed to a later measurement. */
 export function settleDisk(): void {
   spawnSync('sync')
 }
 
 export interface Running {
   readonly pid: number
-  /** Ended by now, though nobody asked it to. */
+  /** Whether the process has ended without being asked to. */
   ended(): boolean
   stop(): Promise<void>
 }
@@ -90,7 +90,7 @@ export function running(child: ChildProcess): Running {
   }
 }
 
-/** `slipway …` as a process that goes on until it is stopped. */
+/** Starts `slipway …` as a process that runs until it is stopped. */
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>>): Running {
   return running(spawn(NODE, [CLI, ...args], { env: environmentOf(env), stdio: ['ignore', 'ignore', 'ignore'] }))
 }
@@ -100,9 +100,9 @@ export interface ProcessFigures {
   readonly rssMiB: number
 }
 
-/** What the system knows of a process with all its threads; a tick of its clock is 10 ms on every Linux we know. */
+/** Figures of a process including all its threads, from /proc. A tick of the CPU clock is 10 ms on all common Linux systems. */
 export function processFigures(pid: number): ProcessFigures {
-  // The second field is the name in brackets and may hold spaces.
+  // The second field is the name in parentheses, which may contain spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')
@@ -113,7 +113,7 @@ export function processFigures(pid: number): ProcessFigures {
 export interface ServiceProcess {
   readonly origin: string
   readonly uploadUrl: string
-  /** How many requests were answered with each status since the last `clearRequests`. */
+  /** The number of responses by status since the last `clearRequests`. */
   requestCounts(): Promise<Readonly<Record<string, number>>>
   clearRequests(): Promise<void>
   stop(): Promise<void>
@@ -125,7 +125,7 @@ const Counts = z.object({ counts: z.record(z.string(), z.number()) })
 
 const UNLIMITED = '--plan custom --per-minute 100000000 --per-day 1000000000 --daily-uploads unlimited --max-file-size unlimited'.split(' ')
 
-/** Stores nothing and takes no hash: the client is what is measured. Without `limits` it has none. */
+/** The service stores nothing and computes no hashes, because only the client is measured. Without `limits` there are none. */
 export function startService(limits: readonly string[] = UNLIMITED): Promise<ServiceProcess> {
   return new Promise((resolve, reject) => {
     const fixed = ['--key', KEY, '--control-token', CONTROL, '--storage', 'discard', '--no-hash']

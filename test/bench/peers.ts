@@ -1,5 +1,5 @@
-// The peers: the commands that do the same work, and where they are not installed, the words for it. What Debian calls rclone,
-// inotify-tools and curl. A peer that speaks another protocol gets a target of its own, which is said in its label.
+// The peers: commands that do the same work, or a note if one isn't installed. Expects rclone, inotify-tools and curl as packaged by
+// Debian. A peer with another protocol gets its own target, which its label mentions.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { mib, seconds } from './table.ts'
 
 const AUTH = `Authorization: Bearer ${KEY}`
 
-/** Runs of one peer; none where it is not installed. */
+/** The runs of a peer; empty if it isn't installed. */
 export interface Peer {
   readonly label: string
   readonly runs: Measured[]
@@ -25,7 +25,7 @@ export function tell(peer: Peer, scale = 1): string {
   return `${peer.label} ${seconds(wall(peer.runs) * scale)}, ${seconds(cpu(peer.runs) * scale)} CPU, ${mib(peak(peer.runs))}`
 }
 
-/** Null where the peer is not installed. */
+/** Null if the peer isn't installed. */
 export const against = (ours: readonly Measured[], peer: Peer, scale = 1): number | null => ratio(wall(ours), wall(peer.runs) * scale)
 
 export async function runInto(peer: Peer, program: string, run: () => Promise<Measured>): Promise<void> {
@@ -35,7 +35,7 @@ export async function runInto(peer: Peer, program: string, run: () => Promise<Me
 export const curlOne = (file: string, service: ServiceProcess): Promise<Measured> =>
   measure('curl', ['curl', '-sf', '-o', '/dev/null', '-H', AUTH, '-F', `file=@${file}`, service.uploadUrl])
 
-/** `config` is written for curl's -K. */
+/** `config` is the path of the file that is written for curl's -K. */
 export function curlParallel(files: readonly string[], service: ServiceProcess, config: string): Promise<Measured> {
   writeFileSync(
     config,
@@ -66,11 +66,11 @@ export function xargsCurl(files: readonly string[], service: ServiceProcess, lis
   return measure('xargs -P8 curl', command)
 }
 
-/** A stream with its exact length from Node, with the hash taken beside it; nothing else. */
+/** Only Node: a stream of exact length, hashed in parallel. */
 export const bareNode = (file: string, service: ServiceProcess): Promise<Measured> =>
   measure('bare Node', [NODE, join(import.meta.dirname, 'bare.ts'), file, service.uploadUrl, KEY])
 
-/** What people do who want both: the upload and the hash side by side, each by the program for it. */
+/** What users do who need both: upload and hash in parallel, each with its own program. */
 export const curlAndHash = (file: string, service: ServiceProcess): Promise<Measured> =>
   measure('curl with sha256sum', [
     'sh',
@@ -82,19 +82,20 @@ export const curlAndHash = (file: string, service: ServiceProcess): Promise<Meas
     service.uploadUrl,
   ])
 
-/** Reads, hashes and sends all files of a folder eight at a time, with a row in SQLite before and after each; nothing else. */
+/** Reads, hashes and sends all files of a folder, eight at a time, with a row in SQLite before and after each. */
 export const bareMany = (folder: string, service: ServiceProcess, database: string): Promise<Measured> =>
   measure('bare Node', [NODE, join(import.meta.dirname, 'bare-many.ts'), folder, service.uploadUrl, KEY, database])
 
 export interface RcloneTarget {
-  /** Copies a file or a folder there, and clears it away again. */
+  /** Copies a file or folder to the target and removes it again. */
   copy(source: string): Promise<Measured>
   stop(): Promise<void>
 }
 
 /**
- * rclone's own server as its target: the API has none, and it stores what it gets. WebDAV for a large file; SFTP for many small ones, since
- * rclone asks a WebDAV server at most a hundred times a second. Null where there is no rclone.
+ * Starts rclone's own server as its target, because rclone has no backend for the API. The server stores what it receives. WebDAV for a
+ * large file, but SFTP for many small ones, because rclone limits itself to a hundred requests a second with WebDAV. Null if rclone isn't
+ * installed.
  */
 export async function startRclone(kind: 'webdav' | 'sftp', folder: string): Promise<RcloneTarget | null> {
   if (!isInstalled('rclone')) return null
@@ -124,7 +125,7 @@ export async function startRclone(kind: 'webdav' | 'sftp', folder: string): Prom
   let copies = 0
   return {
     copy: async (source) => {
-      // A name of its own each time: the server remembers what it held, and what is there already is not copied.
+      // Use a new name each time: the server remembers its files, and rclone skips existing ones.
       const name = `in-${++copies}`
       const measured = await measure('rclone', [
         'rclone',

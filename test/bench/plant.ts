@@ -1,10 +1,10 @@
-// Folders full of small files, for the rows that look at many of them.
-// What is written stands on the disk before anything is measured.
+// Creates folders full of small files, for rows that work with many files.
+// Everything is flushed to the disk before the measurement starts.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settleDisk } from './measure.ts'
 
-/** Each file has content of its own. */
+/** Each file has different content. */
 export function plantTree(root: string, folders: number, perFolder: number): void {
   for (let d = 0; d < folders; d++) {
     mkdirSync(join(root, `d${d}`), { recursive: true })

@@ -1,11 +1,11 @@
-// What a row of the bench ends as, in the JSON file and in the table. Rows that are measured elsewhere (the faults) come in by this shape
-// too, so it is read with a schema. It measures nothing.
+// The result of a row in the JSON file and in the table. Rows measured elsewhere (the faults) are imported in this format, so it is
+// validated with a schema.
 import { z } from 'zod'
 
 const Goal = z.object({
   goal: z.string(),
   value: z.string(),
-  /** Null: it could not be told here (a peer is not installed). */
+  /** Null if it couldn't be determined here because a peer isn't installed. */
   reached: z.boolean().nullable(),
 })
 type Goal = z.infer<typeof Goal>
@@ -19,7 +19,7 @@ export const RowResult = z.object({
   notes: z.array(z.string()).default([]),
   /** Why the row has no figures. */
   failure: z.string().nullable().default(null),
-  /** Every single run. */
+  /** The data of every single run. */
   raw: z.unknown().optional(),
 })
 export type RowResult = z.infer<typeof RowResult>
@@ -32,7 +32,7 @@ export const Report = z.object({
 })
 export type Report = z.infer<typeof Report>
 
-/** What `--merge` reads: a whole report, or nothing but rows. */
+/** The input of `--merge`: a complete report, or just rows. */
 export const Mergeable = z.object({ rows: z.array(RowResult) })
 
 export function failedRow(row: string, error: unknown): RowResult {
@@ -40,7 +40,7 @@ export function failedRow(row: string, error: unknown): RowResult {
   return { row, work: '', slipway: [], peers: [], goals: [], notes: [], failure: text.slice(0, 500), raw: null }
 }
 
-/** `goal` is worded with its limit in it; `show` words the measured value. A missing value was not measured. */
+/** `goal` is a text that includes the limit. `show` formats the measured value. A null value wasn't measured. */
 export function atMost(goal: string, value: number | null, limit: number, show: (value: number) => string): Goal {
   return value === null
     ? { goal, value: 'not measured', reached: null }
@@ -56,7 +56,7 @@ const orderOf = (row: string): readonly [string, number] => {
   return [letter === 'S' ? '0' : letter, Number(number)]
 }
 
-/** Newer rows take the place of older ones of the same name; S before F before others, by number. */
+/** Newer rows replace older ones with the same name. Sorted with S before F before others, then by number. */
 export function mergeRows(older: readonly RowResult[], newer: readonly RowResult[]): readonly RowResult[] {
   const byName = new Map([...older, ...newer].map((row) => [row.row, row]))
   return [...byName.values()].toSorted((a, b) => {

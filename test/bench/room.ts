@@ -1,5 +1,5 @@
-// What every row is given: a folder of its own, sizes, counts of runs, and the two costly things that several rows share (a folder that is
-// wholly known, a visit to the window), each made once and only when asked for.
+// What every row gets: its own folder, sizes, numbers of runs, and two expensive things that several rows share (a folder that is
+// completely known, and a visit to the window). These are created once, when first requested.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import { CLI, KEY, measure, NODE, type ServiceProcess } from './measure.ts'
 import { visitWindow, type WindowFigures } from './visit.ts'
 
 export interface Room {
-  /** Below it, every row has its own names. */
+  /** Every row uses its own names inside this folder. */
   readonly home: string
   readonly sizes: Sizes
   readonly runs: number
   readonly longRuns: number
-  /** A Slipway that was never there before. */
+  /** The environment for a Slipway that was never used before. */
   newcomer(service: ServiceProcess): Readonly<Record<string, string>>
-  /** `slipway upload PATH` by a newcomer. */
+  /** Runs `slipway upload PATH` with a new data folder. */
   upload(path: string, service: ServiceProcess): ReturnType<typeof measure>
   window(): Promise<WindowFigures>
   known(): Promise<Known>

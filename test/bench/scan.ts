@@ -1,6 +1,6 @@
-// One first scan of a folder through the real engine, with no account, so that nothing is sent: when all is listed, when it is journalled, and
-// how long a rescan takes when every file is known; the event loop's delay meanwhile, the peak of memory. Started by main.ts as a process of
-// its own; prints one JSON line.
+// Runs one first scan of a folder with the real engine, without an account, so that nothing is sent. Measures when everything is listed and
+// journalled, how long a rescan of known files takes, the event loop delay meanwhile, and peak memory. main.ts runs it in a process of its
+// own; it prints one JSON line.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const spawnWorker = spawnFrom(new URL('../../src-main/platform/worker/worker-mai
 const realDisk = createDisk({ spawn: spawnWorker })
 let listed = 0
 let listedAt = 0
-/** Listed is what has come over from the thread that reads the disk. */
+/** Counts the entries received from the thread that reads the disk. */
 const disk: Disk = {
   ...realDisk,
   list: async (dirs) => {
@@ -68,7 +68,7 @@ await until(
 )
 const journalledMs = performance.now() - began
 const listedMs = listedAt === 0 ? journalledMs : listedAt - began
-// Once the watches are in place the folder is read again: a rescan that is asked for waits for that one.
+// Once all watches are in place, the folder is read again. A requested rescan waits for that.
 await until(({ folders }) => folders[0]?.watching === 'events')
 await engine.handlers.rescan({ folderId: watched.value.id })
 const rescanAt = performance.now()

@@ -1,5 +1,5 @@
-// The report as people read it: one markdown table, with the machine above it, and the same between two marks of the README.
-// Pure; it rounds for the eye, the JSON beside it has every digit.
+// Formats the report as a Markdown table, with the machine above it, and inserts it between two markers of the README.
+// Pure. Values are rounded for reading; the JSON file contains all digits.
 import type { Report, RowResult } from './results.ts'
 
 export const seconds = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} s`
@@ -35,7 +35,7 @@ export function renderTable(report: Report): string {
 const OPEN = '<!-- bench: begin -->'
 const CLOSE = '<!-- bench: end -->'
 
-/** The text with the table between its marks; null where the marks are not there, each once and in order. */
+/** Returns the text with the table between the markers; null unless each marker occurs exactly once, in order. */
 export function intoReadme(readme: string, table: string): string | null {
   const begin = readme.indexOf(OPEN)
   const end = readme.indexOf(CLOSE)

@@ -1,5 +1,5 @@
-// One visit to the built window (window.ts as a process of its own), for the three rows that read its figures.
-// It measures nothing itself and changes no figure.
+// Runs one visit to the built window (window.ts in a process of its own), for the three rows that use its figures.
+// It doesn't measure or change anything itself.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ export const WindowFigures = z.object({
   searchWorstMs: z.number(),
   framesPerSecond: z.number(),
   longestFrameMs: z.number(),
-  /** From the start of the process to the start of its page: the main process and Chromium. */
+  /** From the start of the process to the start of its page, which includes the main process and Chromium. */
   pageMs: z.number(),
   startMs: z.number(),
 })

@@ -1,6 +1,6 @@
-// The window with 100,000 remote files, and the main process while 10,000 files go out: rows S8, S9 and S10 of the goals, on the built app in
-// Electron or its stand-in. `node test/bench/window.ts [FILES] [UPLOADS] [--runs N] [--json FILE]`. What Chromium draws here is drawn without a graphics
-// card, so frames are the worst case.
+// The window with 100,000 remote files, and the main process during 10,000 uploads: rows S8, S9 and S10 of the goals, with the built app in
+// Electron or its stand-in. `node test/bench/window.ts [FILES] [UPLOADS] [--runs N] [--json FILE]`. Chromium renders without a GPU here, so
+// frame rates are the worst case.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,14 +24,14 @@ const say = (key: keyof WindowFigures, name: string, value: number, unit: string
   console.log(`${name}: ${value.toFixed(value < 10 ? 2 : 0)} ${unit}`)
 }
 
-/** Starts the page anew, and gives the moment when a row with a name in it was there, by the page's own clock. */
+/** Reloads the page, and returns when a row with a name appeared, on the page's clock. */
 async function firstRow(page: Page): Promise<number> {
   await page.reload()
   const at = await page.waitForFunction(() => (globalThis as unknown as { readonly benchFirstRow?: number }).benchFirstRow)
   return (await at.jsonValue()) ?? Number.NaN
 }
 
-/** Seen from inside: whoever asks from outside sees it late. */
+/** Measured inside the page, because a query from outside would notice it late. */
 async function noteFirstRow(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const look = (): void => {
@@ -85,7 +85,7 @@ async function searching(s: Slipway): Promise<void> {
               const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
               set?.call(input, typed)
               input.dispatchEvent(new Event('input', { bubbles: true }))
-              // Quiet for this long means that the answer is on the page.
+              // If nothing changes for this long, the result is on the page.
               const look = (): void => {
                 if (performance.now() - Math.max(last, t0) < 250) setTimeout(look, 20)
                 else {
@@ -104,7 +104,7 @@ async function searching(s: Slipway): Promise<void> {
   say('searchWorstMs', 'S9 search a keystroke, worst', Math.max(...times), 'ms')
 }
 
-/** A row that changes what it shows: the selection moves by a key. The whole way through React to the page, layout included. */
+/** Measures an update of a row: a key press moves the selection. Includes everything from React to layout. */
 async function updating(s: Slipway): Promise<void> {
   await s.page.locator('.files-row').first().click()
   const times = await s.page.evaluate(async () => {
@@ -149,7 +149,7 @@ async function scrolling(s: Slipway): Promise<void> {
             frames++
             worst = Math.max(worst, now - before)
             before = now
-            // As a wheel that is turned fast: about two rows a frame.
+            // Like a fast scroll wheel: about two rows per frame.
             list.scrollTop += 90
             if (now - t0 < 4000) requestAnimationFrame(step)
             else resolve({ fps: (frames / (now - t0)) * 1000, worst })
@@ -182,7 +182,7 @@ async function uploading(): Promise<void> {
       if (i < 100) mkdirSync(dir, { recursive: true })
       writeFileSync(join(dir, `f${i}.bin`), `${i}`.repeat(200))
     }
-    // What the window hears, and how late the main thread is.
+    // Counts the events that the window receives, and measures the main thread's delay.
     await s.page.evaluate(() => {
       const count = { progress: 0, all: 0, from: performance.now() }
       Object.assign(globalThis, { benchEvents: count })

@@ -1,50 +1,50 @@
-// What a run of gestures leaves to be judged: everything that Slipway said, what the service stored, what the links answer, what is on the disk,
-// and what was to be expected. Only data and the reading of lines; oracle.ts judges it.
+// The evidence that a gesture run leaves: all of Slipway's output, what the service stored, what the links return, what is on the disk, and
+// what was expected. Contains only data and the parsing of lines; oracle.ts judges it.
 import { z } from 'zod'
 import type { LedgerFile } from '../service/ledger.ts'
 
 export interface Line {
-  /** When it arrived, epoch milliseconds. */
+  /** Arrival time in epoch milliseconds. */
   readonly at: number
   readonly text: string
 }
 
-/** One start of the command line, from its first to its last word. */
+/** One run of the command line with all its output. */
 export interface Telling {
   readonly no: number
   readonly args: readonly string[]
-  /** The gesture that started it, or `final` for the questions asked at the very end. */
+  /** The gesture that started it, or `final` for the queries at the very end. */
   readonly by: string
   readonly began: number
   readonly ended: number
   readonly code: number | null
   readonly signal: string | null
-  /** It had to be killed, as it did not end in its time. */
+  /** Whether it had to be killed because it didn't end in time. */
   readonly hung: boolean
   readonly lines: readonly Line[]
   readonly err: string
-  /** What the harness sent it. */
+  /** The signal that the harness sent. */
   readonly sent: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' | null
-  /** Codes with which alone this line may end; null where the general rules hold. */
+  /** The only exit codes that are allowed here; null if the general rules apply. */
   readonly codes: readonly number[] | null
-  /** How many changes the files, the rules and the queue had seen when it began and when it ended. */
+  /** Number of changes to files, rules and queue before it started and after it ended. */
   readonly changesBefore: number
   readonly changesAfter: number
   /** Files on the disk when it ended. */
   readonly present: readonly string[]
 }
 
-/** A content that the harness gave to some file, by its sha-256. */
+/** A content that the harness gave to a file, identified by its SHA-256. */
 export interface Content {
   readonly sha256: string
   readonly size: number
-  /** At some moment the rules let it out while something was there to send it. */
+  /** Whether at some time the rules allowed its upload while an engine was running. */
   readonly isAllowed: boolean
-  /** Files that carried it side by side, and requests to send it again: as many remote files are right. */
+  /** Number of files with this content at the same time, plus requests to upload it again. This many remote files are correct. */
   readonly copies: number
-  /** A gesture deleted it on the service, or a rule of the folder replaced it. */
+  /** Whether a gesture deleted it on the service, or a rule of the folder replaced it. */
   readonly mayDie: boolean
-  /** A gesture deleted it, and nothing else stands for it: no copy of it may live on. */
+  /** Whether a gesture deleted it and no other file has this content, so that no copy may remain. */
   readonly isDoomed: boolean
 }
 
@@ -54,21 +54,21 @@ export type Fate = 'up' | 'held' | 'ignored' | 'deleted' | 'any'
 export interface FileAtEnd {
   readonly path: string
   readonly sha256: string
-  /** Every name that it had. */
+  /** All names that it has had. */
   readonly paths: readonly string[]
-  /** Every content that it had, the newest last. */
+  /** All contents that it has had, latest last. */
   readonly history: readonly string[]
   readonly fate: Fate
-  /** Since when it has this content, epoch milliseconds. Links that were told before may have ended with what it had then. */
+  /** Time since which it has this content, in epoch milliseconds. Links printed before may have ended together with the earlier content. */
   readonly since: number
-  /** A gesture deleted this content at this path. */
+  /** Whether a gesture deleted this content at this path. */
   readonly isRemoved: boolean
-  /** The watched folder that governs it. Null: none. */
+  /** The watched folder that it belongs to; null if there is none. */
   readonly folder: string | null
 }
 
 export interface Fetched {
-  /** Null: no answer. */
+  /** Null if there was no answer. */
   readonly status: number | null
   readonly sha256: string | null
 }
@@ -76,21 +76,21 @@ export interface Fetched {
 export interface Evidence {
   readonly tellings: readonly Telling[]
   readonly stored: readonly LedgerFile[]
-  /** When each request for an upload began. */
+  /** When each upload request began. */
   readonly uploads: readonly number[]
-  /** Every link that was told, as it answers at the end. */
+  /** All links that were printed, with what they return at the end. */
   readonly links: ReadonlyMap<string, Fetched>
   readonly contents: ReadonlyMap<string, Content>
   readonly files: readonly FileAtEnd[]
-  /** Every regular file below the watched folders at the end, as the disk has it. */
+  /** All regular files below the watched folders at the end. */
   readonly onDisk: readonly string[]
-  /** Every path that ever had this content. */
+  /** Returns all paths that ever had this content. */
   readonly pathsOf: (sha256: string) => readonly string[]
-  /** When a file was placed at this path, or moved there. */
+  /** Returns when files were created at this path or moved there. */
   readonly placedAt: (path: string) => readonly number[]
-  /** What was done when, in order. */
+  /** The gestures with their times, in order. */
   readonly gestures: readonly { readonly name: string; readonly from: number; readonly to: number }[]
-  /** From the answer of `pause` to the start of `resume`. */
+  /** From the answer to `pause` until the start of `resume`. */
   readonly pauses: readonly { readonly from: number; readonly to: number }[]
 }
 
@@ -99,7 +99,7 @@ export type FindingKind = 'lost' | 'twice' | 'wrong' | 'rule' | 'link' | 'untrue
 export interface Finding {
   readonly kind: FindingKind
   readonly what: string
-  /** The gesture at work when it happened; null where that can't be told. */
+  /** The gesture that was active when it happened; null if unknown. */
   readonly by: string | null
 }
 
@@ -209,7 +209,7 @@ export function summaryOf(telling: Telling): Extract<EventLine, { event: 'summar
   return found?.value.event === 'summary' ? found.value : null
 }
 
-/** Every link that a command printed, whatever it is. */
+/** All links that any command printed. */
 export function everyLink(tellings: readonly Telling[]): ReadonlySet<string> {
   const found = new Set<string>()
   for (const { lines } of tellings)

@@ -1,5 +1,5 @@
-// What may and what must become of each file, kept beside the run by who placed what, when and under which rules. It shares no code with the
-// engine, so that a wrong rule there is no excuse here. Where a race leaves two right outcomes, both are right.
+// What may and what must become of each file, derived from who created what, when and under which rules. It shares no code with the engine,
+// so that a wrong rule there can't hide here. Where a race allows two correct outcomes, both are accepted.
 import type { Content, Fate, FileAtEnd } from './evidence.ts'
 
 export interface FolderRules {
@@ -10,9 +10,9 @@ export interface FolderRules {
 
 interface FolderState {
   rules: FolderRules
-  /** A process watches it now. */
+  /** Whether a process is watching it now. */
   isOpen: boolean
-  /** It was watched, and nobody ended that for good. */
+  /** Whether it was watched and nothing has ended that for good. */
   isWatched: boolean
 }
 
@@ -22,14 +22,14 @@ interface Spot {
   readonly history: string[]
   readonly paths: Set<string>
   readonly removed: Set<string>
-  /** Was here before its folder was watched, and such files are skipped. */
+  /** Whether it existed before its folder was watched with existing files skipped. */
   isOld: boolean
-  /** Arrived while nothing watched. */
+  /** Whether it arrived while no process was watching. */
   isUnseen: boolean
-  /** Slipway has named it, so its journal knows it. */
+  /** Whether Slipway has reported it, so that its journal knows it. */
   isTold: boolean
   isReleased: boolean
-  /** Whether a process had seen it before it ended can't be known. */
+  /** Whether it is unknown if a process saw it before ending. */
   isBlurred: boolean
   since: number
 }
@@ -43,40 +43,42 @@ interface MutableContent {
   isDoomed: boolean
 }
 
-/** Names that are held wherever they are; the list of the harness, not the engine's. */
+/** Names that are always held. This is the harness's own list, not the engine's. */
 const SECRET_NAMES = /(^|\/)(\.env|id_rsa|id_ed25519|\.netrc|wallet\.dat|\.docker\/config\.json|\.aws\/credentials|[^/]+\.kdbx)$/
-/** Passed over in every folder. */
+/** Ignored in every folder. */
 const ALWAYS = ['*.tmp', '*.part', '.git/', '.slipwayignore']
 
-/** Lines that are on their way while something changes, on a machine that is busy with other runs. */
+/** Output that may still arrive after a change, on a machine that is busy with other runs. */
 const LATE_MS = 3000
 
 export interface Expected {
   engine(isRunning: boolean): void
   pause(at: number): void
   resume(at: number): void
-  /** A process begins to watch; on a folder that is watched already the running rules stay, unless a person changes them. */
+  /** A process starts to watch the folder. If it is watched already, its current rules stay in effect unless the user changes them. */
   open(folder: string, rules: FolderRules, change?: boolean): void
   close(folder: string): void
   unwatch(folder: string): void
   put(path: string, sha256: string, size: number, isSecret?: boolean): void
-  /** The same bytes as another file; as a hard link it is as old as that one. */
+  /** Creates a file with the same bytes. A hard link is as old as the original. */
   copy(from: string, to: string, how: 'copy' | 'link'): void
   move(from: string, to: string): void
   remove(path: string): void
-  /** A new time, the same bytes. Of a skipped file nobody has read, so nobody can tell. */
+  /**
+   * Changes only the modification time. For a skipped file, no process has read its content, so no process can notice that it is the same.
+   */
   touch(path: string): void
   rulesFile(dir: string, patterns: readonly string[]): void
-  /** Slipway has named this path. */
+  /** Slipway has reported this path. */
   told(path: string): void
-  /** A person named this file for an upload. */
+  /** The user named this file for an upload. */
   named(path: string, again: boolean): void
   released(path: string): void
-  /** `rm` of a path. */
+  /** `rm` was called with a path. */
   removed(path: string, which: 'all' | 'latest' | 'older'): void
-  /** What only the journal knew is forgotten: which contents a person deleted, and which secrets were let go. */
+  /** The journal was lost, and with it the knowledge of deleted contents and released secrets. */
   journalLost(): void
-  /** Both outcomes are right from here on. */
+  /** From now on, both outcomes are accepted. */
   blur(path: string): void
   has(path: string): boolean
   shaOf(path: string): string | null
@@ -89,7 +91,7 @@ export interface Expected {
   contents(): ReadonlyMap<string, Content>
   files(): readonly FileAtEnd[]
   pathsOf(sha256: string): readonly string[]
-  /** When a file was placed at this path, or moved there, epoch milliseconds. */
+  /** When files were created at this path or moved there, in epoch milliseconds. */
   placedAt(path: string): readonly number[]
   folders(): readonly string[]
 }
@@ -100,16 +102,16 @@ export function matches(pattern: string, segments: readonly string[]): boolean {
   return segments.includes(pattern)
 }
 
-/** `now`: epoch milliseconds. */
+/** `now` returns epoch milliseconds. */
 export function createExpected(now: () => number = Date.now): Expected {
   const folders = new Map<string, FolderState>()
   const rulesFiles = new Map<string, readonly string[]>()
   const spots = new Map<string, Spot>()
-  /** Deleted files, by where they were last. */
+  /** Deleted files by their last path. */
   const graves = new Map<string, Spot>()
   const contents = new Map<string, MutableContent>()
   const paths = new Map<string, Set<string>>()
-  /** What was at a path last, whoever has gone there since. */
+  /** The content that was last at each path, whatever is there now. */
   const lastAt = new Map<string, string>()
   const placements = new Map<string, readonly number[]>()
   const pauses: { from: number; to: number }[] = []
@@ -138,7 +140,7 @@ export function createExpected(now: () => number = Date.now): Expected {
 
   const isHeld = (spot: Spot): boolean => !spot.isReleased && (SECRET_NAMES.test(spot.path) || contents.get(spot.sha256)?.isSecret === true)
 
-  /** What the rules of this moment make of it, races aside. */
+  /** What the current rules say about the file, ignoring races. */
   const verdict = (spot: Spot, folder: string): Exclude<Fate, 'any'> => {
     if (isIgnored(spot.path, folder)) return 'ignored'
     if (spot.removed.has(spot.sha256)) return 'deleted'
@@ -149,7 +151,7 @@ export function createExpected(now: () => number = Date.now): Expected {
   const fateOf = (spot: Spot, folder: string): Fate => {
     const verdictNow = verdict(spot, folder)
     if (spot.isBlurred) return 'any'
-    // A file that is up already may be called uploaded or held from then on.
+    // A file that is already on the service may be reported as uploaded or held from now on.
     if (verdictNow === 'held' && contents.get(spot.sha256)?.isAllowed === true) return 'any'
     if (verdictNow === 'ignored' && contents.get(spot.sha256)?.isAllowed === true) return 'any'
     if (folders.get(folder)?.rules.onChange === 'ignore' && new Set(spot.history).size > 1) return 'any'
@@ -177,7 +179,7 @@ export function createExpected(now: () => number = Date.now): Expected {
     placements.set(path, [...(placements.get(path) ?? []), now()])
   }
 
-  /** A link to it may end from here on, where the folder replaces. */
+  /** If the folder replaces changed files, links to this file may end from now on. */
   const superseded = (path: string, next: string): boolean => {
     const last = lastAt.get(path)
     if (last === undefined || last === next) return false
@@ -185,7 +187,7 @@ export function createExpected(now: () => number = Date.now): Expected {
     const old = contents.get(last)
     if (old !== undefined && folder !== null && folders.get(folder)?.rules.onChange === 'replace') {
       old.mayDie = true
-      // The link was the one of this name, wherever the file has gone; what was told of it until now may be read a little later.
+      // The link belonged to this name, wherever the file has moved. Output about it may still arrive.
       for (const spot of spots.values())
         if (spot.sha256 === last && spot.path !== path && spot.paths.has(path)) spot.since = now() + LATE_MS
     }
@@ -296,7 +298,7 @@ export function createExpected(now: () => number = Date.now): Expected {
       spots.delete(from)
       const over = spots.get(to) ?? graves.get(to)
       graves.delete(to)
-      // Two files that change places are two changed files for whoever goes by names.
+      // For a program that goes by names, two files that swap places are two changed files.
       const last = lastAt.get(to)
       if (superseded(to, spot.sha256)) {
         spot.since = now()
@@ -307,7 +309,7 @@ export function createExpected(now: () => number = Date.now): Expected {
         for (const path of over.paths) spot.paths.add(path)
         for (const sha256 of over.removed) if (sha256 !== spot.sha256) spot.removed.add(sha256)
       }
-      // Where changes are ignored, the link of its first bytes goes with the file, and is told under its new name.
+      // If changes are ignored, the link of the first content moves with the file and is reported under its new name.
       const folder = governing(to)
       if (folder !== null && folders.get(folder)?.rules.onChange === 'ignore') for (const sha256 of spot.history) pathsOf(sha256).add(to)
       spot.path = to
@@ -327,9 +329,9 @@ export function createExpected(now: () => number = Date.now): Expected {
       const content = spot === undefined ? undefined : contents.get(spot.sha256)
       const folder = governing(path)
       if (spot === undefined || content === undefined || folder === null || folders.get(folder)?.rules.existing !== 'skip') return
-      // Of a file that it named Slipway knows the bytes, and finds them again.
+      // Slipway knows the content of a file that it has reported, and recognizes it.
       if (spot.isTold && !spot.isOld) return
-      // The next start takes what changed in between for old, and has not read it either.
+      // The next start considers what changed meanwhile as old, and hasn't read it either.
       spot.isBlurred = true
       if (spot.isOld) content.isAllowed = true
     },

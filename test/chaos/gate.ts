@@ -1,5 +1,5 @@
-// A door before the service that can be shut in the ways a network has: nobody listens, somebody accepts and never answers, or the
-// certificate is one that nobody vouches for. It passes bytes on and reads none of them.
+// A gate in front of the service that can fail in the ways a network does: refuse connections, accept them but never answer, or present an
+// untrusted certificate. It passes bytes on without reading them.
 import { spawnSync } from 'node:child_process'
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
@@ -8,11 +8,11 @@ import { TEST_CERTIFICATE, TEST_KEY } from '../unit/api/certificate.ts'
 export type GateMode = 'open' | 'refuse' | 'silent' | 'untrusted'
 
 export interface Gate {
-  /** Base URL of the API through the gate, by name, so that the name has to be looked up. */
+  /** Base URL of the API through the gate. It uses a host name, so that the name must be resolved. */
   readonly url: string
-  /** Every connection ends with a change. */
+  /** Changes the mode, which ends every connection. */
   set(mode: GateMode): Promise<void>
-  /** Connections that were refused, held or shown the wrong certificate cannot all be seen here; these were held or shown it. */
+  /** Number of connections that were left unanswered or got the untrusted certificate. Refused connections aren't visible here. */
   struck(): number
   close(): Promise<void>
 }
@@ -24,12 +24,12 @@ interface Identity {
 
 let stranger: Identity | null | undefined
 
-/** A certificate for the same name that nobody vouches for. Null where there is no openssl to make one. */
+/** An untrusted certificate for the same name; null if openssl isn't available. */
 export function untrusted(): Identity | null {
   if (stranger !== undefined) return stranger
   const made = spawnSync(
     'openssl',
-    // A key and a certificate on standard output, one after the other.
+    // Prints a key followed by a certificate to standard output.
     'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout - -out -'.split(
       ' ',
     ),
@@ -55,7 +55,7 @@ export async function openGate({ target, tls }: { readonly target: () => number;
   }
   const take = (client: Socket): void => {
     keep(client)
-    // Accepted by the system before the door was shut, handed over after it.
+    // The system accepted the connection before the gate was closed and handed it over afterwards.
     if (server === null) {
       client.destroy()
       return

@@ -1,5 +1,5 @@
-// `npm run chaos -- --gestures --runs N --seed S --jobs J`: many runs of gestures, one table, and for each run that failed what was found and
-// the line that repeats it.
+// `npm run chaos -- --gestures --runs N --seed S --jobs J`: many gesture runs, one table, and for each failed run what was found and the
+// command that repeats it.
 import { gestureTable } from './gesture-report.ts'
 import { type GestureReport, gestureRun, reasonOfGestures } from './gesture-run.ts'
 import { GESTURES, gesturesNamed } from './gestures.ts'
@@ -8,13 +8,13 @@ export interface GestureBatch {
   readonly runs: number
   readonly first: number
   readonly jobs: number
-  /** Words of the gestures' names. Empty: all are drawn. */
+  /** Parts of gesture names. If empty, all gestures may be drawn. */
   readonly only: readonly string[]
-  /** Each gesture alone, as often as there are runs. */
+  /** Runs each gesture alone, as often as there are runs. */
   readonly isEach: boolean
 }
 
-/** The reports, in the order of their ends; what fails is printed at once. */
+/** Returns the reports in the order in which the runs ended. Failures are printed at once. */
 export async function gestureBatch({ runs, first, jobs, only, isEach }: GestureBatch): Promise<readonly GestureReport[]> {
   if (only.length > 0 && gesturesNamed(only).length === 0) throw new Error(`no gesture has ${only.join(' or ')} in its name`)
   const seeds = Array.from({ length: runs }, (_, n) => first + n)

@@ -1,5 +1,5 @@
-// The table of many runs of gestures: a row for each gesture and one for all. What was found counts for the gesture at work at that time; where
-// that is not known, for each gesture of its run.
+// The table of many gesture runs: a row for each gesture and one for all. A finding is attributed to the gesture that was active at that
+// time, or, if that is unknown, to each gesture of its run.
 import type { FindingKind } from './evidence.ts'
 import { countOfKind, type GestureReport } from './gesture-run.ts'
 import { GESTURES } from './gestures.ts'

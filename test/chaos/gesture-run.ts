@@ -1,5 +1,5 @@
-// One run of gestures: a watched folder, a service with or without faults, and a few things that people do, all drawn from one seed. At its end
-// the faults are off and every question is asked; then the oracle has the word.
+// One gesture run: a watched folder, a service with or without faults, and a few user actions, all drawn from one seed. At the end the
+// faults are turned off, everything is queried, and the oracle judges the result.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../scenario/cli-process.ts'
@@ -13,7 +13,7 @@ import { type Drawn, faultPlan } from './kinds.ts'
 import { FINAL, judge } from './oracle.ts'
 import { createPlace, type Place } from './process.ts'
 
-/** Faults of the service that fit between gestures: each is over within a second, and none takes a file away. */
+/** Faults of the service that fit between gestures: each lasts less than a second, and none removes a file. */
 const FAULTS = [
   'cut before the body',
   'cut in the body',
@@ -37,23 +37,26 @@ const DIALECTS: readonly [Partial<Dialect>, ...Partial<Dialect>[]] = [
   { sameBytes: 'existing' },
   { sizeUnit: 'KB', listCap: 10, listDefault: 10 },
 ]
-/** Of one command. Where a connection was cut and nothing proves that the file isn't stored, an upload waits two minutes (absence.ts). */
+/**
+ * Maximum duration of a command. If a connection was cut and it can't be proved that the file isn't stored, an upload waits two minutes
+ * (absence.ts).
+ */
 const LONGEST_MS = 180_000
-/** Starts of the last watch until nothing is left to do. */
+/** Maximum number of starts of the last watch until nothing is left to do. */
 const MOST_STARTS = 6
 
 export interface GestureReport {
   readonly seed: number
-  /** The words that the draw was narrowed to. */
+  /** The name parts that limited the draw. */
   readonly only: readonly string[]
-  /** Gestures that were drawn, and which of them could be done. */
+  /** Gestures that were drawn, and those that could be carried out. */
   readonly drawn: readonly string[]
   readonly struck: readonly string[]
   readonly findings: readonly Finding[]
   readonly files: number
   readonly commands: number
   readonly tookMs: number
-  /** Where the evidence is; null where nothing was found. */
+  /** Where the evidence is; null if there were no findings. */
   readonly home: string | null
 }
 
@@ -62,12 +65,12 @@ export interface GestureOptions {
   readonly only?: readonly string[]
 }
 
-/** Findings of this kind; with a gesture those that may be its doing. */
+/** The number of findings of this kind, optionally only those that this gesture may have caused. */
 export function countOfKind(report: GestureReport, kind: FindingKind, gesture: string | null): number {
   return report.findings.filter((one) => one.kind === kind && (gesture === null || one.by === null || one.by === gesture)).length
 }
 
-/** Why it failed, and the line that repeats it. */
+/** Why the run failed, and the command that repeats it. */
 export function reasonOfGestures(report: GestureReport): string {
   const what = report.findings.slice(0, 6).map((one) => `${one.kind}: ${one.what.slice(0, 300)}`)
   const more = report.findings.length > 6 ? [`and ${report.findings.length - 6} more`] : []
@@ -154,7 +157,7 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
   return { ...report, home: null }
 }
 
-/** Faults off, nothing paused, and every folder watched until nothing is left to do; then the last questions. */
+/** Turns faults off, resumes uploads and watches every folder until nothing is left to do. Then makes the final queries. */
 async function rest(hands: Hands): Promise<void> {
   hands.by = 'rest'
   hands.service.setFaults(null)
@@ -175,7 +178,7 @@ async function rest(hands: Hands): Promise<void> {
     hands.expected.engine(false)
     const ended = hands.tellings.slice(from)
     if (start === MOST_STARTS || ended.every(({ code }) => code === 0 || code === 4)) break
-    // Not the last word yet.
+    // These aren't the final queries yet.
     hands.tellings.splice(from, ended.length, ...ended.map((one) => ({ ...one, by: 'rest' })))
     hands.by = 'rest'
     await hands.command(['retry', '--json'])
@@ -222,7 +225,7 @@ async function fetched(link: string): Promise<Fetched> {
   }
 }
 
-/** Where the expectation and the disk differ: a defect of the harness, which would make every other finding worthless. */
+/** Differences between the expectation and the disk. They are a bug in the harness and would invalidate all other findings. */
 function mismatches(expected: Expected, env: Readonly<Record<string, string>>): readonly string[] {
   const data = env['SLIPWAY_DATA_DIR']
   const real = new Set(

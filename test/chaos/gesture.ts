@@ -1,15 +1,16 @@
-// What a gesture is: something that a person does to files or commands, by its name in the table, and small steps that many gestures share.
+// A gesture: something that users do to files or with commands, identified by its name in the table. Also small steps that many gestures
+// share.
 // The gestures themselves are in gestures-*.ts.
 import { join } from 'node:path'
 import type { Hands, Watching } from './hands.ts'
 
 export interface Gesture {
   readonly name: string
-  /** Groups are drawn alike, whatever the number of gestures in each. */
+  /** Groups are equally likely to be drawn, regardless of how many gestures they contain. */
   readonly group: 'signal' | 'file' | 'waiting' | 'rules' | 'queue' | 'folders' | 'words'
-  /** The data folder is inside the watched folder from the start of the run. */
+  /** Whether the data folder is inside the watched folder from the start of the run. */
   readonly isDataInside?: true
-  /** Resolves to false where it could not be done, as with a command that this build does not have. */
+  /** Resolves to false if the gesture isn't possible, for example because this build lacks a command. */
   act(h: Hands): Promise<boolean>
 }
 
@@ -17,7 +18,7 @@ export function gesture(group: Gesture['group'], name: string, act: Gesture['act
   return { name, group, act }
 }
 
-/** A new file of the main folder, up already. */
+/** Creates a file in the main folder and waits until it is uploaded. */
 export async function uploaded(h: Hands, stem: string, dir = h.folder): Promise<string> {
   const path = join(dir, h.name(stem))
   h.put(path, h.content(stem))
@@ -25,7 +26,7 @@ export async function uploaded(h: Hands, stem: string, dir = h.folder): Promise<
   return path
 }
 
-/** Nothing is sent while this is done; then what it left is sent. False if there was no pause. */
+/** Runs `work` while uploads are paused, and resumes them afterwards. Resolves to false if pausing failed. */
 export async function whilePaused(h: Hands, work: () => Promise<void>): Promise<boolean> {
   if (!(await h.pause())) return false
   await work()
@@ -34,12 +35,12 @@ export async function whilePaused(h: Hands, work: () => Promise<void>): Promise<
   return true
 }
 
-/** Waits until a running watch has taken the file into its queue. */
+/** Waits until a running watch has queued the files. */
 export async function queued(watching: Watching | null, ...paths: readonly string[]): Promise<void> {
   for (const path of paths) await watching?.told(path, ['queued', 'waiting', 'held', 'uploaded'])
 }
 
-/** The transfer's number of each path that `status` names as waiting for a person. */
+/** The transfer ID of each path that `status` lists as waiting for the user. */
 export async function idsOfHeld(h: Hands): Promise<ReadonlyMap<string, string>> {
   const { lines } = await h.command(['status'], { asks: true })
   return new Map(
@@ -56,7 +57,7 @@ export async function hasCommand(h: Hands, name: string): Promise<boolean> {
   return lines.some(({ text }) => text.trimStart().startsWith(`${name} `))
 }
 
-/** A private key as tools write it, of random bytes that open nothing. */
+/** A private key in the usual format, made of random bytes that don't open anything. */
 export function privateKey(h: Hands): Buffer {
   const bytes = Buffer.concat([Buffer.from('308204be020100', 'hex'), Buffer.from(Array.from({ length: 1200 }, () => h.dice.int(256)))])
   const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []

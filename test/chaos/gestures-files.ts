@@ -1,12 +1,12 @@
-// What people and their programs do to files that are up already: none of it sends the same file again, breaks a link that was told, or
-// leaves out what is new.
+// What users and their programs do to files that are already uploaded. None of it may upload the same file again, break a link that was
+// printed, or miss what is new.
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { sha256 } from '../scenario/cli-process.ts'
 import { type Gesture, gesture, privateKey, queued, uploaded, whilePaused } from './gesture.ts'
 import type { Hands } from './hands.ts'
 
-/** A few quiet moments in which a second upload would begin. */
+/** Waits a few moments in which a second upload would begin. */
 async function quiet(h: Hands): Promise<true> {
   await h.pass(350)
   await h.settled()
@@ -17,7 +17,7 @@ const onFile = (name: string, work: (h: Hands, path: string) => Promise<void> | 
   gesture('file', name, async (h) => {
     await h.ready()
     const path = await uploaded(h, name.replaceAll(/\W+/g, '-'))
-    // Beyond the time in which two stamps could be the same.
+    // Wait long enough that the timestamps differ.
     await h.pass(20)
     await work(h, path)
     return quiet(h)
@@ -209,7 +209,7 @@ export const FILE_GESTURES: readonly Gesture[] = [
   ),
 ]
 
-/** With a file in the queue that can't have been sent yet. */
+/** Runs `work` with a file in the queue that can't have been sent yet. */
 async function withWaiting(h: Hands, work: (path: string, dir: string) => Promise<void>): Promise<boolean> {
   await h.ready()
   const dir = join(h.folder, `waiting ${h.dice.int(1e6)}`)
@@ -225,7 +225,7 @@ async function withWaiting(h: Hands, work: (path: string, dir: string) => Promis
 function renameWaiting(h: Hands, to: (dir: string) => string): Promise<boolean> {
   return withWaiting(h, async (path, dir) => {
     h.move(path, to(dir))
-    // Sometimes it is let go before the new name was heard of.
+    // Sometimes uploads resume before the new name is noticed.
     await h.pass(h.dice.next() < 0.3 ? 0 : 400)
   })
 }

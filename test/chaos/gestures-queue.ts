@@ -1,5 +1,5 @@
-// What people say to the queue and to what is up: pause, uploads beside a watch, deletions, releases, a journal that is lost or older, and
-// words on the command line that are no files.
+// What users do with the queue and with uploaded files: pausing, uploads beside a watch, deletions, releases, a lost or outdated journal,
+// and command-line words that aren't files.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { linksOf, removedOf, type Telling } from './evidence.ts'
@@ -16,7 +16,7 @@ async function twoVersions(h: Hands): Promise<string> {
   return path
 }
 
-/** Deleted, or to be deleted as soon as the service is reached: it may be gone there already, with only the answer lost. */
+/** Whether the file was deleted, or will be once the service is reachable. It may be deleted already if only the answer was lost. */
 function isRemoved(told: Telling): boolean {
   const removed = removedOf(told)?.value.removed ?? []
   return told.code === 0 || (removed.length > 0 && removed.every(({ ok, outcome }) => ok || outcome === 'queued'))
@@ -37,12 +37,12 @@ function journalFiles(h: Hands): readonly string[] {
   return existsSync(dir) ? readdirSync(dir).flatMap((name) => (name.startsWith('journal.db') ? [join(dir, name)] : [])) : []
 }
 
-/** Every file of the main folder keeps its one remote file over what is done to the journal in between. */
+/** Whatever happens to the journal, every file of the main folder keeps its single remote file. */
 async function withoutWatch(h: Hands, work: () => void): Promise<boolean> {
   await h.ready()
   await h.watching?.end('SIGTERM')
   work()
-  // What this journal does not know was here before, where such files are skipped.
+  // To this journal, unknown files are existing ones, which are skipped here.
   if (h.rules.existing === 'skip') for (const path of h.files(h.folder)) h.expected.blur(path)
   h.put(join(h.folder, h.name('after the journal')), h.content('after the journal'))
   await h.ready()
@@ -150,7 +150,7 @@ export const QUEUE_GESTURES: readonly Gesture[] = [
     h.put(path, data)
     h.expected.named(path, false)
     const told = await h.command(['upload', '-', '--name', basename(path)], { input: data.toString() })
-    // A build without it takes the dash for a file.
+    // A build without this feature would take the dash for a file.
     return told.code === 0
   }),
   gesture('queue', 'rm of a path with versions', async (h) => {
@@ -245,7 +245,7 @@ export const QUEUE_GESTURES: readonly Gesture[] = [
     await h.watching?.told(path, ['held'])
     const id = (await idsOfHeld(h)).get(path)
     if (id === undefined) return false
-    // Told before it is said: the upload may begin before the answer is here.
+    // Record this first, because the upload may begin before the answer arrives.
     if (!(await hasCommand(h, 'release'))) return false
     h.expected.released(path)
     const told = await h.command(['release', id, '--yes', '--json'], { codes: [0] })

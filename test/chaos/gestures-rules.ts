@@ -1,5 +1,5 @@
-// Rules that change under a running watch, files that were there before, folders inside folders: what no rule let out is published by none
-// of it, and the rules of a running watch are a person's to change.
+// Rules that change during a watch, existing files, and nested folders. None of this may publish a file that no rule allowed, and only the
+// user may change the rules of a running watch.
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { FolderRules } from './expected.ts'
@@ -8,10 +8,10 @@ import type { Hands, Watching } from './hands.ts'
 
 const PLAIN: FolderRules = { existing: 'upload', onChange: 'new-link', ignore: [] }
 
-/** Room for a rules file to be heard of; it is read at the latest right before a request. */
+/** Time to notice a changed rules file. At the latest, it is read right before a request. */
 const HEARD_MS = 600
 
-/** The watch is the first one of its folder: where it only just started, a second one may be faster, and its rules hold for both. */
+/** Ensures that this watch is the first one of its folder. Otherwise a second one might be faster, and its rules would apply to both. */
 async function first(h: Hands): Promise<void> {
   await h.ready()
   await h.scanned(h.folder)
@@ -91,7 +91,7 @@ export const RULE_GESTURES: readonly Gesture[] = [
     await second.end('SIGINT')
     h.put(join(h.folder, h.name('out', '.other')), h.content('other'))
     await uploaded(h, 'still inside')
-    // A new start has rules of its own.
+    // A new start has its own rules.
     await h.watching?.end('SIGTERM')
     await h.ready()
     return true
@@ -137,7 +137,7 @@ export const RULE_GESTURES: readonly Gesture[] = [
     h.put(join(inner, h.name('both')), h.content('both'))
     h.put(join(h.folder, h.name('outer', '.inner')), h.content('outer'))
     await h.settled()
-    // The outer one looks at everything again.
+    // The outer watch scans everything again.
     await h.command(['audit', h.folder, '--json'])
     await h.pass(300)
     await h.settled()
@@ -214,7 +214,7 @@ async function another(h: Hands): Promise<{ readonly other: string; readonly wat
   return { other, watching }
 }
 
-/** A folder of old files beside the main one, watched for new ones only. */
+/** A second folder with old files, watched for new files only. */
 async function skipped(
   h: Hands,
   work: (h: Hands, path: string, dir: string, watching: Watching) => Promise<void> | void,

@@ -1,5 +1,5 @@
-// Signals at every stage of a watch, and what a person looks at right after: the audit and the queue.
-// Then the watch goes on, sometimes with files that changed meanwhile.
+// Signals at every stage of a watch, and the audit and queue right afterwards.
+// Then the watch continues, sometimes with files that changed meanwhile.
 import { join } from 'node:path'
 import { type Gesture, gesture, queued } from './gesture.ts'
 import type { Hands } from './hands.ts'
@@ -7,7 +7,7 @@ import type { Hands } from './hands.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 type Signal = (typeof SIGNALS)[number]
 
-/** Brings the watch to the stage; the signal follows at once. */
+/** Brings the watch to this stage. The signal follows at once. */
 const STAGES: Readonly<Record<string, (h: Hands) => Promise<void>>> = {
   idle: async (h) => {
     await h.ready()
@@ -27,7 +27,7 @@ const STAGES: Readonly<Record<string, (h: Hands) => Promise<void>>> = {
   },
   'mid-rescan': async (h) => {
     await h.ready()
-    // A look at the whole folder, for as long as the question is open.
+    // An audit keeps scanning the folder until it is done.
     void h.command(['audit', h.folder, '--json'])
     await h.pass(120 + h.dice.int(150))
   },
@@ -62,7 +62,7 @@ async function interrupt(h: Hands, stage: (h: Hands) => Promise<void>, signal: S
   h.service.setUploadRate(null)
   await h.command(['audit', h.folder, '--json'], { asks: true })
   await h.command(['status', '--json'], { asks: true })
-  // What happens while nothing watches is found at the next start.
+  // The next start must find what happened while no process was watching.
   const [first] = h.files(h.folder).filter((path) => path.endsWith('.txt'))
   const what = h.dice.int(4)
   if (first !== undefined && what === 0) h.put(first, h.content('while off'))

@@ -1,5 +1,5 @@
-// All gestures by name, and which of them a seed draws: two to four, from groups that are drawn alike.
-// Nothing is done here.
+// All gestures by name, and which of them a seed draws: two to four from groups with fixed shares.
+// Only selects gestures; doesn't carry them out.
 import { draw } from '../service/faults.ts'
 import type { Gesture } from './gesture.ts'
 import { FILE_GESTURES } from './gestures-files.ts'
@@ -9,7 +9,7 @@ import { SIGNAL_GESTURES } from './gestures-signals.ts'
 
 export const GESTURES: readonly Gesture[] = [...SIGNAL_GESTURES, ...FILE_GESTURES, ...RULE_GESTURES, ...QUEUE_GESTURES]
 
-/** Files and signals are what happens most. */
+/** Files and signals are drawn most often, because they are most frequent in practice. */
 const SHARES: readonly (readonly [Gesture['group'], number])[] = [
   ['signal', 0.22],
   ['file', 0.26],
@@ -20,13 +20,13 @@ const SHARES: readonly (readonly [Gesture['group'], number])[] = [
   ['words', 0.04],
 ]
 
-/** Those that are named, wholly or by a part of the name. */
+/** Gestures whose name equals the text or contains one of the words. */
 export function gesturesNamed(words: readonly string[]): readonly Gesture[] {
   const whole = GESTURES.filter((one) => words.join(',') === one.name)
   return whole.length > 0 ? whole : GESTURES.filter((one) => words.some((word) => one.name.includes(word)))
 }
 
-/** Two to four gestures, in order. `only`: of these words alone, at most three of the gestures that fit. */
+/** Draws two to four gestures in order. With `only`, draws at most three of the gestures that match. */
 export function drawGestures(seed: number, only: readonly string[] = []): readonly Gesture[] {
   const among = only.length === 0 ? GESTURES : gesturesNamed(only)
   const count = Math.min(among.length, 2 + Math.floor(draw(seed, 'gestures') * 3))

@@ -1,5 +1,5 @@
-// The rows F1 to F5 and F7 of the goals in one table, with what people use instead beside Slipway where that is installed.
-// Figures only; whether they are good enough stands in the goals.
+// Measures the rows F1 to F5 and F7 of the goals in one table, next to common alternatives if they are installed.
+// Prints figures only; the goals define which are good enough.
 import { spawnSync } from 'node:child_process'
 import { manyKills } from './kills.ts'
 import { SENDERS, sendThousand, UPLOAD_GOALS } from './uploads.ts'

@@ -1,5 +1,5 @@
-// The hands of a person in a run of gestures: they change files, start and end commands, and tell the expectation of each thing they do before
-// the engine can act on it. They judge nothing.
+// The user's hands in a gesture run: change files, and start and end commands. Each action is recorded in the expectation before the engine
+// can react to it. They don't judge anything.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -26,22 +26,25 @@ import type { Place, Running } from './process.ts'
 
 /** Limit for one command. Without proof that a lost file isn't stored, an upload waits two minutes (absence.ts). */
 const ANSWER_MS = 180_000
-/** From a signal to the end, on a machine with a core to spare; a second signal would end it at once. */
+/** From a signal to the end, on a machine with a free core. A second signal would end the command at once. */
 const END_MS = 20_000
 const SETTLE_MS = 10_000
-/** A watch lives as long as its gesture, which may run an upload that waits for a proof (LONGEST_MS). */
+/** A watch lives as long as its gesture, which may include an upload that waits for a proof (LONGEST_MS). */
 const WATCH_MS = 240_000
-/** A look at a small folder, on a machine with a core to spare. */
+/** For the scan of a small folder, on a machine with a free core. */
 const SCAN_MS = 30_000
 
-/** How many times longer everything takes while more processes want to run than there are cores; at least 1. Windows knows no load: 1 there. */
+/**
+ * How many times longer everything takes while more processes are runnable than there are cores, at least 1. Always 1 on Windows, which
+ * reports no load.
+ */
 function crowding(): number {
   return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 }
 
 export interface Dice {
   next(): number
-  /** A whole number from 0 to below. */
+  /** A whole number from 0 to less than `below`. */
   int(below: number): number
   pick<T>(list: readonly [T, ...T[]]): T
 }
@@ -52,12 +55,12 @@ export function diceOf(seed: number, word: string): Dice {
   return { next, int: (below) => Math.floor(next() * below), pick: (list) => list[Math.floor(next() * list.length)] ?? list[0] }
 }
 
-/** A `watch` that goes on. */
+/** A running `watch`. */
 export interface Watching {
   readonly folder: string
   readonly lines: readonly Line[]
   isRunning(): boolean
-  /** True once an event of one of these kinds has named the path, false if that does not come. */
+  /** Resolves to true once an event of one of these kinds has named the path, and to false after a timeout. */
   told(path: string, kinds: readonly string[], ms?: number): Promise<boolean>
   end(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): Promise<Telling>
 }
@@ -66,9 +69,9 @@ export interface CommandOptions {
   readonly codes?: readonly number[]
   readonly cwd?: string
   readonly input?: string
-  /** It changes nothing by itself, so that what is told before and after it can be compared. */
+  /** The command changes nothing, so what was printed before and after it can be compared. */
   readonly asks?: boolean
-  /** A signal ends it where it does not end by itself in this time. */
+  /** If the command doesn't end on its own within this time, a signal ends it. */
   readonly interruptAfterMs?: number
 }
 
@@ -79,22 +82,22 @@ export interface Hands {
   readonly place: Place
   /** The folder that is watched from the start. */
   readonly folder: string
-  /** Beside it, watched by nothing. */
+  /** A folder next to it that isn't watched. */
   readonly aside: string
   readonly rules: FolderRules
   readonly tellings: Telling[]
   readonly env: Record<string, string>
-  /** The name of the gesture at work. */
+  /** The name of the active gesture. */
   by: string
-  /** What the service reports of each exchange. */
+  /** Called with what the service reports about each exchange. */
   onMoment: (moment: Moment, endpoint: string) => void
-  /** The watch of the main folder; null while none runs. */
+  /** The watch of the main folder; null if none is running. */
   watching: Watching | null
   content(tag: string, size?: number): Buffer
-  /** A new file name that is free. */
+  /** Returns an unused file name. */
   name(stem: string, ext?: string): string
   put(path: string, data: Buffer, isSecret?: boolean): void
-  /** Written aside and renamed over. */
+  /** Writes a temporary file and renames it over the path. */
   replace(path: string, data: Buffer): void
   move(from: string, to: string): void
   moveDir(from: string, to: string): void
@@ -102,24 +105,24 @@ export interface Hands {
   link(from: string, to: string): void
   touch(path: string): void
   chmod(path: string): void
-  /** New bytes of the same size under the old time stamp. */
+  /** Writes new bytes of the same size, keeping the old timestamp. */
   disguise(path: string): void
   remove(path: string): void
-  /** Keeps a moment of at least some milliseconds between two time stamps. */
+  /** Ensures that two timestamps differ by at least this many milliseconds. */
   age(path: string, ms: number): void
   rulesFile(dir: string, patterns: readonly string[]): void
   files(dir: string): readonly string[]
   command(args: readonly string[], options?: CommandOptions): Promise<Telling>
-  /** Begins to watch, and does not wait for anything. */
+  /** Starts to watch without waiting for anything. */
   watch(folder: string, rules: FolderRules, more?: readonly string[]): Watching
-  /** The main folder is watched, and its files are up. */
+  /** Ensures that the main folder is watched and its files are uploaded. */
   ready(): Promise<void>
-  /** A watch has looked at the whole folder once. Throws if that does not come. */
+  /** Resolves once a watch has scanned the whole folder. Throws after a timeout. */
   scanned(folder: string): Promise<void>
   endAll(signal: 'SIGINT' | 'SIGTERM'): Promise<void>
   pause(): Promise<boolean>
   resume(): Promise<boolean>
-  /** All that the rules let out is on the service. False if that does not come in time. */
+  /** Resolves to true once everything that the rules allow is on the service, and to false after a timeout. */
   settled(ms?: number): Promise<boolean>
   pass(ms: number): Promise<void>
   until(done: () => boolean, ms: number): Promise<boolean>
@@ -148,7 +151,7 @@ export function watchArgs(folder: string, rules: FolderRules): string[] {
   ]
 }
 
-/** Regular files at and below a place. */
+/** All regular files at and below a path. */
 export function filesBelow(dir: string): readonly string[] {
   if (!existsSync(dir)) return []
   return readdirSync(dir, { recursive: true, withFileTypes: true })
@@ -169,7 +172,7 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
     return done()
   }
 
-  /** One process, from its start to its telling. */
+  /** Runs a process and records its output. */
   const begin = (
     args: readonly string[],
     options: CommandOptions & { readonly mostMs?: number },
@@ -275,7 +278,7 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
       changes++
       mkdirSync(dirname(to), { recursive: true })
       expected.copy(from, to, 'copy')
-      // With the times of the old one, as `cp -p` and most file managers do.
+      // Keep the timestamps, as `cp -p` and most file managers do.
       execFileSync('cp', ['-p', from, to])
     },
     link: (from, to) => {
@@ -300,7 +303,7 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
       const at = Math.max(0, data.length - 8)
       data.write(String(10_000_000 + dice.int(89_999_999)).slice(0, data.length - at), at)
       expected.put(path, sha256(data), data.length)
-      // Both in one go: a reader in between would see the new time.
+      // Change both without a pause. Otherwise a reader in between could see the new time.
       writeFileSync(path, data)
       utimesSync(path, atime, mtime)
     },
@@ -375,7 +378,7 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
         if (hands.watching === watching) hands.watching = null
         if (![...watches].some((other) => other.folder === folder)) expected.close(folder)
         expected.engine(watches.size > 0)
-        // It ended by the harness's own hand, after it had been asked to.
+        // The harness killed it after having asked it to end.
         if (ended.signal === 'SIGKILL' && sent !== null && sent !== 'SIGKILL')
           tellings.splice(tellings.indexOf(ended), 1, { ...ended, hung: true })
       })
@@ -419,7 +422,7 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
         return expected.due().every(({ sha256: wanted }) => live.has(wanted))
       }
       const done = await until(isUp, ms)
-      // The answer is on its way still, and what follows from it.
+      // Wait for the answer and its consequences.
       await delay(80)
       return done
     },

@@ -1,5 +1,5 @@
-// Goal F5: `kill -9` at random moments, hundreds of times, under the mixed faults of F4, while files keep coming. What is left must be right,
-// and after every start work must begin again soon.
+// Goal F5: `kill -9` at random moments, hundreds of times, under the mixed faults of F4, while files keep arriving. The result must be
+// correct, and work must resume soon after every start.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,9 +17,9 @@ export interface KillFigures {
   readonly twice: number
   readonly wrong: number
   readonly audit: string | null
-  /** From each start to its first request, in milliseconds; a start that was killed before it is not in here. */
+  /** From each start to its first request, in milliseconds. Starts that were killed before are excluded. */
   readonly backMs: readonly number[]
-  /** From the last start to all done. */
+  /** From the last start until everything is done. */
   readonly doneMs: number
 }
 
@@ -56,7 +56,7 @@ export async function manyKills(seed: number, kills: number): Promise<KillFigure
     const running = place.start(args, service.url)
     began = performance.now()
     await Promise.race([delay(150 + draw(seed, 'kill', n) * 1300), running.ended])
-    // Done before its time came: the next file keeps it busy.
+    // It finished before it could be killed. The next file keeps it busy.
     if (running.child.exitCode !== null) n--
     running.child.kill('SIGKILL')
     await running.ended

@@ -1,18 +1,18 @@
-// The fault kinds of a chaos run by name: those that the service acts out, as rules for it, and those that happen to the process, the disk and
-// the network around it, which run.ts acts out. What a seed draws is decided here; nothing is done here.
+// The fault kinds of a chaos run by name: those of the service, as rules for it, and those of the process, disk and network around it,
+// which run.ts carries out. Only decides what a seed draws.
 import type { Dialect } from '../service/dialect.ts'
 import type { Fault, FaultPlan } from '../service/faults.ts'
 import { draw } from '../service/faults.ts'
 import { untrusted } from './gate.ts'
 import { hasOwnMounts } from './mounts.ts'
 
-/** Of one kind of the service: one of these strikes. `on`: uploads alone, else any call but downloads. */
+/** One of `faults` strikes. `on` limits them to uploads; otherwise any call except downloads may fail. */
 interface ServiceKind {
   readonly faults: readonly Fault[]
   readonly on: 'upload' | 'any'
-  /** Beside the requests it is sure to strike, this share of the rest; a kind that makes the account wait strikes rarely. */
+  /** The share of further requests that fail, besides those that always do. Kinds that make the account wait are rare. */
   readonly share: number
-  /** Drawn less often than the others, since a run with it waits for a minute. */
+  /** Drawn less often than the others, because a run with it waits for a minute. */
   readonly seldom?: true
 }
 
@@ -27,7 +27,7 @@ const status = (code: number): ServiceKind =>
   )
 const garbage = (form: 'html' | 'bytes' | 'json' | 'empty'): ServiceKind =>
   any({ kind: 'garbage-before-store', form }, { kind: 'garbage-after-store', form })
-/** How long a stalled connection stays before something on the way lets go of it. */
+/** How long a connection stalls before it is dropped. */
 const STALL_MS = 900
 
 export const SERVICE_KINDS: Readonly<Record<string, ServiceKind>> = {
@@ -74,7 +74,7 @@ export const SERVICE_KINDS: Readonly<Record<string, ServiceKind>> = {
   'file vanished on the server': rare('any', { kind: 'vanish' }),
 }
 
-/** Kinds that wait for a minute and more, as the real ones do: one of them to a run, and few runs. */
+/** Kinds that wait for a minute or more, like the real ones. Each run has at most one, and few runs have any. */
 export const LONG_KINDS: Readonly<Record<string, ServiceKind>> = {
   'no answer, ever': rare(
     'upload',
@@ -86,7 +86,7 @@ export const LONG_KINDS: Readonly<Record<string, ServiceKind>> = {
   'limit lowered': rare('upload', { kind: 'lower-limit', perMinute: 12 }),
 }
 
-/** Kinds of the world around the service; run.ts acts them out. */
+/** Fault kinds outside the service. run.ts carries them out. */
 export const WORLD_KINDS = [
   'kill while scanning',
   'kill in a body',
@@ -126,7 +126,7 @@ export interface Drawn {
   readonly long: string | null
   readonly world: ReadonlySet<WorldKind>
   readonly big: boolean
-  /** Drawn, but this machine can't show them. */
+  /** Drawn, but not possible on this machine. */
   readonly notRun: readonly string[]
 }
 
@@ -139,7 +139,7 @@ const TEARS: readonly WorldKind[] = ['changed while read', 'truncated while read
 export const LISTS: readonly WorldKind[] = ['list late', 'list late at random', 'list from a stale replica', 'list shifts while paged']
 const FOLDERS: readonly WorldKind[] = ['folder renamed away', 'folder unmounted']
 
-/** Why a kind can't be shown here; null if it can. */
+/** Why a kind isn't possible here; null if it is. */
 export function cannot(kind: string): string | null {
   if (kind === 'disk full (journal and log)' || kind === 'folder unmounted')
     return hasOwnMounts() ? null : 'needs root and a mount table of its own'
@@ -156,7 +156,7 @@ export function isBig(seed: number): boolean {
   return seed % 500 === 0
 }
 
-/** Two to five kinds; long runs have one long kind and at most two others. */
+/** Draws two to five kinds. Long runs have one long kind and at most two others. */
 export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
   const all = [...Object.keys(SERVICE_KINDS), ...WORLD_KINDS]
   const long = Object.keys(LONG_KINDS)
@@ -168,7 +168,7 @@ export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
     const kind = all[Math.floor(draw(seed, 'kind', n) * all.length)] ?? ''
     if (!SELDOM.has(kind) || draw(seed, 'seldom', n) < 0.35) wanted.add(kind)
   }
-  // Two ways to shut the same door, to tear the same file or to take the same folder away would only hide each other.
+  // Two faults of the same group would only mask each other.
   for (const group of [GATES, TEARS, LISTS, FOLDERS])
     for (const kind of group.filter((one) => wanted.has(one)).slice(1)) wanted.delete(kind)
   const notRun = [...wanted].filter((kind) => cannot(kind) !== null)
@@ -184,7 +184,7 @@ export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
   }
 }
 
-/** How the service shows what it has: late, from a copy that is behind, under other names. `at` draws a number below its argument. */
+/** How the service presents its data: late, from an outdated replica, under other names. `at` draws a number below its argument. */
 export function lateDialect({ world }: Drawn, at: (below: number) => number): Partial<Dialect> {
   const listLagMs = 1000 + at(4000)
   const names = ['prefixed', 'random-suffix', 'slug', 'uuid', 'lower', 'suffixed'] as const
@@ -196,12 +196,12 @@ export function lateDialect({ world }: Drawn, at: (below: number) => number): Pa
   }
 }
 
-/** The rules for the service. Each kind strikes early at least once and again later; `at` draws a number below its argument. */
+/** The rules for the service. Each kind strikes at least once early and again later. `at` draws a number below its argument. */
 export function faultPlan(seed: number, drawn: Drawn, at: (below: number) => number): FaultPlan {
   const rules: FaultPlan['rules'][number][] = []
   const kinds = drawn.service.map((name) => SERVICE_KINDS[name]).filter((kind) => kind !== undefined)
   const long = drawn.long === null ? undefined : LONG_KINDS[drawn.long]
-  // What a 429 teaches is a limit of as many as went before it: early, it would make every run last for minutes.
+  // A 429 teaches the client a limit equal to the requests before it. If it came early, every run would last for minutes.
   for (const { faults, on, seldom: late } of long === undefined ? kinds : [...kinds, { ...long, seldom: true }]) {
     rules.push({ on: 'upload', nth: late === true ? 10 + at(8) : 1 + at(14), kinds: faults })
     if (on === 'any' && late !== true && at(2) === 0)
@@ -210,13 +210,14 @@ export function faultPlan(seed: number, drawn: Drawn, at: (below: number) => num
   for (const { faults, share } of kinds)
     if (share > 0) {
       rules.push({ on: 'upload', rate: share, kinds: faults })
-      // A walk through the list is many requests, and each that fails begins it anew: four kinds at this share would spend a minute's budget.
+      // Reading the list takes many requests, and a failed one restarts it. With four kinds at this share, a minute's limit would be used
+      // up.
       rules.push({ on: ['list', 'get', 'delete', 'stats'], rate: share / 4, kinds: faults })
     }
   return { seed, rules }
 }
 
-/** Which kind of the list a fault in the service's log belongs to: several share one kind of the service, so its form is not always known. */
+/** The kinds that a fault in the service's log may belong to. Several kinds share one fault, so the kind isn't always known. */
 export function kindsOfFault(fault: string, drawn: Drawn): readonly string[] {
   const names = drawn.long === null ? drawn.service : [...drawn.service, drawn.long]
   return names.filter((name) => (SERVICE_KINDS[name] ?? LONG_KINDS[name])?.faults.some((one) => one.kind === fault) === true)

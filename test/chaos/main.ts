@@ -1,5 +1,6 @@
-// `npm run chaos -- --runs N --seed S --jobs J`: many chaos runs, one table with a row for each kind of fault, and the seed of each that failed.
-// A failure leaves its folder where it is; the run itself can be repeated by its seed.
+// `npm run chaos -- --runs N --seed S --jobs J`: many chaos runs, one table with a row for each kind of fault, and the seed of each
+// failure.
+// The folder of a failed run is kept, and the run can be repeated by its seed.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -104,7 +105,7 @@ async function work(queue: number[]): Promise<void> {
       )
   }
 }
-// Big files one at a time: they are the only runs that keep a core busy.
+// Run big files one at a time, because only these runs keep a core busy.
 await Promise.all([
   ...Array.from({ length: Math.max(1, jobs) }, () => work(short)),
   ...Array.from({ length: Math.max(1, jobs) }, () => work(long)),

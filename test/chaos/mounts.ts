@@ -1,5 +1,5 @@
-// Mounts for faults that only a real file system can show: a full disk, and a folder whose disk is taken out. They need root and a mount
-// table of one's own (`unshare -m`), so that nothing is left behind whatever happens.
+// Mounts for faults that only a real file system can produce: a full disk, and a folder whose disk is removed. They need root and a private
+// mount table (`unshare -m`), so that nothing is left behind whatever happens.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 
@@ -9,12 +9,12 @@ function can(command: string, args: readonly string[]): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0
 }
 
-/** True in a process that has its own mount table. */
+/** Whether this process has a private mount table. */
 export function hasOwnMounts(): boolean {
   return process.env[OWN_TABLE] === '1'
 }
 
-/** Runs the same program again with a mount table of its own and ends with its code. Returns where that can't be had. */
+/** Runs the same program again with a private mount table and exits with its code. Returns if that isn't possible. */
 export function withOwnMounts(): void {
   if (hasOwnMounts() || process.platform !== 'linux' || process.getuid?.() !== 0) return
   if (!can('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs -o size=64k none /mnt'])) return
@@ -25,7 +25,7 @@ export function withOwnMounts(): void {
   process.exit(status ?? 1)
 }
 
-/** It belongs to whom the place belonged to. */
+/** The mount gets the owner of the mount point. */
 export function mountSmall(at: string, megabytes: number): void {
   const { uid, gid } = statSync(at)
   if (!can('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700,uid=${uid},gid=${gid}`, 'none', at])) throw new Error('mount failed')
@@ -35,12 +35,12 @@ export function bind(from: string, at: string): void {
   if (!can('mount', ['--bind', from, at])) throw new Error('bind failed')
 }
 
-/** The place is another one at once; what still holds files of it keeps them until it lets go. */
+/** Unmounts lazily: the path changes at once, but open files stay usable until they are closed. */
 export function takeOut(at: string): void {
   can('umount', ['-l', at])
 }
 
-/** All that is mounted at or below a place, the deepest first. */
+/** Unmounts everything at or below a path, deepest first. */
 export function takeOutBelow(dir: string): void {
   const places = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')

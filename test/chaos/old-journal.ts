@@ -1,10 +1,10 @@
-// Takes a journal back to the first version of its tables, with some thousands of old rows, so that the next start has to migrate it.
-// What the first version knew is kept, row by row; the rest is what the migration has to make.
+// Converts a journal to the first version of its tables, with some thousands of old rows, so that the next start has to migrate it.
+// All data known to the first version is kept row by row; the migration has to add the rest.
 import { chownSync, renameSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { migrations } from '../../src-main/engine/journal/schema.ts'
 
-/** Counted by triggers while rows are put in. */
+/** Tables that triggers fill while rows are inserted. */
 const DERIVED = new Set(['tallies'])
 
 export function takeBack(file: string, rows: number): void {
@@ -28,7 +28,7 @@ export function takeBack(file: string, rows: number): void {
     const both = columns('main', table).filter((name) => known.has(name))
     if (both.length > 0) to.exec(`INSERT OR REPLACE INTO main.${table} (${both.join(', ')}) SELECT ${both.join(', ')} FROM now.${table}`)
   }
-  // Far from any number that the run uses.
+  // Far from any ID used in the run.
   const base = 9_000_000
   const add = to.prepare(
     'INSERT OR IGNORE INTO main.remote (file_id, filename, size, upload_date, download_count, public_link, first_seen, last_seen, gone_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -42,13 +42,13 @@ export function takeBack(file: string, rows: number): void {
   to.exec('COMMIT')
   to.close()
   for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true })
-  // It stays the file of whom it was: the program may run as another user than this one.
+  // Keep the file's owner, because the program may run as another user.
   const { uid, gid } = statSync(file)
   renameSync(old, file)
   chownSync(file, uid, gid)
 }
 
-/** The version of a journal's tables; null if there is none that can be read. */
+/** The version of a journal's tables; null if the file is missing or unreadable. */
 export function versionOf(file: string): number | null {
   try {
     const db = new DatabaseSync(file, { readOnly: true })

@@ -1,5 +1,5 @@
-// The oracle of promises: holds everything that Slipway said in a run against the service, the links and the disk. It knows the laws and the
-// page of the command line, and nothing of the engine. Pure: the same evidence gives the same findings.
+// The oracle compares everything that Slipway printed in a run with the service, the links and the disk. It knows the promises and the
+// documentation of the command line, but nothing about the engine. Pure: the same evidence yields the same findings.
 import { basename, dirname } from 'node:path'
 import type { LedgerFile } from '../service/ledger.ts'
 import {
@@ -21,11 +21,11 @@ import {
   type Telling,
 } from './evidence.ts'
 
-/** A request that was on its way when the pause was answered. */
+/** For a request that was in flight when the pause was confirmed. */
 const PAUSE_SLACK_MS = 500
-/** Times are told in whole seconds, and a watch prints a line a moment after the decision behind it. */
+/** Times are printed in whole seconds, and a watch prints a line slightly after the decision. */
 const UNTIL_SLACK_MS = 5000
-/** The last questions of a run, asked when nothing moves any more. */
+/** The final queries of a run, made when everything has come to rest. */
 export const FINAL = 'final'
 
 type Say = (kind: FindingKind, what: string, by?: string | null) => void
@@ -58,7 +58,7 @@ function lineOf(telling: Telling): string {
   return `${telling.no}: ${telling.args.map((arg) => (/^[\w./=*,-]+$/.test(arg) ? arg : JSON.stringify(arg))).join(' ')}`
 }
 
-/** The gesture at work at this time, for what the service did. */
+/** The gesture that was active at this time, for actions of the service. */
 function during(evidence: Evidence, at: number | null | undefined): string | null {
   return at == null ? null : (evidence.gestures.find(({ from, to }) => at >= from && at <= to)?.name ?? null)
 }
@@ -67,14 +67,14 @@ function liveOf(evidence: Evidence, sha256: string): readonly LedgerFile[] {
   return evidence.stored.filter((file) => file.requestNo > 0 && file.sha256 === sha256 && file.deletedAt === null)
 }
 
-/** What the service stored, by its bytes alone: nothing against a rule, nothing twice, nothing that no file ever was. */
+/** Checks what the service stored, by content only: nothing that a rule forbids, nothing twice, nothing that was never a file's content. */
 function judgeStore(evidence: Evidence, say: Say): void {
   const names = new Set([...evidence.contents.keys()].flatMap((sha256) => evidence.pathsOf(sha256).map((path) => basename(path))))
   for (const file of evidence.stored) {
     if (file.requestNo === 0) continue
     const content = evidence.contents.get(file.sha256)
     if (content === undefined) {
-      // What was taken back again was never left published.
+      // A file that was deleted again wasn't left published.
       if (names.has(file.filename) && file.deletedAt !== null) continue
       const by = during(evidence, file.storedAt)
       if (names.has(file.filename)) say('wrong', `${file.filename} (file ${file.fileId}) has bytes that it never had on the disk`, by)
@@ -98,7 +98,7 @@ function namesOf(evidence: Evidence, sha256: string): string {
   return [...new Set(evidence.pathsOf(sha256).map((path) => basename(path)))].slice(0, 4).join(', ')
 }
 
-/** Where the last audit shows a path; null: nowhere. A directory that is passed over as a whole is shown with its count. */
+/** Where the last audit lists a path; null if nowhere. A directory that is excluded as a whole is listed with its count. */
 function shownIn(audits: readonly AuditDoc[], path: string): (typeof AUDIT_LISTS)[number] | null {
   for (const audit of audits)
     for (const list of AUDIT_LISTS)
@@ -116,7 +116,7 @@ function finalAudits(evidence: Evidence): readonly AuditDoc[] {
   })
 }
 
-/** Every file on the disk at the end: up, or shown with its reason; and the audit says of it what is so. */
+/** Checks that every file on the disk at the end is uploaded or listed with its reason, and that the audit is right about it. */
 function judgeFiles(evidence: Evidence, say: Say): void {
   const audits = finalAudits(evidence)
   for (const file of evidence.files) {
@@ -127,7 +127,7 @@ function judgeFiles(evidence: Evidence, say: Say): void {
     const isShown = shown === 'waiting' || shown === 'held' || shown === 'failed'
     const name = basename(file.path)
     if (file.fate === 'up' && !isUp && !isShown) say('lost', `${name} is not up, and the audit shows it as ${shown ?? 'nothing'}`)
-    // Without an audit only the service can be asked.
+    // Without an audit, only the service can be checked.
     if (audit === undefined) continue
     if (shown === null) say('untrue', `audit leaves out ${name}, which is on the disk`)
     if (file.fate === 'up' && isUp && shown === 'ignored') say('untrue', `audit says ${name} is ignored, and it is up`)
@@ -148,7 +148,7 @@ function judgeFiles(evidence: Evidence, say: Say): void {
           say('untrue', `audit shows ${basename(item.path)} as ${list}, and it is not on the disk`)
 }
 
-/** A link that was told lives and gives those bytes, unless a gesture or a rule took it away. */
+/** Checks that every printed link works and returns the right bytes, unless a gesture or rule removed it. */
 function judgeLinks(evidence: Evidence, sayAll: Say): void {
   const holds = (path: string, sha256: string, at: number): boolean =>
     evidence.files.some(
@@ -186,7 +186,7 @@ function judgeLinks(evidence: Evidence, sayAll: Say): void {
   }
 }
 
-/** The contents that a link to this file may give at the end. */
+/** The contents that a link to this file may return at the end. */
 function toldOf(file: FileAtEnd): readonly string[] {
   return file.fate === 'up' ? [file.sha256] : file.history
 }
@@ -211,7 +211,7 @@ function judgePauses(evidence: Evidence, say: Say): void {
   }
 }
 
-/** How a command ended, against what it said last. */
+/** Compares how a command ended with its last output. */
 function judgeEnd(telling: Telling, say: Say): void {
   const { code, codes, sent, hung } = telling
   const line = lineOf(telling)
@@ -221,7 +221,7 @@ function judgeEnd(telling: Telling, say: Say): void {
     return
   }
   if (code === 1) say('untrue', `${line} ended with a defect: ${telling.err.trim().slice(0, 300)}`)
-  // Before its first word it ends as any program does.
+  // A command that hasn't printed anything yet may be ended by the signal itself.
   if (code === null && (sent !== telling.signal || telling.lines.length > 0))
     say('untrue', `${line} ended by ${telling.signal ?? 'nothing'}`)
   if (codes !== null && code !== null && !codes.includes(code)) say('untrue', `${line} ended with ${code} instead of ${codes.join(' or ')}`)
@@ -254,14 +254,14 @@ function judgeEnd(telling: Telling, say: Say): void {
   }
 }
 
-/** Nothing waits until a time that has passed. */
+/** Checks that nothing waits until a time in the past. */
 function judgeTimes(telling: Telling, say: Say): void {
   const past = (at: number, until: string | null | undefined): boolean =>
     until != null && Number.isFinite(Date.parse(until)) && Date.parse(until) < at - UNTIL_SLACK_MS
   for (const { at, value } of eventsOf(telling))
     if (value.event === 'waiting' && past(at, value.until))
       say('untrue', `${lineOf(telling)}: ${basename(value.path)} waits until a time that has passed`)
-  // An answer holds for some moment between the question and its last line; on a busy machine that may be many seconds.
+  // An answer describes some moment between the query and its last line. On a busy machine, that may take many seconds.
   const { began } = telling
   for (const item of auditOf(telling)?.value.lists.waiting ?? [])
     if (past(began, item.until)) say('untrue', `${lineOf(telling)}: ${basename(item.path)} waits until a time that has passed`)
@@ -280,7 +280,7 @@ function judgeAuditSums(telling: Telling, say: Say): void {
   if (audit.seen !== sum) say('untrue', `${line}: ${audit.seen} seen, and the parts are ${sum}`)
   const seen = new Map<string, string>()
   for (const list of AUDIT_LISTS) {
-    // Two answers one after the other: where an engine is at work the lists may be newer than the sums.
+    // These are two queries. While an engine is working, the lists may be newer than the sums.
     if (telling.by === FINAL && countOf(audit.lists[list]) !== audit[list])
       say('untrue', `${line}: ${audit[list]} ${list}, and the list has ${countOf(audit.lists[list])}`)
     if (telling.by !== FINAL) continue
@@ -292,7 +292,7 @@ function judgeAuditSums(telling: Telling, say: Say): void {
   }
 }
 
-/** The next telling of this kind, if nothing happened to the files since and it ran alone. */
+/** The next run of this kind, if no files changed in between and nothing else was running. */
 function nextStill<T>(evidence: Evidence, from: Telling, read: (telling: Telling) => At<T> | null): At<T> | null {
   for (const next of evidence.tellings) {
     if (next.no <= from.no || next.changesBefore !== from.changesAfter || next.changesAfter !== next.changesBefore) continue
@@ -303,7 +303,7 @@ function nextStill<T>(evidence: Evidence, from: Telling, read: (telling: Telling
   return null
 }
 
-/** "Nothing is lost": what was told before the end is still there after it. */
+/** "Nothing is lost": what was reported before an interruption still exists afterwards. */
 function judgeInterrupted(evidence: Evidence, sayAll: Say): void {
   for (const telling of evidence.tellings) {
     const say = saidBy(telling, sayAll)
@@ -324,7 +324,7 @@ function judgeInterrupted(evidence: Evidence, sayAll: Say): void {
     for (const [path, { event, at }] of last) {
       if (!telling.present.includes(path) || !path.startsWith(`${folder}/`)) continue
       const shown = shownIn([audit], path)
-      // One that was deleted and placed again since may be on its way still: the line was about the file before it.
+      // A file that was deleted and created again may still be uploading. The line was about the earlier file.
       if (shown === null && evidence.placedAt(path).some((placed) => placed > at)) continue
       if (shown === null)
         say('untrue', `${line}: ${telling.sent}; it said ${event} of ${basename(path)}, and the audit after it leaves it out`)
@@ -334,7 +334,7 @@ function judgeInterrupted(evidence: Evidence, sayAll: Say): void {
   }
 }
 
-/** When nothing moves any more: summary and audit say the same, and the queue holds what they say. */
+/** When everything is at rest, summary and audit must agree, and the queue must contain what they say. */
 function judgeRest(evidence: Evidence, say: Say): void {
   const finals = evidence.tellings.filter((telling) => telling.by === FINAL)
   let open = 0

@@ -1,10 +1,11 @@
-// Loaded into the command line before anything else (`node --import`): a wall clock that jumps, and a name that does not resolve for a while.
-// All of it is a function of real time since the run began, so every thread and every restart agrees. Without its variables it does nothing.
+// Loaded into the command line before anything else (`node --import`): makes the wall clock jump, and a host name unresolvable for a while.
+// Everything depends on real time since the run began, so that all threads and restarts agree. Does nothing without its environment
+// variables.
 import dns from 'node:dns'
 
 const began = Number(process.env['CHAOS_BEGAN'] ?? Number.NaN)
 
-/** `at:value` pairs, comma between: milliseconds since the run began, and what holds from then on. */
+/** Pairs of `at:value`, separated by commas: milliseconds since the run began, and the value from then on. */
 function stepsOf(text: string | undefined): readonly (readonly [number, number])[] {
   return (text ?? '')
     .split(',')

@@ -1,5 +1,5 @@
-// The command line as a process in a place of its own, as the chaos runs need it: built or from source, as another user, with a preload, and
-// with an end that is surely reached. It judges nothing.
+// Runs the command line as a process in its own environment for the chaos runs: built or from source, as another user, with a preload, and
+// with a guaranteed end.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ const NODE = join(ROOT, 'node_modules/.bin/node')
 const BUILT = join(ROOT, 'dist/cli.js')
 const SOURCE = join(ROOT, 'src-main/cli/main.ts')
 const PRELOAD = join(import.meta.dirname, 'preload.ts')
-/** Somebody without rights: what root may not read, root reads all the same. */
+/** A user without privileges, because root can read even files without read permission. */
 const NOBODY = 65_534
 
 export interface Ended {
@@ -20,7 +20,7 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null
   readonly out: string
   readonly err: string
-  /** It did not end by itself in its time. */
+  /** Whether it didn't end on its own in time. */
   readonly hung: boolean
 }
 
@@ -39,20 +39,20 @@ export interface Place {
 }
 
 export interface StartOptions {
-  /** Default: the home of the place. */
+  /** Default: the home of the environment. */
   readonly cwd?: string
-  /** For standard input. Default: there is none. */
+  /** The content of standard input. Default: none. */
   readonly input?: string | Uint8Array
-  /** Instead of the place's own. */
+  /** Overrides the default time limit. */
   readonly mostMs?: number
-  /** Each whole line of standard output, as it comes. */
+  /** Called with each complete line of standard output. */
   readonly onLine?: (text: string) => void
 }
 
 export interface PlaceOptions {
   readonly program: 'built' | 'source'
   readonly asNobody: boolean
-  /** Variables of the preload; it is loaded if there are any. */
+  /** Variables of the preload, which is loaded only if there are any. */
   readonly preload: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
   readonly mostMs: number
@@ -62,7 +62,7 @@ export function hasBuilt(): boolean {
   return existsSync(BUILT)
 }
 
-/** The built program is there and not older than what it was built from. */
+/** Whether the built program exists and is newer than its sources. */
 export function isBuiltFresh(): boolean {
   if (!hasBuilt()) return false
   const built = statSync(BUILT).mtimeMs
@@ -109,7 +109,7 @@ export function createPlace(options: PlaceOptions): Place {
       let out = ''
       let err = ''
       let hung = false
-      // It may end before it has read all.
+      // The process may end before it has read everything.
       child.stdin?.on('error', () => undefined)
       child.stdin?.end(input)
       let rest = ''

@@ -1,11 +1,11 @@
-// The table of many chaos runs: a row for each kind of fault, and one for all. A run that failed counts against each kind it had, since which
-// of them it was is for a person to find out.
+// The table of many chaos runs: a row for each kind of fault and one for all. A failed run counts against each of its kinds, because only a
+// person can find out which one caused the failure.
 import { BIG, LONG_KINDS, SERVICE_KINDS, WORLD_KINDS } from './kinds.ts'
 import type { RunReport } from './run.ts'
 
 const ALL = [...Object.keys(SERVICE_KINDS), ...Object.keys(LONG_KINDS), ...WORLD_KINDS, BIG]
 
-/** Kinds that no run had. */
+/** Kinds that didn't occur in any run. */
 export function missing(reports: readonly RunReport[]): readonly string[] {
   return ALL.filter((kind) => !reports.some((report) => kind in report.struck))
 }

@@ -1,5 +1,5 @@
-// One chaos run: a folder, a service with faults, the command line as a process that is killed and started again, a network, a disk and a clock
-// that misbehave, and files that change meanwhile. Everything is drawn from one seed. Then the service's ledger is held against the disk.
+// One chaos run: a folder, a service with faults, the command line as a process that is killed and restarted, a misbehaving network, disk
+// and clock, and files that change meanwhile. Everything is drawn from one seed. Finally the service's ledger is compared with the disk.
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -53,21 +53,21 @@ const NAMES = [
   'a&b=c',
 ] as const
 
-/** Times the last start is made again, as a person or a timer would, while the service still turns it away. */
+/** Maximum number of further starts while the service refuses, as a user or a timer would do. */
 const MOST_STARTS = 12
 const LONGEST_MS = 300_000
-/** A silent 429 or a lowered limit shares the rest out by the minute; an answer that never comes is waited for. */
+/** After a 429 without details or a lowered limit, the rest is spread over minutes. A missing answer takes a full timeout. */
 const LONGEST_LONG_MS = 400_000
-/** Ten gigabytes are taken in and hashed on the one thread that serves all runs. */
+/** Ten gigabytes are received and hashed on the single thread that serves all runs. */
 const LONGEST_BIG_MS = 1_200_000
-/** Of 10 GiB of zeros: known, so that nobody has to read them again. */
+/** The SHA-256 of 10 GiB of zeros, so that they don't have to be hashed. */
 const BIG_BYTES = 10 * 1024 ** 3
 
 const Sums = z.looseObject({ seen: z.int(), uploaded: z.int(), waiting: z.int(), held: z.int(), failed: z.int(), ignored: z.int() })
 
 export interface RunReport {
   readonly seed: number
-  /** How often each kind that was drawn has struck. */
+  /** How often each drawn kind has struck. */
   readonly struck: Readonly<Record<string, number>>
   readonly notRun: readonly string[]
   readonly files: number
@@ -76,13 +76,13 @@ export interface RunReport {
   readonly lost: readonly string[]
   readonly twice: readonly string[]
   readonly wrong: readonly string[]
-  /** What the folder audit says that is not so; null if it adds up and says what is on the disk. */
+  /** What is wrong in the folder audit; null if it adds up and matches the disk. */
   readonly audit: string | null
-  /** Where the key was seen that must not know it. */
+  /** Places where the key was found but must not be. */
   readonly leaks: readonly string[]
-  /** Ends that must not be: a defect, a hang, or no success however often it is started. */
+  /** Unacceptable ends: a defect, a hang, or failure however often it is started. */
   readonly ends: readonly string[]
-  /** From the last kill, or the end of the last fault outside the service, to all files done. */
+  /** From the last kill, or the end of the last fault outside the service, until all files are done. */
   readonly recoverMs: number
   readonly tookMs: number
   readonly home: string | null
@@ -90,7 +90,7 @@ export interface RunReport {
 
 export interface RunOptions {
   readonly program: 'built' | 'source'
-  /** These kinds instead of drawn ones. */
+  /** Uses these kinds instead of drawn ones. */
   readonly only?: readonly string[]
 }
 
@@ -100,7 +100,7 @@ export function failed(report: RunReport): boolean {
   )
 }
 
-/** Why it failed, in a line or a few, with what repeats it. */
+/** Why it failed, in a few lines, with the command that repeats it. */
 export function reasonOf(report: RunReport): string {
   const { seed, lost, twice, wrong, leaks, ends, audit } = report
   const found = Object.entries({ lost, twice, wrong, leaks, ends, audit: audit === null ? [] : [audit] }).filter(
@@ -110,7 +110,7 @@ export function reasonOf(report: RunReport): string {
   return `seed ${seed} (${Object.keys(report.struck).join(', ')}): ${what.join('; ')}; kept in ${report.home}`
 }
 
-/** Random numbers of one seed, in order. */
+/** Random numbers from one seed. */
 interface Dice {
   readonly next: () => number
   readonly int: (below: number) => number
@@ -123,12 +123,12 @@ function diceOf(seed: number): Dice {
   return { next, int: (below) => Math.floor(next() * below), pick: (list) => list[Math.floor(next() * list.length)] ?? list[0] }
 }
 
-/** What stands in the folder, and every content that ever stood there: anything else on the service is a mixture. */
+/** The files in the folder, and every content that was ever there. Any other content on the service is a mixture. */
 interface Folder {
   readonly versions: Set<string>
   readonly current: Map<string, string>
   ignored: number
-  /** Nothing is changed while the folder is not there. */
+  /** While the folder is unavailable, nothing is changed. */
   away: boolean
   put(name: string, content: Buffer): void
   note(name: string, content: Buffer): void
@@ -169,7 +169,7 @@ function createFolder({ place, dice, seed }: { readonly place: Place; readonly d
       if (what < 0.35) folder.put(`added ${int(1e6)}.txt`, folder.content('added'))
       else if (what < 0.6) folder.put(name, folder.content('changed'))
       else if (what < 0.75) {
-        // An atomic save: written aside, then renamed over.
+        // An atomic save: write a temporary file, then rename it.
         const data = folder.content('atomic')
         writeFileSync(join(dirname(path), `~save${int(1e6)}.tmp`), data)
         renameSync(join(dirname(path), readTemporary(dirname(path))), path)
@@ -193,7 +193,7 @@ function readTemporary(dir: string): string {
   return readdirSync(dir).find((name) => name.startsWith('~save')) ?? ''
 }
 
-/** A number goes in front of it, and 255 bytes are the most that a name may have. */
+/** Leaves space for a number in front of it, because a name may have at most 255 bytes. */
 function shortened(name: string): string {
   return Buffer.byteLength(name) > 200 ? name.slice(-40) : name
 }
@@ -213,7 +213,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
 
   const preload: Record<string, string> = {}
   const env: Record<string, string> = {}
-  /** Times of faults that the child acts out by itself, in milliseconds since the run began. */
+  /** Times of faults that the child process applies itself, in milliseconds since the run began. */
   let outsideUntil = 0
   if (has('clock jumps')) {
     const jump = (): number => Math.round((next() - 0.5) * 2 * 6 * 3_600_000)
@@ -264,7 +264,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
     },
     faults: {
       ...plan,
-      // A list is read when an answer was lost; without one nobody would page.
+      // The list is read only after a lost answer. Without one, there would be no paging.
       rules: asksList ? [{ on: 'upload', nth: [2, 7, 12], kinds: 'cut-after-store' }, ...plan.rules] : plan.rules,
     },
     onMoment: (moment, endpoint) => onMoment(moment, endpoint),
@@ -279,7 +279,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
 
   fill({ folder, dice, drawn, tears: tears !== undefined })
 
-  /** Faults outside the service that are being acted out; each ends by itself. */
+  /** Running faults outside the service. Each ends on its own. */
   const acts: Promise<void>[] = []
   let lastTrouble = began
   const act = (kind: string, work: () => Promise<void>): void => {
@@ -303,13 +303,13 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   }
   const judge = (ended: Ended): void => {
     if (ended.hung) ends.push(`start ${starts} hung: ${ended.err.trim().slice(-200)} ${lastWords(place)}`)
-    // A full disk may end it: its exit code is that of a defect, as nothing can be kept.
+    // A full disk may end the process with the exit code of a defect, because nothing can be saved.
     else if (ended.signal === null && !allowed.has(ended.code) && !(ended.code === 1 && has('disk full (journal and log)')))
       ends.push(`start ${starts} ended with ${ended.code}: ${ended.err.trim().slice(0, 1500)}`)
   }
 
   if (tears !== undefined) {
-    // The bytes of a big file are on their way: whichever it is, the chance is good that it is the one that changes.
+    // The bytes of a big file are being sent. There is a good chance that the changed file is the one.
     let left = 3
     onMoment = chain(onMoment, (moment, endpoint) => {
       if (moment !== 'body' || endpoint !== 'upload' || left === 0) return
@@ -350,7 +350,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       const path = next() < 0.3 && existsSync(join(place.folder, 'sub1')) ? join(place.folder, 'sub1') : folder.path(name)
       await delay(next() < 0.5 ? 0 : 300 + int(900))
       if (!existsSync(path)) return
-      // Held open, it gets its rights back wherever it has been moved to meanwhile.
+      // Hold it open, so that its permissions can be restored wherever it is moved meanwhile.
       const held = openSync(path, 'r')
       fchmodSync(held, 0)
       await delay(500 + int(1800))
@@ -365,7 +365,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       try {
         writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - int(3) * 4096)))
       } catch {
-        // Full before it was told: full is what was wanted.
+        // The disk is already full, as intended.
       }
       await delay(600 + int(1800))
       rmSync(filler, { force: true })
@@ -387,7 +387,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   const triggers = (
     ['kill while scanning', 'kill in a body', 'kill between answer and commit', 'kill at random', 'kill while migrating'] as const
   ).filter(has)
-  /** One start that is killed at the moment of its kind. */
+  /** A start that is killed at the moment required by its kind. */
   const kill = async (kind: (typeof triggers)[number] | null): Promise<void> => {
     const journal = join(place.data, 'journal.db')
     if (kind === 'kill while migrating') {
@@ -395,7 +395,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       try {
         takeBack(journal, 4000)
       } catch (error) {
-        // The disk is full at this very moment: there is no room for an old journal either.
+        // The disk is full at this moment, so there is no space for an old journal either.
         if (!has('disk full (journal and log)')) throw error
         return
       }
@@ -431,7 +431,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
     if (next() < 0.5) folder.meddle()
   }
   for (const kind of triggers) {
-    // Something has to stand in the journal before it can be migrated.
+    // The journal needs content before it can be migrated.
     if (kind === 'kill while migrating' && !existsSync(join(place.data, 'journal.db'))) await kill(null)
     await kill(kind)
     if (next() < 0.5) await kill(kind)
@@ -450,20 +450,20 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       },
       tries === 0 && next() < 0.5 ? 200 + int(1200) : LONGEST_LONG_MS,
     )
-    // A first look at a place whose disk is out shows an empty folder, and no program can tell: the next start is the one that has to find it.
+    // If the disk was removed, a first scan sees an empty folder, which no program can distinguish. The next start has to find the files.
     const isTakenOut = has('folder unmounted') && !(await isOver())
     ended = await start().ended
     clearTimeout(meddler)
     judge(ended)
     const calm = (await isOver()) && Date.now() - began >= outsideUntil
-    // What changed while it was about to end is for the next start to find.
+    // The next start has to find what changed while this one was about to end.
     if (calm && ended.code === 0 && !meddled && !isTakenOut) break
     if (++tries >= MOST_STARTS || ends.length > 0) break
     if (!calm) {
       await Promise.all(acts)
       await delay(Math.max(0, outsideUntil - (Date.now() - began)))
     }
-    // The service turned it away, or a file was not to be read: a person looks, and tries again.
+    // The service refused, or a file was unreadable. A user would look and try again.
     if (ended.code === 3) await delay(300)
     if (ended.code === 4 || ended.code === 5) await place.start(['retry', '--json'], url).ended
   }
@@ -478,7 +478,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
     const byStatus = names.filter((name) => name === String(request.status))
     for (const name of byStatus.length > 0 ? byStatus : names.slice(0, 1)) strike(name)
   }
-  // A list that is late or behind strikes with every reading of it, other names with every receipt.
+  // A late or outdated list affects every reading of it, changed names affect every receipt.
   const answered = (endpoint: string): number =>
     service.requests.list().filter((one) => one.endpoint === endpoint && one.status === 200).length
   for (const kind of LISTS) if (has(kind) && kind !== 'list shifts while paged') strike(kind, answered('list'))
@@ -511,7 +511,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   return { ...report, home: null }
 }
 
-/** What tells why it failed, out of a small disk that ends with this process, and as the service saw it. */
+/** Copies what is needed to find the cause from a small disk that vanishes with this process, and the service's view. */
 function keepEvidence({ service, place }: { readonly service: Service; readonly place: Place }): void {
   cpSync(place.data, join(place.home, 'evidence'), {
     recursive: true,
@@ -523,7 +523,7 @@ function keepEvidence({ service, place }: { readonly service: Service; readonly 
   )
 }
 
-/** What a start that hung had noted last, and what stands in its journal. */
+/** The last log lines of a start that hung, and the state of its journal. */
 function lastWords(place: Place): string {
   try {
     const db = new DatabaseSync(join(place.data, 'journal.db'))
@@ -544,7 +544,7 @@ function chain<A extends readonly unknown[]>(first: (...args: A) => void, second
 }
 
 function killAt(kind: string | null, { int }: Dice): number {
-  // A start takes about 0.2 s to its first look at the disk; the migration comes before that.
+  // A start takes about 0.2 s until it first scans the disk. The migration comes before that.
   if (kind === 'kill while scanning') return 120 + int(300)
   if (kind === 'kill while migrating') return 90 + int(220)
   return 50 + int(1800)
@@ -604,7 +604,7 @@ function oddNames(folder: Folder): void {
     'a:b|c?d*',
   ])
     put(`odd/${name}`, content(name))
-  // Bytes that are no text: the name of an old Latin-1 disk.
+  // Bytes that aren't valid UTF-8: a name from an old Latin-1 disk.
   const bytes = Buffer.concat([Buffer.from(`${folder.path('odd')}/raw `), Buffer.from([0xe9, 0xff, 0x80])])
   const raw = content('raw')
   if (process.platform === 'linux') {
@@ -653,7 +653,7 @@ function tear({
         folder.note(name, readFileSync(path))
         return
       }
-      // The same length in place: only times and bytes tell.
+      // Overwrites in place with the same length, so that only timestamps and content differ.
       const data = readFileSync(path).fill(dice.int(256), 100)
       const file = openSync(path, 'r+')
       writeSync(file, data)
@@ -664,7 +664,7 @@ function tear({
 }
 
 function compare({ service, folder }: { readonly service: Service; readonly folder: Folder }): Pick<RunReport, 'lost' | 'twice' | 'wrong'> {
-  // A file that the service itself let vanish was there, and is not the client's to bring back.
+  // A file that the service lost was stored once, and the client isn't expected to upload it again.
   const there = new Set(
     service.ledger
       .files()
@@ -678,18 +678,18 @@ function compare({ service, folder }: { readonly service: Service; readonly fold
   const twice = service.ledger
     .duplicates()
     .byNameAndSha.filter((group) => {
-      // As many as there are files of this very name and content below the folder are right.
+      // As many copies are correct as there are files with this name and content in the folder.
       const first = group[0]
       const mine = [...folder.current].filter(([name, hash]) => hash === first?.sha256 && name.split('/').at(-1) === first.filename).length
       return group.length > Math.max(1, mine)
     })
     .map((group) => group[0]?.filename ?? '')
-  // The sparse file's hash is not known beforehand; its size is.
+  // The hash of the sparse file isn't known in advance, but its size is.
   const wrong = live.filter((file) => !folder.versions.has(file.sha256) && file.size !== BIG_BYTES).map((file) => file.filename)
   return { lost, twice, wrong }
 }
 
-/** `vanished`: files that the service let vanish; those that Slipway has missed there count as ignored, because they were deleted. */
+/** `vanished` is the number of files that the service lost. Those that Slipway noticed count as ignored, because they were deleted. */
 function checkAudit(ended: Ended, folder: Folder, vanished: number): string | null {
   const last = ended.out.trim().split('\n').at(-1) ?? ''
   let sums: z.infer<typeof Sums>
@@ -700,7 +700,7 @@ function checkAudit(ended: Ended, folder: Folder, vanished: number): string | nu
   }
   const sum = sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored
   if (sums.seen !== sum) return `seen ${sums.seen} is not ${sum}`
-  // The sparse file stands beside the others: its content is not held in memory.
+  // The sparse file is counted separately, because its content isn't held in memory.
   const files = folder.current.size + (existsSync(folder.path('sparse.img')) ? 1 : 0)
   const gone = sums.ignored - folder.ignored
   return gone >= 0 && gone <= vanished && sums.uploaded === files - gone && sums.seen === sum
@@ -708,7 +708,7 @@ function checkAudit(ended: Ended, folder: Folder, vanished: number): string | nu
     : `${files} files and ${folder.ignored} others, the audit says ${JSON.stringify(sums)}`
 }
 
-/** The key belongs to the service's origin alone: nowhere else, and not on the disk. */
+/** The key may only be sent to the service's origin. It must not be anywhere else, nor on the disk. */
 function leaksOf({
   service,
   place,

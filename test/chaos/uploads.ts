@@ -1,5 +1,5 @@
-// Goals F1, F3 and F4: a thousand files through the same faults, by Slipway and by what people write in a shell. What was stored twice, what
-// is missing though it was reported as sent, and what is there though it was reported as failed.
+// Goals F1, F3 and F4: a thousand files with the same faults, uploaded by Slipway and by typical shell commands. Counts what was stored
+// twice, what is missing though reported as sent, and what exists though reported as failed.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,11 +10,11 @@ import { createPlace } from './process.ts'
 
 export interface UploadFigures {
   readonly twice: number
-  /** Reported as sent, and not there. */
+  /** Reported as sent, but not stored. */
   readonly lost: number
-  /** Not there, and reported so. */
+  /** Not stored, and reported as such. */
   readonly given: number
-  /** Reported as failed, and there. */
+  /** Reported as failed, but stored. */
   readonly falseAlarms: number
   readonly seconds: number
 }
@@ -34,7 +34,7 @@ export const UPLOAD_GOALS: Readonly<Record<string, { readonly what: string; read
   },
 }
 
-/** How a shell sends one file, `$1`; ends with 0 if it takes it for sent. */
+/** How a shell sends one file, `$1`. Exits with 0 if it considers the file sent. */
 const SHELL: Readonly<Record<string, string>> = {
   'curl --retry 5': 'curl -sS -f --retry 5 --retry-delay 1',
   'curl --retry 5 --retry-all-errors': 'curl -sS -f --retry 5 --retry-delay 1 --retry-all-errors',

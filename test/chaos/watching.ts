@@ -1,5 +1,5 @@
-// Goal F2: what a script around inotifywait gets wrong, for it and for Slipway: files that are moved in, a tree that appears at once, files
-// that are overwritten while they are sent, files written in two steps, odd names.
+// Goal F2: what a script based on inotifywait gets wrong, compared with Slipway: files that are moved in, a tree that appears at once,
+// files overwritten while they are sent, files written in two steps, odd names.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,15 +9,15 @@ import { createService, type Service } from '../service/service.ts'
 import { createPlace, type Place } from './process.ts'
 
 export interface WatchFigures {
-  /** Of 200 files that are moved in. */
+  /** Out of 200 files that are moved in. */
   readonly movedLost: number
-  /** Of 1,000 files of a tree that is written as fast as it goes. */
+  /** Out of 1,000 files of a tree that is written as fast as possible. */
   readonly treeLost: number
-  /** Uploads of 200 overwrites that are no version of their file. */
+  /** Uploads that match no version of their file, out of 200 overwritten files. */
   readonly torn: number
-  /** Uploads beyond one for each of 200 files that are written in two steps. */
+  /** Uploads in excess of one for each of 200 files that are written in two steps. */
   readonly extra: number
-  /** Of 20. */
+  /** Out of 20. */
   readonly oddLost: number
 }
 
@@ -60,7 +60,7 @@ export async function watchFaults(who: 'slipway' | 'inotifywait'): Promise<Watch
     const half = 300_000
     for (let i = 0; i < 200; i++) at.put(join(at.folder, `over ${i % 20}`), `before ${i} `.repeat(half / 8))
     for (let i = 0; i < 200; i++) {
-      // In place and in two pieces, as a program saves that does not know better.
+      // In place and in two parts, as a naive program saves.
       const [one, two] = [`first half ${i} `.repeat(half / 16), `second half ${i} `.repeat(half / 16)]
       const file = openSync(join(at.folder, `over ${i % 20}`), 'w')
       writeSync(file, one)
@@ -88,7 +88,7 @@ export async function watchFaults(who: 'slipway' | 'inotifywait'): Promise<Watch
 
 interface At {
   readonly folder: string
-  /** On the same disk, and not watched. */
+  /** On the same disk, but not watched. */
   readonly aside: string
   readonly versions: Set<string>
   put(path: string, content: string): void
@@ -118,10 +118,10 @@ async function trial(
     },
   })
   await still(service)
-  // The script is a group of processes of its own; Slipway is one and ends by itself.
+  // The script is a process group. Slipway is a single process that shuts down on its own.
   if (who === 'inotifywait' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   else child.kill('SIGTERM')
-  // Overwritten versions may be missing by right: only what was never overwritten is asked for by the callers.
+  // Overwritten versions may be missing. Callers ask only for files that were never overwritten.
   const live = service.ledger.live()
   const there = new Set(live.map((file) => file.sha256))
   const uploads = service.ledger.files().length
@@ -149,7 +149,7 @@ function byInotify(place: Place, url: string): ChildProcess {
   })
 }
 
-/** Nothing has come for three seconds. */
+/** Resolves once nothing has arrived for three seconds. */
 async function still(service: Service): Promise<void> {
   for (let last = -1, since = Date.now(); Date.now() - since < 3000; await delay(100)) {
     const now = service.requests.list().length

@@ -1,5 +1,5 @@
-// Goal F7: a week of backlog on each plan, alone and with a second client on the same key that takes half, in simulated time. The pacer is the
-// real one; the service counts in windows cut either way.
+// Goal F7: a week of backlog on each plan, alone and with a second client on the same key that takes half, in simulated time. The pacer is
+// the real one. The service counts with either kind of window.
 import { createWorld, DAY, MINUTE, START, seeded, type WindowStyle } from '../unit/engine/pacer-world.ts'
 
 export interface WeekFigures {
@@ -9,7 +9,7 @@ export interface WeekFigures {
   readonly refused: number
   readonly refusedAnHour: number
   readonly passed: number
-  /** Of what the plan leaves in a week. */
+  /** The share of what the plan allows in a week. */
   readonly share: number
 }
 
@@ -33,7 +33,7 @@ export function weeks(): readonly WeekFigures[] {
         const other = seeded(77)
         let today = 0
         let day = 0
-        // Half of the minute at any time of the day, until half of the day is taken.
+        // Uses half of each minute's limit until half of the day's limit is used.
         function tick(): void {
           const index = Math.floor((world.clock.real() - START) / DAY)
           if (index !== day) {

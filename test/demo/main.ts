@@ -1,6 +1,7 @@
-// The main job on real input, for a stranger in one line. Where a window can be shown, the app opens, signed in (window.ts). Else it starts the
-// reference service on loopback (Pro plan), makes a folder of real files, lets Slipway watch it as a process of its own, adds files while it
-// runs, then gets every link and compares the bytes. Exits 0 only if every file is accounted for. It needs no keychain and no account.
+// `npm run demo`: shows the main use case with real input. If a window can be shown, it opens the app, signed in (window.ts). Otherwise it
+// starts the reference service on loopback (Pro plan), creates a folder of real files, lets a Slipway process watch it, adds files
+// meanwhile, then downloads every link and compares the bytes. Exits with 0 only if every file is accounted for. Needs no keychain and no
+// account.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'

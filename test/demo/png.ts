@@ -1,17 +1,17 @@
-// Writes PNG files for samples and tests: any header, so that odd and damaged pictures can be made too.
-// It draws nothing.
+// Writes PNG files for samples and tests, with any header, so that it can create unusual and damaged pictures, too.
+// The caller provides the pixels.
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Values of the file's header, as the format numbers them. */
+/** Values of the file's header, numbered as in the format. */
 export interface PngHeader {
   readonly width: number
   readonly height: number
-  /** 0 grey, 2 red, green and blue, 3 palette, 4 grey with opacity, 6 colours with opacity. */
+  /** 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGBA. */
   readonly color: number
-  /** Bits of a sample; 8 unless said otherwise. */
+  /** Bits per sample; 8 by default. */
   readonly depth?: number
   readonly interlace?: number
-  /** Chunks before the data. */
+  /** Chunks before the image data. */
   readonly extra?: readonly Uint8Array[]
 }
 
@@ -25,7 +25,7 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([head, body, tail])
 }
 
-/** `rows`: each with its filter byte first. */
+/** `rows` contains each row with its leading filter byte. */
 export function makePng({ width, height, color, depth = 8, interlace = 0, extra = [] }: PngHeader, rows: Uint8Array): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

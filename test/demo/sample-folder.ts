@@ -1,11 +1,11 @@
-// Makes the demo's sample folder: real files of many kinds, with odd names and odd sizes, the same bytes at every run.
-// It uploads nothing.
+// Creates the demo's sample folder: real files of many types, with odd names and sizes, and the same bytes in every run.
+// It doesn't upload anything.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { makePng } from './png.ts'
 
-/** A repeatable stream of bytes that does not compress (xorshift32). */
+/** A repeatable stream of incompressible bytes (xorshift32). */
 function noise(size: number, seed: number): Buffer {
   const out = Buffer.allocUnsafe(size + 4)
   let x = seed | 1
@@ -18,7 +18,7 @@ function noise(size: number, seed: number): Buffer {
   return out.subarray(0, size)
 }
 
-/** A real picture: a slope with a hull on it, 320 by 200. */
+/** A real picture of a hull on a slipway, 320 by 200. */
 function picture(): Buffer {
   const width = 320
   const height = 200
@@ -35,7 +35,7 @@ function picture(): Buffer {
   return makePng({ width, height, color: 2 }, Buffer.concat(rows))
 }
 
-/** One ustar archive member, so that the archive is a real one without a library. */
+/** A member of a ustar archive, to create a real archive without a library. */
 function tarMember(name: string, data: Buffer): Buffer {
   const head = Buffer.alloc(512)
   head.write(name, 0)
@@ -60,7 +60,7 @@ export interface Sample {
 
 const MB = 1024 * 1024
 
-/** What stands in the folder before Slipway looks. Windows has no names with double quotes or line breaks. */
+/** The files in the folder before Slipway starts. Windows doesn't allow double quotes and line breaks in names. */
 export function firstSamples(platform: NodeJS.Platform = process.platform): readonly Sample[] {
   const archive = gzipSync(
     Buffer.concat([tarMember('notes.txt', Buffer.from('Inside an archive.\n')), tarMember('picture.png', picture()), Buffer.alloc(1024)]),
@@ -95,7 +95,7 @@ export function firstSamples(platform: NodeJS.Platform = process.platform): read
   ]
 }
 
-/** What comes while it runs. */
+/** Files that are added while Slipway runs. */
 export function laterSamples(): readonly Sample[] {
   return [
     { name: 'added while running.txt', data: Buffer.from('Saved a moment ago.\n') },
@@ -104,7 +104,7 @@ export function laterSamples(): readonly Sample[] {
   ]
 }
 
-/** What must not go out: held for a click, or ignored by rule. */
+/** Files that must not be uploaded: held for approval, or ignored by a rule. */
 export function heldBack(): readonly Sample[] {
   return [
     { name: '.env', data: Buffer.from('TOKEN=only-a-demo\n') },

@@ -1,5 +1,5 @@
-// The demo with its window: the app, signed in to a reference service on loopback, watching a folder of real files while more are saved into
-// it. On Electron where its binary is installed, else on a Chromium of this machine. It checks nothing; the run without a window does.
+// The demo with its window: the app, signed in to a reference service on loopback, watching a folder of real files while more are saved
+// into it. Uses Electron if its binary is installed, else a Chromium on this machine. Checks nothing, unlike the demo without a window.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,15 +18,15 @@ import { runStep } from '../tools/steps.ts'
 import { ROOT } from '../tools/tree.ts'
 import { firstSamples, heldBack, laterSamples, write } from './sample-folder.ts'
 
-/** Long enough to see the first ones go out. */
+/** Long enough to see the first uploads. */
 const LATER_MS = 6000
 
-/** The program that can show the window here; null: none, or nobody would see it. */
+/** The program that can show the window here; null if there is none or if there is no display. */
 export async function windowProgram(say: (text: string) => void): Promise<string | null> {
   if (!hasDisplay(process.platform, process.env)) return null
   const electron = await fetchElectron()
   if ('binary' in electron) return electron.binary
-  // The stand-in is a script for a shell.
+  // The stand-in is a shell script.
   if (process.platform === 'win32') return null
   try {
     findChromium()
@@ -37,7 +37,7 @@ export async function windowProgram(say: (text: string) => void): Promise<string
   return join(ROOT, 'test/desktop/bin/electron')
 }
 
-/** Resolves with an exit code when the window is closed. */
+/** Resolves to an exit code when the window is closed. */
 export async function demoWindow(program: string, say: (text: string) => void): Promise<number> {
   if (!existsSync(join(ROOT, 'dist/main/main.js')) || !existsSync(join(ROOT, 'dist/renderer/index.html'))) {
     say('Building the app …')

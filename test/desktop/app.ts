@@ -1,5 +1,5 @@
-// `app`: life and names of the program. Readiness, quitting and the single-instance lock are real; what only a desktop could do
-// (login items, badges, recent documents) is written down.
+// `app`: life cycle and names of the program. Readiness, quitting and the single-instance lock work as in Electron. Calls that need a real
+// desktop (login items, badges, recent documents) are only recorded.
 import { EventEmitter } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ class App extends EventEmitter {
   #quitting = false
 
   readonly isPackaged = false
-  /** macOS has one; these runs are on no Mac. */
+  /** Only macOS has a dock, and the stand-in doesn't run there. */
   readonly dock = undefined
   name = ''
   readonly commandLine = strict('app.commandLine', {
@@ -137,7 +137,7 @@ class App extends EventEmitter {
     this.#lock = null
   }
 
-  /** Electron keeps the word of a second start until the app is ready. */
+  /** Electron keeps the arguments of a second instance until the app is ready. */
   #onSecond(second: SecondStart): void {
     if (desk.ready) this.emit('second-instance', {}, [...second.argv], second.cwd, second.data)
     else this.#seconds.push(second)
@@ -170,7 +170,7 @@ class App extends EventEmitter {
 
   readonly setAppUserModelId = note('app.setAppUserModelId')
   readonly setDesktopName = note('app.setDesktopName')
-  /** As in Electron, it takes the switch away that has done its work by then. */
+  /** Like Electron, removes the command-line switch that has taken effect. */
   enableSandbox(): void {
     if (desk.ready) throw new Error('app.enableSandbox() can only be called before app is ready')
     desk.switches.delete('no-sandbox')
@@ -186,10 +186,10 @@ class App extends EventEmitter {
   readonly focus = note('app.focus')
   readonly hide = note('app.hide')
   readonly show = note('app.show')
-  /** Written down: a test starts the next run itself. */
+  /** Only recorded. A test starts the next run itself. */
   readonly relaunch = note('app.relaunch')
 
-  /** The steps of Electron: before-quit, every window's close, will-quit, quit; each but the last can be refused. */
+  /** Electron's steps: before-quit, closing every window, will-quit, quit. All but the last can be prevented. */
   quit(): void {
     if (this.#quitting) return
     if (!allowed(this, 'before-quit')) return
@@ -204,7 +204,7 @@ class App extends EventEmitter {
     this.#leave()
   }
 
-  /** Electron quits by itself when the last window is gone and nobody listens. */
+  /** Electron quits when the last window is closed and there is no listener. */
   windowGone(): void {
     if (desk.windows.size > 0 || this.#quitting) return
     if (!this.emit('window-all-closed')) this.quit()
@@ -225,7 +225,7 @@ class App extends EventEmitter {
     desk.stop(code)
   }
 
-  /** Called by the launcher once the main module has been evaluated, never before: as in Electron. */
+  /** As in Electron, called by the launcher only after the main module has been evaluated. */
   becomeReady(): void {
     desk.ready = true
     this.emit('will-finish-launching')
@@ -236,7 +236,7 @@ class App extends EventEmitter {
 }
 strictClass('app', App)
 
-/** `--lang`, else the language of the environment, as Chromium writes it. */
+/** The value of `--lang`, or else the environment's language in Chromium's format. */
 export function language(): string {
   const named = desk.switches.get('lang')
   if (named !== undefined && named !== '') return named

@@ -1,5 +1,5 @@
-// Electron's handling of `*.asar` files in the main thread and in every thread that it starts, each of which starts others in the same way.
-// What is handled is in test/world/asar-shim.ts; the app's own archive is not imitated.
+// Electron's handling of `*.asar` files in the main thread and all threads it starts, including nested ones.
+// test/world/asar-shim.ts implements it. The app's own archive isn't imitated.
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import '../world/asar-shim.ts'
 

@@ -1,10 +1,10 @@
-// One half of the bridge between the page's world and the preload's world. They share the DOM and no JavaScript object, so calls cross as
-// synchronous DOM events under a secret name: Chromium clones the payload, functions and promises travel as numbered tokens, as in Electron.
-// The function is sent to the browser as source, so it imports nothing and names nothing outside.
+// One half of the bridge between the page's world and the preload's world. These share the DOM but no JavaScript objects, so calls are sent
+// as synchronous DOM events under a secret name. Chromium clones the payload; functions and promises are sent as numbered tokens, as in
+// Electron. The function is sent to the browser as source code, so it must not refer to anything outside.
 export interface Bridge {
-  /** Gives the other world a value under a name; throws what the other world throws. */
+  /** Exposes a value to the other world under a name. Throws what the other world throws. */
   readonly expose: (key: string, value: unknown) => void
-  /** Set by the page's half: what to do with a value that was exposed. */
+  /** Set by the page's half: handles an exposed value. */
   onExpose: (key: string, value: unknown) => void
 }
 
@@ -17,7 +17,7 @@ export function createBridge(secret: string, outgoing: string, incoming: string)
     readonly ok: boolean
     readonly value: unknown
   }
-  // Taken now: a page may replace them later, and its replacements must not see what crosses.
+  // Save these functions now. A page may replace them later, and its replacements must not see the calls.
   const listen = globalThis.addEventListener.bind(globalThis)
   const fire = globalThis.dispatchEvent.bind(globalThis)
   const Carrier = CustomEvent
@@ -46,7 +46,7 @@ export function createBridge(secret: string, outgoing: string, incoming: string)
       given.set(id, call)
       return token('function', id)
     }
-    // Symbols do not cross; Electron leaves them out.
+    // Symbols can't be sent. Electron omits them, too.
     if (typeof value === 'symbol') return undefined
     if (typeof value !== 'object' || value === null) return value
     const known = seen.get(value)
@@ -72,7 +72,7 @@ export function createBridge(secret: string, outgoing: string, incoming: string)
       for (const [key, one] of Object.entries(value)) record[key] = pack(one, seen)
       return record
     }
-    // Chromium would swallow a payload that does not clone; Electron throws.
+    // Chromium would silently drop a payload that can't be cloned; Electron throws.
     try {
       clone(value)
     } catch {

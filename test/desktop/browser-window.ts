@@ -1,5 +1,5 @@
-// `BrowserWindow`: a page of Chromium with the state a window of a desktop would have. Bounds reach the page as its viewport; what only a
-// window manager does (stacking, focus by the user, pixels around the page) is state that methods change and events tell.
+// `BrowserWindow`: a Chromium page with the state of a desktop window. Bounds determine the page's viewport. What only a window manager
+// does (stacking, focus, pixels around the page) is state that methods change and events report.
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,12 +12,12 @@ import { WebContents } from './web-contents.ts'
 export class BrowserWindow extends EventEmitter {
   readonly id = ++desk.lastId
   readonly webContents: WebContents
-  /** What the constructor was given, for tests. */
+  /** The constructor's argument, for tests. */
   readonly options: Electron.BrowserWindowConstructorOptions
   #title: string
   #visible: boolean
   #state: 'normal' | 'minimized' | 'maximized' | 'full' = 'normal'
-  /** Where `restore` leads back to. */
+  /** The state that `restore` returns to. */
   #before: 'normal' | 'maximized' | 'full' = 'normal'
   #bounds: Electron.Rectangle
   #minimum: readonly [number, number]
@@ -35,7 +35,7 @@ export class BrowserWindow extends EventEmitter {
     this.#minimum = [options.minWidth ?? 0, options.minHeight ?? 0]
     const width = options.width ?? 800
     const height = options.height ?? 600
-    // In the middle of the screen, as Electron puts a window that names no place.
+    // Centred on the screen, like an Electron window without a position.
     const { x = Math.round((SCREEN.width - width) / 2), y = Math.round((SCREEN.height - height) / 2) } = options
     this.#bounds = { x, y, width, height }
     this.webContents = new WebContents(this, options.webPreferences ?? {})
@@ -74,7 +74,7 @@ export class BrowserWindow extends EventEmitter {
     this.webContents.reload()
   }
 
-  /** Told by the page. Electron tells once, when there is something to show. */
+  /** Called by the page. Electron reports this once, when there is something to show. */
   pageLoaded(): void {
     if (this.#loadedOnce) return
     this.#loadedOnce = true
@@ -150,7 +150,7 @@ export class BrowserWindow extends EventEmitter {
   maximize(): void {
     if (this.#state === 'maximized') return
     this.#state = 'maximized'
-    // As Electron: maximizing shows a hidden window, with or without a page in it.
+    // As in Electron, maximizing shows a hidden window, with or without a page.
     this.showInactive()
     this.emit('maximize')
     this.#boundsChanged()
@@ -279,7 +279,7 @@ export class BrowserWindow extends EventEmitter {
   readonly flashFrame = note('BrowserWindow.flashFrame')
   readonly moveTop = note('BrowserWindow.moveTop')
 
-  /** The app may refuse; the page's `beforeunload` is not asked. */
+  /** The app may prevent it. The page's `beforeunload` isn't called. */
   close(): void {
     if (!this.#gone && allowed(this, 'close')) this.destroy()
   }

@@ -1,12 +1,12 @@
-// Speaks the DevTools protocol with Chromium over a pair of pipes. Chromium ends by itself when the pipes close, even when this
-// process is killed, so no browser is ever left behind. It knows the wire, not what is said on it.
+// Speaks the DevTools protocol with Chromium over a pair of pipes. Chromium exits when the pipes close, even if this process is killed, so
+// no browser is ever left behind. Handles only the transport, not the commands.
 import type { Readable, Writable } from 'node:stream'
 
 export type Params = Readonly<Record<string, unknown>>
 export type CdpListener = (method: string, params: Params, sessionId: string | undefined) => void
 
 export interface Cdp {
-  /** Rejects with Chromium's own words, or when Chromium is gone. */
+  /** Rejects with Chromium's message, or when Chromium has exited. */
   readonly send: <T = unknown>(method: string, params?: Params, sessionId?: string) => Promise<T>
   readonly listen: (listener: CdpListener) => void
 }
@@ -43,7 +43,7 @@ export function connectCdp({ input, output }: { readonly input: Writable; readon
     if (message.error) asked?.reject(new Error(`${asked.method}: ${message.error.message}`))
     else asked?.resolve(message.result as never)
   }
-  // Messages are separated by NUL bytes and come in pieces.
+  // Messages are separated by NUL bytes and arrive in pieces.
   output.on('data', (chunk: Buffer) => {
     let from = 0
     for (let end = chunk.indexOf(0, from); end !== -1; end = chunk.indexOf(0, from)) {

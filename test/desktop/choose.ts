@@ -1,11 +1,12 @@
-// Which Electron a test tool starts: the real one where its binary is installed, the stand-in elsewhere. Said once, for specs and pictures.
-// SLIPWAY_E2E=electron insists on the binary, SLIPWAY_E2E=stand-in on the stand-in.
+// Chooses the Electron that a test tool starts: the real one if its binary is installed, otherwise the stand-in. Used by specs and
+// screenshots.
+// SLIPWAY_E2E=electron requires the binary, SLIPWAY_E2E=stand-in the stand-in.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const here = import.meta.dirname
 
-/** Sets what both `require('electron')` and the test tool read to find the executable. Throws when the wanted one is not there. */
+/** Sets what `require('electron')` and the test tool read to find the executable. Throws if the requested one isn't available. */
 export function chooseElectron(): void {
   const installed = existsSync(join(here, '../../node_modules/electron/path.txt'))
   const wanted = process.env['SLIPWAY_E2E'] ?? (installed ? 'electron' : 'stand-in')

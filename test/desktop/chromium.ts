@@ -1,5 +1,6 @@
-// Finds a Chromium on this machine and starts it for one run of an app, with a profile of its own that is removed afterwards.
-// Unseen, it opens no window: those are asked for over the DevTools protocol. Shown, it opens one without tool bars, which only a start can do.
+// Finds a Chromium on this machine and starts it for one run of an app, with its own profile that is deleted afterwards. Headless, it opens
+// no window at the start; windows are requested over the DevTools protocol. Otherwise it opens one without toolbars, which is possible only
+// at the start.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -15,7 +16,7 @@ const SYSTEM = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-/** Where Playwright's own installer puts the browser inside its folder, by platform and age. */
+/** Where Playwright's installer puts the browser inside its folder, by platform and version. */
 const INSIDE_PLAYWRIGHT = [
   'chrome-linux64/chrome',
   'chrome-linux/chrome',
@@ -29,12 +30,12 @@ function playwrightFolder(): string {
   return process.env['PLAYWRIGHT_BROWSERS_PATH'] ?? join(cache, 'ms-playwright')
 }
 
-/** Whether people are to see the windows. */
+/** Whether the windows should be visible. */
 export function isShown(): boolean {
   return process.env['SLIPWAY_HEADED'] === '1'
 }
 
-/** What the window without tool bars shows until the app takes it. Few schemes are allowed there, `about:` isn't. */
+/** What the window without toolbars shows until the app uses it. Few schemes are allowed there; `about:` isn't. */
 export const FIRST_PAGE = 'data:text/html,Slipway'
 
 export function findChromium(): string {
@@ -58,7 +59,7 @@ function alive(pid: number): boolean {
   }
 }
 
-/** A run that was killed could not remove its profile; the next one does. The name carries the process it belonged to. */
+/** A killed run couldn't delete its profile, so the next run does. The name contains the ID of the process that it belonged to. */
 function sweepProfiles(): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(PROFILE)) continue
@@ -70,15 +71,15 @@ export interface Chromium {
   readonly cdp: Cdp
   /** For other clients, such as the test tool. */
   readonly url: string
-  /** Ends the browser and removes its profile. */
+  /** Ends the browser and deletes its profile. */
   readonly stop: () => Promise<void>
 }
 
 export interface ChromiumOptions {
-  /** Custom schemes are served here; see schemes.ts. */
+  /** The port on which custom schemes are served; see schemes.ts. */
   readonly schemePort: number
   readonly language: string
-  /** What the app was started with. */
+  /** The environment in which the app was started. */
   readonly environment: NodeJS.ProcessEnv
 }
 
@@ -88,9 +89,9 @@ export async function startChromium({ schemePort, language, environment }: Chrom
   const child = spawn(
     findChromium(),
     [
-      // `--test-type`: no bar about switches of this list in the window.
+      // `--test-type` hides the warning about these switches.
       ...(isShown() ? [`--app=${FIRST_PAGE}`, '--test-type'] : ['--headless', '--no-startup-window']),
-      // Chromium refuses to run as root with its sandbox, and root is what containers have.
+      // Chromium refuses to run as root with its sandbox, and in containers the user is usually root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--remote-debugging-pipe',
       '--remote-debugging-port=0',
@@ -115,7 +116,7 @@ export async function startChromium({ schemePort, language, environment }: Chrom
     ],
     {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      // The desktop of a run is the stand-in's, and a bus that hangs would keep this browser from starting.
+      // The stand-in provides the desktop, and a hanging bus would keep this browser from starting.
       env: { ...environment, LANGUAGE: language, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
     },
   )
@@ -143,7 +144,7 @@ function urlOf(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Asks it to close and kills it when it does not within 3 s: a healthy one takes a tenth of that. */
+/** Asks it to close, and kills it if it doesn't within 3 s. Normally it takes a tenth of that. */
 function stopChromium(child: ChildProcess, cdp: Cdp): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// `clipboard`: what was written last, in memory, offered under the names that Electron 44 and later give the system's formats. All of it is
-// asynchronous, and everything but a bookmark is a blob. The page's own clipboard is Chromium's and not this one.
+// `clipboard`: the last written content in memory, offered under the format names that Electron 44 and later use. Everything is
+// asynchronous, and everything except a bookmark is a blob. The page's own clipboard is Chromium's and separate from this one.
 import { desk } from './desk.ts'
 import { strict, strictClass } from './strict.ts'
 
@@ -8,10 +8,10 @@ type Entries = Readonly<Record<string, Payload | Promise<Blob | string>>>
 
 const PLAIN = 'text/plain'
 const BOOKMARK = 'electron application/bookmark'
-/** Read back under the names they were written with; every other format of the system is wrapped. */
+/** Formats that are read under the name they were written with. All other system formats are wrapped. */
 const STANDARD: readonly string[] = [PLAIN, 'text/html', 'text/rtf', 'image/svg+xml', 'image/png', 'text/uri-list']
 
-/** What lies on the clipboard, by the types under which Electron offers it. */
+/** The content of the clipboard by the types under which Electron offers it. */
 type Content = ReadonlyMap<string, Blob>
 
 const readSide = Symbol('read side')
@@ -37,12 +37,12 @@ export class ClipboardItem {
   async getType(type: string): Promise<Blob> {
     const payload = await this.#entries.get(type)
     if (payload === undefined) throw new Error(`The type '${type}' was not found in the ClipboardItem`)
-    // A bookmark is the one payload that is not a blob; callers of that name expect it.
+    // A bookmark is the only payload that isn't a blob, and callers rely on that.
     if (type === BOOKMARK) return payload as unknown as Blob
     return payload instanceof Blob ? payload : new Blob([payload as string], { type })
   }
 
-  /** As the system keeps it. On Linux there are no bookmarks, and pictures of every kind become PNG. */
+  /** The content as the system stores it. Linux has no bookmarks and converts all pictures to PNG. */
   static async contentOf(item: ClipboardItem): Promise<Content> {
     if (item.#isReadSide)
       throw new TypeError(
@@ -60,7 +60,7 @@ function offeredAs(type: string): string {
   return type.startsWith('image/') ? 'image/png' : `electron application/osclipboard;format="${type}"`
 }
 
-/** As Electron chooses: the switch, else the kind of session. */
+/** Decided like Electron does: by the switch, otherwise by the session type. */
 function isWayland(): boolean {
   const ozone = desk.switches.get('ozone-platform') ?? ''
   return ozone === '' || ozone === 'auto' ? process.env['XDG_SESSION_TYPE'] === 'wayland' : ozone === 'wayland'
@@ -72,7 +72,7 @@ async function textOf(content: Content): Promise<string> {
 
 const NOTHING: Content = new Map()
 
-/** On Wayland what is written without the focus reaches no other program, though the writer reads it back until it has the focus again. */
+/** On Wayland, text written without the focus doesn't reach other programs. But the writer reads it back until it gets the focus again. */
 class Held {
   #system: Content = NOTHING
   #refused: Content | null = null
@@ -102,7 +102,7 @@ function createClipboard(name: string, held: Held) {
   return strict(name, {
     clear: (): void => held.set(NOTHING),
     has: async (type: string): Promise<boolean> => await Promise.resolve(held.get().has(type)),
-    /** One item always, on an empty clipboard one without types. */
+    /** Returns exactly one item, which has no types if the clipboard is empty. */
     read: async (): Promise<ClipboardItem[]> => [new ClipboardItem({ [readSide]: await Promise.resolve(held.get()) })],
     readText: (): Promise<string> => textOf(held.get()),
     write: async (data: readonly ClipboardItem[]): Promise<void> => {
@@ -120,14 +120,14 @@ function createClipboard(name: string, held: Held) {
 
 const main = new Held()
 
-/** On Linux there is a second one, of what was selected last. */
+/** Linux has a second clipboard with the latest selection. */
 export const clipboard = Object.assign(createClipboard('clipboard', main), {
   selection: createClipboard('clipboard.selection', new Held()),
 })
 
-/** The clipboard as other programs see and use it. */
+/** The clipboard from the perspective of other programs. */
 export const systemClipboard = {
   text: (): Promise<string> => textOf(main.system()),
-  /** `item`: in the formats of the system, by their own names. */
+  /** `item` contains the system's formats under their own names. */
   write: async (item: ClipboardItem): Promise<void> => main.setBySystem(await ClipboardItem.contentOf(item)),
 }

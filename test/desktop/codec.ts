@@ -1,5 +1,6 @@
-// Structured clone over text, for both ends of the pipe between main and preload: what Electron can clone arrives as it was, what it
-// cannot is refused in Electron's words. The function is sent to the browser as source, so it imports nothing and names nothing outside.
+// Structured clone over text, for both ends of the connection between main and preload. Everything that Electron can clone arrives
+// unchanged; for everything else it throws Electron's error. The function is sent to the browser as source code, so it must not refer to
+// anything outside.
 export interface Codec {
   readonly encode: (value: unknown) => string
   readonly decode: (text: string) => unknown
@@ -11,7 +12,7 @@ export function createCodec(): Codec {
   const toBase64 = (bytes: Uint8Array): string => {
     if (typeof Buffer === 'function') return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
     let text = ''
-    // A call takes only so many arguments; 32 K is safe everywhere.
+    // A call accepts a limited number of arguments; 32 K is safe everywhere.
     for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768))
     return btoa(text)
   }
@@ -52,7 +53,7 @@ export function createCodec(): Codec {
         const bytes = new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength)
         return ['view', Object.prototype.toString.call(value).slice(8, -1), toBase64(bytes)]
       }
-      // Promises, weak collections, proxies of DOM objects: whatever is not a plain record by its tag.
+      // Promises, weak collections, proxies of DOM objects, and everything else whose tag isn't that of a plain record.
       const tag = Object.prototype.toString.call(value)
       if (tag === '[object Boolean]' || tag === '[object Number]' || tag === '[object String]')
         return ['boxed', (value as { valueOf: () => unknown }).valueOf()]

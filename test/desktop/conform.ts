@@ -1,6 +1,6 @@
 /// <reference types="electron" />
-// Compile-time only: every member the stand-in has must fit Electron's own type for it, and no name of Electron's main process may be
-// missing. It proves shapes, not behaviour. What is knowingly narrower is named here, so that nothing else is.
+// Compile-time only: every member of the stand-in must match Electron's type for it, and no name of Electron's main process may be missing.
+// This verifies shapes, not behaviour. Intentional restrictions are listed here explicitly.
 import type { EventEmitter } from 'node:events'
 import type * as StandIn from './electron.ts'
 import type { NativeImage } from './native-image.ts'
@@ -9,11 +9,11 @@ import type { UtilityProcess } from './utility-process.ts'
 import type { WebContents } from './web-contents.ts'
 
 type Own<Real, Mine> = Exclude<keyof Real & keyof Mine, keyof EventEmitter>
-/** Members of Mine that cannot stand in for Real's. `Known` ones hold parts of the stand-in itself, which are checked on their own. */
+/** Members of Mine that aren't assignable to Real's. `Known` ones contain parts of the stand-in, which are checked separately. */
 type Misfits<Real, Mine, Known extends keyof Mine = never> = {
   [Name in Exclude<Own<Real, Mine>, Known>]: Mine[Name] extends Real[Name] ? never : Name
 }[Exclude<Own<Real, Mine>, Known>]
-/** Members of Mine that Real does not have: an app could use them by mistake. `Known` ones are read by tests or by the stand-in's parts. */
+/** Members of Mine that Real doesn't have, which an app could use by mistake. `Known` ones are used by tests or by the stand-in itself. */
 type Inventions<Real, Mine, Known extends keyof Mine = never> = Exclude<keyof Mine, keyof Real | Known>
 type None<_Names extends never> = true
 

@@ -1,5 +1,5 @@
-// What one run of the stand-in shares between its parts: the browser, the app that was started, what that app asked of the desktop.
-// It decides nothing. Tests read it as `electron.standIn`, never under a name that Electron has.
+// State that the parts of the stand-in share during a run: the browser, the app, and what the app requested from the desktop.
+// Tests read it as `electron.standIn`, which isn't a name of Electron's.
 import type { EventEmitter } from 'node:events'
 import type { BrowserWindow } from './browser-window.ts'
 import type { Cdp } from './cdp.ts'
@@ -7,7 +7,7 @@ import type { Menu } from './menu.ts'
 import type { WebContents } from './web-contents.ts'
 
 export interface Call {
-  /** As in Electron, e.g. `shell.openExternal`. */
+  /** Named as in Electron, for example `shell.openExternal`. */
   readonly api: string
   readonly args: readonly unknown[]
 }
@@ -24,7 +24,7 @@ interface Desk {
   ready: boolean
   package: Package
   appPath: string
-  /** Switches of the command line and of `app.commandLine`. */
+  /** Switches from the command line and from `app.commandLine`. */
   readonly switches: Map<string, string>
   readonly calls: Call[]
   readonly windows: Map<number, BrowserWindow>
@@ -52,7 +52,7 @@ export const desk: Desk = {
   stop: () => undefined,
 }
 
-/** Written down, with nothing done about it. */
+/** Records the call and does nothing else. */
 export function note<T = void>(api: string, result?: T): (...args: readonly unknown[]) => T {
   return (...args) => {
     desk.calls.push({ api, args })
@@ -65,7 +65,7 @@ export function browser(): Cdp {
   return desk.cdp
 }
 
-/** Emits an event that a listener may prevent. False: it was. */
+/** Emits an event that a listener may prevent. Returns false if it was prevented. */
 export function allowed(target: EventEmitter, event: string, ...args: readonly unknown[]): boolean {
   let prevented = false
   const carrier = {

@@ -1,9 +1,9 @@
-// `dialog` and `shell`: nobody is there to answer, so every dialog is cancelled, and everything handed to the desktop is written down.
-// A test that wants another answer replaces the function, as it would in Electron.
+// `dialog` and `shell`: there is no user, so every dialog is cancelled, and everything passed to the desktop is recorded.
+// A test that needs another answer replaces the function, as it would in Electron.
 import { desk, note } from './desk.ts'
 import { strict } from './strict.ts'
 
-/** Written down, and answered a moment later, as from a desktop. */
+/** Records the call and answers shortly after, like a desktop. */
 function asked<T>(api: string, answer: T): (...args: readonly unknown[]) => Promise<T> {
   return async (...args) => {
     desk.calls.push({ api, args })

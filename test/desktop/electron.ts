@@ -1,5 +1,5 @@
-// What `electron` resolves to in an app that the stand-in runs: every name that Electron's main process has. Names that are not built here
-// throw when they are used. `standIn` is the stand-in's own and the one thing an app must not touch.
+// What `electron` resolves to in an app run by the stand-in: every name of Electron's main process. Names that aren't implemented here
+// throw when they are used. `standIn` exists only here, and an app must not use it.
 import { app } from './app.ts'
 import { BrowserWindow } from './browser-window.ts'
 import { ClipboardItem, clipboard } from './clipboard.ts'

@@ -1,5 +1,5 @@
-// One running app per folder of user data, across processes: a lock that is taken in one step, and a folder where later starts leave word.
-// Synchronous, since `app.requestSingleInstanceLock()` is. A lock whose process is dead is taken over.
+// Ensures one running app per user data folder, across processes: an atomic lock, and a folder where later starts leave messages.
+// Synchronous, because `app.requestSingleInstanceLock()` is. The lock of a dead process is taken over.
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -15,13 +15,13 @@ interface InstanceLockOptions {
   readonly onSecond: (start: SecondStart) => void
 }
 
-/** Null: another process has it, and was told of this start. */
+/** Null if another process has the lock. That process is notified of this start. */
 export function takeInstanceLock({ folder, start, onSecond }: InstanceLockOptions): { readonly release: () => void } | null {
   mkdirSync(folder, { recursive: true })
   const lock = join(folder, 'SingletonLock')
   const inbox = join(folder, 'SingletonInbox')
   if (!claim(lock)) {
-    // Written beside and moved in, so that the reader never sees half of it.
+    // Write a temporary file and rename it, so that the reader never sees half of it.
     const name = `${process.pid}-${Date.now()}`
     mkdirSync(inbox, { recursive: true })
     writeFileSync(join(folder, `${name}.part`), JSON.stringify(start))
@@ -38,7 +38,7 @@ export function takeInstanceLock({ folder, start, onSecond }: InstanceLockOption
     }
   }
   const watcher = watch(inbox, { persistent: false }, read)
-  // A start may have left word between the claim and the watch.
+  // A start may have left a message between taking the lock and watching the folder.
   read()
   return {
     release: () => {
@@ -49,7 +49,7 @@ export function takeInstanceLock({ folder, start, onSecond }: InstanceLockOption
   }
 }
 
-/** A symbolic link that names the process: made in one step, read without opening anything. */
+/** The lock is a symbolic link whose target is the process ID. It is created atomically and can be read without opening a file. */
 function claim(lock: string): boolean {
   for (;;) {
     try {

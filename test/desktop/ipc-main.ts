@@ -1,5 +1,5 @@
-// `ipcMain`: handlers and listeners of the app, by channel. Who calls them is web-contents.ts.
-// No sendSync, no message ports.
+// `ipcMain`: the app's handlers and listeners by channel. web-contents.ts calls them.
+// sendSync and message ports aren't supported.
 import { EventEmitter } from 'node:events'
 import { strictClass } from './strict.ts'
 
@@ -29,7 +29,7 @@ strictClass('ipcMain', IpcMain)
 
 export const ipcMain = new IpcMain()
 
-/** Calls the handler of a channel, or says in Electron's words that there is none. */
+/** Calls the handler of a channel. If there is none, throws Electron's error. */
 export async function invokeHandler(channel: string, event: Electron.IpcMainInvokeEvent, args: readonly unknown[]): Promise<unknown> {
   const handler = handlers.get(channel)
   if (handler === undefined) throw new Error(`No handler registered for '${channel}'`)

@@ -1,5 +1,5 @@
-// `electron [switches] <app> [arguments]` without Electron: runs a built main in this Node and its windows in Chromium.
-// The order of a start is Electron's: preloads of `-r`, the main module to its end, then `ready`. It keeps nothing running afterwards.
+// `electron [switches] <app> [arguments]` without Electron: runs a built main module in this Node and its windows in Chromium.
+// The order at the start is Electron's: preloads from `-r`, the complete main module, then `ready`. Nothing keeps running afterwards.
 import { readFileSync, statSync } from 'node:fs'
 import inspector from 'node:inspector'
 import { createRequire, registerHooks } from 'node:module'
@@ -9,12 +9,12 @@ import { pathToFileURL } from 'node:url'
 import './asar.ts'
 
 const here = import.meta.dirname
-/** Electron's first processes are copies of what was started, made before the app can change its environment. */
+/** Electron's first processes are forked before the app can change its environment. */
 const firstEnvironment = { ...process.env }
 const NAMES = ['electron', 'electron/main', 'electron/common']
-/** Electron 45's Chromium, as `process.versions.chrome` says it. */
+/** The Chromium version of Electron 45, as in `process.versions.chrome`. */
 const CHROME = '156.0.0.0'
-/** A main module that never ends its evaluation (it awaits `whenReady`) must not keep the browser from starting. */
+/** A main module that never finishes (because it awaits `whenReady`) must not keep the browser from starting. */
 const SLOW_MAIN_MS = 2000
 
 registerHooks({
@@ -39,7 +39,7 @@ const { serveSchemes } = await import('./schemes.ts')
 const { followChromium } = await import('./web-contents.ts')
 await import('./electron.ts')
 
-// Switches first, then the app, then what the app makes of the rest.
+// Switches come first, then the app, then the app's own arguments.
 const argv = process.argv.slice(2)
 const preloads: string[] = []
 let target = '.'
@@ -63,12 +63,12 @@ desk.appPath = isFolder ? entry : dirname(entry)
 if (isFolder) desk.package = JSON.parse(readFileSync(join(entry, 'package.json'), 'utf8')) as typeof desk.package
 const main = isFolder ? join(entry, desk.package.main ?? 'index.js') : entry
 
-// As Electron does, which shows them unless the app listens, too.
+// Like Electron, show uncaught exceptions unless the app has its own listener.
 process.on('uncaughtException', (error) => {
   if (process.listenerCount('uncaughtException') > 1) return
   const text = error.stack ?? error.message
   process.stderr.write(`${text}\n`)
-  // Electron would wait beside its dialog for a person to end it.
+  // Electron would show a dialog and wait until the user ends the process.
   if (!desk.ready) process.exit(1)
   desk.calls.push({ api: 'dialog.showErrorBox', args: ['A JavaScript error occurred in the main process', text] })
 })
@@ -87,7 +87,7 @@ const require = createRequire(import.meta.url)
 for (const preload of preloads) require(preload)
 
 const evaluated = import(pathToFileURL(main).href).then(() => true)
-// A failure while the browser starts is told below, not as a rejection that nobody took.
+// A failure during the browser's start is reported below and must not count as an unhandled rejection.
 evaluated.catch(() => undefined)
 await Promise.race([evaluated, setTimeout(SLOW_MAIN_MS)])
 if (!stopping) {
@@ -96,7 +96,7 @@ if (!stopping) {
   if (stopping) await chromium.stop()
   desk.cdp = chromium.cdp
   followChromium()
-  // The test tool takes this line for the sign that its own preload has run.
+  // The test tool recognizes by this line that its own preload has run.
   if (desk.switches.has('remote-debugging-port')) process.stderr.write(`\nDevTools listening on ${chromium.url}\n`)
   await evaluated
   if (!stopping) app.becomeReady()

@@ -1,5 +1,5 @@
-// `Menu` and `MenuItem`: templates are checked as Electron checks them, items run their clicks and roles. No menu is ever drawn;
-// a test clicks an item where a person would.
+// `Menu` and `MenuItem`: templates are validated like in Electron, and items carry out their clicks and roles. Menus are never drawn;
+// a test clicks an item instead of the user.
 import { EventEmitter } from 'node:events'
 import { app } from './app.ts'
 import { desk } from './desk.ts'
@@ -10,7 +10,7 @@ type Role = NonNullable<Electron.MenuItem['role']>
 
 const TYPES = ['normal', 'separator', 'submenu', 'checkbox', 'radio', 'header', 'palette'] as const
 
-/** The roles that Electron knows, with the label it gives them. Written in lower case, as Electron keeps them. */
+/** Electron's roles with their default labels, in lower case as Electron stores them. */
 const ROLES: Readonly<Record<string, string>> = {
   about: 'About',
   clearrecentdocuments: 'Clear Menu',
@@ -46,10 +46,10 @@ const ROLES: Readonly<Record<string, string>> = {
   zoomout: 'Zoom Out',
 }
 
-/** Roles that bring a whole menu along. An app that names every item, in its own language, has no use for them. */
+/** Roles that include a whole menu. An app that labels every item in its own language doesn't use them. */
 const WHOLE_MENUS = new Set(['appmenu', 'editmenu', 'filemenu', 'viewmenu', 'windowmenu', 'sharemenu'])
 
-/** What a role does; those that only a desktop could do are written down instead. */
+/** Carries out a role. Roles that need a real desktop are recorded instead. */
 function runRole(role: string): void {
   const window = desk.focused
   const contents = window?.webContents
@@ -139,14 +139,14 @@ export class MenuItem {
     return this.#checked
   }
 
-  /** One of a row of radio items is checked: those up to the next separator. */
+  /** Only one of a group of radio items is checked. A group ends at the next separator. */
   set checked(checked: boolean) {
     if (this.type === 'radio' && checked) for (const other of this.menu?.radioRowOf(this) ?? []) other.#checked = false
     this.#checked = checked
   }
 
   click(): void {
-    // A person cannot; a test that does is wrong about the menu.
+    // A user can't click it, so a test that does is wrong.
     if (!this.enabled || !this.visible) throw new Error(`stand-in: the menu item ${this.label} cannot be clicked`)
     if (this.type === 'checkbox') this.checked = !this.checked
     else if (this.type === 'radio') this.checked = true

@@ -1,5 +1,5 @@
-// `nativeImage`: bytes of a picture and what can be read from a PNG without drawing it. Nothing is decoded, scaled or cropped:
-// `resize` answers with the same picture.
+// `nativeImage`: the bytes of a picture, and the properties that a PNG states in its header. Nothing is decoded, scaled or cropped:
+// `resize` returns the same picture.
 import { readFileSync } from 'node:fs'
 import { strict, strictClass } from './strict.ts'
 
@@ -7,7 +7,7 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const DATA_URL = /^data:image\/png;base64,/
 
 export class NativeImage {
-  /** The file it was made from, for tests. Empty: from none. */
+  /** The file that it was created from, for tests; empty if there is none. */
   readonly path: string
   readonly #bytes: Buffer
   #template = false
@@ -21,7 +21,7 @@ export class NativeImage {
     return this.#bytes.length === 0
   }
 
-  /** A PNG names its size in the 8 bytes after the head of its first chunk. */
+  /** A PNG states its size in the 8 bytes after the header of its first chunk. */
   getSize(): Electron.Size {
     return this.isEmpty() ? { width: 0, height: 0 } : { width: this.#bytes.readUInt32BE(16), height: this.#bytes.readUInt32BE(20) }
   }
@@ -48,7 +48,7 @@ export class NativeImage {
   }
 
   addRepresentation(_options: Electron.AddRepresentationOptions): void {
-    // One representation is enough where nothing is drawn.
+    // A single representation is enough, because nothing is drawn.
   }
 
   resize(_options: Electron.ResizeOptions): NativeImage {
@@ -72,7 +72,7 @@ export const nativeImage = strict('nativeImage', {
   createFromDataURL: (url: string): NativeImage => new NativeImage(Buffer.from(url.replace(DATA_URL, ''), 'base64')),
 })
 
-/** Electron takes a picture or the path of one, and does not go on without. */
+/** Electron accepts a picture or its path, and throws without one. */
 export function imageOf(image: NativeImage | string): NativeImage {
   if (typeof image !== 'string') return image
   const loaded = nativeImage.createFromPath(image)

@@ -1,5 +1,5 @@
-// `Notification`: kept in the order shown, never drawn. A test reads them and emits `click`, `action` or `close` as a desktop would.
-// The tests read the notifications of a run through `electron.standIn`.
+// `Notification`: recorded in the order shown, never drawn. Tests emit `click`, `action` or `close` like a desktop.
+// Tests read the notifications through `electron.standIn`.
 import { EventEmitter } from 'node:events'
 import { strictClass } from './strict.ts'
 

@@ -1,6 +1,6 @@
-// Custom schemes. Chromium lets nobody answer for a scheme it does not know, so `app://host/path` is loaded as
-// `http://host.app.localhost/path` from a server inside this process, which asks the app's handler for the original address.
-// Everything streams. What differs from Electron: `location.origin` in the page, and absolute `app://` addresses in page code.
+// Custom schemes. Chromium doesn't allow handlers for unknown schemes, so `app://host/path` is loaded as `http://host.app.localhost/path`
+// from a server in this process, which calls the app's handler with the original URL. Everything is streamed. Differences from Electron:
+// `location.origin` in the page, and absolute `app://` URLs in page code.
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,13 +17,13 @@ type Handler = (request: Request) => Response | Promise<Response>
 const privileged = new Set<string>()
 const handlers = new Map<string, Handler>()
 
-/** The address Chromium gets for one that the app or its page names. */
+/** The URL for Chromium that corresponds to one used by the app or its page. */
 export function toChromium(url: string): string {
   const [, scheme = '', host = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
   return handlers.has(scheme) ? `http://${host}.${scheme}.localhost${rest}` : url
 }
 
-/** The address the app sees for one that Chromium has. */
+/** The URL for the app that corresponds to one used by Chromium. */
 export function fromChromium(url: string): string {
   const [, host = '', scheme = '', rest = ''] = /^http:\/\/([^/?#]*)\.([a-z0-9+-]+)\.localhost(?::80)?([/?#].*|$)/.exec(url) ?? []
   return handlers.has(scheme) ? `${scheme}://${host}${rest}` : url
@@ -32,7 +32,7 @@ export function fromChromium(url: string): string {
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const url = fromChromium(`http://${incoming.headers.host ?? ''}${incoming.url ?? '/'}`)
   const handler = handlers.get(new URL(url).protocol.slice(0, -1))
-  // Chromium asks for an icon by itself; Electron's windows do not, so neither app nor page is to notice.
+  // Chromium requests a favicon on its own; Electron's windows don't, so neither app nor page should see that.
   if (handler === undefined || incoming.url === '/favicon.ico') {
     outgoing.writeHead(handler === undefined ? 404 : 204).end()
     return
@@ -52,11 +52,11 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
   else await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing)
 }
 
-/** Resolves with the port of the loopback server that answers for every custom scheme. */
+/** Resolves to the port of the loopback server for all custom schemes. */
 export async function serveSchemes(): Promise<number> {
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch((error: unknown) => {
-      // A page that went away mid-answer is no fault of the handler.
+      // If the page has gone away, the handler isn't to blame.
       if (!outgoing.destroyed) console.error(`stand-in: the handler of ${incoming.url ?? ''} failed`, error)
       outgoing.destroy()
     })
@@ -85,7 +85,7 @@ export const protocol = strict('protocol', {
   isProtocolHandled: (scheme: string): boolean => handlers.has(scheme),
 })
 
-/** The kinds a renderer's files have; Electron asks the system. */
+/** The types of a renderer's files. Electron asks the system. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -101,7 +101,7 @@ export const net = strict('net', {
   get online(): boolean {
     return true
   },
-  /** Files only: whatever reaches a network in the app goes through its own client. */
+  /** Only files. The app's network requests go through its own client. */
   async fetch(input: string | Request): Promise<Response> {
     const url = typeof input === 'string' ? input : input.url
     if (!url.startsWith('file:')) throw notImplemented('net.fetch of anything but files')

@@ -1,5 +1,5 @@
-// `screen`: one display of a common size, at a scale of one. Its events fire when a test emits them.
-// Displays come and go only in tests that say so.
+// `screen`: one display of a common size with a scale factor of one. Its events fire when a test emits them.
+// Displays change only if a test does so.
 import { EventEmitter } from 'node:events'
 import { strict } from './strict.ts'
 

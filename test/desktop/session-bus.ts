@@ -1,21 +1,21 @@
-// A D-Bus session bus for one run: it greets, knows whether a tray is there, and has no other service. Signals go to everyone, asked for or not.
-// Its encoding is its own, so that a mistake of the app's is not shared.
+// A D-Bus session bus for one run. It completes the handshake, knows whether there is a tray, and provides no other service. Signals go to
+// every client. It encodes messages independently, so that it doesn't repeat a bug of the app's encoder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * `none`, `watcher`, `host`: what there is of a tray; a StatusNotifierWatcher that no host has registered with shows nothing. `silent`: the bus
- * takes connections and never says a word, so whoever asks for the keychain hangs in native code.
+ * The state of the tray. A StatusNotifierWatcher without a registered host shows nothing. `silent`: the bus accepts connections but never
+ * answers, so a process that queries the keychain hangs in native code.
  */
 export type BusState = 'none' | 'watcher' | 'host' | 'silent'
 
 export interface FakeSessionBus {
-  /** For `DBUS_SESSION_BUS_ADDRESS`. */
+  /** The value for `DBUS_SESSION_BUS_ADDRESS`. */
   readonly address: string
   setTray(state: BusState): void
-  /** How often something has connected. */
+  /** The number of connections so far. */
   connections(): number
   close(): void
 }
@@ -60,7 +60,7 @@ interface Call {
   readonly args: readonly string[]
 }
 
-/** Only texts are read as arguments. */
+/** Only string arguments are read. */
 function readCall(bytes: Buffer): Call {
   const fieldsEnd = 16 + bytes.readUInt32LE(12)
   const fields = new Map<number, string>()

@@ -1,5 +1,6 @@
-// Sessions: the app's handlers for permissions, headers and downloads are kept and can be asked by a test; Chromium itself is not told.
-// So a session shows what an app set up, not that Chromium obeys it.
+// Sessions: records the app's handlers for permissions, headers and downloads, so that tests can call them. Chromium itself isn't
+// configured.
+// This shows what an app set up, not that Chromium obeys it.
 import { EventEmitter } from 'node:events'
 import { desk, note } from './desk.ts'
 import { absent, strict, strictClass } from './strict.ts'
@@ -9,7 +10,7 @@ type PermissionCheck = Parameters<Electron.Session['setPermissionCheckHandler']>
 
 export class Session extends EventEmitter {
   readonly partition: string
-  /** What the app set, for tests. */
+  /** What the app has set, for tests. */
   permissionRequest: PermissionHandler = null
   permissionCheck: PermissionCheck = null
   readonly webRequest: Electron.WebRequest
@@ -36,7 +37,7 @@ export class Session extends EventEmitter {
   }
 
   setDevicePermissionHandler = note('session.setDevicePermissionHandler')
-  /** As Chromium answers with the same switches. */
+  /** Answers like Chromium with the same switches. */
   resolveProxy = async (url: string): Promise<string> => {
     await Promise.resolve()
     const server = desk.switches.get('proxy-server') ?? ''

@@ -1,6 +1,6 @@
-// A picture of the built app's window, for people who work on it: `node test/desktop/shot.ts window.png --size=1100x720 --theme=dark`.
-// Options: --app=FOLDER, --size=WxH, --theme=light|dark, --click=TEXT (again and again, in order), --wait=SELECTOR. What else is given goes to
-// the app. It builds nothing and, unless SLIPWAY_DATA_DIR says where, it uses a folder of data that is gone afterwards.
+// Takes a screenshot of the built app's window during development: `node test/desktop/shot.ts window.png --size=1100x720 --theme=dark`.
+// Options: --app=FOLDER, --size=WxH, --theme=light|dark, --click=TEXT (may be repeated), --wait=SELECTOR. Other arguments are passed to the
+// app. It doesn't build the app, and unless SLIPWAY_DATA_DIR is set, it uses a temporary data folder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

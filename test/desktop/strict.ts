@@ -1,7 +1,7 @@
-// Makes sure that what the stand-in lacks is never undefined: asking for it throws, with the name Electron gives it.
-// It knows no API itself; it only guards objects and classes that others write.
+// Ensures that members missing from the stand-in are never undefined: accessing one throws an error with its name in Electron.
+// Knows no API itself; it only guards objects and classes defined elsewhere.
 
-/** Asked for by engines, test tools and promises of every object; not APIs of Electron. */
+/** Members that engines, test tools and promises access on every object. They aren't part of Electron's API. */
 const ASKED_OF_ANYTHING = new Set([
   'then',
   'toJSON',
@@ -27,20 +27,20 @@ function guard(name: string): ProxyHandler<object> {
   }
 }
 
-/** The guard sits at the end of the prototype chain, so it is reached by missing members alone, and members can still be replaced. */
+/** The guard is at the end of the prototype chain, so only missing members reach it, and existing members can still be replaced. */
 export function strict<T extends object>(name: string, members: T): T {
   const next: unknown = Object.getPrototypeOf(members)
   return Object.setPrototypeOf(members, new Proxy(Object.create(next as object | null) as object, guard(name))) as T
 }
 
-/** Guards instances and statics of a class. `instanceof` and `super()` go on working. */
+/** Guards the instances and static members of a class. `instanceof` and `super()` keep working. */
 export function strictClass(name: string, type: { readonly prototype: object }): void {
   const above = Object.getPrototypeOf(type.prototype) as object
   Object.setPrototypeOf(type.prototype, new Proxy(Object.create(above) as object, guard(name)))
   Object.setPrototypeOf(type, new Proxy(Object.getPrototypeOf(type) as object, guard(name)))
 }
 
-/** A part of Electron that is not there at all: every member, call and construction throws. */
+/** A part of Electron that isn't implemented: every member, call and construction throws. */
 export function absent(name: string): never {
   const refuse = (): never => {
     throw notImplemented(name)

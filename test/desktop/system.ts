@@ -1,4 +1,5 @@
-// The parts of a desktop that only tell or take: power, shortcuts, preferences. Tests emit their events; blockers and shortcuts are counted.
+// Parts of the desktop that only provide or receive information: power, shortcuts, preferences. Tests emit their events; blockers and
+// shortcuts are counted.
 // Nothing here changes the machine.
 import { EventEmitter } from 'node:events'
 import { desk } from './desk.ts'
@@ -50,7 +51,7 @@ export const globalShortcut = strict('globalShortcut', {
   unregisterAll: (): void => shortcuts.clear(),
 })
 
-/** What a person's key would do. False: nobody registered it. */
+/** Does what the user's key press would do. Returns false if the shortcut isn't registered. */
 export function pressShortcut(accelerator: string): boolean {
   const callback = shortcuts.get(accelerator)
   callback?.()

@@ -1,5 +1,5 @@
-// Chromium's pages and the windows around them: a new page for a BrowserWindow, and the size of a window that people see.
-// Unseen pages have no window of their own to speak of; their size is emulated (web-contents.ts).
+// Chromium's pages and their windows: creates a page for a BrowserWindow, and sets the size of visible windows.
+// Headless pages have no real window; their size is emulated (web-contents.ts).
 import { setTimeout } from 'node:timers/promises'
 import { FIRST_PAGE, isShown } from './chromium.ts'
 import { browser } from './desk.ts'
@@ -15,7 +15,7 @@ interface Target {
 
 let isFirstTaken = false
 
-/** Resolves to the ID of an empty page: that of the window without tool bars for the first one that people see. */
+/** Resolves to the ID of an empty page. If windows are visible, the first page is the one in the window without toolbars. */
 export async function newPage(): Promise<string> {
   if (isShown() && !isFirstTaken) {
     isFirstTaken = true
@@ -26,7 +26,7 @@ export async function newPage(): Promise<string> {
   return targetId
 }
 
-/** The page that Chromium opened at its start, which takes it a moment. */
+/** The page that Chromium opens at its start, after a moment. */
 async function firstPage(): Promise<string | null> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     const { targetInfos } = await browser().send<{ targetInfos: readonly Target[] }>('Target.getTargets')
@@ -37,7 +37,7 @@ async function firstPage(): Promise<string | null> {
   return null
 }
 
-/** Sets the size of a window with its frame; the window manager has the last word. */
+/** Sets the size of a window including its frame. The window manager may choose another size. */
 export async function fitWindow(targetId: string, { width, height }: { readonly width: number; readonly height: number }): Promise<void> {
   const { windowId } = await browser().send<{ windowId: number }>('Browser.getWindowForTarget', { targetId })
   await browser().send('Browser.setWindowBounds', { windowId, bounds: { windowState: 'normal' } })

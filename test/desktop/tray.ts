@@ -1,5 +1,5 @@
-// `Tray`: an icon that nobody sees, with the menu, tooltip and picture it would have. A test reads them and emits its clicks.
-// The tests read the trays of a run through `electron.standIn`.
+// `Tray`: an invisible icon with the menu, tooltip and image that it would have. Tests read them and emit clicks.
+// Tests read the trays through `electron.standIn`.
 import { EventEmitter } from 'node:events'
 import { desk, note } from './desk.ts'
 import type { Menu } from './menu.ts'

@@ -1,5 +1,5 @@
-// The other end of utility-process.ts: gives the process Electron's `parentPort`, then runs the module that was named.
-// Messages wait until the module listens, as they do in Electron.
+// The child's side of utility-process.ts: provides Electron's `parentPort`, then runs the requested module.
+// As in Electron, messages wait until the module listens.
 import { EventEmitter } from 'node:events'
 import { pathToFileURL } from 'node:url'
 
@@ -26,7 +26,7 @@ class ParentPort extends EventEmitter {
   }
 }
 
-// Without its parent it would stay forever.
+// Without this, it would outlive its parent.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 Object.defineProperties(process, {
   type: { value: 'utility', enumerable: true },

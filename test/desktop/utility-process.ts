@@ -1,12 +1,12 @@
-// `utilityProcess`: a Node process of its own for each fork, with messages in both directions. As in Electron it starts only once the app is
-// ready, and `kill` ends it even where it hangs.
+// `utilityProcess`: a separate Node process for each fork, with messages in both directions. As in Electron, it can start only once the app
+// is ready, and `kill` ends it even if it hangs.
 import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { desk } from './desk.ts'
 import { strictClass } from './strict.ts'
 
-/** What Electron waits after SIGTERM. */
+/** How long Electron waits after SIGTERM. */
 const REAP_MS = 2000
 
 export class UtilityProcess extends EventEmitter {

@@ -1,5 +1,5 @@
-// `webContents`: one page of Chromium with the app's preload in a world of its own. Calls and events cross here; navigation and new windows
-// are asked for and really refused. Screenshots, printing, dev tools and sub-frame preloads are not here.
+// `webContents`: a Chromium page with the app's preload in an isolated world. Transfers calls and events, and enforces the app's decisions
+// about navigation and new windows. Screenshots, printing, dev tools and preloads in subframes aren't supported.
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
@@ -37,7 +37,7 @@ interface Frame {
   readonly url: string
 }
 
-/** Electron's own words for settings that this project never uses; a stand-in that ran them anyway would hide the mistake. */
+/** Throws for settings that this project never uses. If the stand-in accepted them, it would hide the mistake. */
 function checkPreferences(preferences: Electron.WebPreferences): void {
   if (preferences.sandbox === false) throw new Error('stand-in: webPreferences.sandbox must not be false')
   if (preferences.contextIsolation === false) throw new Error('stand-in: webPreferences.contextIsolation must not be false')
@@ -49,7 +49,7 @@ function checkPreferences(preferences: Electron.WebPreferences): void {
 export class WebContents extends EventEmitter {
   readonly id = ++desk.lastId
   readonly preferences: Electron.WebPreferences
-  /** Settles when Chromium's page is there. */
+  /** Settles when Chromium's page exists. */
   readonly opened: Promise<void>
   targetId = ''
   readonly session: Session
@@ -63,7 +63,7 @@ export class WebContents extends EventEmitter {
   #openHandler: OpenHandler | undefined
   #gone = false
   #crashed = false
-  /** Addresses that the app asked for; their requests are not the page's. */
+  /** URLs that the app loads. Their requests don't come from the page. */
   readonly #ownLoads: string[] = []
   readonly #loads: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
   #failed = false
@@ -92,7 +92,7 @@ export class WebContents extends EventEmitter {
     return browser().send<T>(method, params, this.#sessionId)
   }
 
-  /** Told to Chromium; what it answers matters to nobody. */
+  /** Sends a command to Chromium and ignores the answer. */
   #tell(method: string, params: Params = {}): void {
     this.opened.then(() => this.#cdp(method, params)).catch(() => undefined)
   }
@@ -121,7 +121,7 @@ export class WebContents extends EventEmitter {
     ])
   }
 
-  /** A preload that does not parse as a script (an ES module, say) must not take the bridge down with it. */
+  /** A preload that can't be parsed as a script (such as an ES module) must not break the bridge. */
   #readPreload(): { path: string; source: string; process: Readonly<Record<string, unknown>> } {
     const { versions, platform, arch } = process
     const facts = { platform, arch, versions: { ...versions }, type: 'renderer', sandboxed: true, contextIsolated: true, env: {}, argv: [] }
@@ -142,7 +142,7 @@ export class WebContents extends EventEmitter {
     this.emit('preload-error', {}, path, error)
   }
 
-  /** What Chromium says about this page. */
+  /** Handles Chromium's events about this page. */
   onCdp(method: string, params: Params): void {
     switch (method) {
       case 'Runtime.bindingCalled':
@@ -221,7 +221,7 @@ export class WebContents extends EventEmitter {
     if (allowed(this.#window, 'page-title-updated', title, true)) this.#window.setTitle(title)
   }
 
-  /** Nothing is ever saved here; an app that refuses downloads is heard, and one that does not is told what is missing. */
+  /** Downloads are never saved. If the app doesn't refuse one, it gets an error that this isn't supported. */
   #onDownload(params: Params): void {
     const url = fromChromium(params['url'] as string)
     const item = strict('DownloadItem', { getURL: () => url, getFilename: () => params['suggestedFilename'] as string })
@@ -259,7 +259,7 @@ export class WebContents extends EventEmitter {
     this.emit('console-message', details)
   }
 
-  // ---- calls of the preload
+  // ---- calls from the preload
 
   #eventOf(): Electron.IpcMainInvokeEvent {
     const event = {
@@ -318,7 +318,7 @@ export class WebContents extends EventEmitter {
     this.#cdp('Runtime.evaluate', { contextId, expression: `${DELIVER}(${JSON.stringify(text)})` }).catch(() => undefined)
   }
 
-  /** As in Electron, what is sent before there is a page, or to one that crashed, is lost; a page that is just coming gets it. */
+  /** As in Electron, messages sent before there is a page, or to one that crashed, are lost. A page that is loading gets them. */
   #deliver(text: string): void {
     if (this.#world !== undefined) this.#deliverTo(this.#world, text)
     else if (this.#committed && !this.#crashed) this.#undelivered.push(text)
@@ -335,7 +335,7 @@ export class WebContents extends EventEmitter {
     this.#deliver(text)
   }
 
-  // ---- questions that the page waits for
+  // ---- synchronous questions from the page
 
   async #onPaused(params: Params): Promise<void> {
     const [frame] = params['callFrames'] as readonly { readonly callFrameId: string; readonly functionName: string }[]
@@ -357,14 +357,14 @@ export class WebContents extends EventEmitter {
     let answer: unknown
     if (question.kind === 'path') {
       const { objectId } = (await evaluate('box.file', false)).result
-      // A File made by a script is backed by no file, and Chromium says so with an empty path.
+      // A File created by a script isn't backed by a file. Chromium reports that as an empty path.
       answer = (await this.#cdp<{ path: string }>('DOM.getFileInfo', { objectId })).path
     } else if (question.kind === 'open') answer = this.#mayOpen(question)
     else answer = allowed(this, 'before-input-event', question.input)
     await evaluate(`box.answer = ${JSON.stringify(answer)}`, true)
   }
 
-  // ---- where the page may go
+  // ---- navigation
 
   #mayOpen(question: {
     readonly url: string
@@ -380,7 +380,7 @@ export class WebContents extends EventEmitter {
     return action === 'allow'
   }
 
-  /** For windows that opened without a question: the debugger is off, or a listener of the page ended the click. */
+  /** For windows that opened without asking first, because the debugger was off or a listener of the page stopped the click. */
   mayKeep(url: string): boolean {
     return this.#mayOpen({ url, frameName: '', features: '', disposition: 'foreground-tab' })
   }
@@ -388,7 +388,7 @@ export class WebContents extends EventEmitter {
   #onRequestedNavigation(params: Params): void {
     if (params['frameId'] !== this.#frame.id || params['disposition'] !== 'currentTab') return
     const url = params['url'] as string
-    // Chromium never asks a server for these, so no request is paused; the app is told all the same.
+    // Chromium sends no request for these, so none can be paused. The app is asked anyway.
     if (!/^https?:/.test(url)) this.#mayNavigate(url)
   }
 
@@ -414,7 +414,7 @@ export class WebContents extends EventEmitter {
     return !prevented
   }
 
-  /** Whatever the app did not load itself is asked about. A test tool's own navigation is too, where Electron would let it pass. */
+  /** Asks the app about everything that it didn't load itself. This includes navigation by a test tool, which Electron would allow. */
   #onDocumentRequest(params: Params): void {
     const requestId = params['requestId'] as string
     const { url } = params['request'] as { readonly url: string }
@@ -441,7 +441,7 @@ export class WebContents extends EventEmitter {
     const address = toChromium(url)
     const load = Promise.withResolvers<void>()
     this.#loads.push(load)
-    // Chromium's answer to the navigation comes first, so nobody may be listening yet when a load fails.
+    // Chromium first answers the navigation, so a failed load may be reported before there is a listener.
     load.promise.catch(() => undefined)
     this.#ownLoads.push(address.split('#')[0] ?? '')
     this.emit('did-start-loading')
@@ -465,7 +465,7 @@ export class WebContents extends EventEmitter {
     return this.#isEmpty() ? '' : fromChromium(this.#frame.url)
   }
 
-  /** Nothing was loaded yet. */
+  /** Whether nothing has been loaded yet. */
   #isEmpty(): boolean {
     return this.#frame.url === 'about:blank' || this.#frame.url.startsWith(FIRST_PAGE)
   }
@@ -531,9 +531,9 @@ export class WebContents extends EventEmitter {
     return result.value
   }
 
-  // ---- how the page looks
+  // ---- appearance
 
-  /** Content and frame have the same size here: no desktop draws a title bar. */
+  /** Content and frame have the same size, because no desktop draws a title bar. */
   setSize(width: number, height: number): void {
     this.#size = { width, height }
     this.opened.then(() => this.#applySize()).catch(() => undefined)
@@ -541,7 +541,7 @@ export class WebContents extends EventEmitter {
 
   #metrics(): Params {
     const scale = this.#zoom
-    // The size of a window that people see is theirs: the page follows it.
+    // Visible windows have their own size, and the page follows it.
     if (isShown()) return { width: 0, height: 0, mobile: false, deviceScaleFactor: scale === 1 ? 0 : scale }
     const { width, height } = this.#size
     const metrics = { width: Math.round(width / scale), height: Math.round(height / scale), mobile: false }
@@ -572,7 +572,7 @@ export class WebContents extends EventEmitter {
     return this.#zoom
   }
 
-  /** A step of Chromium's zoom is a fifth. */
+  /** One zoom level in Chromium is 20 %. */
   setZoomLevel(level: number): void {
     this.setZoomFactor(1.2 ** level)
   }
@@ -597,7 +597,7 @@ export class WebContents extends EventEmitter {
   delete = (): void => this.#edit('delete')
   selectAll = (): void => this.#edit('selectAll')
 
-  /** Chromium takes editing commands along with a key; this key does nothing else. */
+  /** Chromium accepts editing commands together with a key press. This key does nothing else. */
   #edit(command: string): void {
     this.#tell('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Unidentified', commands: [command] })
     this.#tell('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Unidentified' })
@@ -613,7 +613,7 @@ export class WebContents extends EventEmitter {
     this.#tell('Page.crash')
   }
 
-  /** Chromium closed the page by itself. */
+  /** Chromium has closed the page on its own. */
   targetGone(): void {
     this.#window.destroy()
   }
@@ -654,7 +654,7 @@ interface TargetInfo {
   readonly openerId?: string
 }
 
-/** Hands what Chromium says to the window it concerns. Called once per run. */
+/** Dispatches Chromium's events to the windows they belong to. Call once per run. */
 export function followChromium(): void {
   browser().listen((method, params, sessionId) => {
     if (sessionId !== undefined) {

@@ -1,25 +1,25 @@
-// The two scripts that run in every new document, before the page's own: one in the page's world, one in the isolated world of the preload.
-// The preload gets what a sandboxed preload gets in Electron, and nothing else. Functions here are sent to the browser as source: they name
-// nothing outside of themselves but globals of the browser.
+// The two scripts that run in every new document before the page's own: one in the page's world, one in the preload's isolated world. The
+// preload gets exactly what a sandboxed preload gets in Electron. These functions are sent to the browser as source code, so they must not
+// refer to anything except browser globals.
 import { type Bridge, createBridge } from './bridge.ts'
 import { type Codec, createCodec } from './codec.ts'
 
 export const WORLD = 'slipway-preload'
-/** The browser's function that carries text from the preload to the stand-in. */
+/** The browser function that sends text from the preload to the stand-in. */
 export const BINDING = '__standInPost'
-/** What the stand-in calls to hand text to the preload. */
+/** The function that the stand-in calls to send text to the preload. */
 export const DELIVER = '__standInDeliver'
-/** The function that stops at a `debugger` statement, so that the stand-in can answer a question before the script goes on. */
+/** The function that stops at a `debugger` statement, so that the stand-in can answer a question before the script continues. */
 export const ASK = '__standInAsk'
 
-/** What the preload asks without waiting: the launcher answers through the debugger. */
+/** Synchronous questions from the preload. The launcher answers them through the debugger. */
 export type Question =
   | { readonly kind: 'path' }
   | { readonly kind: 'open'; readonly url: string; readonly frameName: string; readonly features: string; readonly disposition: string }
   | { readonly kind: 'key'; readonly input: Readonly<Record<string, unknown>> }
 
 interface Preload {
-  /** Empty when the window has none. */
+  /** Empty if the window has no preload. */
   readonly path: string
   readonly source: string
   readonly process: Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ function pageWorld(bridge: Bridge, guard: string): void {
       const real = globalThis.open.bind(globalThis)
       globalThis.open = (url, target, features) => {
         const address = url === undefined ? 'about:blank' : new URL(url, document.baseURI).href
-        // These names stay in this window, so there is nothing to ask.
+        // These names refer to this window, so no question is needed.
         if (target !== undefined && ['_self', '_parent', '_top'].includes(target)) return real(url, target, features)
         return ask(address, target ?? '', features ?? '') === false ? null : real(url, target, features)
       }
@@ -72,9 +72,9 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
   if (binding === undefined) throw new Error('stand-in: the preload world has no way out')
   const post = (message: Readonly<Record<string, unknown>>): void => binding(codec.encode(message))
 
-  /** Stops here while the stand-in thinks; without the debugger the answer stays undefined. */
+  /** Stops here until the stand-in has answered. Without the debugger the answer stays undefined. */
   function __standInAsk(box: { readonly question: Question; readonly file: unknown; answer: unknown }): unknown {
-    // oxlint-disable-next-line no-debugger -- the stop is the message
+    // oxlint-disable-next-line no-debugger -- the launcher waits for this stop
     debugger
     return box.answer
   }
@@ -203,7 +203,7 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
     const forced = event.ctrlKey || event.metaKey || event.shiftKey || event.button === 1
     const target = link.target.toLowerCase()
     if (!forced && ['', '_self', '_parent', '_top'].includes(target)) return
-    // Added while the event is on its way down, so it runs after every listener of the page on its way up.
+    // Added in the capture phase, so it runs after all of the page's listeners in the bubble phase.
     const last = (late: MouseEvent): void => {
       if (late !== event || late.defaultPrevented) return
       const disposition = event.shiftKey ? 'new-window' : forced ? 'background-tab' : 'foreground-tab'
@@ -276,7 +276,7 @@ function preloadWorld(bridge: Bridge, codec: Codec, names: Names, preload: Omit<
   }
 }
 
-/** The scripts for one window. A page's policy may forbid `eval`, so the preload's source is part of the text. */
+/** The scripts for a window. A page's policy may forbid `eval`, so the preload's source is part of the text. */
 export function worldScripts(secret: string, preload: Preload): { readonly page: string; readonly preload: string } {
   const [down, up, guard] = ['down', 'up', 'guard'].map((name) => JSON.stringify(`${secret}-${name}`))
   const half = `(${createBridge.toString()})`

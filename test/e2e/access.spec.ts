@@ -1,5 +1,5 @@
-// The window for people who don't use a mouse, who need another size of text, another direction, more contrast or less motion, and for those who
-// hear it: every view without findings of axe, everything reachable and told. It does not judge how it looks; the pictures are for that.
+// Accessibility of the window: keyboard-only use, large text, right-to-left layout, high contrast, reduced motion and screen readers. Every
+// view must pass axe, and everything must be reachable and announced. The appearance is checked with screenshots instead.
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
@@ -8,12 +8,12 @@ import { fetched, fileList, fileRow, liveNames, transferRow } from './hands.ts'
 import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
 import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
 
-/** The walk has some forty stops, each looked at four times. */
+/** The walk has about forty stops, each checked four times. */
 const LONG_MS = 420_000
 
-/** What axe finds, one line for each element. It is evaluated over the debugger: the page's policy lets no script in. */
+/** The problems that axe finds, one line per element. Evaluated through the debugger, because the page's policy allows no scripts. */
 async function findings(page: Page, rules: readonly string[] | null): Promise<readonly string[]> {
-  // What React Aria says aloud stands there for some seconds and may point at what is gone by then.
+  // React Aria's announcements stay for some seconds and may refer to elements that are gone by then.
   const axe = new AxeBuilder({ page }).setLegacyMode().exclude('[data-live-announcer]')
   const { violations } = await (rules === null ? axe : axe.withRules([...rules])).analyze()
   return violations.flatMap((one) =>
@@ -31,11 +31,11 @@ const COLOURS = [
   ['dark', 'more'],
   ['light', 'more'],
 ] as const
-/** Where more contrast is looked at as well; other stops show the same colours again. */
+/** Stops where high contrast is checked, too. The other stops have the same colours. */
 const MAIN_STOPS =
   /^(?:welcome|welcome, proved|files, details|files, deleting|palette|plan of a drop|transfers|usage|settings, account|a plan without API)$/
 
-/** All rules in the light theme; colours in the dark one and with more contrast as well. */
+/** Checks all rules in the light theme, and colours also in the dark theme and with high contrast. */
 function axeAt(s: Slipway): Visit {
   return async (stop) => {
     const { page } = s
@@ -71,7 +71,7 @@ test('axe finds nothing in any view, dialog, menu or message', async ({ slipway 
   await walk(guideOf(s, 'en', axeAt(s)))
 })
 
-/** How the window can be made to fit badly; each keeps until the next is set. */
+/** Window shapes that may break the layout. Each stays until the next one is set. */
 const SHAPES = {
   home: { width: 1180, height: 760, text: 1, rtl: false },
   narrow: { width: 480, height: 640, text: 1, rtl: false },
@@ -95,17 +95,20 @@ async function shape(s: Slipway, name: Shape): Promise<void> {
     },
     [text === 1 ? '' : `${16 * text}px`, rtl ? 'rtl' : 'ltr'] as const,
   )
-  // Sizes that scripts measure follow in the next frames.
+  // Sizes measured by scripts are updated in the next frames.
   await s.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
-/** What doesn't fit: text that is cut without a way to read it, text and controls beyond the window's edges, what only scrolling sideways shows. */
+/**
+ * Everything that doesn't fit: truncated text without another way to read it, text and controls outside the window, and content that needs
+ * horizontal scrolling.
+ */
 function misfits(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found: string[] = []
     const name = (element: Element): string =>
       `${element.tagName.toLowerCase()}.${[...element.classList].join('.')} “${(element.textContent || element.getAttribute('aria-label') || '').trim().slice(0, 60)}”`
-    /** For listeners only. */
+    /** Elements that are only for screen readers. */
     const unseen = (element: Element): boolean => {
       for (let one: Element | null = element; one !== null; one = one.parentElement)
         if (getComputedStyle(one).clipPath !== 'none') return true
@@ -117,7 +120,7 @@ function misfits(page: Page): Promise<readonly string[]> {
       !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     const clips = (style: CSSStyleDeclaration): boolean => style.overflowX !== 'visible'
     const scrolls = (style: CSSStyleDeclaration): boolean => style.overflowX === 'auto' || style.overflowX === 'scroll'
-    /** Cut on purpose, with all of it in a tooltip or in a name. */
+    /** Truncated on purpose, with the full text in a tooltip or accessible name. */
     const told = (element: Element): boolean => element.closest('[title], [aria-label]') !== null
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -153,10 +156,10 @@ function misfits(page: Page): Promise<readonly string[]> {
       if (box.left < -1 || box.right > innerWidth + 1)
         found.push(`control beyond the window: ${name(element)} ${Math.round(box.left)}…${Math.round(box.right)}`)
     }
-    // A floating thing must be whole in the window, or scroll.
+    // A floating element must be completely inside the window, or scroll.
     for (const element of document.querySelectorAll('[role=dialog], [role=alertdialog], .notice')) {
       const box = element.getBoundingClientRect()
-      // A menu that was open while the window shrank is put back when it is opened again.
+      // A menu that was open while the window shrank is positioned again when it is reopened.
       if (hidden(element) || element.querySelector('[role=menu]') !== null) continue
       const scroller = element.closest('.dialog-scrim, .dialog-card, .dialog, .notices')
       if ((box.top < -1 || box.bottom > innerHeight + 1) && scroller === null) found.push(`above or below the window: ${name(element)}`)
@@ -203,7 +206,7 @@ interface Stop {
   readonly ring: boolean
 }
 
-/** Where the focus is, and whether that can be seen. Null: nowhere. */
+/** The focused element, and whether its focus is visible. Null if nothing has the focus. */
 function focused(page: Page): Promise<Stop | null> {
   return page.evaluate(() => {
     const at = document.activeElement
@@ -214,16 +217,19 @@ function focused(page: Page): Promise<Stop | null> {
     }
     const active = document.getElementById(at.getAttribute('aria-activedescendant') ?? '')
     const name = `${at.getAttribute('role') ?? at.tagName.toLowerCase()} ${at.getAttribute('aria-label') ?? at.getAttribute('name') ?? ''} ${(at.textContent ?? '').slice(0, 40)} ${at.id}`
-    // A field may draw the ring around itself and its buttons.
+    // A field may draw a ring around itself and its buttons.
     const around = [at, at.parentElement, at.parentElement?.parentElement ?? null, active]
     return { name, ring: around.some((one) => one !== null && drawn(one)) }
   })
 }
 
-/** Every stop of Tab from the start of the page, or of Shift+Tab from its last control, until the focus leaves it or comes round. */
+/**
+ * All tab stops from the start of the page (or with Shift+Tab from its last control) until the focus leaves the page or returns to the
+ * first one.
+ */
 async function stops(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<readonly Stop[]> {
   const found: Stop[] = []
-  // The browser goes on from where the focus was last.
+  // The browser continues from where the focus was last.
   if (key === 'Tab')
     await page.evaluate(() => {
       document.body.tabIndex = -1
@@ -244,7 +250,7 @@ async function stops(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<readonly Sto
   return found
 }
 
-/** How many places Tab should stop at: groups of radios are one each. */
+/** The expected number of tab stops. A radio group counts as one. */
 function tabbable(page: Page): Promise<number> {
   return page.evaluate(() => {
     const groups = new Set<Element | string>()
@@ -283,7 +289,7 @@ test('Tab comes to every control of every view and out again, with a ring around
   await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible()
   for (const [view, key] of VIEWS) {
     await page.keyboard.press(key)
-    // What a view shows once it has its first answer: before that, the controls of the two rounds differ.
+    // Wait for the first answer of these views. Before that, the controls of the two passes would differ.
     if (view === 'transfers') await expect(page.getByRole('button', { name: 'Upload files…' }).first()).toBeVisible()
     if (view === 'usage') await expect(page.getByRole('img', { name: 'Stored over time' })).toBeVisible()
     for (const section of view === 'settings' ? SECTIONS : [null]) {
@@ -333,7 +339,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await keys('Enter')
   await expect(fileRow(page, 'watched.md')).toBeVisible()
 
-  // Uploading by the file dialog, from the palette.
+  // Uploading through the file dialog, from the palette.
   const desk = makeFiles(s.home, 'desk', Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.txt`, `text ${name}`])))
   await answerDialogs(
     s.app,
@@ -344,11 +350,11 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await expect(page.getByRole('option', { name: 'Upload files…' })).toHaveAttribute('aria-selected', 'true')
   await keys('Enter')
   for (const name of ['a', 'b', 'c', 'd']) await expect(fileRow(page, `${name}.txt`)).toBeVisible()
-  // The upload's end is said to who listens.
+  // The end of the upload is announced.
   await expect(notices.getByText('4 links copied')).toBeVisible()
   expect(await notices.getAttribute('aria-live')).toBe('polite')
 
-  // Choosing rows, copying, all of them; sorting by name first.
+  // Selecting rows, copying, selecting all, after sorting by name.
   await tabTo(page, 'Name')
   await keys('Enter')
   await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
@@ -364,7 +370,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await expect(fileRow(page, 'watched.md')).toContainText('Copied')
   await expect.poll(async () => fetched(await text()).catch(() => '')).toBe('from the folder')
 
-  // The menu of a row, its code, and the focus that comes back.
+  // A row's menu, its QR code, and the restored focus.
   await keys('Home', 'Shift+F10')
   await expect(page.getByRole('menu')).toBeVisible()
   await page.keyboard.type('QR')
@@ -375,7 +381,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(grid).toBeFocused()
 
-  // The details, and their code by the button there; the button has the focus again.
+  // The details and the QR code from there. Afterwards the button has the focus again.
   await keys('Control+I', 'Control+I')
   const panel = page.getByRole('complementary', { name: 'Details' })
   await expect(panel).toBeVisible()
@@ -385,18 +391,18 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await keys('Escape')
   await expect(panel.getByRole('button', { name: 'QR' })).toBeFocused()
 
-  // Deleting, and taking it back.
+  // Deleting and undoing it.
   await tabTo(page, 'Remote files', 'Shift+Tab')
   await keys('Delete')
   await expect(notices.getByText('1 file will be deleted')).toBeVisible()
   await tabTo(page, 'Undo')
   await keys('Enter')
   await expect(notices.getByText('1 file will be deleted')).toHaveCount(0)
-  // The button is gone, and the focus is where the work goes on.
+  // The button is gone, and the focus is on the list.
   await expect(grid).toBeFocused()
   await expect(fileRow(page, 'a.txt')).toBeVisible()
 
-  // Searching and cutting the list.
+  // Searching and filtering the list.
   await keys('Control+F')
   await page.keyboard.type('b.txt')
   await expect(grid.getByRole('row')).toHaveCount(2)
@@ -409,7 +415,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await keys('Enter')
   await expect(grid.getByRole('row')).toHaveCount(6)
 
-  // A pause, and what waits: sent first, cancelled; what failed is tried again.
+  // Pausing; moving a waiting file to the front; cancelling it; retrying a failed one.
   await keys('Control+K')
   await page.keyboard.type('Pause all')
   await keys('Enter')
@@ -438,7 +444,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await expect(transferRow(page, 'e.txt').filter({ hasText: 'Uploaded' })).toBeVisible()
   expect(liveNames(s)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'watched.md'])
 
-  // A setting.
+  // Changing a setting.
   await keys('Control+,')
   await tabTo(page, 'Appearance')
   await keys('Enter')
@@ -446,21 +452,21 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await keys('ArrowRight', 'ArrowRight')
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
 
-  // Every command of the palette can be come to; Escape gives the focus back.
+  // Every command of the palette is reachable, and Escape restores the focus.
   const before = await focused(page)
   await keys('Control+K')
   for (const title of COMMANDS) {
     await page.getByRole('combobox').fill(title)
     const option = page.getByRole('option', { name: title }).first()
     await expect(option).toBeVisible()
-    // The best fit may be another one; arrows come to all of them.
+    // Another command may match better. The arrow keys reach all of them.
     for (let i = 0; i < 20 && (await option.getAttribute('aria-selected')) !== 'true'; i++) await keys('ArrowDown')
     await expect(option).toHaveAttribute('aria-selected', 'true')
     expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'))
   }
   await keys('Escape')
   await expect(page.getByRole('combobox')).toHaveCount(0)
-  // A removed field gives the focus back in the next frame.
+  // Removing a focused field restores the focus in the next frame.
   await expect.poll(async () => (await focused(page))?.name).toBe(before?.name)
 })
 
@@ -495,7 +501,7 @@ const COMMANDS = [
   'Quit',
 ] as const
 
-/** Presses Tab until what has the focus is called this; fails where it never comes. */
+/** Presses Tab until the focused element has this name. Fails if that never happens. */
 async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab', role: string | null = null): Promise<void> {
   const here = (): Promise<boolean> =>
     page.evaluate(
@@ -515,7 +521,7 @@ async function tabTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab',
   throw new Error(`Tab never comes to “${name}”.`)
 }
 
-/** Goes down a list by its arrow keys until the active row holds this text. */
+/** Moves down a list with the arrow keys until the active row contains this text. */
 async function arrowTo(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Home')
   for (let i = 0; i < 40; i++) {
@@ -542,10 +548,10 @@ test('who wants less motion gets none: nothing runs, nothing glides', async ({ s
       return Math.max(0, ...running, ...styles.map((style) => Math.max(ms(style.transitionDuration), ms(style.animationDuration))))
     })
   await expect(fileRow(page, '-00000.')).toBeVisible()
-  // Without the wish there is some, so what is measured is there to be found.
+  // Without reduced motion there are animations, so the measurement works.
   expect(await longest()).toBeGreaterThan(50)
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  // What was on its way before the wish ends as it began.
+  // Animations that are already running end normally.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
   const stills: (readonly [string, number])[] = []
   await fileRow(page, '-00000.').click()
@@ -586,7 +592,7 @@ test('in the system’s own colours what is chosen, pressed and current is still
     [page.getByRole('radio', { name: 'URL' }), page.getByRole('radio', { name: 'HTML' })],
   ] as const
   for (const [chosen, other] of pairs) expect.soft(await chosen.evaluate(look), String(chosen)).not.toBe(await other.evaluate(look))
-  // A bar without its ground would be nothing: it keeps an edge or a colour of its own.
+  // Without its background the bar would be invisible, so it must keep a border or a colour.
   const bar = page.getByRole('meter').first()
   const [track, fill] = await bar.evaluate((element) => [
     getComputedStyle(element).backgroundColor,
@@ -606,7 +612,7 @@ test('the end of an upload and an error are said to who listens', async ({ slipw
   s.service.setKey('another-key')
   await dropFiles(page, [join(desk, 'b.txt')])
   await expect(page.getByRole('alert').filter({ hasText: 'The service refused the API key.' })).toBeAttached()
-  // In the list of transfers what changed is summed up.
+  // In the transfer list, changes are summarized.
   s.service.setKey(KEY)
   await page.keyboard.press('Control+2')
   await page.keyboard.press('Control+K')

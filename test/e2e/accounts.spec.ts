@@ -1,5 +1,5 @@
-// Two accounts in one window: each shows its own files alone, whichever way it is switched to, and the one that is left works on. The first has its
-// key from the environment, the second until the app quits. The tray and notifications are the stand-in's.
+// Two accounts in one window: each shows only its own files, however the user switches, and the hidden one keeps working. The first account
+// gets its key from the environment, the second keeps it until the app quits. Tray and notifications are the stand-in's.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
@@ -32,7 +32,7 @@ const names = (service: Service): readonly string[] =>
     .map((one) => one.filename)
     .toSorted()
 
-/** Fills the form of the new account, and leaves the system's question to the answer that was set. */
+/** Fills in the form for a new account. The system's question gets the prepared answer. */
 async function enterKey(s: Slipway, service: Service, last: string): Promise<void> {
   const form = s.page.getByRole('dialog', { name: 'Add account' })
   await form.getByLabel('Service address').fill(service.url)
@@ -41,7 +41,7 @@ async function enterKey(s: Slipway, service: Service, last: string): Promise<voi
   await form.getByRole('button', { name: last }).click()
 }
 
-/** `last`: the button that adopts the key. */
+/** `last` is the button that adopts the key. */
 async function addAccount(s: Slipway, service: Service, last = 'Use until Slipway quits'): Promise<void> {
   await account(s).click()
   await s.page.getByRole('menuitem', { name: 'Add account…' }).click()
@@ -50,7 +50,7 @@ async function addAccount(s: Slipway, service: Service, last = 'Use until Slipwa
 
 async function rename(s: Slipway, from: string, to: string): Promise<void> {
   const form = s.page.getByRole('dialog', { name: 'Rename account' })
-  // The page may still move below the pointer: what the account that was just opened has to say comes in parts.
+  // The page may still move below the pointer, because an account that was just opened reports its state in several steps.
   await expect(async () => {
     await s.page.getByRole('button', { name: `Rename…, ${from}` }).click({ timeout: 5000 })
     await expect(form).toBeVisible({ timeout: 2000 })
@@ -66,7 +66,7 @@ async function switchTo(s: Slipway, name: string): Promise<void> {
   await expect(account(s)).toHaveAccessibleName(new RegExp(`: ${name}`))
 }
 
-/** Two accounts, `work` and `home`, with `home` in the window, at its files. */
+/** Opens two accounts, `work` and `home`, with the files of `home` in the window. */
 async function both(s: Slipway, second: Service): Promise<void> {
   const { host: first } = new URL(s.service.url)
   const { host } = new URL(second.url)
@@ -94,7 +94,7 @@ if (isStandIn) {
     await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('the first account')
     await both(s, other)
 
-    // Both have given their first file the same ID.
+    // Both accounts have given their first file the same ID.
     await drop(s, 'beta.txt', 'the second account')
     await expect(fileRow(s.page, 'beta.txt')).toBeVisible()
     await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('the second account')
@@ -129,7 +129,7 @@ if (isStandIn) {
     await clickTray(s.app, 'Account: home', 'work: Every file accounted for')
     await expect(fileRow(s.page, 'alpha.txt')).toBeVisible()
 
-    // By keyboard alone: the menu opens at the account in the window, the other one is an arrow away.
+    // Keyboard only: the menu opens at the current account, and the other one is one arrow key away.
     await account(s).focus()
     await s.page.keyboard.press('Enter')
     await expect(s.page.getByRole('menuitemradio', { name: /^work/ })).toBeFocused()
@@ -151,7 +151,7 @@ if (isStandIn) {
     await switchTo(s, 'home')
     await expect(s.page.getByText('1 file of work continues in the background.')).toBeVisible()
     await expect.poll(() => trayToolTip(s.app)).toContain('work: Uploading 1 of 1')
-    // What the page says about any account's rows by now is refused, or about this one.
+    // Calls that the page makes with the previous account's ID are refused.
     expect(
       await s.page.evaluate(() => window.slipway.call('transfers', { folderId: null, states: [], afterId: 0, limit: 9 }, 'left')),
     ).toMatchObject({
@@ -174,7 +174,7 @@ if (isStandIn) {
     expect(await s.page.evaluate(() => Reflect.get(globalThis, 'seenTexts'))).toEqual([])
     await expect(s.page.getByText('Copied', { exact: true })).toHaveCount(0)
 
-    // The notification leads to its own account.
+    // The notification opens its own account.
     await clickNotification(s.app, 0, null)
     await expect(account(s)).toHaveAccessibleName('Account: work')
     await expect(fileRow(s.page, 'large.bin')).toBeVisible()
@@ -189,7 +189,7 @@ if (isStandIn) {
     const { host } = new URL(s.service.url)
     const asked = await answerQuestions(s.app, 3)
     await addAccount(s, other)
-    // Declined: nothing has changed.
+    // After declining, nothing has changed.
     await expect.poll(async () => (await asked()).length).toBe(1)
     expect((await asked())[0]).toMatchObject({
       message: `What happens to the watched folder of ${host}?`,
@@ -258,7 +258,7 @@ if (isStandIn) {
     await expect.poll(async () => (await asked()).at(-1)?.message).toBe('Quit during an upload?')
     expect((await asked()).at(-1)?.detail).toContain('work: 1 upload')
     await answerQuestions(s.app, 0)
-    // As the tray does, in all accounts.
+    // Like the tray, pauses all accounts.
     await ask(s.page, 'pause', { now: true })
     await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining([expect.stringMatching(/^Account: home > work: Paused/)]))
   })
@@ -272,13 +272,13 @@ if (isStandIn) {
     await drop(s, 'beta.txt', 'the second account')
     await expect(fileRow(s.page, 'beta.txt')).toBeVisible()
     await open(s.page, 'Settings')
-    // A name that is taken stays in its field.
+    // A name that is already in use stays in the field.
     await s.page.getByRole('button', { name: 'Rename…, home' }).click()
     await s.page.getByRole('dialog').getByLabel('Name').fill('Work')
     await s.page.keyboard.press('Enter')
     await expect(s.page.getByText('This name is taken')).toBeVisible()
     await s.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    // The key of the environment can't be taken away.
+    // A key from the environment can't be removed.
     await expect(s.page.getByRole('button', { name: 'Remove…, work' })).toBeDisabled()
 
     await s.page.getByRole('button', { name: 'Sign out…, home' }).click()
@@ -296,7 +296,7 @@ if (isStandIn) {
     await expect(s.page.getByText('home', { exact: true })).toHaveCount(0)
     await open(s.page, 'Files')
     await expect(fileRow(s.page, 'alpha.txt')).toBeVisible()
-    // What it published is not this computer's to take back.
+    // Removing an account doesn't delete what it has published.
     expect(names(other)).toEqual(['beta.txt'])
     const again = await s.restart()
     await expect(fileRow(again.page, 'alpha.txt')).toBeVisible()

@@ -1,5 +1,6 @@
-// The clipboard belongs to the person: what they copied meanwhile stays, in whatever form, links of saved files come where they were asked for,
-// and nothing says "copied" that was not. What is decided is tested as tables; here it goes through the window and the desktop.
+// The clipboard belongs to the user: what they copy meanwhile stays, in whatever format. Links of saved files are copied only where the
+// user asked for it, and nothing claims to be copied if it wasn't. Unit tests cover the decisions; here they go through the window and the
+// desktop.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clickNotification, clickTray, closeWindow, isStandIn, isVisible, notifications, pastedText, startAgain, trayMenu } from './desk.ts'
@@ -47,7 +48,7 @@ test('the link of a saved file is copied where the folder was chosen for it', as
   expect(uploads(s)).toBe(3)
 })
 
-// Elsewhere the folder of the person who runs this would be found.
+// On other systems this would find the real screenshots folder of whoever runs the test.
 if (process.platform === 'linux') {
   test('screenshots are found, and only their links are copied from then on', async ({ slipway }) => {
     const s = await slipway({

@@ -1,5 +1,5 @@
-// One gesture, one link: keys, selections, the context menu and the palette, in every style, down to a thousand lines in the order of the list.
-// Links are compared with what the service itself lists, and fetched as a stranger would. How a style quotes a name is tested elsewhere too.
+// Copying links with keys, selections, the context menu and the palette, in every style, up to a thousand lines in the order of the list.
+// Links are compared with the service's own list and downloaded without a key. Unit tests cover how a style quotes names.
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
@@ -14,7 +14,7 @@ interface Listed {
   readonly public_link: string
 }
 
-/** The account as the service lists it, newest first. */
+/** The account's files as the service lists them, newest first. */
 async function listed(s: Slipway): Promise<readonly Listed[]> {
   const answer = await fetch(`${s.service.url}/files?limit=1000`, { headers: { Authorization: `Bearer ${KEY}` } })
   return ((await answer.json()) as { readonly files: readonly Listed[] }).files
@@ -26,7 +26,7 @@ async function started(slipway: (start: Start) => Promise<Slipway>, names: reado
     service: ENTERPRISE,
     settings,
     before: ({ service }) => {
-      // The first of them is the newest.
+      // The first one is the newest.
       for (const [i, filename] of [...names.entries()].toReversed())
         service.plant({ filename, bytes: Buffer.from(`content of ${filename}`), storedAt: now - (i + 1) * MINUTE })
     },
@@ -56,7 +56,7 @@ test('Ctrl+C copies what is selected, in the order of the list, with one write e
   await expect(fileRow(s.page, 'two.txt')).toContainText('Copied')
   expect(await contents(s)).toEqual(['two.txt'])
 
-  // A range by Shift, upwards; then one taken out and one added by Ctrl.
+  // Selects a range upwards with Shift, then removes one row and adds another with Ctrl.
   await fileRow(s.page, 'four.txt').click()
   await fileRow(s.page, 'two.txt').click({ modifiers: ['Shift'] })
   await s.page.keyboard.press('Control+C')
@@ -67,7 +67,7 @@ test('Ctrl+C copies what is selected, in the order of the list, with one write e
   await s.page.keyboard.press('Control+C')
   await expect.poll(() => contents(s)).toEqual(['two.txt', 'four.txt', 'five.txt'])
 
-  // The same by keys alone.
+  // The same with the keyboard only.
   await fileRow(s.page, 'one.txt').click()
   await s.page.keyboard.press('Shift+ArrowDown')
   await s.page.keyboard.press('Shift+ArrowDown')
@@ -75,10 +75,10 @@ test('Ctrl+C copies what is selected, in the order of the list, with one write e
   await expect.poll(() => contents(s)).toEqual(['one.txt', 'two.txt', 'three.txt'])
   expect(await written()).toHaveLength(4)
 
-  // The button of a row copies that row, whatever is selected.
+  // A row's own button copies that row, regardless of the selection.
   await fileRow(s.page, 'five.txt').getByRole('button', { name: 'Copy' }).click()
   await expect.poll(() => contents(s)).toEqual(['five.txt'])
-  // Nothing selected, nothing copied.
+  // Without a selection, nothing is copied.
   await s.page.keyboard.press('Escape')
   await copyElsewhere(s.app, 'mine')
   await s.page.keyboard.press('Control+C')
@@ -112,7 +112,7 @@ test('every style is in the context menu and in the palette, the custom format a
   const name = 'a [draft] & <b>.txt'
   const s = await started(slipway, ['plain.txt', name], { linkTemplate: '$stem.$ext ($size) → $url' })
   const [plain, odd] = (await listed(s)).map((one) => one.public_link)
-  // The unit of sizes is known from an upload of one's own.
+  // An upload from here reveals the unit of sizes.
   const desk = makeFiles(s.home, 'desk', { 'own.bin': new Uint8Array(5000) })
   await dropFiles(s.page, [join(desk, 'own.bin')])
   await expect(fileRow(s.page, 'plain.txt')).toContainText('20 B')
@@ -134,7 +134,7 @@ test('every style is in the context menu and in the palette, the custom format a
   await s.page.keyboard.press('Control+Shift+C')
   await expect.poll(() => clipboardText(s.app)).toBe(`[plain.txt](${plain})`)
 
-  // The style chosen in the details is for copies from there; every other copy keeps the one of the settings.
+  // The style chosen in the details applies only to copies from there. All other copies use the style from the settings.
   const details = s.page.getByRole('complementary', { name: 'Details' })
   await details.getByText('HTML', { exact: true }).click()
   await details.getByRole('button', { name: 'Copy' }).click()
@@ -188,7 +188,7 @@ test('the details follow the list, copy what they show, and ask the service for 
   await expect(panel.getByRole('heading', { name: 'one.txt' })).toBeVisible()
   await panel.getByRole('button', { name: 'Refresh details' }).click()
   await expect.poll(() => asked().length).toBe(1)
-  // A change of the row afterwards is read without asking again.
+  // Later changes of the row are read without asking the service again.
   await panel.getByRole('button', { name: 'Copy' }).click()
   await expect.poll(() => contents(s)).toEqual(['one.txt'])
   await command(s.page, 'Refresh')

@@ -1,5 +1,5 @@
-// Deleting can be taken back for a few seconds; then the file is gone at the service. A quit meanwhile deletes nothing. The ledger of the service
-// says what was deleted, and by whom; what a deletion costs in requests is tested elsewhere.
+// A deletion can be undone for a few seconds; then the file is deleted on the service. Quitting meanwhile deletes nothing. The service's
+// ledger shows what was deleted, and by whom. Scenario tests cover the requests that deletions take.
 import { expect, test } from './fixture.ts'
 import { answerQuestions, command, fileList, fileRow, liveNames } from './hands.ts'
 import { KEY, type Slipway, type Start } from './slipway.ts'
@@ -33,7 +33,7 @@ test('Undo keeps the file, without it the file is deleted at the service', async
   await expect(told).toBeVisible()
   await expect(fileRow(s.page, 'c.txt')).toHaveCount(0)
   await expect(told).toHaveCount(0)
-  // The one that was called back would have gone first.
+  // The deletion that was undone would have been carried out first.
   await expect(fileRow(s.page, 'b.txt')).toBeVisible()
   expect(liveNames(s)).toEqual(['a.txt', 'b.txt', 'd.txt'])
   expect(s.service.ledger.files().find((one) => one.filename === 'c.txt')?.deletedBy).toBe('client')
@@ -61,7 +61,7 @@ test('a quit meanwhile deletes nothing', async ({ slipway }) => {
   await expect(s.page.getByText('1 file will be deleted')).toBeVisible()
   const again = await s.restart()
   await expect(fileRow(again.page, 'a.txt')).toBeVisible()
-  // A later deletion comes to its end, so the time of the first one is over as well.
+  // A later deletion has been carried out, so the time for the first one must have passed, too.
   await fileRow(again.page, 'd.txt').click()
   await again.page.keyboard.press('Delete')
   await expect(fileRow(again.page, 'd.txt')).toHaveCount(0)

@@ -1,5 +1,6 @@
-// The desktop around the window, as the stand-in keeps it: the tray with its menu, notifications, a second start. Only runs on the stand-in can
-// ask it. It expects nothing.
+// The desktop around the window, as simulated by the stand-in: the tray with its menu, notifications, a second start. Works only with the
+// stand-in.
+// Contains no expectations.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -14,7 +15,7 @@ interface WithStandIn {
   readonly standIn: StandIn
 }
 
-/** Every line of the tray's menu, those of submenus behind a `>`; lines that can't be clicked in brackets. */
+/** All lines of the tray's menu, those of submenus after a `>`, lines that can't be clicked in parentheses. */
 export function trayMenu(app: ElectronApplication): Promise<readonly string[]> {
   return app.evaluate((electron) => {
     const { standIn } = electron as unknown as WithStandIn
@@ -34,10 +35,10 @@ export function trayToolTip(app: ElectronApplication): Promise<string> {
   return app.evaluate((electron) => (electron as unknown as WithStandIn).standIn.tray()?.toolTip ?? '')
 }
 
-/** How long a line may take to come: the menu is built anew as things change. In milliseconds. */
+/** Time limit in milliseconds for a line to appear, because the menu is rebuilt when things change. */
 const LINE_MS = 10_000
 
-/** Clicks a line by its labels from the top, once it is there. */
+/** Clicks the line with these labels (from top to bottom level) once it exists. */
 export async function clickTray(app: ElectronApplication, ...labels: readonly string[]): Promise<void> {
   for (const end = Date.now() + LINE_MS; ; ) {
     const missing = await app.evaluate((electron, path) => {
@@ -73,7 +74,7 @@ export function notifications(app: ElectronApplication): Promise<readonly Shown[
   )
 }
 
-/** `action`: the index of a button; null: the notification itself is clicked. */
+/** `action` is the index of a button, or null for a click on the notification itself. */
 export async function clickNotification(app: ElectronApplication, index: number, action: number | null): Promise<void> {
   await app.evaluate(
     (electron, [at, button]) => {
@@ -85,12 +86,12 @@ export async function clickNotification(app: ElectronApplication, index: number,
   )
 }
 
-/** What another program would paste, which on Wayland need not be what the app reads. */
+/** What another program would paste. On Wayland this can differ from what the app reads. */
 export function pastedText(app: ElectronApplication): Promise<string> {
   return app.evaluate((electron) => (electron as unknown as WithStandIn).standIn.systemClipboard.text())
 }
 
-/** The calls of one function of Electron, e.g. `shell.openExternal`. */
+/** The recorded calls of an Electron function, for example `shell.openExternal`. */
 export function callsOf(app: ElectronApplication, api: string): Promise<readonly (readonly unknown[])[]> {
   return app.evaluate((electron, name) => (electron as unknown as WithStandIn).standIn.callsOf(name).map((call) => call.args), api)
 }
@@ -99,7 +100,7 @@ export function pressShortcut(app: ElectronApplication, accelerator: string): Pr
   return app.evaluate((electron, keys) => (electron as unknown as WithStandIn).standIn.pressShortcut(keys), accelerator)
 }
 
-/** True: the app asked the system to wait. */
+/** Returns true if the app asked the system to wait. */
 export function shutDown(app: ElectronApplication): Promise<boolean> {
   return app.evaluate((electron) => (electron as unknown as WithStandIn).standIn.shutDown())
 }
@@ -108,12 +109,12 @@ export function isVisible(app: ElectronApplication): Promise<boolean> {
   return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true)
 }
 
-/** As the frame's own button does. */
+/** Closes the window like the button in its frame. */
 export async function closeWindow(app: ElectronApplication): Promise<void> {
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
 }
 
-/** Starts the program once more on the same data, e.g. with files; the code with which it ends. */
+/** Starts the program again on the same data, for example with files. Resolves to its exit code. */
 export async function startAgain(s: Slipway, args: readonly string[], cwd: string = tmpdir()): Promise<number | null> {
   const program = createRequire(import.meta.url)('electron') as string
   const second = spawn(program, [resolve(import.meta.dirname, '../..'), '--lang=en-GB', ...args], {

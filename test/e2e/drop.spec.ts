@@ -1,5 +1,5 @@
-// Dropping: the link of one file, the links of many in the order of the drop, the clipboard left alone when the person used it
-// meanwhile, nothing sent twice, and a secret held for a word. Which bytes a link gives is asked of the service as a stranger would.
+// Dropping files: the link of one file, the links of many in the order of the drop, a clipboard that the user has used meanwhile, nothing
+// uploaded twice, and a secret held for approval. The content behind a link is downloaded without a key.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
@@ -21,7 +21,7 @@ test('one dropped file is a link on the clipboard, without a question', async ({
   const s = await slipway()
   const written = await recordClipboard(s.app)
   const dir = makeFiles(s.home, 'desk', { 'Angebot für Söhne & Co.txt': 'what it says' })
-  // Lit for two seconds, so the look begins before the drop.
+  // The highlight lasts two seconds, so start waiting for it before the drop.
   const lit = fileRow(s.page, 'Angebot für Söhne & Co.txt').getByText('Copied').waitFor()
   await dropFiles(s.page, [join(dir, 'Angebot für Söhne & Co.txt')])
   await lit
@@ -37,7 +37,7 @@ test('one dropped file is a link on the clipboard, without a question', async ({
 test('a drop of files and a folder copies all links at once, in the order of the drop', async ({ slipway }) => {
   const s = await slipway()
   const written = await recordClipboard(s.app)
-  // The first of them is answered last.
+  // The first upload is answered last.
   s.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 1500 } }] })
   const dir = makeFiles(s.home, 'desk', {
     'z-first.txt': 'z-first',
@@ -53,7 +53,7 @@ test('a drop of files and a folder copies all links at once, in the order of the
   expect(contents[0]).toBe('z-first')
   expect(contents.slice(1, 4).toSorted()).toEqual(['folder a', 'folder b', 'folder deep c'])
   expect(contents[4]).toBe('a-last')
-  // A link is copied when it is ready, so there may be earlier writes with a part of them.
+  // Links are copied as they become ready, so earlier writes may contain only some of them.
   const parts = (await written()).map((text) => text.split('\n'))
   expect(parts.at(-1)).toEqual(links)
   for (const part of parts) expect(part).toEqual(links.filter((link) => part.includes(link)))
@@ -73,7 +73,7 @@ test('what a person copied meanwhile stays on the clipboard', async ({ slipway }
   await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toHaveCount(0)
   expect(await clipboardText(s.app)).toBe('a sentence of mine')
   await expect(s.page.getByText('Link copied')).toHaveCount(0)
-  // It is one command away.
+  // A command copies it nevertheless.
   await command(s.page, 'Copy links of the last drop')
   await expect(s.page.getByText('Link copied')).toBeVisible()
   expect(await fetched(await clipboardText(s.app))).toBe('slow')
@@ -120,7 +120,7 @@ test('a secret is asked about and held, and goes out only after a second word', 
   const asked = await answerQuestions(s.app, 1)
   await row.getByRole('button', { name: 'Review' }).click()
   await s.page.getByRole('menuitem', { name: 'Upload anyway…' }).click()
-  // The dialog of the system is declined first, then agreed to; the page has no part in it.
+  // The system dialog is first declined, then confirmed. The page can't influence it.
   await expect.poll(() => asked()).toHaveLength(1)
   expect((await asked())[0]).toMatchObject({ message: 'Upload .env?', defaultId: 1, cancelId: 1 })
   expect((await asked())[0]?.detail).toContain('environment file (.env)')

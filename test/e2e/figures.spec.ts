@@ -1,5 +1,6 @@
-// Figures of the window that once were not so: drops, sizes without a unit, the form of a link, the row of a file that is being deleted.
-// Which figures the engine counts is judged in the scenarios.
+// Regression tests for figures in the window that were once wrong: drops, sizes without a unit, the style of a link, the row of a file that
+// is being deleted.
+// Scenario tests check what the engine counts.
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, fileRow, open, uploads } from './hands.ts'
@@ -10,7 +11,7 @@ test('a drag says how many only where the system says it, and a plan counts what
     service: { plan: 'pro', key: 'sk-desktop-0123456789abcdef', storage: 'disk', limits: { maxFileSize: 2_000_000 } },
   })
   const { page } = s
-  // The unit of sizes has to be known before a file is too big.
+  // The unit of sizes must be known before a file can be too big.
   await dropFiles(page, [join(makeFiles(s.home, 'first', { 'first.txt': 'x'.repeat(70_001) }), 'first.txt')])
   await expect(fileRow(page, 'first.txt')).toBeVisible()
   const site = makeFiles(s.home, 'site', { '.env': 'TOKEN=abc', 'index.html': '<p>hello', 'big.bin': new Uint8Array(3_000_000) })
@@ -107,7 +108,7 @@ test('nothing moves when a row is selected', async ({ slipway }) => {
   await fileRow(page, 'one.txt').click()
   await expect(page.getByRole('complementary', { name: 'Details' })).toBeVisible()
   expect(await chips()).toEqual(before)
-  // Names begin below their heading, in both densities.
+  // Names start below their heading, with both densities.
   for (const density of ['comfortable', 'compact'] as const) {
     await ask(page, 'change', { density })
     await expect(page.locator('html')).toHaveAttribute('data-density', density)
@@ -131,7 +132,7 @@ test('Ctrl+A in Transfers selects folded rows as well, and the sidebar counts wh
   await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
   await page.keyboard.press('Control+2')
   await expect(page.getByText('Show 15 more')).toBeVisible()
-  // One number for one thing: 18 are open, one needs the user.
+  // All places show the same numbers: 18 open, one needs attention.
   await expect(page.getByRole('heading', { name: 'Transfers' }).locator('..')).toContainText('18 open')
   const entry = page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Transfers/ })
   await expect(entry.locator('.sidebar-number-live')).toHaveText('18')

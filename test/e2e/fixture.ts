@@ -1,14 +1,14 @@
-// What every spec of the app starts with: `slipway` starts apps that end with their test, each with a folder and a service of its own; `expect`
-// waits as long as a busy machine needs. A page that threw or logged an error fails its test. It drives nothing itself.
+// The base of all specs of the app: `slipway` starts apps that end with their test, each with its own folder and service, and `expect`
+// waits long enough for a busy machine. A page that throws or logs an error fails its test.
 import { test as base, expect as baseExpect } from '@playwright/test'
 import { type Slipway, type Start, startSlipway } from './slipway.ts'
 
-/** Two cores are shared by two apps, their browsers and whatever else runs; a condition that holds is met much sooner. */
+/** Two apps, their browsers and everything else share two cores. Conditions that hold are usually met much sooner. */
 export const expect = baseExpect.configure({ timeout: 20_000 })
 const TEST_MS = 120_000
 
 export const test = base.extend<{ readonly slipway: (start?: Start) => Promise<Slipway> }>({
-  // It needs none of the test tool's own, but the tool insists on a pattern to read names from.
+  // This fixture needs none of the test tool's own, but the tool requires a destructuring pattern.
   slipway: async ({ browserName: _none }, use, info) => {
     info.setTimeout(TEST_MS)
     const started: Slipway[] = []

@@ -1,5 +1,5 @@
-// Where the keyboard is after everything that takes the focus away: a start, another view, a closed dialog, an emptied list. Every step is one that
-// once left the focus on the page, where no key of the list works.
+// Where the keyboard focus is after everything that removes it: a start, another view, a closed dialog, an emptied list. Each step once
+// left the focus on the page, where the list's keys don't work.
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
@@ -17,7 +17,7 @@ test('the list has the focus at the start and after each change of view', async 
   const { page } = s
   await expect(fileRow(page, 'there.txt')).toBeVisible()
   await expect(fileList(page)).toBeFocused()
-  // Without a ring around all of it, until a key is pressed.
+  // No focus ring around the whole list until a key is pressed.
   await expect(fileList(page)).toHaveCSS('outline-style', 'none')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Control+C')
@@ -31,10 +31,10 @@ test('the list has the focus at the start and after each change of view', async 
   await expect(fileList(page)).toBeFocused()
   await page.keyboard.press('Control+,')
   await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Account' })).toBeFocused()
-  // A view that was chosen with the pointer leaves the focus where the pointer put it.
+  // If a view was chosen with the pointer, the focus stays where the pointer put it.
   await open(page, 'Files')
   await expect(page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' })).toBeFocused()
-  // A click on empty space is no reason to move it.
+  // A click on empty space doesn't move the focus to the list.
   await page.getByRole('heading', { name: 'Files', exact: true }).click()
   await expect(page.locator('body')).toBeFocused()
 })
@@ -84,7 +84,7 @@ test('the plan of a drop, and a list that becomes empty, give the focus back to 
   const { page } = s
   await expect(fileList(page)).toBeFocused()
   const site = makeFiles(s.home, 'site', { '.env': 'TOKEN=abc', 'index.html': '<p>hello' })
-  // Dropped from elsewhere, with the focus on nothing of the window.
+  // Dropped from outside, while nothing in the window has the focus.
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await dropFiles(page, [site])
   const dialog = page.getByRole('dialog')

@@ -1,6 +1,6 @@
-// What no page and no file may get: the key after it was typed, and whatever a page may not ask for. The heap of the page, its stores, every
-// answer, the data folder, logs, profiles and the processes are searched; then hostile messages are sent, seeded, by the tens of thousands.
-// The mending of what is found happens elsewhere.
+// What neither a page nor a file may contain: the key after it was typed, and everything else that a page may not request. Searches the
+// page's heap, its stores, all answers, the data folder, logs, profiles and processes. Then sends tens of thousands of hostile messages
+// from a seed.
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
@@ -18,11 +18,11 @@ declare global {
   }
 }
 
-/** Found nowhere else, in no half of it. */
+/** A key that occurs nowhere else, not even half of it. */
 const DISTINCT = 'sk-gu4rd-Qx7ZpL2vN9-Wd5RtK8mB3'
 const HALVES = [DISTINCT.slice(3, 17), DISTINCT.slice(17)] as const
 
-/** Every string of the page's heap, after all that nobody holds was thrown away. */
+/** All strings in the page's heap after garbage collection. */
 async function heapStrings(page: Page): Promise<readonly string[]> {
   const cdp = await page.context().newCDPSession(page)
   const chunks: string[] = []
@@ -39,7 +39,7 @@ function withHalf(strings: readonly string[]): readonly string[] {
   return strings.filter((text) => HALVES.some((half) => text.includes(half)))
 }
 
-/** Files below a folder that hold a text, and how many were read. */
+/** The files below a folder that contain one of the texts, and the number of files read. */
 function filesWith(dir: string, texts: readonly string[]): { readonly found: readonly string[]; readonly read: number } {
   const found: string[] = []
   let read = 0
@@ -51,7 +51,7 @@ function filesWith(dir: string, texts: readonly string[]): { readonly found: rea
       if (stat?.isFile() !== true) continue
       const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
       read++
-      // Chromium's stores keep text in either width.
+      // Chromium stores text as 8-bit or 16-bit characters.
       if (texts.some((text) => bytes.includes(text) || bytes.includes(Buffer.from(text, 'utf16le')))) found.push(path)
     }
   }
@@ -59,7 +59,7 @@ function filesWith(dir: string, texts: readonly string[]): { readonly found: rea
   return { found, read }
 }
 
-/** The app and everything it started. */
+/** The app and all processes that it started. */
 function processes(root: number): readonly number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
@@ -69,7 +69,7 @@ function processes(root: number): readonly number[] {
       const parent = Number(after.split(' ')[1])
       children.set(parent, [...(children.get(parent) ?? []), Number(name)])
     } catch {
-      // It ended while it was looked at.
+      // The process ended meanwhile.
     }
   }
   const all: number[] = []
@@ -90,7 +90,7 @@ function withKey(pid: number, what: 'cmdline' | 'environ'): boolean {
   }
 }
 
-/** Folders of the browser's own that belong to this run, wherever its launcher put them. */
+/** The browser profiles of this run, wherever the launcher created them. */
 function profiles(app: ElectronApplication): readonly string[] {
   const dirs = new Set<string>()
   for (const pid of processes(app.process().pid ?? -1)) {
@@ -100,7 +100,7 @@ function profiles(app: ElectronApplication): readonly string[] {
         if (dir !== undefined) dirs.add(dir)
       }
     } catch {
-      // It ended while it was looked at.
+      // The process ended meanwhile.
     }
   }
   return [...dirs]
@@ -110,12 +110,12 @@ async function connectByHand(s: Slipway): Promise<void> {
   const { page } = s
   await page.getByLabel('Service address').fill(s.service.url)
   await page.getByLabel('API key', { exact: true }).click()
-  // As fingers do it: the field has every part of the key once.
+  // Typed key by key, so that the field has contained every prefix of the key.
   await page.keyboard.type(DISTINCT)
   await page.keyboard.press('Enter')
   const use = page.getByRole('button', { name: /without saving|until Slipway quits/i }).first()
   await use.waitFor()
-  // It stands in its field still, in case the proof is not used: the search must be one that finds it.
+  // The field still contains the key in case the checked key isn't adopted. This verifies that the search finds it.
   expect(withHalf(await heapStrings(page)).length, 'the search finds a key that is there').toBeGreaterThan(0)
   await use.click()
 }
@@ -125,7 +125,7 @@ test('the key is nowhere once it was typed: not in the page, not in an answer, n
 }) => {
   const s = await slipway({ as: 'fresh', service: { key: DISTINCT, plan: 'pro' } })
   const { page, app } = s
-  // Kept in the page itself, so that the search of its heap goes through them as well.
+  // Kept in the page itself, so that the search of its heap includes them.
   await page.evaluate(() => {
     const kept: string[] = []
     Reflect.set(globalThis, 'keptAnswers', kept)
@@ -151,7 +151,7 @@ test('the key is nowhere once it was typed: not in the page, not in an answer, n
     for (const [name, input] of asked) kept.push(`${name} ${JSON.stringify(await window.slipway.call(name, input, null))}`)
   })
 
-  // What the tool of this test remembers of its own typing must not be taken for the page's.
+  // The test tool remembers what it typed. That must not be attributed to the page.
   const strings = await heapStrings(page)
   expect(strings.length).toBeGreaterThan(10_000)
   expect(
@@ -173,7 +173,7 @@ test('the key is nowhere once it was typed: not in the page, not in an answer, n
   expect(stores).toMatchObject({ local: '{}', session: '{}', cookies: '', databases: 0, caches: 0 })
   expect(stores.answers.split('\n').length).toBeGreaterThan(10)
   for (const half of HALVES) expect(JSON.stringify(stores)).not.toContain(half)
-  // It works, so it is somewhere: in the memory of the main process alone.
+  // The key works, so it must be somewhere: in the memory of the main process only.
   expect(stores.answers).toContain('"key":"session"')
   expect(s.service.requests.list().filter((one) => one.endpoint === 'stats' && one.status === 200).length).toBeGreaterThan(0)
 
@@ -185,7 +185,7 @@ test('the key is nowhere once it was typed: not in the page, not in an answer, n
   expect(running.flatMap((one) => one.found)).toEqual([])
   expect(running[0]?.read).toBeGreaterThan(3)
 
-  // And after the end, when everything was written that is to be written.
+  // The same after the end, when everything has been written.
   await app.close()
   expect(places.flatMap((dir) => filesWith(dir, HALVES).found)).toEqual([])
 })
@@ -199,11 +199,11 @@ test('a key that was typed into the settings and not used is gone with its dialo
   await dialog.getByLabel('API key', { exact: true }).click()
   await page.keyboard.type(DISTINCT)
   await page.keyboard.press('Enter')
-  // It is not the key of this account; what was typed stays for another try.
+  // The key is wrong; the input stays for another try.
   await expect(dialog.getByRole('alert')).toContainText('The service refused the API key.')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
-  // Something else was done since.
+  // The user continued with something else.
   await page.keyboard.press('Control+1')
   await page.getByRole('searchbox').click()
   await page.keyboard.type('a')
@@ -218,8 +218,8 @@ test('a key of the environment is taken out of it before the app starts anything
   expect(withHalf(await heapStrings(s.page))).toEqual([])
   expect(filesWith(s.home, HALVES).found).toEqual([])
   const root = s.app.process().pid ?? -1
-  // What was given to the app itself stands with the system, and Chromium's processes were made of that before the app could change it, which the
-  // log says; nobody else has it.
+  // The environment that the app was started with stays visible to the system, and Chromium's first processes inherited it before the app
+  // could change it. The log warns about that. No other process has it.
   const inherited = processes(root).filter((pid) => pid !== root && withKey(pid, 'environ'))
   const names = inherited.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
   expect(names.filter((name) => !/test\/desktop|chrom|--type=/i.test(name))).toEqual([])
@@ -254,7 +254,7 @@ test('a page can neither upload what is held nor move the uploads to another ser
     const [, moved] = await asked()
     expect(moved).toMatchObject({ message: `Upload to ${new URL(evil.url).host} from now on?`, defaultId: 1, cancelId: 1 })
     expect(moved?.detail).toContain(new URL(s.service.url).host)
-    // Signed out, the service stays the one that this person chose.
+    // After signing out, the service that the user chose stays the same.
     await ask(s.page, 'signOut', { account: null })
     expect(await ask(s.page, 'adopt', { token, save: false })).toEqual({ ok: true, value: null })
     expect(await asked()).toHaveLength(3)
@@ -315,29 +315,29 @@ interface Storm {
   readonly count: number
   readonly lanes: number
   readonly fitting: readonly Message[]
-  /** Each is sent as it is, once: it reaches the network, or somebody would have to wait for it. */
+  /** Each of these is sent exactly once, unchanged, because it causes a request or a long wait. */
   readonly dear: readonly Message[]
   readonly forbidden: readonly Message[]
   readonly names: readonly string[]
   readonly texts: readonly string[]
   readonly codes: readonly string[]
-  /** Addresses that a proof may go to; none of them leaves this machine. */
+  /** Addresses for checking a key. None of them is outside this machine. */
   readonly addresses: readonly string[]
 }
 
 interface Calm {
   readonly sent: number
-  /** What came back, by `ok` or the code of the failure. */
+  /** Number of answers by `ok` or the failure's code. */
   readonly answers: Readonly<Record<string, number>>
-  /** Answers that are no results, and what threw other than the bridge at a value that can't be copied. */
+  /** Answers that aren't results, and errors other than those of the bridge for values that can't be cloned. */
   readonly odd: readonly string[]
   readonly defects: readonly string[]
-  /** What a forbidden or unknown name was answered with, other than a refusal. */
+  /** Answers to forbidden or unknown names that weren't refusals. */
   readonly leaks: readonly string[]
   readonly deleting: readonly number[]
 }
 
-/** Runs in the page: a seeded storm of messages over the three functions that a page has. */
+/** Runs in the page: sends a seeded storm of messages through the three functions that a page has. */
 async function storm(given: Storm): Promise<Calm> {
   let state = given.seed >>> 0
   const random = (): number => {
@@ -394,7 +394,7 @@ async function storm(given: Storm): Promise<Calm> {
   const mutated = (input: unknown): unknown => {
     let root = copy(input)
     for (let times = 1 + below(3); times > 0; times--) {
-      // Bytes take numbers only.
+      // A typed array accepts numbers only.
       if (typeof root !== 'object' || root === null || ArrayBuffer.isView(root) || below(12) === 0) {
         root = below(4) === 0 ? trick() : hostile()
         continue
@@ -419,7 +419,7 @@ async function storm(given: Storm): Promise<Calm> {
     }
     return root
   }
-  /** A proof must not ask a stranger's machine, nor a look-up of its name; nor any request after it. */
+  /** Checking a key must not contact other machines, nor resolve their names. */
   const tamed = (name: unknown, input: unknown): unknown => {
     if (typeof input !== 'object' || input === null) return input
     const at = input as Record<string, unknown>
@@ -475,7 +475,7 @@ async function storm(given: Storm): Promise<Calm> {
         answer = await window.slipway.call(name as string, input, null)
       } catch (error) {
         const text = String(error)
-        // The bridge copies before anything is sent.
+        // The bridge clones values before it sends anything.
         if (/clon|copied|convert|Symbol|\.constructor property/i.test(text)) answers['not copied'] = (answers['not copied'] ?? 0) + 1
         else note(odd, `${brief(name)} threw ${text}`)
         continue
@@ -506,7 +506,7 @@ async function storm(given: Storm): Promise<Calm> {
   return { sent, answers, odd, defects, leaks, deleting }
 }
 
-/** Everything below a folder by name and time, but what is named. */
+/** Names and times of everything below a folder, except the given names. */
 function treeOf(dir: string, but: readonly string[]): readonly string[] {
   const list: string[] = []
   const walk = (at: string): void => {
@@ -522,7 +522,7 @@ function treeOf(dir: string, but: readonly string[]): readonly string[] {
   return list
 }
 
-/** When it was last read: an old time that any reading would move, even where the disk notes reads only once. */
+/** Sets an old access time that any reading would change, even if the disk updates it only once. */
 function setUnread(path: string): number {
   utimesSync(path, 1_000_000_000, Date.now() / 1000)
   return statSync(path).atimeMs
@@ -534,7 +534,7 @@ test('100,000 hostile messages are answered one by one, and nothing happens that
   const count = Number(process.env['SLIPWAY_FUZZ_COUNT'] ?? 100_000)
   const s = await startSlipway({
     service: { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 100_000_000, dailyUploads: 1_000_000 } },
-    // Whatever is not on this machine would go here, where nobody listens.
+    // Requests to other machines would go to this address, where nothing listens.
     env: { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1,localhost' },
     settings: { undoSeconds: 1 },
     before: ({ service }) => {
@@ -556,7 +556,7 @@ test('100,000 hostile messages are answered one by one, and nothing happens that
     const outside = treeOf(s.home, [s.data, join(s.home, 'config')])
 
     await app.evaluate(({ app: main, clipboard, dialog }) => {
-      // A page may ask to quit; the storm would end with it.
+      // A page may quit the app, which would end the storm.
       const { quit } = main
       main.quit = () => undefined
       Reflect.set(globalThis, 'mayQuit', () => {
@@ -602,7 +602,7 @@ test('100,000 hostile messages are answered one by one, and nothing happens that
         if (!asks && !slow) cheap.push(message)
         else if (dear.filter(([one]) => one === name).length < 12) dear.push(message)
       }
-      // Its name stays known to the storm, with an input that does not fit.
+      // The storm still knows its name, but with an invalid input.
       if (!cheap.some(([one]) => one === name)) cheap.push([name, { odd: true }])
     }
     const texts = oddTexts([join(canary, 'secret.txt'), canary, join(s.data, 'settings.json')])
@@ -635,7 +635,7 @@ test('100,000 hostile messages are answered one by one, and nothing happens that
     expect(calm.answers['ok']).toBeGreaterThan(count / 20)
     expect(calm.answers['usage']).toBeGreaterThan(count / 3)
 
-    // What waited for an undo has gone out.
+    // Deletions that could be undone have been sent.
     await page.evaluate(() => window.slipway.call('resume', {}, null))
     const settled = async (): Promise<number> => service.requests.list().length
     let requests = -1
@@ -648,12 +648,12 @@ test('100,000 hostile messages are answered one by one, and nothing happens that
 
     const files = service.ledger.files()
     const uploaded = files.filter((file) => !file.filename.startsWith('planted')).map((file) => file.filename)
-    // The clipboard is the one thing a page may have uploaded without a person's hand on it, and holds only links.
+    // The clipboard is the only thing that a page may upload without a user action, and it contains only links.
     const isPasted = (name: string): boolean => /^Text .* (?:at|um) .*\.(?:txt|md|html)$/.test(name)
     expect(uploaded.filter((name) => name !== 'one.txt' && name !== 'two.png' && !isPasted(name))).toEqual([])
     const living = new Set(service.ledger.live().map((file) => file.fileId))
     const asked = new Set(calm.deleting)
-    // Nothing goes that was not asked to; a pasted text that is called off while it goes out is taken back.
+    // Nothing is deleted without a request. A pasted text whose upload is cancelled while it is sent is deleted again.
     const lost = files.filter((file) => !living.has(file.fileId) && !asked.has(file.fileId) && !isPasted(file.filename))
     expect(lost.map((file) => file.filename)).toEqual([])
 
@@ -673,7 +673,7 @@ test('100,000 hostile messages are answered one by one, and nothing happens that
     expect(await page.evaluate(() => Reflect.get({}, 'polluted') ?? Reflect.get({}, 'x') ?? null)).toBeNull()
     expect(await app.evaluate(() => Reflect.get({}, 'polluted') ?? Reflect.get({}, 'x') ?? Reflect.get({}, 'paths') ?? null)).toBeNull()
 
-    // It lives, and a person can go on.
+    // The window still works.
     await page.evaluate(() =>
       window.slipway.call(
         'change',

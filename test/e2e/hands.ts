@@ -1,10 +1,10 @@
-// What a person's hands and eyes do in the window, by roles and names, and what the service says to it from its side. Specs say what is expected;
-// nothing here expects anything.
+// User actions in the window, found by roles and names, and the service's side of them.
+// Contains no expectations; those are in the specs.
 import { basename } from 'node:path'
 import type { ElectronApplication, Locator, Page } from '@playwright/test'
 import { answerDialogs, type Slipway } from './slipway.ts'
 
-/** The list of remote files, and one row of it by a part of its text. */
+/** The list of remote files, and a row of it that contains some text. */
 export function fileList(page: Page): Locator {
   return page.getByRole('grid', { name: 'Remote files' })
 }
@@ -16,17 +16,17 @@ export function transferRow(page: Page, text: string): Locator {
   return page.getByRole('grid', { name: 'Transfers' }).getByRole('row').filter({ hasText: text })
 }
 
-/** A band at the top of the view, not a message in the corner. */
+/** A banner at the top of the view, not a notice. */
 export function banner(page: Page, text: string): Locator {
   return page.getByRole('main').locator('[role=alert], [role=status]').filter({ hasText: text })
 }
 
-/** A view of the sidebar. */
+/** Opens a view from the sidebar. */
 export async function open(page: Page, view: 'Files' | 'Transfers' | 'Usage' | 'Settings'): Promise<void> {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click()
 }
 
-/** A command by its whole name, through the palette. */
+/** Runs a command by its full name, through the palette. */
 export async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+K')
   await page.getByRole('combobox').fill(name)
@@ -37,7 +37,7 @@ export async function copyElsewhere(app: ElectronApplication, text: string): Pro
   await app.evaluate(({ clipboard }, value) => clipboard.writeText(value), text)
 }
 
-/** From now on every write to the clipboard is kept; what was written is read with the function that comes back. */
+/** Records all further writes to the clipboard. The returned function reads them. */
 export async function recordClipboard(app: ElectronApplication): Promise<() => Promise<readonly string[]>> {
   await app.evaluate(({ clipboard }) => {
     const written: string[] = []
@@ -51,7 +51,7 @@ export async function recordClipboard(app: ElectronApplication): Promise<() => P
   return () => app.evaluate(() => Reflect.get(globalThis, 'writtenTexts') as readonly string[])
 }
 
-/** What a link gives to anybody who has it. */
+/** What a link returns without a key. */
 export async function fetched(link: string): Promise<string> {
   const answer = await fetch(link)
   return answer.ok ? answer.text() : `${answer.status}`
@@ -68,7 +68,7 @@ export function liveNames(s: Slipway): readonly string[] {
     .toSorted()
 }
 
-/** Watches a folder through the sidebar, with what is in it now and the settings as they stand. */
+/** Watches a folder through the sidebar, including its current content, with the current settings. */
 export async function watchFolder(s: Slipway, dir: string): Promise<void> {
   await answerDialogs(s.app, [dir])
   await s.page.getByRole('button', { name: 'Watch folder', exact: true }).click()
@@ -86,7 +86,7 @@ export interface Asked {
   readonly cancelId: number
 }
 
-/** Answers the dialogs of the system with `response` from now on; gives those that were shown since the first call. */
+/** Answers system dialogs with `response` from now on. The returned function returns those shown since the first call. */
 export async function answerQuestions(app: ElectronApplication, response: number): Promise<() => Promise<readonly Asked[]>> {
   await app.evaluate(({ dialog }, given) => {
     const asked = (Reflect.get(globalThis, 'systemQuestions') as unknown[] | undefined) ?? []

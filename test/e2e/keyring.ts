@@ -1,5 +1,5 @@
-// A keychain for a spec: a D-Bus session with an unlocked, empty Secret Service, on Linux. Elsewhere the keychain is the person's own, and stays
-// untouched.
+// A keychain for a spec on Linux: a D-Bus session with an unlocked, empty Secret Service. On other systems the keychain is the user's own
+// and isn't touched.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ interface KeyringSession {
   end(): Promise<void>
 }
 
-/** A D-Bus session with an unlocked, empty keyring; it lives until `end`. */
+/** Starts a D-Bus session with an unlocked, empty keyring, which exists until `end`. */
 export async function keyringSession(): Promise<KeyringSession> {
   for (const program of ['dbus-run-session', 'gnome-keyring-daemon'])
     if (spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)

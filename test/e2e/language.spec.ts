@@ -1,5 +1,5 @@
-// The window in German: no English left in any view, dialog, menu or message, nor in the tray; figures and dates as they are written there; the
-// language changes at once, without a new start. How well it reads is for people to say.
+// The window in German: no English is left in any view, dialog, menu or message, nor in the tray; numbers and dates use German formats; the
+// language changes without a restart. Only people can judge how well it reads.
 import { createFormats } from '../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../src-shared/i18n/texts.ts'
 import { isStandIn, trayMenu } from './desk.ts'
@@ -9,7 +9,7 @@ import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcom
 
 const LONG_MS = 420_000
 
-/** Every sentence of a catalogue by its place; functions are asked with figures, so that their words stand around them. */
+/** All sentences of a catalogue by their path. Functions are called with numbers, so that their texts are included. */
 function sentences(value: unknown, at = ''): ReadonlyMap<string, string> {
   if (typeof value === 'string') return new Map([[at, value]])
   if (typeof value === 'function') {
@@ -17,7 +17,7 @@ function sentences(value: unknown, at = ''): ReadonlyMap<string, string> {
       const said: unknown = value('§', '§', '§', '§', '§')
       return typeof said === 'string' ? new Map([[at, said]]) : new Map()
     } catch {
-      // It wants something else than figures and names; what it is made of stands elsewhere in the catalogue.
+      // The function needs other arguments than numbers and names. Its parts are elsewhere in the catalogue.
       return new Map()
     }
   }
@@ -25,7 +25,7 @@ function sentences(value: unknown, at = ''): ReadonlyMap<string, string> {
   return new Map(Object.entries(value).flatMap(([name, inner]) => [...sentences(inner, `${at}.${name}`)]))
 }
 
-/** What only the English original says: its texts that no German one repeats, in parts around what is put in. */
+/** English texts that don't occur in German, split at their inserted values. */
 function english(): readonly string[] {
   const own = sentences(textsOf('en'))
   const german = [...sentences(textsOf('de')).values()].flatMap((text) => text.split('§')).map((part) => part.trim())
@@ -34,10 +34,10 @@ function english(): readonly string[] {
 }
 
 const ENGLISH = english()
-/** Words that no German sentence of the window has and hardly any English one does without. */
+/** Words that never occur in the window's German sentences, but in nearly every English one. */
 const ENGLISH_WORDS = /\b(?:the|and|is|are|not|your|you|with|from|file|files|could|again|until|wait|waits)\b/i
 
-/** Texts and names that a person sees or hears now, without those of files and the service. */
+/** Texts and names that the user sees or hears, except those of files and the service. */
 async function shown(s: Slipway): Promise<readonly string[]> {
   return s.page.evaluate(() => {
     const found = new Set<string>()
@@ -46,7 +46,7 @@ async function shown(s: Slipway): Promise<readonly string[]> {
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const element = node.parentElement
       if (element === null || !seen(element)) continue
-      // Names, paths, addresses and links are not Slipway's words; a language is called by its own name.
+      // Names, paths, addresses and links aren't Slipway's texts, and languages are listed under their own names.
       if (
         element.closest(
           '.middle-name, .mono, .settings-path, [dir=ltr], q, script, style, .transfers-origin bdi, kbd, [lang]:not(html)',
@@ -67,7 +67,7 @@ async function shown(s: Slipway): Promise<readonly string[]> {
   })
 }
 
-/** What the service said itself is quoted in its own language. */
+/** Quotations of the service's own messages stay in the service's language. */
 function isEnglish(said: string): boolean {
   const text = said.replaceAll(/„[^“]*“/g, '„“')
   return ENGLISH.includes(text) || ENGLISH.some((part) => part.length > 12 && text.includes(part)) || ENGLISH_WORDS.test(text)

@@ -1,5 +1,5 @@
-// The plan's limits as a person meets them: the day's uploads, the size of a file, a pause that the service asks for, a plan without API. What
-// waits says why and until when; the log of the service says that nothing was tried that could not succeed.
+// The plan's limits from the user's perspective: daily uploads, file size, a pause requested by the service, a plan without API access.
+// Every wait shows its reason and end. The service's log shows that nothing was tried that couldn't succeed.
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
 import { banner, command, fetched, fileRow, liveNames, open, transferRow, uploads } from './hands.ts'
@@ -30,10 +30,10 @@ test('the day’s uploads: what goes now and what later is said before and after
   await expect(transferRow(s.page, 'e.txt')).toContainText('Daily upload limit reached')
   expect(liveNames(s)).toEqual(['a.txt', 'b.txt', 'c.txt'])
   expect(statuses(s).filter((one) => one.startsWith('upload'))).toEqual(['upload 200', 'upload 200', 'upload 200'])
-  // What can go has its links at once: who waits until tomorrow holds up nobody.
+  // Links of finished files are copied at once; files that wait until tomorrow don't delay them.
   await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(3)
 
-  // A bigger plan lets them go as soon as a person says so.
+  // With a larger plan, they are uploaded as soon as the user asks for it.
   s.service.setLimits({ dailyUploads: 100 })
   await command(s.page, 'Try failed and waiting uploads again')
   await expect(transferRow(s.page, 'e.txt')).toContainText('Uploaded')
@@ -72,7 +72,7 @@ test('what goes first of the waiting files can be chosen', async ({ slipway }) =
 test('a file larger than the plan takes is held; trying anyway is possible and harmless', async ({ slipway }) => {
   const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { maxFileSize: 2_000_000 } } })
   const desk = makeFiles(s.home, 'desk', { 'small.txt': 'x'.repeat(5000), 'large.bin': new Uint8Array(3_000_000).fill(7) })
-  // The unit of the limit is learned from a receipt.
+  // A receipt reveals the unit of the limit.
   await dropFiles(s.page, [join(desk, 'small.txt')])
   await expect(fileRow(s.page, 'small.txt')).toBeVisible()
   await dropFiles(s.page, [join(desk, 'large.bin')])
@@ -86,7 +86,7 @@ test('a file larger than the plan takes is held; trying anyway is possible and h
 
   await row.getByRole('button', { name: 'More actions for large.bin' }).click()
   await s.page.getByRole('menuitem', { name: 'Try anyway…' }).click()
-  // Refused, and the account was asked why.
+  // Refused, and the client has asked for the account's state.
   await expect.poll(() => statuses(s).slice(-2)).toEqual(['upload 403', 'stats 200'])
   await expect(row).toContainText('Held: exceeds your plan’s file size limit')
   expect(liveNames(s)).toEqual(['small.txt'])
@@ -109,7 +109,7 @@ test('a pause that the service asks for is kept, told, and costs nothing', async
   await expect(fileRow(s.page, 'a.txt')).toBeVisible()
   await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('a')
   const after = s.service.requests.list().filter((one) => one.no > (refused?.no ?? 0) && one.endpoint !== 'download')
-  // Nothing at all is sent before the time that was asked for.
+  // Nothing is sent before the requested time.
   expect(after.every((one) => one.at >= (refused?.at ?? 0) + 6000)).toBe(true)
   expect(uploads(s)).toBe(2)
   await expect(s.page.getByText('The service asked to wait')).toHaveCount(0)

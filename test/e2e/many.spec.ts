@@ -1,5 +1,5 @@
-// Ten thousand files and a thousand transfers: the same window, of which only what is in sight exists, and every gesture over all of them.
-// How fast it is, is measured elsewhere.
+// Ten thousand files and a thousand transfers: the same window, which renders only visible rows, and every action applied to all of them.
+// The bench measures the speed.
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, command, fileList, open } from './hands.ts'
@@ -18,7 +18,7 @@ async function started(slipway: (start: Start) => Promise<Slipway>): Promise<Sli
   })
   await command(s.page, 'Refresh')
   await expect(s.page.getByText('10,000 files').first()).toBeVisible()
-  // While the list is still being read, rows come in above.
+  // While the list is still being read, rows are added at the top.
   await expect(fileList(s.page).getByRole('row').nth(1)).toContainText('-00000.')
   await expect(s.page.getByText('Every file accounted for')).toBeVisible()
   await expect(fileList(s.page)).toHaveAttribute('aria-rowcount', `${FILES + 1}`)

@@ -1,5 +1,6 @@
-// Notices and what the window asks or offers by itself: no notice lies over a row's Copy or over the plan's limits, in any window and size of text;
-// people who upgraded are asked once about links of saved files; a second copy on the service is told and deleted with one click.
+// Notices and questions that the window shows on its own. No notice covers a row's Copy button or the plan's limits, in any window and text
+// size. Users who upgraded are asked once about links of saved files. A duplicate on the service is reported and can be deleted with one
+// click.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -30,14 +31,14 @@ async function shape({ app, page }: Slipway, { width, height, text }: (typeof SH
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
-/** What a click on a visible Copy, on the gauge or on the last line would hit instead. */
+/** What a click on a visible Copy button, the gauge or the last line would hit instead. */
 function covered(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found: string[] = []
     const name = (element: Element | null): string => `${element?.className ?? 'nothing'} “${(element?.textContent ?? '').slice(0, 40)}”`
     const grid = document.querySelector('[role=grid]')?.getBoundingClientRect()
     if (grid === undefined || grid.height < 1) return ['no list']
-    // Stays at the top of the list, over the rows that scroll.
+    // The header stays at the top of the list and covers rows that scroll.
     const ceiling = document.querySelector('[role=grid] [role=row]:has([role=columnheader])')?.getBoundingClientRect().bottom ?? grid.top
     const points: [Element, number, number][] = []
     for (const copy of document.querySelectorAll('[data-copy]')) {
@@ -48,7 +49,7 @@ function covered(page: Page): Promise<readonly string[]> {
     if (points.length === 0) found.push('no Copy in sight')
     for (const around of document.querySelectorAll('.gauge, .status-bar')) {
       const { left, top, right, bottom } = around.getBoundingClientRect()
-      // Of what is in the window.
+      // Only the part that is inside the window.
       for (const x of [left + 4, right - 4]) for (const y of [top + 4, Math.min(bottom, innerHeight) - 4]) points.push([around, x, y])
     }
     for (const [element, x, y] of points) {
@@ -70,7 +71,7 @@ for (const language of ['en', 'de'] as const)
         .or(page.getByRole('row').filter({ hasText: '-00000.' }))
         .first(),
     ).toBeVisible()
-    // Three that stay: two deletions that can be undone, and a copy that failed.
+    // Three that stay: two deletions that can be undone, and a failed copy.
     for (const part of ['-00003.', '-00004.']) {
       await page.getByRole('row').filter({ hasText: part }).click()
       await page.keyboard.press('Delete')
@@ -87,7 +88,7 @@ for (const language of ['en', 'de'] as const)
     for (const one of SHAPES) {
       await shape(s, one)
       expect.soft(await covered(page), JSON.stringify(one)).toEqual([])
-      // The last row comes into sight, above the notices.
+      // The last row is scrolled into view above the notices.
       await page.getByRole('grid').focus()
       await page.keyboard.press('End')
       await expect(page.getByRole('row').filter({ hasText: '-00059.' })).toBeVisible()
@@ -96,7 +97,7 @@ for (const language of ['en', 'de'] as const)
     }
   })
 
-/** Makes the settings what an earlier version wrote, which knew no copying of saved files' links. */
+/** Rewrites the settings as an earlier version would have, which didn't copy links of saved files. */
 function forgetCopying(s: Slipway): void {
   const file = join(s.data, 'settings.json')
   const settings = JSON.parse(readFileSync(file, 'utf8'))
@@ -122,7 +123,7 @@ test('folders of an earlier version are asked about once, and their links are co
   await expect(offer).toContainText('each file you save in Share')
   await offer.getByRole('button', { name: 'Copy links' }).click()
   await expect(offer).toHaveCount(0)
-  // What the first scan finds was saved before, and is not copied.
+  // Files found by the initial scan were saved earlier, so their links aren't copied.
   await expect.poll(() => folderState(s)).toBe('watching')
   makeFiles(s.home, 'Share', { 'new.txt': 'new' })
   await expect(fileRow(s.page, 'new.txt')).toBeVisible()
@@ -148,7 +149,9 @@ test('“Not now” is an answer: it is not asked again, and nothing is copied',
   expect(JSON.parse(readFileSync(join(again.data, 'settings.json'), 'utf8')).app).toMatchObject({ copyAsk: [], copyFolders: [] })
 })
 
-/** As the engine leaves it where another client writes to the account (transfer/twins.ts): a copy of this file, noted and not deleted. */
+/**
+ * The state in which the engine leaves a duplicate if another client writes to the account (transfer/twins.ts): recorded but not deleted.
+ */
 function leaveTwin(s: Slipway, filename: string): void {
   const twin = s.service.plant({ filename, size: 6 })
   const db = new DatabaseSync(join(s.data, 'journal.db'))
@@ -208,7 +211,7 @@ test('a second copy of a dropped file, which no watched folder has, is told as w
 test('a time is shown only while it is ahead', async ({ slipway }) => {
   const s = await slipway({ service: { plan: 'business', key: KEY } })
   await open(s.page, 'Transfers')
-  // The answer is lost, and the check that is due then gets none.
+  // The answer is lost, and the check that follows gets none.
   s.service.setFaults({
     rules: [
       { on: 'upload', nth: 1, kinds: 'cut-after-store' },

@@ -1,5 +1,5 @@
-// The palette and the keys that act on a selection: what they know, what they say where nothing is selected.
-// Copying itself is in copy.spec.ts.
+// The palette and the keys that act on a selection: what they find, and what they say if nothing is selected.
+// Copying itself is tested in copy.spec.ts.
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
 import { command, fileRow, liveNames } from './hands.ts'
@@ -22,7 +22,7 @@ test('Ctrl+C, Delete and their commands say so where nothing is selected, and ne
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+C')
   await dismiss()
-  // From the sidebar, too: the key means the list of the view.
+  // The key applies to the view's list even if the sidebar has the focus.
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }).focus()
   await page.keyboard.press('Control+C')
   await dismiss()
@@ -63,7 +63,7 @@ test('the palette deletes and opens what is selected, watches a folder, takes a 
   const dialog = page.getByRole('dialog', { name: 'Watch Share' })
   await dialog.getByRole('button', { name: 'Watch folder', exact: true }).click()
   await expect(dialog).toHaveCount(0)
-  // Without a way round through the settings.
+  // Without going through the settings.
   await expect(fileRow(page, 'three.txt')).toBeVisible()
 
   await command(page, 'enter new api key')

@@ -1,6 +1,6 @@
-// A pause of everything or of one file, and what is under way: it finishes and the window says so, or it is stopped at once, and each file is
-// uploaded once.
-// Where the service loses the answer is tested with the engine.
+// Pausing everything or a single file, and the uploads under way: either they finish and the window says so, or they are stopped at once.
+// Each file is uploaded once.
+// Scenario tests cover a lost answer.
 import { join } from 'node:path'
 import { clickTray, isStandIn, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'

@@ -1,5 +1,6 @@
-// What a person finds again: the place in a list, a search and a section after another view, and the view with its order after a restart.
-// The window's size and place on the screen are not judged here.
+// What is restored for the user: the place in a list, a search and a section after another view, and the view with its order after a
+// restart.
+// The window's size and position aren't tested here.
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'

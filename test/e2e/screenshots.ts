@@ -1,6 +1,6 @@
-// `npm run screenshots`: pictures of the built window in the states that matter, light and dark, at two sizes, for people to look at before they
-// ship. FOLDER as first argument (default: a folder in the system's temporary one); `--readme` writes the README's two instead.
-// It judges nothing.
+// `npm run screenshots`: takes pictures of the built window in important states, light and dark, at two sizes, for review before a release.
+// The first argument is the target folder (default: a folder in the system's temporary folder); `--readme` writes the README's two pictures
+// instead.
 import { mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -38,7 +38,7 @@ async function shoot(s: Slipway, name: string): Promise<void> {
   console.log(`${name}.png`)
 }
 
-/** Light and dark, at both sizes. */
+/** Light and dark, in both sizes. */
 async function four(s: Slipway, name: string): Promise<void> {
   for (const [kind, bounds] of [
     ['home', HOME],
@@ -64,7 +64,7 @@ async function withSlipway(start: Start, run: (s: Slipway) => Promise<void>): Pr
   }
 }
 
-/** Own uploads of two watched folders, so that units, times and origins are known; the bytes do not matter, the picture does. */
+/** Own uploads from two watched folders, so that units, times and origins are known. Their content doesn't matter for the pictures. */
 const OWN: Readonly<Record<string, number>> = {
   'Share/brand/fonts-licensed.7z': 2_200_000,
   'Share/brand/logo-lockup@2x.png': 96_000,
@@ -97,7 +97,7 @@ async function livedIn(s: Slipway): Promise<void> {
   for (let i = 0; i < 40 && s.service.ledger.live().length < Object.keys(OWN).length + 1; i++) await pause(s, 250)
 }
 
-/** A few people fetch what was sent, between two looks at the list. */
+/** Downloads some files between two readings of the list, as recipients would. */
 async function fetchSome(s: Slipway, rounds: number): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     const list = await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 9, fresh: 'need' })

@@ -1,5 +1,5 @@
-// An account that looks lived in: files of every kind with sizes, dates and downloads, the same at every run. For pictures of the window and for
-// specs that need a full list; it uploads nothing.
+// An account that looks used: files of every type with sizes, dates and downloads, the same in every run. For screenshots and for specs
+// that need a full list.
 import type { Service } from '../service/service.ts'
 
 const STEMS = [
@@ -20,7 +20,7 @@ const STEMS = [
 ] as const
 const ENDS = ['jpg', 'pdf', 'zip', 'mp4', 'png', 'ts', 'docx', 'wav', 'csv', 'tar.gz'] as const
 
-/** Plants `count` files, newest last, ids growing with the date. */
+/** Creates `count` files on the service, newest last, with increasing IDs. */
 export function seedAccount(service: Service, count: number, now = Date.now()): void {
   let state = 42
   const next = (most: number): number => {

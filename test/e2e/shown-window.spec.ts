@@ -1,5 +1,5 @@
-// The window as people see it where Chromium stands in for Electron, as in the demo: without tool bars, and the page as large as the window.
-// The browser is the shown one, on Chromium's platform without a screen.
+// The visible window of the stand-in, as in the demo: without toolbars, and with the page as large as the window.
+// Uses a headed browser on Chromium's platform without a screen.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { isStandIn } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import type { Slipway } from './slipway.ts'
 
-/** Frame and title bar. Tool bars would add 60 and more. */
+/** Frame and title bar. Toolbars would add 60 pixels and more. */
 const FRAME_MOST = 40
 
 interface Sizes {
   readonly outer: readonly [number, number]
   readonly inner: readonly [number, number]
-  /** How far the content reaches to the right. */
+  /** The right edge of the content. */
   readonly content: number
 }
 

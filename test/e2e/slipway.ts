@@ -1,5 +1,5 @@
-// The app as a person has it, for specs: the built Slipway on Electron or its stand-in, with the reference service beside it and a data folder
-// of its own. It starts, seeds and ends things; what is expected stands in the specs.
+// The app for specs: the built Slipway on Electron or its stand-in, with the reference service and its own data folder.
+// Starts, seeds and ends things; expectations are in the specs.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -12,20 +12,20 @@ import { createService, type Service, type ServiceOptions } from '../service/ser
 
 const ROOT = resolve(import.meta.dirname, '../..')
 export const KEY = 'sk-desktop-0123456789abcdef'
-/** Environment of an app whose session bus nobody listens at: no Secret Service, whatever the machine has. */
+/** The environment of an app without a working session bus, so that there is no Secret Service, whatever the machine has. */
 export const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
 
 export interface Start {
-  /** `connected`: address in the settings, key in the environment. `fresh`: as after an install. */
+  /** `connected`: address in the settings, key in the environment. `fresh`: like a new installation. */
   readonly as?: 'connected' | 'fresh'
   readonly service?: ServiceOptions
   readonly settings?: Partial<AppSettings>
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly locale?: string
-  /** What the session bus has (Linux, on the stand-in): a tray unless said otherwise. */
+  /** What the session bus offers (Linux, stand-in only); a tray by default. */
   readonly bus?: BusState
-  /** What is there before the app starts: files of the account, of the disk, of the data folder. */
+  /** Prepares the service, the disk and the data folder before the app starts. */
   readonly before?: (given: { readonly service: Service; readonly home: string; readonly data: string }) => void
 }
 
@@ -36,17 +36,17 @@ export interface Slipway {
   readonly home: string
   readonly data: string
   setTray(state: BusState): void
-  /** Errors of the page: a run that had one is not clean. */
+  /** Errors of the page. A run with errors fails. */
   readonly faults: readonly string[]
-  /** Ends the app as a quit does and starts it again on the same data. */
+  /** Quits the app and starts it again on the same data. */
   restart(): Promise<Slipway>
-  /** As a power cut: nothing gets to say goodbye. */
+  /** Kills the app like a power failure, and starts it again. */
   kill(): Promise<Slipway>
   close(): Promise<void>
 }
 
 function stub(app: ElectronApplication): Promise<void> {
-  // A dialog that nobody answers would stop a quit.
+  // A dialog without an answer would block quitting.
   return app.evaluate(({ dialog }) => {
     dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false })
   })
@@ -74,7 +74,7 @@ async function open(parts: {
   readonly data: string
   readonly service: Service
   readonly bus: FakeSessionBus
-  /** After a restart the first Slipway's `close` has to end the second app. */
+  /** The app that the first Slipway's `close` must end after a restart. */
   newest: ElectronApplication | null
 }): Promise<Slipway> {
   const { start, home, data, service, bus } = parts
@@ -85,14 +85,14 @@ async function open(parts: {
       ...(process.env as Record<string, string>),
       SLIPWAY_DATA_DIR: data,
       XDG_CONFIG_HOME: join(home, 'config'),
-      // On Wayland the clipboard takes nothing without the focus, which a spec asks for by itself.
+      // On Wayland the clipboard can't be written without the focus. Specs that test this set it explicitly.
       XDG_SESSION_TYPE: 'x11',
       ...(process.env['ELECTRON_OVERRIDE_DIST_PATH'] === undefined ? {} : { DBUS_SESSION_BUS_ADDRESS: bus.address }),
       ...connected,
       ...start.env,
     },
     colorScheme: null,
-    // Else the test tool starts every app with --no-sandbox, which this one says. Electron itself needs the switch where a superuser runs it.
+    // Otherwise the test tool starts every app with --no-sandbox, about which this app warns. Electron itself needs the switch as root.
     chromiumSandbox: process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined || process.getuid?.() !== 0,
   })
   parts.newest = app
@@ -103,7 +103,7 @@ async function open(parts: {
     if (message.type() === 'error') faults.push(message.text())
   })
   await stub(app)
-  // Before there is something to see, nothing listens to what a person does.
+  // Before something is visible, the window doesn't react to user actions.
   await page.locator('main').first().waitFor()
   await page.waitForFunction(() => document.querySelector('main[aria-busy]') === null)
   const gone = async (): Promise<void> => {
@@ -135,14 +135,14 @@ async function open(parts: {
   }
 }
 
-/** Answers the next dialogs for files and folders with these paths. */
+/** Answers the next file and folder dialogs with these paths. */
 export async function answerDialogs(app: ElectronApplication, paths: readonly string[]): Promise<void> {
   await app.evaluate(({ dialog }, filePaths) => {
     dialog.showOpenDialog = async () => ({ canceled: filePaths.length === 0, filePaths: [...filePaths] })
   }, paths)
 }
 
-/** Drops files of the disk on the middle of the window, as the system does. */
+/** Drops files from the disk onto the middle of the window, as the system does. */
 export async function dropFiles(page: Page, paths: readonly string[]): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   const { x, y } = await page.evaluate(() => ({ x: innerWidth / 2, y: innerHeight / 2 }))
@@ -153,7 +153,7 @@ export async function dropFiles(page: Page, paths: readonly string[]): Promise<v
   await cdp.detach()
 }
 
-/** Files in a folder of their own below the home of the run. */
+/** Creates files in their own folder below the home of the run. */
 export function makeFiles(home: string, name: string, files: Readonly<Record<string, string | Uint8Array>>): string {
   const dir = join(home, name)
   mkdirSync(dir, { recursive: true })
@@ -165,12 +165,12 @@ export function makeFiles(home: string, name: string, files: Readonly<Record<str
   return dir
 }
 
-/** What the app's clipboard holds. */
+/** The content of the app's clipboard. */
 export function clipboardText(app: ElectronApplication): Promise<string> {
   return app.evaluate(({ clipboard }) => clipboard.readText())
 }
 
-/** Asks the shell as the page does. */
+/** Calls the shell like the page does. */
 export function ask<K extends CallName>(page: Page, name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
   return page.evaluate(
     ([procedure, given]) => (globalThis as unknown as { readonly slipway: Bridge }).slipway.call(procedure, given, null),

@@ -1,5 +1,5 @@
-// What the system expects of the app: a window that comes back maximized and never blank, an orderly end when the machine shuts down or a
-// keychain hangs, and no window that hides where nothing brings it back. The events are the system's own; in the stand-in the test emits them.
+// What the system expects of the app: a window that is restored maximized and never blank, an orderly end if the machine shuts down or a
+// keychain hangs, and no window that hides where the user couldn't bring it back. With the stand-in, the test emits the system's events.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -82,7 +82,7 @@ if (isStandIn && process.platform === 'linux') {
       const before = bus.connections()
       const app = spawn(program, [join(import.meta.dirname, '../..')], { stdio: 'ignore', env })
       const exited = once(app, 'exit').then(() => 'ended')
-      // One asks for the tray, the other for the key.
+      // One connection is for the tray, the other for the key.
       await expect.poll(() => bus.connections() - before, { timeout: 30_000 }).toBeGreaterThan(1)
       app.kill('SIGTERM')
       const late = new Promise((tell) => setTimeout(tell, 20_000, 'still running').unref())

@@ -1,5 +1,5 @@
-// Small pictures in the rows: of local images, made by the shell, never larger than a tile needs.
-// Wherever there is none, the icon stays.
+// Thumbnails in the rows: made by the shell from local pictures, and never larger than a tile needs.
+// Without a thumbnail, the icon stays.
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { makePng } from '../demo/png.ts'
@@ -7,13 +7,13 @@ import { expect, test } from './fixture.ts'
 import { fileRow, open, transferRow } from './hands.ts'
 import { dropFiles, makeFiles } from './slipway.ts'
 
-/** A picture of one colour. */
+/** A picture in a single colour. */
 function png(width: number, height: number, color: readonly [number, number, number]): Buffer {
   const row = Buffer.concat([Buffer.from([0]), ...Array.from({ length: width }, () => Buffer.from(color))])
   return makePng({ width, height, color: 2 }, Buffer.concat(Array.from({ length: height }, () => row)))
 }
 
-/** The sizes of all pictures that the page has, by their addresses. */
+/** The sizes of all images in the page, by URL. */
 function pictures(page: Page): Promise<Readonly<Record<string, readonly [number, number]>>> {
   return page.evaluate(() =>
     Object.fromEntries(

@@ -1,5 +1,5 @@
-// A walk through everything that the window shows, in either language: each view, each dialog and menu, the bands at the top and the messages.
-// A visitor is called at each stop and judges; the walk itself expects only that it arrived.
+// A walk through everything that the window shows, in either language: each view, dialog and menu, the banners and the messages.
+// A visitor is called at each stop and makes the checks; the walk itself only expects to arrive.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
@@ -13,7 +13,7 @@ export type Visit = (stop: string) => Promise<void>
 
 const LOCALES: Readonly<Record<LanguageCode, string>> = { en: 'en-GB', de: 'de-DE' }
 
-/** Starts for the two walks: the first minutes, and an app in use with 60 files of other devices. */
+/** The starts for the two walks: the welcome screen, and an app in use with 60 files from other devices. */
 export function freshStart(language: LanguageCode): Start {
   return { as: 'fresh', locale: LOCALES[language], env: NO_KEYCHAIN }
 }
@@ -41,7 +41,7 @@ export function guideOf(s: Slipway, language: LanguageCode, visit: Visit): Guide
 
 const button = (within: Page | Locator, name: string): Locator => within.getByRole('button', { name, exact: true })
 
-/** The first minutes, with a refused key, a proof, a folder, and the end. */
+/** The welcome screen with a refused key, a successful check, a folder, and the end. */
 export async function walkWelcome({ s, page, t, visit }: Guide): Promise<void> {
   const own = t.welcomeView
   await visit('welcome')
@@ -72,7 +72,7 @@ export async function walkWelcome({ s, page, t, visit }: Guide): Promise<void> {
   await expect(page.getByRole('grid', { name: t.filesView.list })).toBeVisible()
 }
 
-/** An account without a file, and a window without a transfer. */
+/** An account without files, and a window without transfers. */
 export async function walkEmpty({ page, t, visit }: Guide): Promise<void> {
   await expect(page.getByText(t.filesView.emptyTitle)).toBeVisible()
   await visit('files, empty')
@@ -88,7 +88,7 @@ const files = (page: Page, t: Texts): Locator => page.getByRole('grid', { name: 
 const transfers = (page: Page, t: Texts): Locator => page.getByRole('grid', { name: t.transfersView.list })
 const rowOf = (grid: Locator, text: string): Locator => grid.getByRole('row').filter({ hasText: text })
 
-/** Drops what ends in every state there is: done, held as a secret, held for its size, failed, waiting for tomorrow. */
+/** Drops files that end in all possible states: done, held as a secret, held for its size, failed, waiting for tomorrow. */
 async function makeEveryState({ s, page, t, f }: Guide): Promise<void> {
   s.service.setFaults({ rules: [{ on: 'upload', nth: 2, kinds: { kind: 'error-before-store', status: 400 } }] })
   const first = makeFiles(s.home, 'first', { 'report.txt': 'a report' })
@@ -107,7 +107,7 @@ async function makeEveryState({ s, page, t, f }: Guide): Promise<void> {
   await dropFiles(page, [many])
 }
 
-/** Every view and every dialog of an app in use. */
+/** Every view and dialog of an app in use. */
 export async function walk(guide: Guide): Promise<void> {
   await walkFiles(guide)
   await walkTransfers(guide)
@@ -204,7 +204,7 @@ async function walkUsage({ page, t, visit }: Guide): Promise<void> {
   await visit('usage')
 }
 
-/** Goes to a section of the settings, by the list at the side or by the one that it folds into. */
+/** Opens a section of the settings, through the list at the side or the select that replaces it. */
 async function section(page: Page, t: Texts, name: keyof Texts['settingsView']['sections']): Promise<void> {
   const words = t.settingsView
   const link = page.getByRole('navigation', { name: words.sectionsLabel }).getByRole('button', { name: words.sections[name], exact: true })
@@ -248,7 +248,7 @@ async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
   }
   await button(page, words.licences).click()
   await expect(dialog).toBeVisible()
-  // The texts of licences are English everywhere.
+  // The texts of licences are in English everywhere.
   await page.keyboard.press('Escape')
   await section(page, t, 'uploads')
   await page.getByRole('group', { name: words.sections.uploads, exact: true }).getByRole('button').first().click()
@@ -256,7 +256,7 @@ async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
   await visit('settings, a list open')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+F')
-  // So few that all are in sight: axe takes a label that is scrolled out of sight for none.
+  // Few enough to be visible without scrolling, because axe ignores labels that are scrolled out of view.
   await page.keyboard.type(words.rows.linkStyle.label)
   await expect(page.getByText(words.rows.linkStyle.label, { exact: true })).toBeVisible()
   await visit('settings, found')
@@ -274,7 +274,7 @@ async function walkBands({ s, page, t, visit }: Guide): Promise<void> {
   await expect(band(t.pausedTitle)).toBeVisible()
   await visit('a folder gone, and a pause')
   await ask(page, 'resume', {})
-  /** Asks until it is told: a pause after a failure may come between. */
+  /** Repeats the request until the text appears, because a pause may follow a failure. */
   const refresh = async (text: string): Promise<void> => {
     await expect(async () => {
       await askAll()

@@ -1,5 +1,6 @@
-// Slipway without its window: the tray's menu, the clipboard as a source, files from outside, the shortcut, notifications, closing and quitting.
-// It needs the desktop that the stand-in keeps; how a real one draws all this is nobody's promise here.
+// Slipway without its window: the tray's menu, uploading the clipboard, files from outside, the shortcut, notifications, closing and
+// quitting.
+// Needs the stand-in's desktop. How a real desktop draws this isn't tested.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -46,7 +47,7 @@ if (isStandIn) {
     await dropFiles(s.page, [join(desk, 'a & b.txt'), join(desk, 'c.txt')])
     await expect(s.page.getByText('2 links copied')).toBeVisible()
     const both = await clipboardText(s.app)
-    // One & would underline the next letter.
+    // A single & would underline the next letter.
     await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining(['(Click to copy a link)', 'a && b.txt', 'c.txt']))
     await clickTray(s.app, 'a && b.txt')
     await expect.poll(() => linkOf(s)).toBe('a and b')
@@ -103,7 +104,7 @@ if (isStandIn) {
     expect(await Promise.all(links.map(fetched))).toEqual(['first of the list', 'second of the list'])
     expect(liveNames(s)).toEqual([expect.stringMatching(/^Picture .*\.png$/), expect.stringMatching(/^Text .*\.json$/), 'b.txt', 'ä 1.txt'])
 
-    // In the window the same is a key; with nothing to upload it says so.
+    // In the window a key does the same. If there is nothing to upload, it says so.
     await copyElsewhere(s.app, '   ')
     await s.page.keyboard.press('Control+K')
     await s.page.getByRole('combobox').fill('Upload from clipboard')
@@ -139,9 +140,9 @@ if (isStandIn) {
     await closeWindow(s.app)
     await expect.poll(() => isVisible(s.app)).toBe(false)
 
-    // With a file it stays hidden: the file is what was asked for.
+    // If a file is given, the window stays hidden, because the user asked only for the upload.
     const desk = makeFiles(s.home, 'desk', { 'given file.txt': 'given by the command line' })
-    // The words of the command line are no files, also where a file of that name is there.
+    // Words on the command line aren't files, even if a file with that name exists.
     expect(await startAgain(s, ['plan', desk], desk)).toBe(2)
     expect(await startAgain(s, ['given file.txt'], desk)).toBe(2)
     expect(await startAgain(s, ['./given file.txt'], desk)).toBe(0)
@@ -157,14 +158,14 @@ if (isStandIn) {
     const s = await slipway({ settings: { copyAfterDrop: false } })
     const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
     const paths = ['b.txt', 'a.txt', 'c.txt'].map((name) => join(desk, name))
-    // Looked at, it needs no telling.
+    // The user looks at the window, so no notification is needed.
     await s.page.bringToFront()
     await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.focus())
     await expect.poll(() => s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow() !== null)).toBe(true)
     await dropFiles(s.page, [join(desk, 'a.txt')])
     await expect(fileRow(s.page, 'a.txt')).toBeVisible()
     await expect(s.page.getByText('Every file accounted for')).toBeVisible()
-    // Whatever would be told is told within three seconds of quiet; that nothing was can only be seen afterwards.
+    // A notification would appear after three quiet seconds. Its absence can only be checked afterwards.
     await s.page.waitForTimeout(4500)
     expect(await notifications(s.app)).toEqual([])
 
@@ -200,7 +201,7 @@ if (isStandIn) {
     await clickTray(s.app, 'Snooze notifications', 'For 30 minutes')
     writeFileSync(join(share, 'three.txt'), 'three.txt')
     await expect.poll(() => liveNames(s)).toHaveLength(3)
-    // A burst is told when it has been quiet for three seconds; that it is not can only be seen afterwards.
+    // A burst is reported after three quiet seconds. Its absence can only be checked afterwards.
     await s.page.waitForTimeout(4500)
     await clickTray(s.app, 'Open Slipway')
     await expect(s.page.getByRole('button', { name: 'Share, 3 of 3 done' })).toBeVisible()

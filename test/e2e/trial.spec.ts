@@ -1,5 +1,5 @@
-// Trying Slipway without an account: a link in one click, on this computer alone; a banner that says so; nothing of it in the account that is
-// connected afterwards, and nothing left of it after a quit or a crash.
+// Trying Slipway without an account: a link with one click, only on this computer, and a banner that says so. Nothing of it appears in an
+// account connected later, and nothing is left after quitting or a crash.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ test('one click makes the link of a file that was dropped before, on this comput
     await expect(banner(s)).toBeVisible()
   }
 
-  // Nobody else can use it: not without the key, and not from the network.
+  // It isn't usable by others: neither without the key nor from the network.
   const stats = `${link.origin}/api/v1/stats`
   expect((await fetch(stats)).status).toBe(401)
   const others = Object.values(networkInterfaces())
@@ -52,7 +52,7 @@ test('one click makes the link of a file that was dropped before, on this comput
         () => 'silent',
       ),
     ).toBe('silent')
-  // And the other service heard nothing.
+  // And the other service got no requests.
   expect(s.service.requests.list()).toEqual([])
 })
 
@@ -67,7 +67,7 @@ test('nothing of the trial is in the account that is connected afterwards', asyn
   await expect(fileRow(s.page, 'watched.txt')).toBeVisible()
   expect((await ask(s.page, 'change', { undoSeconds: 42 })).ok).toBe(true)
 
-  // An account would be the trial's, and be deleted with it.
+  // An account would belong to the trial and be deleted with it.
   expect(await ask(s.page, 'connect', { address: s.service.url, key: KEY, plainHttp: true })).toMatchObject({ ok: false })
   expect(s.service.requests.list()).toEqual([])
 

@@ -1,5 +1,5 @@
-// What goes wrong in a day: a key that is taken away, a service that is gone, an engine that falls, a power cut in the middle of uploads, files of
-// Slipway's own that can't be read. The window stays and says so, goes on by itself where it can, and nothing is lost or sent twice.
+// Everyday problems: a revoked key, an unreachable service, a crashed engine, a power failure during uploads, unreadable files of Slipway's
+// own. The window stays and reports the problem, continues on its own where possible, and nothing is lost or uploaded twice.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const NEW_KEY = 'sk-desktop-the-new-one-9876543210'
 
 const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
-/** From now on `killEngine` ends the thread with the engine, as a crash in native code does. */
+/** From now on, `killEngine` terminates the engine's thread like a crash in native code. */
 async function holdEngine(s: Slipway): Promise<void> {
   await s.app.evaluate(() => {
     const { Worker } = process.getBuiltinModule('node:worker_threads')
@@ -27,7 +27,7 @@ async function holdEngine(s: Slipway): Promise<void> {
 }
 
 async function killEngine({ app, page }: Slipway): Promise<number> {
-  // A look at another view asks the engine something, so its thread is known.
+  // Opening another view calls the engine, which reveals its thread.
   await open(page, 'Usage')
   await open(page, 'Files')
   const ended = (one: ElectronApplication): Promise<number> =>
@@ -49,7 +49,7 @@ test('a key that is taken away stops everything; a new one through the settings 
   s.service.setKey(NEW_KEY)
   await dropFiles(s.page, [join(desk, 'b.txt')])
   const told = banner(s.page, 'The service refused the API key.')
-  // Where it came from, since a key that is entered doesn't change it for the next start.
+  // It says where the key came from, because entering another key doesn't change the environment for the next start.
   await expect(told).toContainText('Uploads wait. The key comes from the environment variable SLIPWAY_API_KEY.')
   s.service.requests.clear()
   await dropFiles(s.page, [join(desk, 'c.txt')])
@@ -73,7 +73,7 @@ test('a key that is taken away stops everything; a new one through the settings 
   await expect.poll(() => liveNames(s)).toEqual(['a.txt', 'b.txt', 'c.txt'])
   expect(s.service.ledger.duplicates().bySha).toEqual([])
 
-  // The key in memory alone outlives the engine's thread.
+  // A key that is only in memory survives the end of the engine's thread.
   await holdEngine(s)
   expect(await killEngine(s)).toBe(1)
   writeFileSync(join(desk, 'd.txt'), 'd')
@@ -98,7 +98,7 @@ test('a service that is gone is told, uploads wait and go on by themselves when 
   await expect(told).toContainText('Nothing is lost.')
   await expect(s.page.getByText('Offline. Showing saved data.')).toBeVisible()
   await expect(fileRow(s.page, 'a.txt')).toBeVisible()
-  // The links that are known are still copied.
+  // Known links can still be copied.
   await fileRow(s.page, 'a.txt').click()
   await s.page.keyboard.press('Control+C')
   const link = await clipboardText(s.app)
@@ -148,7 +148,7 @@ for (const how of ['a power cut', 'a restart'] as const)
     const share = makeFiles(s.home, 'Share', files)
     s.service.setUploadRate(300_000)
     await watchFolder(s, share)
-    // Some are up, some on their way, some have not begun.
+    // Some files are uploaded, some are being sent, some haven't started.
     await expect.poll(() => s.service.ledger.live().length).toBeGreaterThan(1)
     await expect.poll(() => s.service.ledger.live().length).toBeLessThan(12)
     const again = how === 'a restart' ? await s.restart() : await s.kill()
@@ -190,7 +190,7 @@ test('a journal that can’t be read is set aside and said; what is up already i
   await expect(again.page.getByText('Couldn’t read the journal. Slipway started a new one.')).toBeVisible()
   await expect(again.page.getByText(/^The old journal was kept as .*journal\.db/)).toBeVisible()
   expect(readdirSync(again.data).filter((name) => name.startsWith('journal.db')).length).toBeGreaterThan(1)
-  // Which folders were watched stood in the journal.
+  // The journal contained the list of watched folders.
   await watchFolder(again, share)
   await expect(again.page.getByRole('button', { name: 'Share, 2 of 2 done' })).toBeVisible({ timeout: 60_000 })
   expect(liveNames(again)).toEqual(['a.txt', 'b.txt'])

@@ -1,5 +1,6 @@
-// What the stand-in promises, asked of small apps: it is as strict as Electron where an app could go wrong, and what Electron does, it does.
-// Specs that need `standIn`, the stand-in's own door, are at the end and run on the stand-in alone.
+// Tests of the stand-in with small apps: it is as strict as Electron where an app could make mistakes, and otherwise does what Electron
+// does.
+// Specs that need `standIn`, which exists only in the stand-in, are at the end and run only there.
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,7 +14,7 @@ const LAB = join(import.meta.dirname, 'lab')
 const executable = createRequire(import.meta.url)('electron') as string
 const isStandIn = process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined
 
-/** What the lab's pages and main modules keep for the specs. */
+/** What the lab's pages and main modules provide to the specs. */
 interface Lab {
   readonly [name: string]: (...args: readonly unknown[]) => unknown
 }
@@ -21,7 +22,7 @@ declare global {
   var lab: never
 }
 
-// Every spec has an app and a folder of its own.
+// Every spec has its own app and folder.
 test.describe.configure({ mode: 'parallel' })
 
 const started: ElectronApplication[] = []
@@ -58,12 +59,12 @@ async function open(env: Readonly<Record<string, string>> = {}): Promise<{ reado
   return { app, page }
 }
 
-/** The lab's record in the main process. */
+/** A recorded value in the main process of the lab. */
 function record<T>(app: ElectronApplication, name: string): Promise<T> {
   return app.evaluate((_module, key) => (globalThis.lab as Record<string, unknown>)[key] as never, name)
 }
 
-/** What a call of the bridge gives, or the message it throws. */
+/** The result of a call to the bridge, or the message that it throws. */
 function bridge(page: Page, name: string, ...args: readonly unknown[]): Promise<unknown> {
   return page.evaluate(
     async ([key, given]) => {
@@ -95,7 +96,7 @@ test.describe('a window', () => {
     })
     expect(got).toEqual({ status: 203, lab: 'yes', text: 'part 0\npart 1\npart 2\n', secure: true })
     expect(await record(app, 'requests')).toContain('GET app://bundle/stream')
-    // The policy that came with the page holds.
+    // The policy that came with the page is enforced.
     expect(await page.evaluate(() => fetch('http://127.0.0.1:9/').then(String, String))).toMatch(/TypeError/)
     const inline = await page.evaluate(() => {
       const script = document.createElement('script')
@@ -453,7 +454,7 @@ test.describe('where a page may go', () => {
     await page.locator('#next').click()
     await expect(page.getByRole('heading')).toHaveText('Next')
     expect(await record<string[]>(app, 'asked')).toEqual(['http://other.test/', 'http://other.test/by-script', 'app://bundle/next.html'])
-    // What main itself loads is not asked.
+    // The app isn't asked about what main itself loads.
     await window.evaluate((one: Electron.BrowserWindow) => one.loadURL('app://bundle/index.html'))
     await expect(page.getByRole('heading')).toHaveText('Lab')
     expect(await record<string[]>(app, 'asked')).toHaveLength(3)
@@ -694,7 +695,7 @@ if (isStandIn) {
         one.webContents.forcefullyCrashRenderer()
       })
       await expect.poll(() => record(app, 'gone')).toBe('crashed')
-      // The page comes again, with its bridge; the test tool's own view of it stays crashed.
+      // The page loads again with its bridge. The test tool's own connection to it stays crashed.
       await expect
         .poll(() =>
           window.evaluate((one: Electron.BrowserWindow) => one.webContents.executeJavaScript('lab.greet("again")').catch(() => '')),
@@ -733,7 +734,7 @@ if (isStandIn) {
       const victim = killed.process()
       victim.kill('SIGKILL')
       await expect.poll(() => ofRun(victim.pid)).toBe(0)
-      // Nobody was left to remove the profile; the next start does.
+      // The profile was left behind; the next start deletes it.
       await open()
       expect(profiles(victim.pid)).toEqual([])
       expect(existsSync(executable)).toBe(true)

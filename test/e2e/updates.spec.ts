@@ -1,5 +1,5 @@
-// An update as a person has it, from a feed on this machine to the start of the new version: the settings show each step, a restart waits for
-// uploads, and what goes wrong is said. The installed AppImage and the new one are small scripts.
+// An update from the user's perspective, from a feed on this machine to the start of the new version: the settings show each step, a
+// restart waits for uploads, and problems are reported. The installed and the new AppImage are small scripts.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -15,9 +15,9 @@ const pinned = publicKey.export({ format: 'der', type: 'spki' }).toString('base6
 interface Feed {
   readonly server: Server
   readonly address: string
-  /** What the server sends, by path. */
+  /** The server's responses by path. */
   readonly files: Map<string, Buffer>
-  /** Answers that stop in the middle of the package until the test lets them end. */
+  /** Responses that stop in the middle of the package until the test lets them end. */
   readonly held: ServerResponse[]
   holds: boolean
 }
@@ -45,7 +45,7 @@ test.afterEach(async () => {
   await new Promise((resolve) => feed.server.close(resolve))
 })
 
-/** Publishes version 9.9.9, whose start writes a file `started` beside it. */
+/** Publishes version 9.9.9. When started, it writes a file named `started` beside itself. */
 function publish(content: Buffer, listed: Buffer = content): void {
   const sha512 = createHash('sha512').update(listed).digest('hex')
   const packages = [{ system: 'linux', arch: process.arch, path: '9.9.9/slipway.AppImage', bytes: listed.length, sha512 }]
@@ -57,7 +57,7 @@ function publish(content: Buffer, listed: Buffer = content): void {
 
 const script = (line: string): Buffer => Buffer.from(`#!/bin/sh\n${line}\n# ${'x'.repeat(2_000_000)}\n`)
 
-/** Slipway, run as an AppImage of its own folder. */
+/** Starts Slipway as an AppImage in its own folder. */
 function asAppImage(start: (given?: Start) => Promise<Slipway>, home: string, more: Start = {}): Promise<Slipway> {
   mkdirSync(home, { recursive: true })
   const appImage = join(home, 'Slipway.AppImage')

@@ -1,5 +1,5 @@
-// A watched folder lives: files come, are renamed, change, go; the folder itself goes away and comes back. Every step is seen in the window and
-// in the ledger of the service, and the sums in the sidebar and in the status bar add up. How fast it goes is measured elsewhere.
+// The life of a watched folder: files are added, renamed, changed and deleted; the folder itself disappears and comes back. Every step is
+// checked in the window and in the service's ledger, and the sums in the sidebar and status bar add up. The bench measures the speed.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
@@ -21,7 +21,7 @@ test('what is saved into a watched folder is uploaded; a new name is no new file
   await expect(fileRow(s.page, 'new.txt')).toBeVisible()
   await expect(folder(s, '4 of 4 done')).toBeVisible()
 
-  // Renamed files and folders are known by their bytes; what comes after them shows that they were looked at.
+  // Renamed files and folders are recognized by content. A later file shows that they have been processed.
   renameSync(join(share, 'new.txt'), join(share, 'renamed.txt'))
   renameSync(join(share, 'sub'), join(share, 'moved'))
   writeFileSync(join(share, 'after.txt'), 'after the renaming')
@@ -30,7 +30,7 @@ test('what is saved into a watched folder is uploaded; a new name is no new file
   expect(liveNames(s)).toEqual(['after.txt', 'new.txt', 'notes.txt', 'plan.txt'])
   expect(uploads(s)).toBe(4)
 
-  // A new version gets a link of its own, the old link keeps the old version.
+  // A new version gets its own link; the old link keeps the old version.
   await fileRow(s.page, 'plan.txt').getByRole('button', { name: 'Copy' }).click()
   await expect(fileRow(s.page, 'plan.txt')).toContainText('Copied')
   const old = await clipboardText(s.app)
@@ -45,7 +45,7 @@ test('what is saved into a watched folder is uploaded; a new name is no new file
 
   await open(s.page, 'Transfers')
   await expect(s.page.getByText('5 found = 4 uploaded + 1 ignored')).toBeVisible()
-  // What is deleted here stays there.
+  // A file deleted here stays on the service.
   rmSync(join(share, 'after.txt'))
   await expect(s.page.getByText('4 found = 3 uploaded + 1 ignored')).toBeVisible()
   await expect(folder(s, '4 of 4 done')).toBeVisible()

@@ -1,5 +1,5 @@
-// The first minutes: what a wrong address, a wrong key and a plan without API are told, what the right ones prove, a folder with files in it, and
-// where the key lives afterwards: nowhere without a keychain, in the keychain where there is one. Words beyond those of the way are not judged.
+// The welcome screen: messages for a wrong address, a wrong key and a plan without API access, the result of a successful check, a folder
+// with files, and where the key is stored afterwards: nowhere without a keychain, otherwise in the keychain.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,7 +28,7 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
   await expect(s.page.getByText('The API key can’t be saved on this system.')).toBeVisible()
   await expect(address(s)).toBeFocused()
 
-  // Nothing listens there; nothing typed is lost.
+  // Nothing listens at this address. The input must not be lost.
   await address(s).fill('http://127.0.0.1:9')
   await key(s).fill('wrong-key')
   await s.page.keyboard.press('Enter')
@@ -37,7 +37,7 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
   await expect(key(s)).toHaveValue('wrong-key')
   expect(s.service.requests.list()).toEqual([])
 
-  // As people type it: without the path of the API.
+  // As people type it, without the path of the API.
   await address(s).fill(s.service.origin)
   await button(s, 'Connect').click()
   await expect(failure).toContainText('The service refused the API key.')
@@ -57,7 +57,7 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
   ).toBeVisible()
   await button(s, 'Use until Slipway quits').click()
 
-  // Nothing is uploaded before the last button.
+  // Nothing is uploaded before the last button is pressed.
   const share = makeFiles(s.home, 'Share', { 'a.txt': 'the first', 'sub/b.txt': 'the second', '.env': 'TOKEN=secret', 'c.tmp': 'left out' })
   await answerDialogs(s.app, [share])
   await expect(s.page.getByRole('heading', { name: 'Choose a folder' })).toBeFocused()
@@ -79,12 +79,12 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
       .map((one) => one.filename)
       .toSorted(),
   ).toEqual(['a.txt', 'b.txt'])
-  // What was there before is not copied; what is saved from now on is.
+  // Links of existing files aren't copied, but those of files saved from now on are.
   expect(await clipboardText(s.app)).toBe('')
   writeFileSync(join(share, 'new.txt'), 'saved just now')
   await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => 'no link')).toBe('saved just now')
 
-  // Without a keychain the key went with the app, and only the key is asked for again.
+  // Without a keychain the key is gone with the app, and only the key is asked for again.
   const again = await s.restart()
   await expect(address(again)).toHaveValue(again.service.url)
   await expect(key(again)).toHaveValue('')
@@ -93,7 +93,7 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
 
 test('only dropping is a choice, and the second start goes straight to the files', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: { ...NO_KEYCHAIN, SLIPWAY_API_KEY: KEY } })
-  // A key that the environment gives still needs an address; it is never shown.
+  // A key from the environment still needs an address. It is never shown.
   await prove(s)
   await button(s, 'Use until Slipway quits').click()
   await button(s, 'Skip for now').click()
@@ -116,7 +116,7 @@ test('files dropped on the first screen go up once there is a connection, and th
   expect(s.service.requests.list()).toEqual([])
   await prove(s)
   expect(s.service.ledger.files()).toEqual([])
-  // Two clicks and a drag from nothing to a link.
+  // Two clicks and a drag from the start to a link.
   await button(s, 'Use until Slipway quits').click()
   await expect(s.page.getByRole('grid', { name: 'Remote files' }).getByText('first.txt')).toBeVisible()
   await expect.poll(() => clipboardText(s.app)).toContain('http')
@@ -144,7 +144,7 @@ test('what is pasted on the first screen is kept, shown, can be discarded, and g
   await copyElsewhere(s.app, 'a second thought')
   await paste()
   await expect(kept).toBeVisible()
-  // The clipboard is for other things again; text for a field stays text.
+  // Pasting no longer uploads the clipboard; text for a field stays text.
   await copyElsewhere(s.app, s.service.url)
   expect(s.service.requests.list()).toEqual([])
   await prove(s)
@@ -153,7 +153,7 @@ test('what is pasted on the first screen is kept, shown, can be discarded, and g
   expect(s.service.ledger.live()).toHaveLength(1)
   const bytes = readFileSync(s.service.blobPath(s.service.ledger.live()[0]?.fileId ?? 0) ?? '', 'utf8')
   expect(bytes).toBe('a second thought')
-  // The page shows no second list for what went up.
+  // The page doesn't show uploaded files in another list.
   await expect(kept).toBeHidden()
 })
 
@@ -194,7 +194,7 @@ test('five presses lead from nothing to the link of a saved file on the clipboar
       return { canceled: false, filePaths: [dir] }
     }
   }, share)
-  // As a person types: both fields, by the keyboard alone.
+  // Like a user types: both fields, keyboard only.
   await expect(address(s)).toBeFocused()
   await s.page.keyboard.insertText(s.service.url)
   await s.page.keyboard.press('Tab')
@@ -267,7 +267,7 @@ test('behind a proxy, its address is entered before the first connection', async
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN, service: { key: KEY } })
   const { page } = s
   const { port } = new URL(s.service.url)
-  // The name exists for the proxy alone.
+  // Only the proxy can resolve this name.
   const proxy = createServer((asked, answer) => {
     const { host, pathname } = new URL(asked.url ?? '')
     const { method, headers } = asked

@@ -1,5 +1,5 @@
-// The client against a service that answers with anything: the result is always a value or a failure of the closed union, within the limits of
-// bytes and redirects, and no result ever holds the key, however the service repeats it.
+// The client against a service that answers with anything: the result is always a value or a failure of the closed union, within the limits
+// for bytes and redirects, and never contains the key, however the service repeats it.
 import { createServer, type Server, type Socket } from 'node:net'
 import { array, boolean, constantFrom, integer, oneof, record, string, tuple } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { KEY, repetitions, traces } from './key-forms.ts'
 
 const KINDS = ['connect', 'cut', 'timeout', 'status', 'refused', 'garbage', 'redirect', 'aborted', 'source']
 
-/** What the service does with the next request; it gets the number of requests so far. */
+/** What the service does with the next request. Receives the number of requests so far. */
 let script: (socket: Socket, nth: number) => void = (socket) => socket.destroy()
 let seen = 0
 let heads: string[] = []
@@ -111,7 +111,7 @@ describe('any answer', () => {
         socket.on('close', () => closed.resolve())
         socket.write(`HTTP/1.1 ${status} Odd\r\nContent-Type: application/json\r\n\r\n["`)
         const more = (error?: Error | null): void => {
-          // After an error the stream calls back at once, for ever.
+          // After an error, the stream calls back immediately, forever.
           if (socket.destroyed || error instanceof Error) return
           sent += 65_536
           socket.write(Buffer.alloc(65_536, 'x'), more)
@@ -121,7 +121,7 @@ describe('any answer', () => {
       const result = await calls[call]?.()
       expect(result).toMatchObject({ ok: false, failure: { kind: status === 200 ? 'garbage' : 'status' } })
       await closed.promise
-      // The largest limit, and what lies in the buffers between.
+      // The largest limit, plus what is in the buffers.
       expect(sent).toBeLessThan(32 * 1024 * 1024)
     }
   })
@@ -172,7 +172,7 @@ describe('a redirect', () => {
       const result = await calls[call]?.()
       if (result === undefined) throw new Error('no result')
       expectResult(result)
-      // Whoever was asked was asked by the name of the service.
+      // Every request used the name of the service.
       for (const head of heads) expect(head.toLowerCase()).toContain(`host: 127.0.0.1:${portOf()}`)
       expect(heads.length).toBeLessThanOrEqual(7)
     },
@@ -223,7 +223,7 @@ describe('the key', () => {
   fuzz('of any form is taken out of any text that repeats it', tuple(keys, hostileText, hostileText), 1500, ([key, before, after]) => {
     const redact = createRedact(key)
     for (const repeated of repetitions(key)) {
-      // A piece of the key at the seam would be found by chance.
+      // Otherwise a part of the key at the seam would be found by chance.
       const clean = redact(`${before} ${repeated} ${after}`)
       expect(traces(clean, key)).toEqual([])
       const body = JSON.stringify({ a: [`${before} ${repeated}`], [repeated]: { b: after } })

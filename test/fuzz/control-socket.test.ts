@@ -1,5 +1,5 @@
-// The control socket against whatever another program of this user may write to it: calls that are cut anywhere arrive whole and are answered by
-// their number, garbage ends its own connection alone, and the contract refuses what does not fit before a handler sees it.
+// The control socket against anything that another program of this user may write: calls that are split anywhere arrive complete and are
+// answered by their number, garbage ends only its own connection, and the contract refuses invalid input before a handler sees it.
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,12 +33,14 @@ afterAll(async () => {
 })
 
 interface Heard {
-  /** Lines that came back after the greeting. */
+  /** Lines received after the greeting. */
   readonly lines: readonly string[]
   readonly cutOff: boolean
 }
 
-/** Proves itself, then writes pieces as they are; listens until `answers` lines came back or the connection was ended by the other side. */
+/**
+ * Proves itself, then writes the pieces unchanged. Listens until `answers` lines have arrived or the other side has ended the connection.
+ */
 async function say(pieces: readonly (string | Uint8Array)[], answers: number): Promise<Heard> {
   const socket = await connectRaw(endpointIn(dir))
   return new Promise((resolve) => {
@@ -56,7 +58,7 @@ async function say(pieces: readonly (string | Uint8Array)[], answers: number): P
   })
 }
 
-/** Does a whole line make a call? Anything else ends the connection. */
+/** Whether a complete line is a call. Anything else ends the connection. */
 function isCall(line: string): boolean {
   try {
     const value = JSON.parse(line) as { readonly type?: unknown; readonly id?: unknown; readonly procedure?: unknown } | null
@@ -177,7 +179,7 @@ describe('a client', () => {
 
 describe('the contract', () => {
   const names = Object.keys(procedures)
-  /** A handler that was reached says with what. */
+  /** A handler that is reached records its input. */
   const reached: { readonly name: string; readonly input: unknown }[] = []
   const handlers = Object.fromEntries(
     names.map((name) => [

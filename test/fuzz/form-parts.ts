@@ -1,5 +1,5 @@
-// Reads a multipart body by its own few lines, byte for byte and with no mercy: what a server that follows the standard to the letter would see.
-// It knows nothing of how the body was made.
+// A strict parser for multipart bodies, byte for byte, like a server that follows the standard to the letter.
+// Independent of the code that creates the body.
 
 interface Part {
   readonly name: string | null
@@ -7,12 +7,12 @@ interface Part {
   readonly bytes: Buffer
 }
 
-/** Throws where the body is not of the form that its content type promises. */
+/** Throws if the body doesn't have the format that its content type declares. */
 export function formParts(contentType: string, body: Buffer): readonly Part[] {
   const boundary = /^multipart\/form-data; boundary=([\w-]{1,70})$/.exec(contentType)?.[1]
   if (boundary === undefined) throw new Error(`No boundary in ${contentType}`)
   const mark = Buffer.from(`\r\n--${boundary}`)
-  // The first one may stand at the beginning; then it has no line end before it.
+  // The first boundary may be at the very beginning, without a preceding line break.
   const whole = Buffer.concat([Buffer.from('\r\n'), body])
   const parts: Part[] = []
   let at = whole.indexOf(mark)

@@ -1,5 +1,5 @@
-// How long the fuzzers run and by which seed: a fixed number of runs from a fixed seed in `npm test`, or SLIPWAY_FUZZ_SECONDS for each property,
-// from SLIPWAY_FUZZ_SEED. fast-check prints the seed and the smallest input of a failure. And the hostile inputs that several of them share.
+// The duration and seed of the fuzzers: a fixed number of runs from a fixed seed in `npm test`, or SLIPWAY_FUZZ_SECONDS per property from
+// SLIPWAY_FUZZ_SEED. fast-check prints the seed and the smallest failing input. Also contains hostile inputs that several fuzzers share.
 import { type Arbitrary, array, assert, asyncProperty, constantFrom, integer, letrec, oneof, string, tuple } from 'fast-check'
 import { it } from 'vitest'
 
@@ -8,13 +8,13 @@ const seconds = Number(process.env['SLIPWAY_FUZZ_SECONDS'] ?? 0)
 const EFFORT = process.env['CI'] === undefined ? 4 : 8
 const seed = Number(process.env['SLIPWAY_FUZZ_SEED'] ?? 20_261_121)
 
-/** One property as a test: what `check` throws for any value fails it. */
+/** Runs one property as a test. It fails if `check` throws for any value. */
 export function fuzz<T>(name: string, values: Arbitrary<T>, runs: number, check: (value: T) => void | Promise<void>): void {
   const effort = seconds > 0 ? { numRuns: 2 ** 31 - 1, interruptAfterTimeLimit: seconds * 1000 } : { numRuns: runs * EFFORT }
   it(
     name,
     async () => {
-      // A run that is interrupted by the time is not waited for; the next test must not meet it.
+      // A run that is interrupted by the time limit isn't awaited. The next test must not overlap with it.
       let last: Promise<void> = Promise.resolve()
       const property = asyncProperty(values, (value) => {
         last = (async () => check(value))()
@@ -30,7 +30,7 @@ export function fuzz<T>(name: string, values: Arbitrary<T>, runs: number, check:
   )
 }
 
-/** Names that the service's answers have, names that every object has, and odd ones. */
+/** Field names of the service's answers, names that every object has, and odd ones. */
 const NAMES = [
   'success',
   'files',
@@ -142,7 +142,7 @@ const NUMBERS = [
 
 export const hostileText: Arbitrary<string> = oneof(constantFrom(...ODD_TEXTS), string({ unit: 'binary', maxLength: 20 }))
 
-/** JSON as text, so that numbers, names and doubles that no value of ours would write are in it too. */
+/** JSON as text, so that it includes numbers, names and duplicates that serializing a value wouldn't produce. */
 export const hostileJson: Arbitrary<string> = letrec<{ value: string; object: string; list: string }>((tie) => ({
   value: oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -158,7 +158,7 @@ export const hostileJson: Arbitrary<string> = letrec<{ value: string; object: st
   ),
 })).value
 
-/** Lists or objects within each other, `depth` of them. */
+/** Lists or objects nested `depth` levels deep. */
 export function deepJson(open: '[' | '{"data":' | '{"error":', depth: number): string {
   return `${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}`
 }

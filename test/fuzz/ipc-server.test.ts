@@ -1,5 +1,5 @@
-// What pages may ask, at the very door: senders that are not our page, channels that are none, names and inputs of any kind. Only our page's main
-// frame, a name of the closed list and an input that fits reach a handler; all else is refused by an answer. Electron is played.
+// What pages may call, at the entry point: foreign senders, unknown channels, names and inputs of any kind. Only our page's main frame, a
+// name on the closed list and a valid input reach a handler; everything else is answered with a refusal. Electron is simulated.
 import { constantFrom, integer, oneof, record, tuple } from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createIpcServer } from '../../src-main/shell/window/ipc-server.ts'

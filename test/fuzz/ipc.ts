@@ -1,11 +1,11 @@
-// Messages for the wire between page and shell: inputs that fit the contract, made from its own schemas, and the texts, names and values that
-// a hostile page would try. The same seed gives the same messages. It sends nothing.
+// Messages between page and shell: valid inputs generated from the contract's own schemas, and texts, names and values that a hostile page
+// would try. The same seed yields the same messages. Sends nothing itself.
 import { type Arbitrary, array, boolean, constantFrom, double, integer, oneof, option, record, sample, string, tuple } from 'fast-check'
 import type { z } from 'zod'
 import { appProcedures, type CallName, WINDOW_ENGINE_PROCEDURES } from '../../src-shared/app.ts'
 import { procedures } from '../../src-shared/contract.ts'
 
-/** As much of a schema as this reads. */
+/** The part of a schema's definition that is used here. */
 interface Def {
   readonly type: string
   readonly shape?: Readonly<Record<string, Schema>>
@@ -59,7 +59,7 @@ function arbitraryOf(schema: Schema): Arbitrary<unknown> {
       return oneof(...(def.options ?? []).map(arbitraryOf))
     case 'nullable':
       return option(inner(), { nil: null })
-    // A field that falls back from a bad value to a default; the good ones are those of the schema inside.
+    // A field that replaces an invalid value by a default. Valid values are those of the inner schema.
     case 'catch':
     case 'optional':
       return inner()
@@ -70,22 +70,22 @@ function arbitraryOf(schema: Schema): Arbitrary<unknown> {
 
 export const ALLOWED: readonly CallName[] = [...(Object.keys(appProcedures) as CallName[]), ...WINDOW_ENGINE_PROCEDURES]
 
-/** What the engine does for others, and for nobody behind a page. */
+/** Procedures of the engine that a page must not call. */
 export const FORBIDDEN: readonly string[] = Object.keys(procedures).filter((name) => !(ALLOWED as readonly string[]).includes(name))
 
 export type Message = readonly [name: string, input: unknown]
 
-/** `count` messages for one procedure that fit its contract. */
+/** Generates `count` valid messages for a procedure. */
 export function fitting(name: string, count: number, seed: number): readonly Message[] {
   const all: Readonly<Record<string, { readonly input: z.ZodType }>> = { ...procedures, ...appProcedures }
   const schema = all[name]?.input as unknown as Schema | undefined
   if (schema === undefined) throw new Error(`There is no procedure ${name}.`)
   const fits = arbitraryOf(schema).filter((value) => schema.safeParse(value).success)
-  // JSON takes out what fast-check leaves behind (records without a prototype).
+  // JSON removes artefacts of fast-check (records without a prototype).
   return sample(fits, { numRuns: count, seed }).map((input): Message => [name, JSON.parse(JSON.stringify(input))])
 }
 
-/** Names that no list holds, and some that every object has. */
+/** Names that aren't on any list, and some that every object has. */
 export const ODD_NAMES: readonly string[] = [
   '',
   ' ',
@@ -116,7 +116,7 @@ export const ODD_NAMES: readonly string[] = [
   'require',
 ]
 
-/** Texts that mean something to a path, an address, a shell, a template or a parser. */
+/** Texts with a special meaning for a path, an address, a shell, a template or a parser. */
 export function oddTexts(paths: readonly string[]): readonly string[] {
   return [
     '',

@@ -1,9 +1,9 @@
-// A key as the programs on the way may write it, and the search for what is left of it in a text. The search decodes what looks like base64, so it
-// does not depend on how the blotting out is made.
+// The forms in which intermediate programs may write a key, and a search for its remains in a text. The search decodes everything that
+// looks like base64, so it doesn't depend on how redaction is implemented.
 
 export const KEY = 'sk-fuzz-0123456789-ABCDEF/+="abc'
 
-/** Ways in which a service, a library or a person's own program repeats a key. */
+/** Ways in which a service, a library or a user's own program repeats a key. */
 export function repetitions(key: string): readonly string[] {
   const encoded = encodeURIComponent(key)
   return [
@@ -23,14 +23,14 @@ export function repetitions(key: string): readonly string[] {
   ]
 }
 
-/** What is left of the key in a text; [] where nothing is. */
+/** The remains of the key in a text; empty if there are none. */
 export function traces(text: string, key: string): readonly string[] {
   const readable = new Set([text])
   const add = (more: () => string): void => {
     try {
       readable.add(more())
     } catch {
-      // Not of this form.
+      // Not in this form.
     }
   }
   add(() => decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, '%25')))

@@ -1,5 +1,5 @@
-// Everything that reads what a service may send, fed with what none should send: the result is a typed value or a typed failure, bounded in size,
-// the same every time, and well-formed answers come through whole. What the client makes of whole answers is tried in client.test.ts.
+// All parsers of the service's responses, fed with invalid data: the result is a typed value or a typed failure of limited size, and the
+// same every time. Well-formed answers are parsed completely. client.test.ts tests what the client makes of whole responses.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { array, boolean, constantFrom, dictionary, double, integer, oneof, record, string, tuple, uint8Array } from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ import { deepJson, fuzz, hostileJson, hostileText } from './fuzz.ts'
 
 const TEXT_MOST = 4096
 const DETAIL_MOST = 300
-/** What moves a cursor, ends a line or turns the direction of writing. */
+/** Characters that move the cursor, end a line or change the writing direction. */
 const STEERING = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 function expectText(text: string | null): void {
@@ -110,7 +110,7 @@ describe('answers', () => {
       downloadCount: one.download_count,
       publicLink: one.public_link,
     }))
-    // What stands at the top level of an answer is read first, as the receipt of an upload is.
+    // Fields at the top level are read first, as in the receipt of an upload.
     if (!Object.keys(more).some((name) => name in (files[0] ?? {}))) expect(seen).toEqual(wanted.map((value) => ({ kind: 'value', value })))
     const pagination = { page: 1, limit: 50, total: files.length, pages: 1 }
     expect(readListAnswer({ ...more, success: true, files, pagination })).toEqual({ kind: 'value', value: { files: wanted, pagination } })
@@ -233,7 +233,7 @@ describe('uploads', () => {
       expect(parts).toHaveLength(1)
       expect(parts[0]?.name).toBe('file')
       expect(parts[0]?.bytes.equals(Buffer.from(bytes))).toBe(true)
-      // Only what would end the name too early is written otherwise.
+      // Only characters that would end the name early are written differently.
       const last = name.toWellFormed().replaceAll('\0', '').split('/').at(-1) ?? ''
       expect(parts[0]?.filename).toBe((last === '' ? 'file' : last).replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22'))
     },

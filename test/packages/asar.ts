@@ -1,19 +1,19 @@
-// Reads Electron's archive format: two sizes as pickles, the length of the header, the header as JSON, then the files one after another.
-// For tests that look into packages; it reads the whole archive into memory.
+// Reads Electron's archive format: two sizes as pickles, the length of the header, the header as JSON, then the files.
+// For tests that examine packages; reads the whole archive into memory.
 import { readFileSync } from 'node:fs'
 
 interface Entry {
   readonly files?: Readonly<Record<string, Entry>>
   readonly unpacked?: true
-  /** Decimal, counted from the end of the header. */
+  /** A decimal number, counted from the end of the header. */
   readonly offset?: string
   readonly size?: number
 }
 
 export interface Asar {
-  /** The content of each file that is in the archive, by its path. */
+  /** The content of each file inside the archive, by path. */
   readonly inside: ReadonlyMap<string, Buffer>
-  /** Paths of the files that the archive lists and keeps beside itself, in NAME.asar.unpacked; sorted. */
+  /** Sorted paths of files that the archive lists but keeps outside, in NAME.asar.unpacked. */
   readonly outside: readonly string[]
 }
 

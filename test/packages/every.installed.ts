@@ -1,6 +1,6 @@
-// Installs every package in out/ that is for this system, and tries what it installed: the command line answers by its name, the app opens
-// its window, and both meet. Keeps a picture of each window in out/pictures. For machines that are thrown away afterwards: continuous
-// integration runs it with the packages it just made.
+// Installs every package in out/ for this system and tests it: the command line starts by name, the app opens its window, and both
+// communicate. Saves a picture of each window in out/pictures. Only for disposable machines: continuous integration runs it with the
+// packages it has just made.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Takes fpm's place where electron-builder makes a .deb in tests (CUSTOM_FPM_PATH): fpm itself would be downloaded. It knows the options that
-// electron-builder passes for a .deb, refuses every other one, and leaves the format to dpkg-deb.
+// Replaces fpm when electron-builder makes a .deb in tests (CUSTOM_FPM_PATH), because fpm would have to be downloaded. It knows the options
+// that electron-builder passes for a .deb, refuses all others, and uses dpkg-deb for the format.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

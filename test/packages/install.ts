@@ -1,16 +1,16 @@
-// Installs one package the way its kind is installed, for tests on machines that are thrown away: by the system's own installer where there
-// is one (.deb, Windows' installer), else by unpacking it below a folder.
+// Installs a package in its usual way, for tests on disposable machines: with the system's installer where there is one (.deb, Windows'
+// installer), otherwise by unpacking it into a folder.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Installed {
   readonly app: string
-  /** null if the package brings no command line that can be started without the app. */
+  /** Null if the package has no command line that can be started without the app. */
   readonly cli: string | null
-  /** What the app needs in its environment to start from there. */
+  /** Environment variables that the app needs to start from there. */
   readonly env: Readonly<Record<string, string>>
-  /** Whether `slipway` is on PATH until `remove`. */
+  /** Whether `slipway` is on PATH until `remove` is called. */
   readonly onPath: boolean
   remove(): Promise<void>
 }
@@ -27,7 +27,7 @@ function run(command: string, args: readonly string[], cwd?: string): void {
   execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...(cwd === undefined ? {} : { cwd }) })
 }
 
-/** As root, which hosted machines allow without a password. */
+/** Runs a command as root, which hosted machines allow without a password. */
 function asRoot(...command: readonly string[]): void {
   const [program = '', ...args] = process.getuid?.() === 0 ? command : ['sudo', '-n', ...command]
   run(program, args)
@@ -67,7 +67,7 @@ export async function install(file: string, folder: string): Promise<Installed> 
     return {
       app: file,
       cli: join(folder, 'squashfs-root', UNPACKED_CLI, 'slipway'),
-      // Machines without FUSE can't mount it.
+      // It can't be mounted on machines without FUSE.
       env: { APPIMAGE_EXTRACT_AND_RUN: '1' },
       onPath: false,
       remove,
@@ -89,7 +89,7 @@ function installOnMac(file: string, folder: string): Omit<Installed, 'remove'> {
     }
   }
   const contents = join(folder, 'Slipway.app/Contents')
-  // Also true of an ad-hoc signature, without which nothing starts on Apple silicon.
+  // Also valid for an ad-hoc signature, without which nothing starts on Apple silicon.
   run('codesign', ['--verify', '--deep', '--strict', join(folder, 'Slipway.app')])
   return { app: join(contents, 'MacOS/Slipway'), cli: join(contents, 'Resources/app.asar.unpacked/cli/slipway'), env: {}, onPath: false }
 }
@@ -120,7 +120,7 @@ function installOnWindows(file: string, remove: () => Promise<void>): Installed 
   }
 }
 
-/** As the registry has it: a running process doesn't see changes. */
+/** Read from the registry, because a running process doesn't see changes. */
 function userPath(): string {
   return spawnSync('reg', ['query', 'HKCU\\Environment', '/v', 'Path'], { encoding: 'utf8' }).stdout
 }

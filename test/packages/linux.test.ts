@@ -1,6 +1,6 @@
-// Slow (about half a minute): builds Slipway twice in two folders, packs both for Linux with the project's own configuration, makes a .deb of
-// one, unpacks it below another root, and runs the command line from there. It looks into everything that came out. What is a stand-in and
-// what stays untried is said in pack.ts.
+// Slow (about half a minute): builds Slipway twice in two folders, packs both for Linux with the project's configuration, makes a .deb of
+// one, unpacks it below another root, and runs the command line from there. Examines all results. pack.ts describes what is replaced by a
+// stand-in and what stays untested.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -37,7 +37,7 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-packages-')))
 const OTHER = process.arch === 'x64' ? 'arm64' : 'x64'
 const PROGRAM = 'opt/Slipway/resources/app.asar.unpacked/cli/slipway'
 
-/** Paths of all files and links below a folder, sorted. */
+/** Sorted paths of all files and links below a folder. */
 function filesBelow(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return entries
@@ -57,7 +57,7 @@ function hashes(folder: string): Record<string, string> {
   )
 }
 
-/** What the sources ask for beside the built main program, as paths inside of the package. */
+/** Files that the sources load next to the built main program, as paths inside the package. */
 function builtPaths(): string[] {
   const sources = treeFiles().filter((file) => file.startsWith('src-main/shell/') && file.endsWith('.ts'))
   const calls = sources.flatMap((file) => [
@@ -181,7 +181,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
 
     it('has the same bytes when it is built again somewhere else', () => {
       const again = hashes(unpackedFolder(join(second, 'app')))
-      // Written for the .deb, into the folder that it is made from.
+      // Written for the .deb into its source folder.
       const { 'resources/apparmor-profile': _profile, ...before } = hashes(folder)
       expect(again).toEqual(before)
     })
@@ -225,7 +225,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
       expect(readdirSync(join(root, 'usr/bin'))).toEqual(['slipway'])
       expect(realpathSync(link)).toBe(join(root, PROGRAM))
       expect(readlinkSync(link)).toBe(`../../${PROGRAM}`)
-      // The script that runs after the installation links the app's own program.
+      // The post-installation script links the app's own program.
       const script = execFileSync('dpkg-deb', ['--info', deb, 'postinst'], { encoding: 'utf8' })
       expect(script).toContain("'/usr/bin/slipway-desktop'")
       expect(script).not.toMatch(/\/usr\/bin\/slipway(?!-desktop)/)
@@ -274,7 +274,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
   })
 
   it('opens its window from the files of the package, and its command line is a client of it', async () => {
-    // Electron reads the archive itself; the stand-in has no archives, so its files are laid out beside those that are kept outside.
+    // Electron reads the archive itself, but the stand-in can't, so its files are extracted next to those kept outside.
     const unpacked = join(home, 'unpacked')
     cpSync(join(root, 'opt/Slipway/resources/app.asar.unpacked'), unpacked, { recursive: true })
     for (const [file, content] of asar.inside) {
@@ -338,7 +338,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
     it('brings a folder out, its worker threads included', async () => {
       const share = join(home, 'Share')
       mkdirSync(share)
-      // Large enough for the hash to be taken in a thread.
+      // Large enough to be hashed in a thread.
       writeFileSync(join(share, 'large.bin'), randomBytes(3_000_000))
       writeFileSync(join(share, 'small.txt'), 'small')
       const service = await createService({ dataDir: join(home, 'service') })

@@ -1,5 +1,5 @@
-// The helper that opens installed apps, on a Chromium of this machine in the app's place: it waits for the window, keeps a picture, says what
-// is there, ends the program, and says so where none opens.
+// Tests the helper that opens installed apps, with a Chromium on this machine in place of the app: it waits for the window, takes a
+// screenshot, describes the content, ends the program, and reports if no window opens.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Starts an installed app as a person does, and waits until its window can be used. The debugger of the main process is switched off in
-// packages (a fuse), so the window is reached through Chromium's own port.
+// Starts an installed app like a user does, and waits until its window is usable. The main process's debugger is disabled in packages (by a
+// fuse), so the window is reached through Chromium's own port.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -10,7 +10,7 @@ const START_MS = 120_000
 
 interface Open {
   readonly title: string
-  /** Ends the app and waits until it is gone. */
+  /** Ends the app and waits until it has exited. */
   close(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ interface Start {
   readonly program: string
   readonly args?: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** PNG file. */
+  /** Path of a PNG file. */
   readonly picture: string
 }
 
@@ -79,7 +79,7 @@ export async function openWindow({ program, args = [], env, picture }: Start): P
     return {
       title,
       close: async () => {
-        // The process that was started may be a wrapper of the app's, so the app itself is asked first.
+        // The started process may be the app's wrapper, so ask the app itself first.
         const session = await browser.newBrowserCDPSession()
         await session.send('Browser.close').catch(() => undefined)
         await browser.close()

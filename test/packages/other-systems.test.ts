@@ -1,5 +1,5 @@
-// Slow (some seconds): the folders that packages for macOS and Windows are made from, filled by electron-builder on Linux with the project's own
-// configuration, from a build of a few words and stand-ins for all programs. What is signed, and what an installer does, is not seen here.
+// Takes some seconds: the folders from which packages for macOS and Windows are made, filled by electron-builder on Linux with the
+// project's configuration, from a minimal build and stand-ins for all programs. Signing and installers aren't tested here.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ function filesBelow(folder: string): string[] {
   return entries.flatMap((one) => (one.isDirectory() ? [] : [relative(folder, join(one.parentPath, one.name))])).toSorted()
 }
 
-/** A project as on that system: its keychain module instead of this machine's, and its command line. */
+/** A project as on that system, with its keychain module and its command line. */
 function projectFor(system: 'mac' | 'win', module: string, program: string): string {
   for (const file of [
     'main/main.js',
@@ -62,7 +62,7 @@ interface Resources {
   }
 }
 
-/** The smallest program for Windows that electron-builder takes: it reads a version, and writes its hash of the archive beside it. */
+/** The smallest Windows program that electron-builder accepts: it reads a version from it and writes the archive's hash into it. */
 function emptyProgram(): Buffer {
   const inBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
   const { NtExecutable, NtExecutableResource, Resource } = createRequire(inBuilder.resolve('app-builder-lib'))('resedit') as Resources
@@ -99,7 +99,7 @@ describe.runIf(process.platform === 'linux')('packages for other systems (slow)'
     expect([...readAsar(join(folder, 'resources/app.asar')).inside.keys()]).toEqual(
       expect.arrayContaining(['dist/main/main.js', 'LICENSE']),
     )
-    // The installer runs this script with the folder of the command line, both by these paths.
+    // The installer runs this script with the folder of the command line, both under these paths.
     const installer = readFileSync(join(app, 'assets/windows/installer.nsh'), 'utf8')
     expect(installer).toContain('"$INSTDIR\\resources\\path.ps1"')
     expect(installer).toContain('"$INSTDIR\\resources\\app.asar.unpacked\\cli"')

@@ -1,5 +1,5 @@
-// Makes packages for tests as a release does, from the sources to what electron-builder puts out, but with a stand-in for Electron's binary
-// and nothing downloaded. So two things stay untried: the fuses, whose marker the stand-in lacks, and the binary itself.
+// Makes packages for tests like a release does, from the sources to electron-builder's output, but with a stand-in for Electron's binary
+// and without downloads. Therefore two things stay untested: the fuses, whose marker the stand-in lacks, and the binary itself.
 import { execFile } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,20 +14,22 @@ import { ROOT } from '../tools/tree.ts'
 const run = promisify(execFile)
 const require = createRequire(import.meta.url)
 
-/** `vite build --app`, with the packages seen where the link is: comments in the build name them relative to the working directory. */
+/**
+ * `vite build --app` that resolves packages through the link, because comments in the build name them relative to the working directory.
+ */
 const BUILD = `
   import { createBuilder } from 'vite'
   const builder = await createBuilder({ configFile: 'vite.config.ts', resolve: { preserveSymlinks: true } })
   await builder.buildApp()`
 
-/** Builds the sources in a folder of their own, so that no other test meets a half-written build, and returns the folder of the build. */
+/** Builds the sources in a separate folder, so that no other test sees a half-written build. Returns the folder of the build. */
 export async function build(home: string): Promise<string> {
   const at = join(home, 'sources')
   for (const one of [
     'src-main',
     'src-renderer',
     'src-shared',
-    // The window's trial without an account runs it.
+    // The trial in the window runs it.
     'test/service',
     'vite.config.ts',
     'package.json',
@@ -39,7 +41,7 @@ export async function build(home: string): Promise<string> {
   symlinkSync(join(ROOT, 'node_modules'), join(at, 'node_modules'), 'junction')
   await run(process.execPath, ['--input-type=module', '--eval', BUILD], {
     cwd: at,
-    // The test runner's own value would make a development build.
+    // The test runner's value would cause a development build.
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const dist = join(at, 'dist')
@@ -49,13 +51,13 @@ export async function build(home: string): Promise<string> {
   return dist
 }
 
-/** Lays out in `home` what electron-builder packs: the project's own configuration, the build, and the packages that npm calls production. */
+/** Creates in `home` what electron-builder packs: the project's configuration, the build, and the production packages. */
 export function project(home: string, dist: string): string {
   const app = join(home, 'app')
   for (const file of ['package.json', 'package-lock.json', 'electron-builder.yml', 'LICENSE', 'assets'])
     cpSync(join(ROOT, file), join(app, file), { recursive: true })
   cpSync(dist, join(app, 'dist'), { recursive: true, verbatimSymlinks: true })
-  // What a working copy also has, and no package may.
+  // Files that a working copy also contains but a package must not.
   for (const file of ['src-main/shell/main.ts', 'test/unit/a.test.ts', '.env', 'dist/main/main.js.map']) {
     mkdirSync(dirname(join(app, file)), { recursive: true })
     writeFileSync(join(app, file), '')
@@ -70,7 +72,7 @@ export function project(home: string, dist: string): string {
   return app
 }
 
-/** A stand-in for Electron's binary for Linux: what electron-builder copies, renames and looks at. */
+/** A stand-in for Electron's binary for Linux: the files that electron-builder copies, renames and examines. */
 export function standInForLinux(home: string): string {
   const electron = join(home, 'electron')
   for (const one of ['resources', 'locales']) mkdirSync(join(electron, one), { recursive: true })
@@ -85,14 +87,14 @@ export function standInForLinux(home: string): string {
 
 interface Packing {
   readonly app: string
-  /** Folder of the stand-in. */
+  /** The folder of the stand-in. */
   readonly electron: string
   readonly system: 'linux' | 'mac' | 'win'
   readonly target: 'dir' | 'deb'
   readonly processor: string
 }
 
-/** Runs electron-builder, and resolves to what it printed. Rejects, with `stdout`, where it fails. */
+/** Runs electron-builder and resolves to its output. If it fails, rejects with an error that has `stdout`. */
 export function pack({ app, electron, system, target, processor }: Packing): Promise<{ stdout: string }> {
   writeFileSync(
     join(app, 'packed.json'),
@@ -101,10 +103,10 @@ export function pack({ app, electron, system, target, processor }: Packing): Pro
       electronDist: electron,
       electronVersion: pkg.devDependencies.electron,
       electronFuses: null,
-      // Signing and the resources of Windows' program need tools that would be downloaded.
+      // Signing and editing the resources of Windows programs need tools that would be downloaded.
       mac: { identity: null },
       win: { signAndEditExecutable: false },
-      // The default takes a minute for the two programs inside.
+      // The default compression takes a minute for the two programs inside.
       deb: { compression: 'gz' },
     }),
   )
@@ -119,7 +121,7 @@ export function pack({ app, electron, system, target, processor }: Packing): Pro
   })
 }
 
-/** The folder that electron-builder filled. */
+/** The folder that electron-builder has filled. */
 export function unpackedFolder(app: string): string {
   return join(app, 'out', process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`)
 }

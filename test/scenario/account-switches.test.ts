@@ -1,5 +1,5 @@
-// Two accounts, one folder, switched ten times at random moments with kill -9 between: each service has each file once with its bytes, and no
-// link of one is told for the other. The moments come from a seed.
+// Two accounts and one folder, switched ten times at random moments with kill -9 in between: each service has each file once with the right
+// bytes, and no link of one account is printed for the other. The moments are derived from a seed.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { createService, type Service } from '../service/service.ts'
 import { createPlace, type Place, sha256 } from './cli-process.ts'
 
 const SWITCHES = 10
-/** How many seeds, from 1 on; more with ACCOUNT_SWITCH_SEEDS. */
+/** Number of seeds, starting at 1; can be raised with ACCOUNT_SWITCH_SEEDS. */
 const SEEDS = Number(process.env['ACCOUNT_SWITCH_SEEDS'] ?? '1')
 const FILES = 24
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A small generator of its own, so that a seed means the same everywhere. */
+/** A small generator, so that a seed yields the same numbers everywhere. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -26,7 +26,7 @@ function seeded(seed: number): () => number {
 }
 
 async function account(): Promise<Service> {
-  // Slow enough that a kill finds uploads under way.
+  // Slow enough that a kill interrupts running uploads.
   const made = await createService({ plan: 'enterprise', uploadBytesPerSecond: 20_000, latencyMs: 20 })
   ends.push(() => made.close())
   return made
@@ -60,7 +60,7 @@ describe('two accounts and one folder', () => {
       for (let i = 0; i < SWITCHES; i++) {
         const turn = i % 2 === 0 ? 0 : 1
         const watching = at.start(['watch', at.folder, '--json'], optionsOf(turn))
-        // What is left to send may print fewer lines than that.
+        // The remaining files may print fewer lines than that.
         await Promise.race([watching.lines(1 + Math.floor(random() * 1.5 * FILES)), delay(2500)])
         await delay(random() * 400)
         watching.child.kill('SIGKILL')
@@ -83,7 +83,7 @@ describe('two accounts and one folder', () => {
             .map((file) => file.sha256)
             .toSorted(),
         ).toEqual([...files.keys()].toSorted())
-        // Every link that was told leads to this account's service.
+        // Every printed link leads to this account's service.
         for (const link of told[turn]) expect(new URL(link).host).toBe(new URL(service.url).host)
       }
       expect([...told[0]].filter((link) => told[1].has(link))).toEqual([])

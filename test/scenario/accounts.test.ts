@@ -1,5 +1,5 @@
-// Several accounts from outside, as processes against services: nothing of one account is ever told, counted or used for another, a renewed key
-// keeps everything, and the list of accounts survives damage. Which account is meant is said by SLIPWAY_API_KEY, as where there is no keychain.
+// Several accounts as processes against services: nothing of one account is ever printed, counted or used for another, a renewed key keeps
+// everything, and the list of accounts survives damage. SLIPWAY_API_KEY selects the account, as on machines without a keychain.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { createService, type Service } from '../service/service.ts'
 import { createPlace, type Ended, filesBelow, type Place, type StartOptions } from './cli-process.ts'
 import { createFront, type Front } from './front.ts'
 
-/** An account as a command is given it. */
+/** An account as passed to a command. */
 interface Login {
   readonly url: string
   readonly key: string
@@ -75,7 +75,7 @@ describe('another service', () => {
     expect([first.code, (await run(a, 'watch', at.folder, '--once')).code]).toEqual([0, 0])
     expect(linksOf(a).toSorted()).toEqual(['one.txt', 'two.txt'])
 
-    // Before anything is sent to B, nothing is known of any file there.
+    // Before anything is sent to B, no file is known there.
     const link = await run(b, 'link', one)
     expect([link.code, link.out]).toEqual([7, ''])
     expect((await run(b, 'info', one)).out).not.toContain(lines(first.out)[0])
@@ -89,7 +89,7 @@ describe('another service', () => {
     expect(linksOf(b).toSorted()).toEqual(['one.txt', 'two.txt'])
     expect(json(await run(b, 'audit', at.folder, '--json'))).toMatchObject({ uploaded: 2 })
 
-    // And the first knows its own again, and sends nothing.
+    // The first account recognizes its own files and uploads nothing.
     const links = await run(a, 'link', one, two)
     expect(lines(links.out)[0]).toBe(lines(first.out)[0])
     expect((await run(a, 'upload', one)).out).toBe(first.out)
@@ -119,7 +119,7 @@ describe('another service', () => {
       { name: host, current: false, uploaded: 1 },
       { name: `${host}-2`, current: true, uploaded: 1 },
     ])
-    // The file of the second account has the ID that the first one's has on its own service: the ID proves nothing.
+    // Both accounts' files have the same ID on their services, so an ID proves nothing.
     expect([a.ledger.files()[0]?.fileId, a.ledger.files().length, b.ledger.files().length]).toEqual([b.ledger.files()[0]?.fileId, 1, 1])
   })
 })
@@ -170,7 +170,7 @@ describe('another key of the same account', () => {
     const offline = await run(nobody, 'link', file)
     expect([offline.code, offline.out]).toEqual([6, ''])
     expect(offline.err).toContain('--account')
-    // The person says whose key it is.
+    // The user says whose key it is.
     const [{ name } = { name: '' }] = await listed(at, null)
     expect((await run(nobody, 'link', file, '--account', name)).out).toBe(first.out)
     const upload = await run(nobody, 'upload', file, '--json')
@@ -207,7 +207,7 @@ describe('the accounts', () => {
     expect(table[2]).toMatch(new RegExp(`^ +${names[1]} `))
     expect(await listed(at, null, '--account', names[1])).toMatchObject([{ name: names[1] }])
 
-    // Without a key, too: what is known here is told by name.
+    // Even without a key, local data is found by name.
     const [one, second] = [join(at.folder, 'one.txt'), join(at.folder, 'two.txt')]
     expect((await run(null, 'link', one)).code).toBe(0)
     expect((await run(null, 'link', one, '--account', names[1])).code).toBe(7)
@@ -287,7 +287,7 @@ describe('a data folder of an earlier version', () => {
     const file = at.write('one.txt', 'first file')
     const first = await run(a, 'upload', file)
     for (const name of ['accounts.json', 'account.json', 'accounts.lock']) rmSync(join(at.data, name), { force: true })
-    // It kept the address in the settings, or not at all.
+    // An earlier version stored the address in the settings, or not at all.
     expect((await run(null, 'link', file)).out).toBe(first.out)
     expect((await run(a, 'upload', file)).out).toBe(first.out)
     expect(await listed(at, a)).toMatchObject([{ name: new URL(a.url).host, base_url: a.url, uploaded: 1 }])

@@ -1,5 +1,5 @@
-// What may go out, as stories: secrets by the whole path, rules of a person for every way in, renames while files wait, Slipway's own data,
-// rules of a running watch, files that were there before, folders that are no longer watched, folders inside folders.
+// Which files may be uploaded: secrets by their whole path, the user's rules for every way in, renames while files wait, Slipway's own
+// data, rules of a running watch, existing files, folders that are no longer watched, and nested folders.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, OWN, type World } from '../world/world.ts'
 
@@ -116,7 +116,7 @@ describe('secrets by the whole path', () => {
     await watch(w, '/home/me/.password-store')
     expect(live(w)).toEqual([])
     expect(new Set(Object.values(await states(w)))).toEqual(new Set(['held secret']))
-    // Found again, and changed, under the real path alone.
+    // When it is found again after a change, it is only under its real path.
     await w.pass(60_000)
     w.disk.write('/data/keys/store/a.txt', 'changed')
     await w.pass(60_000)
@@ -142,7 +142,7 @@ describe('rules of a person', () => {
     expect(named.map((item) => [item.outcome, item.reason])).toEqual([
       ['ignored', '*.log'],
       ['ignored', 'drafts/'],
-      // Named by itself: the rules for temporary files are not a person's.
+      // The user named the file itself, so the rules for temporary files don't apply.
       ['queued', null],
     ])
     expect(live(w)).toEqual(['a.txt', 'c.tmp', 'keep.log'])
@@ -183,7 +183,7 @@ describe('rules of a person', () => {
     expect(live(w)).toEqual(['b.txt'])
     expect(await lists(w, FOLDER)).toMatchObject({ 'a.txt': 'ignored: a.txt', 'b.txt': 'uploaded' })
     expect(await w.byName('c.txt')).toMatchObject({ state: 'cancelled', message: 'Ignored by the rule *.txt' })
-    // Without the rule it goes out.
+    // Without the rule it is uploaded.
     w.disk.write(`${FOLDER}/.slipwayignore`, '')
     await w.pass(60_000)
     expect(live(w)).toEqual(['a.txt', 'b.txt'])
@@ -361,7 +361,7 @@ describe('what was there before', () => {
     w.disk.link(`${FOLDER}/link.txt`, `${FOLDER}/sub/link.txt`)
     await w.pass(60_000)
     expect(live(w)).toEqual([])
-    // A copy has an inode of its own, whatever times were given to it.
+    // A copy has its own inode, whatever timestamps it was given.
     w.disk.write(`${FOLDER}/copy 2.txt`, `${FOLDER}/copy.txt`)
     w.disk.setMtime(`${FOLDER}/copy 2.txt`, w.clock.now() - 1_000_000)
     await w.pass(60_000)
@@ -388,7 +388,7 @@ describe('what was there before', () => {
     put(w, `${FOLDER}/second.txt`)
     await w.pass(10_000)
     expect(live(w)).toEqual(['second.txt'])
-    // The engine changes hands while the command runs; what came meanwhile came after its start.
+    // The engine changes while the command is running. Files added meanwhile arrived after the command's start.
     const { id } = await watch(w, FOLDER, { ...skip, since, watcher: 'one' })
     await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
     put(w, `${FOLDER}/gap.txt`)
@@ -583,7 +583,7 @@ describe('folders inside folders', () => {
     })
     await w.engine().handlers.unwatch({ folderId: inner.id })
     await w.pass(30_000)
-    // The outer folder's again.
+    // They belong to the outer folder again.
     expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.log', 'd.txt', 'e.txt'])
     expect(w.service.ledger.files().length).toBe(5)
   })

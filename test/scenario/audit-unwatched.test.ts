@@ -1,5 +1,5 @@
-// The audit of folders that nothing watches: every file on the disk is counted and named, whether it was uploaded by name, withdrawn or never
-// taken in.
+// The audit of unwatched folders.
+// Every file on the disk is counted and listed, whether it was uploaded by name, withdrawn or never queued.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -26,7 +26,7 @@ async function upload(w: World, paths: readonly string[]) {
   await w.pass(5000)
 }
 
-/** The lists of the audit by file name; `limit`: of one page. */
+/** The audit's list of each file, by name. `limit` is the size of a page. */
 async function lists(w: World, path: string, limit = 500): Promise<Readonly<Record<string, string>>> {
   const { handlers } = w.engine()
   const audit = await handlers.audit({ path, rescan: true })

@@ -1,5 +1,6 @@
-// The built program is one file that starts by its name: same bytes each time, nothing of this machine inside, and old Nodes can read it.
-// Built into a folder of its own, so that no other test meets a half-written one. What the commands do is tried elsewhere, from source.
+// The built program is one file that starts by its name: the bytes are the same in every build, contain nothing of this machine, and old
+// versions of Node can parse it.
+// Built in a separate folder, so that no other test sees a half-written one. Other tests run the commands from source.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -25,14 +26,14 @@ import { ROOT } from '../tools/tree.ts'
 
 const NODE_24 = join(ROOT, 'node_modules/.bin/node')
 
-/** This Node, and whatever else the machine calls `node`: continuous integration brings an older one along. */
+/** This Node, and any other `node` on the machine. Continuous integration provides an older one. */
 function nodes(): readonly string[] {
   const own = (process.env['PATH'] ?? '').split(delimiter).filter((at) => !at.includes('node_modules'))
   const others = own.map((at) => join(at, 'node')).filter((file) => existsSync(file))
   const versions = new Map([[process.version, NODE_24]])
   for (const file of others) {
     const version = execFileSync(file, ['--version'], { encoding: 'utf8' }).trim()
-    // Below 20.16 there is no way to ask for a built-in module without importing it.
+    // Before 20.16 a built-in module can't be requested without importing it.
     if (!versions.has(version) && Number(/^v(\d+)/.exec(version)?.[1]) >= 20) versions.set(version, file)
   }
   return [...versions.values()]
@@ -45,7 +46,7 @@ async function build(outDir: string): Promise<void> {
   })
   const { cli } = builder.environments
   if (cli === undefined) throw new Error('There is no environment named cli.')
-  // Nothing else: the app's build would be written to dist, where other tests are reading it.
+  // Build nothing else: the app's build would be written to dist, which other tests are reading.
   await builder.build(cli)
 }
 
@@ -95,7 +96,7 @@ describe('the built file', () => {
     const home = mkdtempSync(join(dir, 'home-'))
     const folder = join(home, 'Share')
     mkdirSync(folder)
-    // Large enough for the hash to be taken in a thread.
+    // Large enough to be hashed in a thread.
     writeFileSync(join(folder, 'large.bin'), randomBytes(3_000_000))
     writeFileSync(join(folder, 'small.txt'), 'small')
     const service = await createService({ dataDir: join(home, 'service') })

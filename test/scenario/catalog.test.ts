@@ -1,5 +1,5 @@
-// The catalog in a simulated world, as stories: a list kept fresh with spare budget, first downloads noticed, holes filled, what a command
-// may and what the app does, how hard it works. The first part speaks to the reference service, the second to one made of a few lines.
+// The catalog in a simulated world: a list kept up to date with spare requests, first downloads noticed, gaps filled, what a command may do
+// and what the app does, and the number of requests. The first part uses the reference service, the second a minimal one.
 import { hash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiClient, RemoteFile } from '../../src-main/api/types.ts'
@@ -59,7 +59,7 @@ async function history(engine: Engine): Promise<History> {
   return got.value
 }
 
-/** Somebody out there opens the link. */
+/** Another person opens the link. */
 async function download(link: string | null | undefined): Promise<void> {
   const answer = await fetch(link ?? '')
   await answer.arrayBuffer()
@@ -132,7 +132,7 @@ describe('the list', () => {
     await w.pass(MINUTE)
     const start = count()
     await w.pass(4 * HOUR)
-    // 5 % of 5,000 a day is 42 in four hours, and what two hours saved.
+    // 5 % of 5,000 a day is 42 in four hours, plus what was saved in two hours.
     expect(count() - start).toBeLessThanOrEqual(63)
     expect(count() - start).toBeGreaterThanOrEqual(20)
     await w.engine().handlers.pause({})
@@ -169,14 +169,14 @@ describe('what was used', () => {
   })
 })
 
-// A service of a few lines, for what only the engine's own hand shows -----------------------------------------------------------------
+// A minimal service, for what only the engine itself shows --------------------------------------------------------------------------
 
 interface Bare {
   readonly engine: Engine
   readonly clock: FakeClock
   readonly disk: MemDisk
   readonly calls: string[]
-  /** Uploads under way now, and the most there were. */
+  /** Uploads in progress, the maximum so far, and their bytes. */
   readonly flying: { now: number; most: number; bytes: number }
   setAccount(name: string): void
 }
@@ -200,7 +200,7 @@ async function openBare(options: { readonly passive: boolean; readonly journal?:
       for await (const chunk of request.body()) {
         flying.bytes += chunk.length
         sent += chunk.length
-        // As the real one: a small body leaves as a whole.
+        // Like the real client: a small body is sent as a whole.
         if (request.size > 1024 * 1024 || sent === request.size) request.onProgress?.(sent)
       }
       if (options.uploadMs !== undefined) await new Promise<void>((resolve) => clock.after(options.uploadMs ?? 0, resolve))
@@ -308,7 +308,7 @@ describe('a command', () => {
       ok: true,
       value: [{ folderId, sums: { seen: 1, uploaded: 1, waiting: 0, held: 0, failed: 0, ignored: 0 } }],
     })
-    // Asked again after a change of engines: nothing is done twice.
+    // Repeated after a change of engines: nothing is done twice.
     await handlers.work({})
     await b.clock.advance(10_000)
     expect(b.calls.filter((call) => call === 'upload').length).toBe(1)
@@ -413,7 +413,7 @@ describe('how hard it works', () => {
     const before = b.flying.bytes
     await b.clock.advance(6000)
     expect(Math.abs(b.flying.bytes - before - 1_200_000) / 1_200_000).toBeLessThan(0.05)
-    // What a person is shown nears the cap as well, smoothed as it is.
+    // The displayed speed approaches the limit, too, although it is smoothed.
     const { speed } = (await snapshot(b.engine)).progress
     expect(speed).toBeGreaterThan(120_000)
     expect(speed).toBeLessThan(220_000)

@@ -1,6 +1,6 @@
-// S1: one big file, sha-256, journal and fingerprint included, beside curl alone, curl with sha256sum, rclone,
-// and the least that Node needs.
-// And BIG: that the memory stays the same for a file ten times as long.
+// S1: one big file, including SHA-256, journal and fingerprint, compared with curl alone, curl with sha256sum, rclone, and the minimum that
+// Node needs.
+// And BIG: memory use stays the same for a file ten times as large.
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Measured, settleDisk, withService } from '../measure.ts'
@@ -26,7 +26,7 @@ export function bigFile(room: Room): Promise<RowResult> {
     const target = await startRclone('webdav', join(room.home, 'webdav'))
     try {
       for (let i = 0; i < room.runs; i++) {
-        // On an account that has files, a new data folder compares before it uploads: each run begins with an empty one.
+        // If the account has files, a new data folder compares them before it uploads. So each run starts with an empty account.
         ours.push(await withService((empty) => room.upload(path, empty)))
         await runInto(curl, 'curl', () => curlOne(path, service))
         await runInto(both, 'curl', () => curlAndHash(path, service))

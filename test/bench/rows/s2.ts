@@ -1,5 +1,5 @@
-// S2: many small files, journal and sha-256 included, beside a bare Node program that remembers as little as it may,
-// curl --parallel, which remembers nothing, and what people use instead.
+// S2: many small files, including journal and SHA-256, compared with a bare Node program that records as little as possible, curl
+// --parallel, which records nothing, and common alternatives.
 // That it survives `kill -9` at any moment is row F5, measured by the chaos runs.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export function smallFiles(room: Room): Promise<RowResult> {
     const target = await startRclone('sftp', join(room.home, 'sftp'))
     try {
       for (let i = 0; i < room.runs; i++) {
-        // On an account that has files, a new data folder compares before it uploads: each run begins with an empty one.
+        // If the account has files, a new data folder compares them before it uploads. So each run starts with an empty account.
         ours.push(await withService((empty) => room.upload(folder, empty)))
         bare.runs.push(await bareMany(folder, service, join(room.home, `bare-${i}.db`)))
         await runInto(curl, 'curl', () => curlParallel(names, service, join(room.home, 'curl.txt')))

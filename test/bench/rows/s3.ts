@@ -1,5 +1,5 @@
-// S3: more files than a minute has room for, against services that cut their minutes in both ways, with and without Retry-After, all four at
-// once. The least possible is known, so no peer runs here; what peers reach stands in the goals.
+// S3: more files than the limit per minute allows, against services with both kinds of window, with and without Retry-After, all four at
+// once. The theoretical minimum is known, so no peer runs here; the goals list what peers reach.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CLI, measure, NODE, pause, withService } from '../measure.ts'
@@ -9,7 +9,7 @@ import { plain, seconds } from '../table.ts'
 
 const FILES = 200
 const LEAST_S = 180
-/** A whole minute and a little: what the first upload cost is forgotten by then. */
+/** A little more than a minute. By then the request of the first upload no longer counts. */
 const MINUTE_MS = 63_000
 
 export async function limited(room: Room): Promise<RowResult> {
@@ -24,8 +24,8 @@ export async function limited(room: Room): Promise<RowResult> {
         withService(
           async (service) => {
             const env = room.newcomer(service)
-            // The plan is known and the list compared from an earlier day, as for anyone but at the very first start: there one request more makes
-            // it a minute longer.
+            // Learn the plan and compare the list beforehand, as is the case except on the very first start. There, one additional request
+            // would prolong the run by a minute.
             await measure('slipway upload', [NODE, CLI, 'upload', first, '--quiet'], env)
             await pause(MINUTE_MS)
             await service.clearRequests()

@@ -1,5 +1,5 @@
-// S4: from closing a file to the server having all of it, one by one, moved in, and in a burst, with `slipway watch` as a process of its own
-// and then the watcher script that people write. The service runs in this process, so its moments and the closing have one clock.
+// S4: the time from closing a file until the server has all of it: one by one, moved in, and in a burst. Measures `slipway watch` in a
+// process of its own, then a typical watcher script. The service runs in this process, so that both times come from the same clock.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,13 +13,13 @@ import { percentile } from '../statistics.ts'
 import { millis, plain } from '../table.ts'
 
 const PATIENCE_MS = 20_000
-/** Between two files: nothing of the one before is still going on. */
+/** Pause between two files, so that the previous one has been processed completely. */
 const REST_MS = 30
-/** From then on a file counts as old: it was finished long before it was moved in. */
+/** After this time a file counts as old, that is, finished long before it was moved in. */
 const OLD_MS = 2500
 const SIZE = 10_240
 
-/** Unlike Date.now it tells parts of a millisecond. */
+/** Unlike Date.now, this includes fractions of a millisecond. */
 const now = (): number => performance.timeOrigin + performance.now()
 const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
@@ -78,12 +78,12 @@ async function series(watched: Watched, way: Way | 'burst', count: number): Prom
       await pause(REST_MS)
     }
   await until(() => names.every((name) => arrived(watched, name)), PATIENCE_MS)
-  // What is sent twice comes after what was sent once.
+  // A second upload of the same file may arrive later than the first.
   await pause(way === 'burst' ? 1500 : 500)
   return { way, ...verdictOf(wanted, watched.service.ledger.files()) }
 }
 
-/** The usual script, with both events that a finished file can show itself by. Should nobody stop it, it ends after a quiet minute. */
+/** The usual script, with both events that can signal a finished file. If it isn't stopped, it ends after a minute without events. */
 function startScript(watched: Watched): Running {
   const script = `inotifywait -m -q -t 60 -e close_write -e moved_to --format '%w%f' "$1" | while IFS= read -r file; do
     curl -sf -o /dev/null -H "Authorization: Bearer $2" -F "file=@$file" "$3"; done`
@@ -95,7 +95,7 @@ function startScript(watched: Watched): Running {
   return {
     ...whole,
     stop: async () => {
-      // The group is this script's own.
+      // The process group contains only this script.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
       await whole.stop()
     },
@@ -124,7 +124,7 @@ async function watchedBy(
   mkdirSync(watched.outside)
   const program = start(watched)
   try {
-    // Whoever answers a first file is watching. A script that was not there yet when it was written needs another.
+    // A program that uploads this file is watching. If a script wasn't ready when the file was written, it needs another one.
     for (let i = 0; !watched.service.ledger.files().some((file) => file.filename.startsWith('first-')); i++) {
       if (i === 20 || program.ended()) throw new Error(`${name} does not upload`)
       put(watched, `first-${i}.bin`, 'written')

@@ -1,5 +1,5 @@
-// S5: the first scan of a large folder and a rescan of it: when all of it is listed, when it is journalled, how long a look takes at what is
-// known, how free the thread stays, how much memory it takes. Beside it programs that only walk and remember nothing.
+// S5: the first scan of a large folder and a rescan: how long it takes until everything is listed and journalled, how long a rescan of
+// known files takes, how responsive the thread stays, and how much memory is used. Compared with programs that only traverse the folder.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -21,9 +21,9 @@ const Scan = z.object({
 })
 type Scan = z.infer<typeof Scan>
 
-/** Older than this, files need no observation, as in any folder that was there before. */
+/** Files older than this aren't observed for changes, as in any existing folder. */
 const OLD_MS = 2500
-/** Ten times the files may take this many times as long a file: a page of an index is deeper, and no more than that. */
+/** Ten times as many files may take this many times as long per file: an index gets one level deeper, but nothing else. */
 const LINEAR = 1.25
 
 interface Scans {

@@ -1,5 +1,5 @@
-// S6: starting again on a folder that is wholly known, nothing changed: when the lists answer, when the folder was read again, how many requests
-// that costs. There is no peer: a script has no memory to start again on.
+// S6: restarting with a completely known, unchanged folder: when the lists answer, when the folder has been rescanned, and how many
+// requests that takes. There is no peer, because scripts have no state to restart from.
 
 import { pause } from '../measure.ts'
 import { atMost, type RowResult } from '../results.ts'
@@ -7,7 +7,7 @@ import type { Room } from '../room.ts'
 import { median } from '../statistics.ts'
 import { plain, seconds } from '../table.ts'
 
-/** Requests that come late count too. */
+/** Late requests count, too. */
 const AFTER_MS = 1000
 
 interface Restart {

@@ -1,11 +1,11 @@
-// S7: a quiet folder watched: what the process costs while nothing happens, by the system's own count of it, with all its threads.
-// Nobody is connected to it meanwhile, so the asking is not measured.
+// S7: watching an idle folder: what the process costs while nothing happens, according to the system and including all threads.
+// No client is connected meanwhile, so queries aren't measured.
 import { pause, processFigures } from '../measure.ts'
 import { atMost, type RowResult } from '../results.ts'
 import type { Room } from '../room.ts'
 import { mib, percent, plain } from '../table.ts'
 
-/** After a start, what is left to tidy up is tidied up. */
+/** Time for clean-up work after the start. */
 const CALM_MS = 10_000
 const EVERY_MS = 1000
 

@@ -1,5 +1,5 @@
-// S8, S9 and S10: the built window, by one visit to it (../window.ts), and the size of what it loads.
-// Chromium draws here without a graphics card: frames are the worst case.
+// S8, S9 and S10: the built window, measured in one visit (../window.ts), and the size of what it loads.
+// Chromium renders without a GPU here, so frame rates are the worst case.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -1,6 +1,6 @@
-// Does everything at the wrong time: what needs a ready app before it is ready, and what must come before that afterwards.
-// The errors are kept in `globalThis.lab`, where a spec reads them.
-// oxlint-disable-next-line no-restricted-imports -- an app of its own, small as it is
+// Does everything at the wrong time: before the app is ready what requires readiness, and afterwards what must come before.
+// The errors are kept in `globalThis.lab` for specs.
+// oxlint-disable-next-line no-restricted-imports -- a separate small app
 import { app, BrowserWindow, globalShortcut, protocol, safeStorage, session, shell, Tray } from 'electron'
 
 const attempt = (task) => {

@@ -1,9 +1,9 @@
-// The lab's ordinary app: one window from a custom scheme, a preload, calls in both directions. Its specs ask what Electron promises.
-// LAB_PRELOAD names another preload of this folder. What happens is kept in `globalThis.lab`, where a spec reads it.
+// The lab's ordinary app: one window from a custom scheme, a preload, calls in both directions. Its specs test what Electron guarantees.
+// LAB_PRELOAD selects another preload in this folder. Results are kept in `globalThis.lab` for specs.
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
-// oxlint-disable-next-line no-restricted-imports -- an app of its own, small as it is
+// oxlint-disable-next-line no-restricted-imports -- a separate small app
 import { app, BrowserWindow, ipcMain, protocol } from 'electron'
 
 const here = import.meta.dirname

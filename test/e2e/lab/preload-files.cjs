@@ -1,5 +1,5 @@
-// A preload that reaches for the disk: a sandbox has no such module, in Electron either.
-// The page must come all the same, without a bridge.
+// A preload that tries to access the disk. The sandbox has no such module, neither here nor in Electron.
+// The page must load nevertheless, without a bridge.
 const { contextBridge } = require('electron')
 const { readFileSync } = require('node:fs')
 

@@ -1,5 +1,5 @@
-// A preload that is an ES module: a sandbox does not load it, in Electron either.
-// The page must come all the same, without a bridge.
+// A preload that is an ES module. The sandbox doesn't load it, neither here nor in Electron.
+// The page must load nevertheless, without a bridge.
 // oxlint-disable-next-line no-restricted-imports -- a preload
 import { contextBridge } from 'electron'
 

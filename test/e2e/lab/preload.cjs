@@ -1,5 +1,5 @@
-// The lab's bridge: whatever a preload may do, under one name.
-// It uses nothing that a sandboxed preload does not have.
+// The lab's bridge: exposes everything that a preload can do under one name.
+// It uses only what a sandboxed preload has.
 const { contextBridge, ipcRenderer, webUtils } = require('electron')
 
 globalThis.secretOfThePreload = 'hidden'

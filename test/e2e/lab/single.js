@@ -1,6 +1,6 @@
-// Takes the lock of a single instance; later starts leave at once and are told to the first.
-// The first keeps what it was told in `globalThis.lab`, where a spec reads it.
-// oxlint-disable-next-line no-restricted-imports -- an app of its own, small as it is
+// Takes the single-instance lock. Later starts exit at once, and the first one is notified.
+// The first keeps the notifications in `globalThis.lab` for specs.
+// oxlint-disable-next-line no-restricted-imports -- a separate small app
 import { app, BrowserWindow } from 'electron'
 
 globalThis.lab = { seconds: [] }

@@ -1,6 +1,6 @@
-// Awaits readiness at its top level. `ready` comes only after the main module has been evaluated, so this waits for itself, in Electron too.
-// A spec sees that it hangs here as well.
-// oxlint-disable-next-line no-restricted-imports -- an app of its own, small as it is
+// Awaits readiness at its top level. `ready` comes only after the main module has been evaluated, so this waits forever, as in Electron.
+// A spec verifies that it hangs here, too.
+// oxlint-disable-next-line no-restricted-imports -- a separate small app
 import { app, BrowserWindow } from 'electron'
 
 globalThis.lab = 'waiting'
