@@ -63,7 +63,7 @@ function dayOf(at: Date): number {
 interface Moment {
   /** null if it is today. */
   readonly day: { readonly name: string; readonly isDate: boolean } | null
-  /** With seconds if the time is today, as only then they matter. */
+  /** Includes seconds only for times of today, when they matter. */
   readonly clock: string
 }
 

@@ -19,11 +19,11 @@ export interface Bus {
   emit(body: EventBody): void
   /** Marks a transfer as changed. Its row, and the snapshot, are read when the event is sent. */
   changed(id: number): void
-  /** Rows of the remote list changed; 0: the whole list was read again. */
+  /** Call when rows of the remote list have changed; 0: the whole list was read again. */
   remoteChanged(rows: number): void
-  /** Part of the snapshot changed. */
+  /** Call when part of the snapshot has changed. */
   touched(): void
-  /** No work is left, so pending changes are sent soon. */
+  /** Call when no work is left, so that pending changes are sent soon. */
   ended(): void
   seq(): number
   flush(): void
@@ -174,7 +174,7 @@ class EventBus implements Bus {
     for (const body of this.#deferred.splice(0, count)) this.emit(body)
   }
 
-  /** Sends the deferred events once the disk has stored what they say. */
+  /** Sends the deferred events once the state that they report is on disk. */
   #release(): void {
     const wait = this.#options.durable?.() ?? null
     if (wait === null) {

@@ -39,9 +39,9 @@ export interface EngineOptions {
   readonly journal: string
   readonly files: JournalFiles
   readonly seal: Seal | null
-  /** Syncs the journal's WAL; absent where nothing has to survive a power cut. */
+  /** Syncs the journal's WAL; absent if nothing has to survive a power cut. */
   readonly sync?: FileSync
-  /** Detects that an older copy of the journal was restored; absent where that can't happen. */
+  /** Detects that an older copy of the journal was restored; absent if that can't happen. */
   readonly stamp?: StampFile
   readonly version: string
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
@@ -53,13 +53,13 @@ export interface EngineOptions {
   readonly own: OwnPaths
   readonly concurrency?: Concurrency
   /**
-   * The user's rules about what to hold or release, in addition to the built-in rules for secrets. Called often; returns the same object
+   * The user's rules about what to hold or allow, in addition to the built-in rules for secrets. Called often; returns the same object
    * until the rules change.
    */
   readonly guardRules?: () => GuardRules
   /**
-   * true: nothing is sent until an upload or a folder is requested. A command that only shows something must not send what an earlier one
-   * left behind.
+   * If true, nothing is sent until an upload or a folder is requested. A command that only shows something must not send what an earlier
+   * one left behind.
    */
   readonly passive?: boolean
 }

@@ -21,11 +21,11 @@ const BUDGET_TICK_MS = 60_000
 export interface Engine {
   readonly handlers: Handlers
   onEvent(listener: (event: EngineEvent) => void): () => void
-  /** Set if the journal could not be used and was set aside. */
+  /** Set if the journal was unusable and has been moved aside. */
   readonly setAside: SetAside | null
   /** Call when the engine is idle: frees memory that is only needed for work. */
   rest(): void
-  /** Closes in order. Uploads under way get `graceMs` to finish; the rest are aborted and looked up at the next start. */
+  /** Closes in order. Uploads in progress get `graceMs` milliseconds to finish; the rest are aborted and looked up at the next start. */
   close(graceMs: number): Promise<void>
 }
 

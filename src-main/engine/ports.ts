@@ -29,7 +29,7 @@ export interface Entry {
 /** `interrupted`: no answer came because the disk thread ended; this says nothing about the disk. */
 export type DiskFailureCode = 'gone' | 'denied' | 'not-a-directory' | 'loop' | 'busy' | 'name-too-long' | 'io' | 'interrupted'
 
-/** A disk error as a value. `message` is for the log and for details; it needs a sentence for the user beside it. */
+/** A disk error as a value. `message` is for the log and for details; users need a sentence in addition. */
 export interface DiskFailure {
   readonly code: DiskFailureCode
   readonly message: string

@@ -11,7 +11,7 @@ export interface Identity {
   readonly key: string
   /** The account that the caller chose. Once something was sent, the journal belongs to this account for good. */
   readonly account: string
-  /** Names that earlier versions gave this account: a mark of each of its keys. */
+  /** IDs that earlier versions used for this account, one derived from each of its keys. */
   readonly marks?: readonly string[]
 }
 
@@ -23,11 +23,11 @@ export interface IdentityOptions {
   readonly read: () => Promise<Result<Identity>>
   /** Whether anything was sent with the account that the journal belongs to. */
   readonly hasSent: () => boolean
-  /** Called when a journal that has sent nothing passes to another account: discards what belongs to the old one. */
+  /** Called when a journal that has sent nothing switches to another account: discards what belongs to the old one. */
   readonly onOther: () => void
-  /** The last `/stats` response that was saved for this account. */
+  /** Called with the last `/stats` response that was saved for this account. */
   readonly onStats: (stats: Stats, at: number) => void
-  /** A key was loaded; it may differ from the one before. */
+  /** A key was loaded; it may differ from the previous one. */
   readonly onLoaded: () => void
 }
 
@@ -110,7 +110,7 @@ export class IdentityKeeper {
   }
 }
 
-/** The `/stats` response saved in the journal, or null if it isn't in the expected form, or `broken` if it isn't JSON. */
+/** The `/stats` response saved in the journal; null if it isn't in the expected form, `broken` if it isn't JSON. */
 function readStats(json: string): { readonly stats: Stats; readonly at: number } | 'broken' | null {
   let value: unknown
   try {

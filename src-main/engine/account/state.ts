@@ -29,7 +29,7 @@ export interface AccountState {
   gate(): Gate | null
   /** Takes the result of every request, uploads included: settles its budget claim and updates the account's state. */
   observe(claimId: number, result: Observed): void
-  /** Sets a new identity, that is another key or address; null for none. */
+  /** Sets another key or address; null if there is none. */
   setIdentity(identity: { readonly baseUrl: string } | null): void
   setStats(stats: Stats, at: number): void
   stats(): StatsRead | null

@@ -15,12 +15,12 @@ const FRESH_MS = 20
 const DIRECTORIES_MAX = 5000
 const RULES_MAX = 200
 
-/** A folder watched by this engine, or by the app, which may be closed. */
+/** A folder that this engine watches, or that the app watches whenever it runs. */
 export interface WatchedRoot {
   readonly id: number
   readonly path: string
   readonly ignore: readonly string[]
-  /** Identity of its directory, or null if not known yet. */
+  /** Identity of its directory; null if it isn't known yet. */
   readonly ino: number | null
   readonly dev: number | null
 }
@@ -33,9 +33,12 @@ export interface RulesText {
 
 /** The rules that apply in one place. */
 export interface RuleScope {
-  /** The governing folder, or else the directory that was named, or else the file's own. Absolute; rules take paths relative to it. */
+  /**
+   * The governing folder, otherwise the directory that was named, otherwise the file's own directory. Absolute; rules take paths relative
+   * to it.
+   */
   readonly base: string
-  /** The default rules apply below this directory (absolute). It is null if they don't apply, because the user named the file itself. */
+  /** The default rules apply below this directory (absolute). Null if they don't apply, because the user named the file itself. */
   readonly defaultsAt: string | null
   /** The governing folder's patterns. */
   readonly patterns: readonly string[]
@@ -54,7 +57,7 @@ export interface Admission {
   /** The ignore files in a directory and above it, topmost first, and whether it is in one of Slipway's own places. */
   chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly own: boolean }>
   rules(scope: RuleScope): IgnoreRules
-  /** The verdict on a transfer as the disk is now, by everything but the file's content. */
+  /** The verdict on a transfer by the current state of the disk. It covers everything except the file's content. */
   judge(row: TransferRow): Promise<Verdict>
 }
 
@@ -203,7 +206,7 @@ class FactsOnDisk implements Admission {
     if ('code' in stat) return null
     if (stat.kind === 'dir' || stat.kind === 'other') return undefined
     const text = await this.#options.disk.text(absolute(dir, '', RULES_FILE))
-    // A dangling link counts as no ignore file.
+    // A dangling link counts as a missing ignore file.
     return text === null && stat.kind === 'link' ? undefined : text
   }
 }

@@ -1,5 +1,5 @@
 // Decides whether a file looks like a secret: by the user's own rules first, then by the built-in ones for names and content. Changed rules
-// apply from the next question on; a file that is already held stays held until the user approves it.
+// apply to the next check; a file that is already held stays held until the user approves it.
 import { sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import type { Entry, Inspection } from '../ports.ts'
@@ -40,7 +40,7 @@ function compile(from: GuardRules): Compiled {
   return { from, hold: list(from.hold), allow: list(from.allow) }
 }
 
-/** `rules` is called for each question, and must return the same object until something changes. */
+/** `rules` is called for each check, and must return the same object until something changes. */
 export function createGuard(options: { readonly rules: () => GuardRules; readonly inspection: Inspection }): Guard {
   let compiled = compile(options.rules())
   const current = (): Compiled => {

@@ -1,11 +1,11 @@
 // Slipway's own places (journal, log, settings, sockets, window data, pasted content), which are never watched, listed or sent. A place is
-// recognised by its real path and by its directory's inode, so that another spelling, a link or a second mount makes no difference.
+// recognized by its real path and by its directory's inode, so that another spelling, a link or a second mount makes no difference.
 
 import { below } from '../disk/rel-path.ts'
 import type { Disk, Entry } from '../ports.ts'
 
 export interface OwnPaths {
-  /** Absolute directories. One that doesn't exist yet is recognised by its path alone. */
+  /** Absolute directories. One that doesn't exist yet is recognized by its path alone. */
   readonly dirs: readonly string[]
   /** The directory for pasted data, inside one of `dirs`; only a paste may send files from it. Null where nothing can be pasted. */
   readonly pasted: string | null
@@ -20,7 +20,7 @@ export interface OwnPlaces {
   isPlace(dir: Pick<Entry, 'ino' | 'dev'>): boolean
   /** Whether the path is inside the directory for pasted data. Compares paths only. */
   isPasted(path: string): boolean
-  /** Resolves the places again, since one may have been created or moved to another disk. */
+  /** Resolves the places again, because one may have been created or moved to another disk. */
   refresh(): Promise<void>
 }
 

@@ -40,7 +40,7 @@ export interface ClosingParts {
   readonly stop: AbortController
 }
 
-/** Uploads under way get `graceMs` milliseconds to finish. Resolves once the journal is closed. */
+/** Uploads in progress get `graceMs` milliseconds to finish. Resolves once the journal is closed. */
 export async function closeInOrder(parts: ClosingParts, graceMs: number): Promise<void> {
   const { clock, journal, bus, service, folders, uploads, background, stop } = parts
   const { scheduler, compare } = uploads
@@ -51,7 +51,7 @@ export async function closeInOrder(parts: ClosingParts, graceMs: number): Promis
   await folders.closeAll()
   if (scheduler.activeCount() > 0 && graceMs > 0) await atMost(clock, graceMs, scheduler.uploads())
   stop.abort()
-  // A failing disk must not block shutdown: what it didn't store is unconfirmed, and looked up at the next start.
+  // A failing disk must not block shutdown: an upload that it didn't record is unconfirmed, and is looked up at the next start.
   const cancelGiveUp = clock.after(LAST_REQUESTS_MS, () => journal.db.giveUpWaiting())
   await Promise.allSettled(scheduler.uploads())
   await journal.db.attemptDurable()

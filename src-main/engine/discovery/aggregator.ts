@@ -33,7 +33,7 @@ export interface Aggregator {
 
 export interface AggregatorOptions {
   readonly clock: Clock
-  /** Does the work; hints that arrive meanwhile wait for the next round. */
+  /** Does the work. Hints that arrive in the meantime wait for the next round. */
   readonly onWork: (work: Work) => Promise<void>
   readonly debug: DebugLog | null
 }
@@ -42,7 +42,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   return new HintAggregator(options)
 }
 
-/** The least work that covers all hints. Pure. */
+/** Returns the least work that covers all hints. Pure. */
 export function fold(paths: ReadonlySet<string>, trees: ReadonlySet<string>, all: boolean): Work {
   const whole: Work = { paths: [], dirs: [], trees: [], all: true }
   if (all || trees.has('')) return whole

@@ -17,7 +17,7 @@ export interface Doubt {
   readonly dir: string
   readonly name: string
   readonly path: string
-  /** As the scanner saw it. */
+  /** The file as the scanner saw it. */
   readonly entry: Entry
   readonly transferId: number
   /** Hash of the bytes that were sent. */

@@ -2,7 +2,7 @@
 // once. Pure.
 import type { DiskFailure, Entry, EntryKind, Listing } from '../ports.ts'
 
-/** Numbers in `stats` for each entry. */
+/** Number of values in `stats` per entry. */
 const COLUMNS = 5
 /** Memory that a listing takes in addition to its entries: objects, a buffer, and string headers. */
 const LISTING_BYTES = 500

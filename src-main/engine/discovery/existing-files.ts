@@ -38,7 +38,7 @@ export class ExistingFiles {
     if (existing !== 'skip' || (prior !== null && prior.state !== 'done')) return false
     if (this.#left.has(identity(entry))) return true
     if (counted && !late) return false
-    // FAT reports a change time before 1970, or none.
+    // On FAT, the change time is missing or before 1970.
     return (entry.ctime > 0 ? entry.ctime : entry.mtime) <= since
   }
 }

@@ -130,7 +130,7 @@ export class Findings implements ScanSink {
     // The file was found under another name before it was missed under this one, and its transfer has moved there.
     if (t === null || (t.state === 'done' && t.path !== path)) return
     if (t.state === 'done' || isInFlight(t)) moved.markAway(t)
-    // A cancelled row that ended keeps its bytes from being published again, also when the file comes back.
+    // A cancelled row whose claim has ended is kept, so that its bytes aren't published again even if the file comes back.
     else if (t.ended === null) transfers.transition(t.id, { kind: 'vanished' })
     changed(t.id)
   }
@@ -193,7 +193,7 @@ export class Findings implements ScanSink {
       enqueuer.cancelByRule(t, verdict.rule)
       files.put({ ...row, class: 'ignored', rule: verdict.rule, transferId: null })
     } else if (verdict.kind === 'held') transfers.transition(t.id, { kind: 'held', reason: verdict.reason, message: verdict.rule })
-    // It was held for its old name. If its content is a reason as well, that is found before anything is sent.
+    // It was held because of its old name. Its content is still checked before anything is sent.
     else if (t.state === 'held' && t.reason === 'secret') transfers.transition(t.id, { kind: 'requeued' })
   }
 

@@ -1,5 +1,5 @@
 // Decides what a watched folder shows after a scan, and when it is scanned again. Pure.
-// Screen and command line show its messages unchanged.
+// The window and the command line show its messages unchanged.
 import type { Folder } from '../../../src-shared/model.ts'
 import { RULES_FILE } from '../admission/ignore-rules.ts'
 import { writeTrouble } from '../journal/write-trouble.ts'

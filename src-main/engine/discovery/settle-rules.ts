@@ -81,7 +81,7 @@ export function firstSeen(entry: Entry, mono: number, now: number): Observed {
   return { entry, stillSince: mono - age, quietMs: 0, checks: 0, failedSince: null }
 }
 
-/** The same file after a change. */
+/** The observation of the same file after a change. */
 export function afterChange(file: Observed, entry: Entry, mono: number): Observed {
   const isSurprise = file.checks > 0 && mono - file.stillSince > quietTime(file.entry, file.quietMs) * SURPRISE_PART
   const quietMs = isSurprise ? Math.min(QUIET_MAX_MS, Math.max(QUIET_MS, file.quietMs) * 2) : file.quietMs

@@ -166,7 +166,7 @@ class PendingFiles implements Settle {
     return false
   }
 
-  /** Removes a finished file from the pending ones. */
+  /** Whether a file is finished. If so, it is no longer pending. */
   #isFinished(item: Pending, writers: ReadonlySet<string> | null, downloads: ReadonlySet<string>): boolean {
     const { clock, debug } = this.#options
     const { path, file } = item
@@ -182,7 +182,7 @@ class PendingFiles implements Settle {
     return true
   }
 
-  /** The empty files among these that wait for a download, or whose directory can't be listed. */
+  /** The empty files among these that may be placeholders of a download, or whose directory can't be listed. */
   async #placeholdersOf(paths: readonly string[]): Promise<ReadonlySet<string>> {
     const { clock, disk } = this.#options
     const dirs = [...new Set(paths.map((path) => dirname(path)))]
@@ -198,7 +198,7 @@ class PendingFiles implements Settle {
     return found
   }
 
-  /** Puts back files that could not be written to the journal; they are passed on again later. */
+  /** Passes finished files on. If they can't be written to the journal, they become pending again and are passed on later. */
   #handOver(settled: readonly Pending[]): void {
     const { clock, onSettled, onFailed } = this.#options
     try {

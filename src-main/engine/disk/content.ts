@@ -6,7 +6,7 @@ import type { Disk, Entry, Hashing, OpenFile } from '../ports.ts'
 export const SMALL_FILE = 1024 * 1024
 /** Bytes per read of larger files. 512 KiB keeps the connection busy, and four simultaneous uploads need only a few megabytes. */
 const CHUNK = 512 * 1024
-/** The file is no longer the one that was to be sent. */
+/** Thrown if the file is no longer the version that was to be sent. */
 export class ChangedError extends Error {
   constructor(what: string) {
     super(`the file changed: ${what}`)
@@ -31,7 +31,7 @@ export function stoodStill(before: Entry, after: Entry): 'yes' | 'no' | 'look' {
   return before.ctime === after.ctime ? 'yes' : 'look'
 }
 
-/** Reads a small file completely and hashes it; resolves to null if it changed meanwhile. */
+/** Reads a small file completely and hashes it; resolves to null if it changed in the meantime. */
 export async function readWhole(
   file: OpenFile,
   before: Entry,
@@ -116,7 +116,7 @@ export function streamBody(
   }
 }
 
-/** Hashes the file in its current state; resolves to null if it changes meanwhile. Rejects with a DiskError if it can't be read. */
+/** Hashes the file in its current state; resolves to null if it changes in the meantime. Rejects with a DiskError if it can't be read. */
 export async function hashFile(
   disk: Disk,
   hashing: Hashing,

@@ -103,7 +103,7 @@ function comparisonForeseen(services: Uses): (entry: NonNullable<Named['entry']>
   }
 }
 
-/** Checks in the same order as an upload: last version, names, size, content. */
+/** Makes its checks in the same order as an upload: last version, names, size, content. */
 async function fateOf(
   services: Uses,
   item: Named,

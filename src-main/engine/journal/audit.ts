@@ -4,7 +4,7 @@ import type { AuditEntry, AuditList, AuditSums } from '../../../src-shared/model
 import type { Database, Row } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 
-/** The file has changed since its upload, and its folder ignores changes: the link gives the earlier version. */
+/** The file has changed since its upload, but its folder ignores changes, so the link leads to the earlier version. */
 const CHANGE_IGNORED = `t.state = 'done' AND t.ended IS NULL AND (f.size <> t.size OR f.mtime <> t.mtime)
   AND (SELECT on_change FROM folders WHERE id = f.folder_id) = 'ignore'`
 

@@ -44,14 +44,14 @@ export interface CatalogRows {
   get(fileId: number): RemoteEntry | null
   byLink(link: string): RemoteEntry | null
   /**
-   * Inserts or updates a file, keeping known fields that the service left out. `listed`: it came from a listing, so its missing fields have
-   * to be asked for individually.
+   * Inserts or updates a file, keeping known fields that the service omitted. `listed`: it comes from a listing, so its missing fields have
+   * to be requested individually.
    */
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
   markGone(fileId: number, at: number): void
   /** Records that walk number `walk` (from 2 on) of the whole list has shown the file. Returns false if it had shown it before. */
   setWalked(fileId: number, walk: number): boolean
-  /** Live, and shown by a walk of the whole list, or by a later reading that reached what one had shown. */
+  /** Whether the file exists and a walk of the whole list has shown it. A partial reading that reached files of such a walk counts too. */
   isWalked(fileId: number): boolean
   /** Existing files with an ID above `after`, by ID. `walk`: the last walk of the list that has shown the file. */
   live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number; readonly walk: number }[]

@@ -1,4 +1,4 @@
-// Handles a disk that the journal can't be written to: uploads pause, because a response that can't be recorded could be lost. Reports the
+// Handles failures to write the journal to disk: uploads pause, because a response that can't be recorded could be lost. Reports the
 // problem once, keeps retrying, and resumes as soon as writing works.
 import { dirname } from 'node:path'
 import type { Gate, Health } from '../../../src-shared/model.ts'

@@ -50,14 +50,14 @@ export interface Doubts {
   looked(id: number, nextAt: number): void
   /** Makes the doubts about held uploads due at `at` at the latest. Returns whether there are any. */
   hurry(at: number): boolean
-  /** Drops doubts whose day is over. */
+  /** Drops doubts that have expired. */
   expire(now: number): void
   /** When the next lookup is due, or null if no doubt is open. */
   nextAt(): number | null
-  /** Records a second copy of an upload. `left`: it may be someone else's, so it wasn't deleted. */
+  /** Records a duplicate of an upload. `left`: it may be someone else's file, so it wasn't deleted. */
   noteTwin(fileId: number, transferId: number, fate: 'deleted' | 'left', at: number): void
   isTwin(fileId: number): boolean
-  /** Second copies that were left in place and still exist. */
+  /** Duplicates that were left in place and still exist. */
   twinsLeft(): readonly TwinLeft[]
   /** Uploads of this journal since `since` whose files aren't known to be deleted, newest first. */
   receipts(since: number, limit: number): readonly RecentReceipt[]

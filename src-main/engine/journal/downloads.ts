@@ -11,7 +11,7 @@ const PULSE = 8
 const PULSES_KEPT = 400
 const DAY_MS = 86_400_000
 
-/** What a new count means. */
+/** The downloads that a new count reveals. */
 export interface RemoteChange {
   /** Downloads since the previous count; 0 if that is unknown. */
   readonly gain: number
@@ -70,7 +70,8 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
     },
     count: (fileId, before, now, at) => {
       if (now === before) return { gain: 0, first: false }
-      // Our own new file can't have been downloaded before it was uploaded; one older than a day may have been.
+      // Our own file from the last day starts at 0, because it can't have been downloaded before its upload. An older one may have other
+      // downloads.
       const base = before ?? (now > 0 && isOwn(fileId, at - DAY_MS) ? 0 : null)
       const gain = base === null ? 0 : Math.max(0, now - base)
       db.run('INSERT OR REPLACE INTO pulse (file_id, at, count, gain) VALUES (?, ?, ?, ?)', fileId, at, now, gain)

@@ -17,7 +17,7 @@ export interface FolderRow {
   readonly lastScanAt: number | null
   /** The path as typed, if it leads to `path` through a symbolic link. */
   readonly named: string | null
-  /** If existing files are skipped: files present at this time (epoch milliseconds) count as existing. */
+  /** Files present at this time (epoch milliseconds) count as existing, if existing files are skipped. */
   readonly since: number
   /** A complete scan has recorded all existing files; whatever appears later is new, whatever its timestamps say. */
   readonly counted: boolean

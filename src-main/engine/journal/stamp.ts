@@ -3,8 +3,8 @@
 import type { Facts } from './facts.ts'
 
 /**
- * The small file beside the journal. Reading returns null if it is missing or unreadable. Writing never throws, since the next write makes
- * up for it.
+ * The small file beside the journal. Reading returns null if it is missing or unreadable. Writing never throws: a failed write is made up
+ * for by the next one.
  */
 export interface StampFile {
   read(): string | null

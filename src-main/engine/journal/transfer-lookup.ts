@@ -21,7 +21,7 @@ export interface TransferLookup {
   doneContent(sha256: string, near: { readonly path: string; readonly folderId: number | null }): readonly TransferRow[]
   /** Whether content of this size has been uploaded already, so that hashing first may save an upload. */
   hasDoneSize(size: number): boolean
-  /** Whether any row of a folder has this size, is uploaded or in flight, and its local file has left its path. */
+  /** Whether a folder has an upload of this size, done or in flight, whose local file has left its path. */
   hasAwaySize(size: number): boolean
   /** Whether an upload of this folder, in flight or done and not deleted since, has this size and time and its file has left its path. */
   hasAwayVersion(folderId: number, size: number, mtime: number): boolean
@@ -131,7 +131,7 @@ export function createTransferLookup(db: Database): TransferLookup {
   }
 }
 
-/** Whether there are transfers in one of these states, in one folder (null: anywhere). */
+/** Whether any transfers are in one of these states, in one folder (null: in all). */
 function hasAnyIn(db: Database, states: readonly string[], folderId: number | null): boolean {
   const marks = states.map(() => '?').join(',')
   const [folder, ...bind] = folderId === null ? [''] : ['AND folder_id = ?', folderId]

@@ -14,7 +14,7 @@ export interface UnknownHint {
 const NEWEST_SPAN = 1000
 
 export interface TransferQueue {
-  /** Queued rows of no folder or of one of these, most urgent first. */
+  /** Queued rows that belong to no folder or to one of these, most urgent first. */
   due(limit: number, after: { readonly priority: number; readonly id: number } | null, folders: Iterable<number>): readonly TransferRow[]
   /** Some of the most recently registered queued rows, of any folder, newest first. */
   newestQueued(limit: number): readonly TransferRow[]

@@ -38,7 +38,7 @@ export interface TransferRow {
   readonly hashFirst: boolean
   readonly sha256: string | null
   readonly intentAt: number | null
-  /** When the intent was written, by the service's clock, or null if that wasn't known. */
+  /** When the intent was written, by the service's clock; null if unknown. */
   readonly intentServer: number | null
   /** Running number of this intent; whatever was known before it has a lower mark. Null if it wasn't recorded. */
   readonly intentMark: number | null

@@ -1,5 +1,5 @@
 // Parses the dates that the service shows for its files, usually without a time zone, and derives the zone from one of our own uploads.
-// Pure; limits/service-traits.ts decides which zone to believe.
+// Pure; limits/service-traits.ts decides which zone to use.
 
 /** Parses `YYYY-MM-DD HH:MM:SS` and similar forms, as UTC unless a zone is stated (`zoned`); null for anything else. */
 export function readUploadDate(shown: string): { readonly at: number; readonly zoned: boolean } | null {
@@ -17,7 +17,7 @@ export function readUploadDate(shown: string): { readonly at: number; readonly z
 
 const QUARTER_MS = 15 * 60_000
 
-/** The service's zone in milliseconds east of UTC, from the date shown for an own upload and the `Date` header of its response. */
+/** The service's zone in milliseconds east of UTC, from the date shown for one of our uploads and the `Date` header of its response. */
 export function zoneFrom(shown: string, serverAt: number): number | null {
   const read = readUploadDate(shown)
   if (read === null || read.zoned) return null

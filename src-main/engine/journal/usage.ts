@@ -19,7 +19,7 @@ export interface Usage {
     day: string,
     fields: { readonly uploads?: number; readonly bytes?: number; readonly requests?: number; readonly downloads?: number },
   ): void
-  /** Replaces a day's figures of what is stored; they are in the service's unit. */
+  /** Replaces a day's figures for stored files and size; the size is in the service's unit. */
   setStored(day: string, files: number | null, size: number | null): void
   /** The days from `from` on, in order. */
   usage(from: string): readonly UsageDay[]

@@ -15,7 +15,7 @@ const SYSTEM: Readonly<Record<string, WriteTrouble>> = {
 /** SQLITE_IOERR_SHMSIZE: the shared-memory file couldn't grow, because the disk is full. */
 const SHM_SIZE = 10 | (19 << 8)
 
-/** Returns null if the error has another cause. */
+/** Classifies an error. Returns null if it has another cause. */
 export function writeTrouble(error: unknown): WriteTrouble | null {
   if (typeof error !== 'object' || error === null) return null
   const code: unknown = Reflect.get(error, 'errcode')

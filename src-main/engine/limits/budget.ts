@@ -27,8 +27,8 @@ const SPREAD = 1.12
 
 export interface Budget {
   /**
-   * Claims room for one request, recorded before it goes out (for an upload, with the journal's next commit), or returns when to ask again.
-   * `place`: the caller's place in line; null if it isn't waiting yet. A caller that is refused and wants to keep waiting calls `enter`.
+   * Claims room for one request, recorded before it goes out (for an upload, with the journal's next commit). Without room, returns when to
+   * ask again. `place`: the caller's place in line; null if it isn't waiting yet. A caller that wants to keep waiting calls `enter`.
    */
   claim(kind: RequestKind, priority: Priority, place?: Place | null): Claim
   /** See `RequestLine.enter`. */
@@ -59,7 +59,7 @@ export interface BudgetOptions {
   readonly random: Random
   readonly store: PacerStore
   readonly onCapacity: () => void
-  /** A request was sent, whatever its outcome. */
+  /** Called for each request that was sent, whatever its outcome. */
   readonly onSpent: () => void
   /** Makes everything written to the store durable at once. */
   readonly flush: () => void

@@ -20,7 +20,7 @@ export interface Forecast {
   readonly bytes: number
   /** How many more files can go from which time on; the first step is now. */
   readonly steps: readonly { readonly at: number; readonly count: number }[]
-  /** When the last one has gone; null if nothing can go. */
+  /** When the last file will have been sent; null if none can be sent. */
   readonly doneAt: number | null
   /** What makes the last file wait; null if all go at once. */
   readonly limitedBy: 'rate-minute' | 'rate-day' | 'daily-uploads' | null

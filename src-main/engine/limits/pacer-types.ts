@@ -49,7 +49,7 @@ export interface PacerSnapshot {
   readonly minute: WindowView
   readonly day: WindowView
   readonly pausedUntil: number | null
-  /** Consecutive pauses without an accepted request in between; from 2 on a day limit is likely. */
+  /** Consecutive pauses without an accepted request in between. From 2 on, a day limit is likely. */
   readonly refusals: number
   readonly probing: boolean
   /** Whether any `Date` header from the service would settle an open question about elapsed time. */

@@ -41,7 +41,7 @@ const RAISE_MAX_MS = 6 * HOUR_MS
 /** A limit below the plan's, learned from refusals. It grows back step by step. */
 export interface LearnedLimit {
   readonly limit: number
-  /** Up to this many requests have passed; beyond it they go one at a time. */
+  /** This many requests have passed together; beyond that, requests are sent one at a time. */
   readonly proven: number
   readonly raiseAt: number
 }

@@ -14,7 +14,7 @@ const PLANS: ReadonlyMap<string, RateLimits> = new Map([
   ['enterprise', { perMinute: 1_000, perDay: 100_000 }],
 ])
 
-/** The smallest documented plan: used for unknown names. */
+/** The smallest documented plan, used for unknown names. */
 const CAREFUL: RateLimits = { perMinute: 50, perDay: 5_000 }
 
 /** The documented limits of a plan by its name in any case, also as "Pro (yearly)"; null for an unknown name. */
@@ -26,7 +26,7 @@ export function planLimits(plan: string | null): RateLimits | null {
   return only !== undefined && new Set(known).size === 1 ? (PLANS.get(only) ?? null) : null
 }
 
-/** Rates that `/stats` states, each null where it states none. */
+/** Request rates from `/stats`; null if it states none. */
 export interface StatedRates {
   readonly perMinute: number | null
   readonly perDay: number | null

@@ -155,7 +155,8 @@ export class RefusalBackoff {
 
 /**
  * How many requests the window held when one was refused: those with a place at its claim, or those that have passed by now. The service
- * decides somewhere in between and in any order, and a limit learned too low costs hours where one learned too high costs one more refusal.
+ * decides at some point in between and in any order. The higher number is used, because a limit that is too low costs hours, and one that
+ * is too high costs only one more refusal.
  */
 function passedWith(budget: WindowBudget, used: number, order: number): number {
   return Math.max(1, used - budget.refusedBefore(order), budget.passedCount())

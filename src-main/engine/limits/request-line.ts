@@ -4,7 +4,7 @@
 import type { Clock } from '../ports.ts'
 import type { Priority } from './pacer-types.ts'
 
-/** From the most to the least urgent. */
+/** From most to least urgent. */
 export const PRIORITIES: readonly Priority[] = ['person', 'watched', 'list', 'spare']
 
 /**

@@ -171,7 +171,7 @@ class MonotonicTimebase implements Timebase {
     return { t, wallMinusT: this.#wallMinusT, anchor: this.#gap?.before ?? this.#anchor }
   }
 
-  /** The wall clock moved by `jump` against monotonic time: the machine slept, or the clock was set. */
+  /** The wall clock moved by `jump` relative to monotonic time: the machine slept, or the clock was set. */
   #jumped(jump: number, t: number): void {
     const gap = this.#gap
     if (gap === null) {

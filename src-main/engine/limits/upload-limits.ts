@@ -77,7 +77,7 @@ class PlanUploadLimits implements UploadLimits {
   readonly #traits: ServiceTraits
   readonly #counter: DailyUploadCounter
   #quota: Quota = noQuota
-  /** The gate that a refusal has closed, and how often in a row. */
+  /** The gate that a refusal has closed, and the number of refusals in a row. */
   #closed: { readonly gate: Gate; readonly tries: number } | null = null
   /** Different files refused for an unknown reason since the last accepted one. */
   readonly #refusedFiles = new Set<number>()

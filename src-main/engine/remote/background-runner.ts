@@ -34,7 +34,7 @@ export interface BackgroundRunnerOptions {
   readonly remote: Remote
   readonly catalog: Catalog
   readonly signal: AbortSignal
-  /** Nothing is paused, queued, in flight or being waited for, and the account works. */
+  /** Whether the account works and nothing is paused, queued, in flight or waiting. */
   readonly idle: () => boolean
   readonly budget: () => Pick<JobFacts, 'minute' | 'day'>
   readonly statsAt: () => number | null

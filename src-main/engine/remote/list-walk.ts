@@ -116,7 +116,7 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
     const status = got.failure.kind === 'status' ? got.failure.status : 0
     const smaller = LIMITS.find((l) => l < limit)
     if ((status === 400 || status === 422) && smaller !== undefined) limit = smaller
-    // Counting from 0, an account with one page has no page 1.
+    // If pages are counted from 0, an account with one page has no page 1.
     else if (status === 404 && start === 1 && options.habits.firstPage === null) start = 0
     else return { ok: false, failure: got.failure, requests: state.requests }
   }

@@ -54,7 +54,7 @@ export function mayDelete(question: {
 }): boolean {
   const { reason, owners, borrowed, origin, deduplicates } = question
   if (owners > 0) return false
-  // The user means this file, whoever uploaded it.
+  // The user means this file, no matter who uploaded it.
   if (reason === 'asked') return true
   if (borrowed || origin === 'older') return false
   // A torn or cancelled upload that is left behind is only a file without a known link; a file deleted by mistake loses its link for good.

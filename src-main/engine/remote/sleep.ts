@@ -1,4 +1,4 @@
-// Sleeps by the engine's clock until the time is over, the signal aborts, or it is woken.
+// Sleeps by the engine's clock until the time has passed, the signal aborts, or it is woken.
 // Leaves no timer behind.
 import type { Clock } from '../ports.ts'
 

@@ -25,7 +25,7 @@ const LOCAL_TRIES = 3
 /** Interval between checks whether a file with a better name has been compared. */
 const RIVAL_MS = 200
 const RIVAL_TRIES = 150
-/** Zones differ by up to 14 hours, clocks by minutes. */
+/** Time zones differ by up to 14 hours, clocks by minutes. */
 const DATE_SLACK_MS = 15 * 3_600_000
 
 const NAME_RANK: Readonly<Record<NameMatch, number>> = { exact: 0, loose: 1, unsaid: 2, no: 3 }

@@ -25,7 +25,7 @@ export interface FileFailuresOptions {
 export class FileFailures {
   readonly #options: FileFailuresOptions
   readonly #rows: RowWriter
-  /** How often in a row a transfer's file was found changed. */
+  /** How often in a row a transfer's file was found to have changed. */
   readonly #changes = new Map<number, number>()
 
   constructor(options: FileFailuresOptions, rows: RowWriter) {

@@ -3,7 +3,7 @@
 import type { Gate } from '../../../src-shared/model.ts'
 
 export interface FolderFacts {
-  /** Rows of the folder by state. */
+  /** Number of the folder's rows in each state. */
   readonly counts: Readonly<Record<'queued' | 'waiting' | 'uploading' | 'unknown', number>>
   readonly isAway: boolean
   /** A scan of the whole folder has ended since watching began. */
@@ -12,7 +12,7 @@ export interface FolderFacts {
   readonly isQuiet: boolean
   /** A file of the folder is still being written. */
   readonly isSettling: boolean
-  /** What holds back every upload. */
+  /** What holds back all uploads. */
   readonly gate: Gate | null
   /** The first row of the folder that waits for its own retry time. */
   readonly wait: { readonly until: number | null; readonly reason: string | null }

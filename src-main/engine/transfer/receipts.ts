@@ -23,7 +23,7 @@ export interface Confirmation {
   readonly sha256: string | null
   /** Found on the service, rather than returned by an upload. */
   readonly adopted: boolean
-  /** Bytes of this transfer were sent. */
+  /** Whether bytes of this transfer were sent. */
   readonly sent: boolean
   /** The Date of the response in epoch milliseconds; null if it had none. */
   readonly server: number | null

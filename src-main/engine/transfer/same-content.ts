@@ -20,7 +20,7 @@ const MAX_UNCONFIRMED = 2000
 
 export interface Known {
   readonly row: TransferRow
-  /** Nothing is left at the path it was uploaded from. */
+  /** Whether nothing is left at the path it was uploaded from. */
   readonly hasLeft: boolean
 }
 

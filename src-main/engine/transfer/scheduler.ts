@@ -29,9 +29,9 @@ const MIN_REMOVAL_PAUSE_MS = 50
 const MAX_UNCONFIRMED = 2000
 
 export interface Concurrency {
-  /** Concurrent uploads. */
+  /** Maximum number of concurrent uploads. */
   readonly all: number
-  /** Of these, files above 16 MiB. */
+  /** How many of them may be files above 16 MiB. */
   readonly large: number
 }
 

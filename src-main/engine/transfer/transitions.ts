@@ -43,7 +43,7 @@ export interface Before {
   readonly state: State
   /** The user cancelled it while it was in flight. */
   readonly isCalledOff: boolean
-  /** The user paused it: whatever would let it go, now or later, leaves it waiting. */
+  /** The user paused it, so anything that would let it go leaves it waiting. */
   readonly isPaused: boolean
 }
 

@@ -116,7 +116,7 @@ export class UploadQueue {
       this.#rows.push(...page)
     }
     if (!isComparing) return null
-    // Many old files that have to be compared first must not hold up newer ones.
+    // Many old files that have to be compared first must not delay newer ones.
     const row = transfers
       .newestQueued(PAGE_ROWS)
       .find((one) => isOpen(one.folderId) && !this.#isHeldUp(one, underWay) && !compare.isNeeded(one))

@@ -12,7 +12,7 @@ export interface ListLag {
 
 export const NO_LAG: ListLag = { inTime: 0, lateMs: 0 }
 
-/** An upload that is listed at this age counts as listed in time. */
+/** Maximum age at which an upload must be listed to count as in time. */
 const IN_TIME_MS = 10_000
 /** After this many uploads in time, the list counts as prompt. */
 const PROMPT = 3

@@ -50,7 +50,7 @@ export class ServiceHabits {
     this.#delayMs = next
   }
 
-  /** The account changed: nothing learned applies to the new one. */
+  /** Call when the account changes: nothing that was learned applies to the new one. */
   reset(): void {
     this.#lag = NO_LAG
     this.#delayMs = 0

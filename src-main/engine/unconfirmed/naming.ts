@@ -13,7 +13,7 @@ export type NameHabits = Readonly<Record<Renaming, number>>
 
 export const NO_NAME_HABITS: NameHabits = { kept: 0, shaped: 0, wrapped: 0, cut: 0, replaced: 0 }
 
-/** Counting further would change no decision and only cost writes. */
+/** Counting beyond this would change no decision and only cost writes. */
 const ENOUGH = 8
 /** A shorter remainder of a name isn't distinctive. */
 const CUT_LEAST = 6

@@ -15,7 +15,7 @@ const MOST_OPEN = 500
 const MOST_FOREIGN = 200
 /** Number of candidates to download per doubt and look. */
 const MOST_READ = 8
-/** A file dated this long after its request was stored late. */
+/** A file dated this much later than its request was stored late. */
 const STORED_LATE_MS = 3000
 
 type Adopt = (row: TransferRow, lost: LostUpload, file: Listed, sha256: string) => Promise<void>

@@ -27,7 +27,7 @@ function ascii(bytes: Uint8Array, start: number, length: number): string {
   return Buffer.from(bytes.subarray(start, end < 0 || end > start + length ? start + length : end)).toString('utf8')
 }
 
-/** Recognises an archive by its first bytes; pass at least 512 if there are as many. */
+/** Recognizes an archive by its first bytes. Pass at least 512 bytes if the file is that large. */
 export function archiveKind(head: Uint8Array): ArchiveKind | null {
   const [a, b, c, d] = head
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return 'zip'
@@ -36,7 +36,7 @@ export function archiveKind(head: Uint8Array): ArchiveKind | null {
   return head.length >= TAR_HEAD && isOldTar(head) ? 'tar' : null
 }
 
-/** Tar files from before 1988 have no magic number; they are recognised by the checksum in their first header. */
+/** Tar files from before 1988 have no magic number; they are recognized by the checksum in their first header. */
 function isOldTar(head: Uint8Array): boolean {
   const stored = Number.parseInt(ascii(head, 148, 8).trim(), 8)
   if (!Number.isInteger(stored) || head[0] === 0) return false
@@ -86,7 +86,7 @@ function zipDirectory(source: ByteSource): ZipDirectory | null {
   return null
 }
 
-/** Sizes and offsets that don't fit into 32 bits are stored in an extra field, in this order and only those that need it. */
+/** Sizes and offsets that don't fit into 32 bits are stored in an extra field, in this order and only if needed. */
 function zip64Fields(extra: Uint8Array, needed: readonly number[]): readonly number[] {
   const at = view(extra)
   for (let i = 0; i + 4 <= extra.length; i += 4 + at.getUint16(i + 2, true)) {
@@ -145,8 +145,8 @@ function zipContent(source: ByteSource, position: number, packed: number, method
 }
 
 /**
- * For a zip without a directory (truncated, or an unfinished stream): reads entries in order from the beginning, as long as their sizes are
- * known.
+ * Reads a zip without a directory (truncated, or an unfinished stream): returns the entries in order from the beginning, as long as their
+ * sizes are known.
  */
 function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
   let position = 0

@@ -76,7 +76,10 @@ function fields(part: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Whether this is a signed token that grants access, and neither the well-known example nor public by design (Supabase's `anon`). */
+/**
+ * Whether this is a signed token that grants access, rather than the well-known example or a token that is public by design (Supabase's
+ * `anon`).
+ */
 export function isJwtOfSomeone(token: string): boolean {
   const [head, body, signature = ''] = token.split('.')
   const header = fields(head ?? '')

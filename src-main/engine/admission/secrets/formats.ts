@@ -1,4 +1,4 @@
-// Recognises files that are secrets as a whole by their format: binary key files, password stores, browser databases, password lists,
+// Recognizes files that are secrets as a whole by their format: binary key files, password stores, browser databases, password lists,
 // wallets. Needs the beginning of a file and its size. Secrets inside text are found by tokens.ts.
 import { hasBase58Checksum } from './checks.ts'
 

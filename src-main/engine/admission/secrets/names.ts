@@ -1,4 +1,4 @@
-// Recognises secret files, and copies of them, by name: files in which programs store keys, passwords, sessions and wallets. Uses the path
+// Recognizes secret files, and copies of them, by name: files in which programs store keys, passwords, sessions and wallets. Uses the path
 // alone. The rules are narrow, because each false alarm costs the user a click.
 
 export interface SecretRule {
@@ -152,7 +152,7 @@ const NAMES: readonly NameRule[] = [
   },
 ]
 
-/** Files with one of these words in their name are made to be shared. */
+/** Files with one of these words in their name are meant to be shared. */
 const TEMPLATE = /(?<![a-z0-9])(?:examples?|samples?|template|tmpl|tpl|schema|skeleton|stub)(?![a-z0-9])|\.(?:dist|defaults?)(?![a-z0-9])/
 
 /** What tools and people add to a name when they copy a file. */

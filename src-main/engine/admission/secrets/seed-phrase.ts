@@ -59,7 +59,7 @@ function letter(byte: number | undefined): number {
 
 let lengths: Map<number, number> | null = null
 
-/** The first four letters identify a word of the list; for words of three letters, those three. */
+/** A key for a word: its first four letters, which identify a word of the list; for words of three letters, those three. */
 function keyOf(text: Uint8Array, start: number, length: number): number {
   let key = 0
   for (let i = 0; i < 4; i++) key = key * 27 + (i < length ? letter(text[start + i]) + 1 : 0)
@@ -94,7 +94,7 @@ function phraseInRegion(text: Uint8Array, start: number, end: number): boolean {
       isWord && at - from <= PART_MAX_BYTES ? wordsOf(Buffer.from(text.buffer, text.byteOffset + from, at - from).toString('latin1')) : null
     if (found !== null && found.length > 0) {
       if (isPhrase(found)) return true
-      // A phrase spread over lines has the same number of words on each.
+      // A phrase that spans several lines has the same number of words on each.
       if (found.length <= ROW_WORDS_MAX && (row === 0 || found.length === row)) {
         row = found.length
         run.push(...found)
