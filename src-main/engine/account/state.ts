@@ -19,7 +19,7 @@ export type Observed = { readonly ok: true; readonly meta: AnswerMeta } | { read
 
 export interface AccountState {
   view(): Account
-  /** Nothing may be sent until the user acts. */
+  /** Whether nothing may be sent until the user acts. */
   isBlocked(): boolean
   /** When the next attempt to reach the service is due; null while it is reachable. */
   offlineUntil(): number | null

@@ -12,7 +12,7 @@ export interface OwnPaths {
 }
 
 export interface OwnPlaces {
-  /** The directories, by their given and their real paths. */
+  /** The directories, with both their given and their real paths. */
   dirs(): readonly string[]
   /** Whether the path is one of the places or inside one. Compares paths only. */
   holds(path: string): boolean

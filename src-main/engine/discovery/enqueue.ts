@@ -46,12 +46,12 @@ export interface FinishedFile {
 
 type Held = Extract<Verdict, { readonly kind: 'held' }> | null
 
-/** A request is running or its answer was lost, so the row keeps its version. */
+/** Whether a request is running or its answer was lost, so that the row keeps its version. */
 export function isInFlight(t: TransferRow): boolean {
   return t.state === 'uploading' || t.state === 'unknown'
 }
 
-/** Not sent yet; it may still be changed or cancelled. */
+/** Whether the transfer hasn't been sent, so that it may still be changed or cancelled. */
 export function isUnsent(t: TransferRow): boolean {
   return t.state === 'queued' || t.state === 'waiting' || t.state === 'held' || t.state === 'failed'
 }
@@ -60,7 +60,7 @@ function isOver(t: TransferRow): boolean {
   return t.state === 'done' || t.state === 'gone' || t.state === 'cancelled'
 }
 
-/** Nothing to do for this version: it is uploaded, in flight, or was deleted by the user. */
+/** Whether there is nothing to do for this version: it is uploaded, in flight, or was deleted by the user. */
 function isSettledFor(t: TransferRow): boolean {
   return t.state !== 'gone' && (t.state !== 'cancelled' || t.ended !== null)
 }

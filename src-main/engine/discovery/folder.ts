@@ -51,7 +51,7 @@ export interface FolderSession {
   rescan(): Promise<void>
   /** The transfer has ended; if its file changed in the meantime, it is scanned now. */
   ended(row: TransferRow): void
-  /** Nothing is being scanned, settling or compared, and the last full scan began after the last change. */
+  /** Whether nothing is being scanned, settling or compared, and the last full scan began after the last change. */
   isQuiet(): boolean
   /**
    * Called when a caller waits for the folder to be quiet: once nothing is left to do, it is scanned again, so that the answer is current.
@@ -59,7 +59,7 @@ export interface FolderSession {
   confirm(): void
   /** When the next file may be finished (epoch milliseconds); null if none is settling. */
   settlesAt(): number | null
-  /** The whole folder has been scanned since the session began. */
+  /** Whether the whole folder has been scanned since the session began. */
   hasScanned(): boolean
   isAway(): boolean
   /** The propagator found a different version of the file than the row has. */

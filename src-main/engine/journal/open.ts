@@ -124,7 +124,7 @@ export function openDatabase(options: OpenJournalOptions): {
   }
 }
 
-/** Called before anything opens the file, because SQLite drops what it can't read. */
+/** Whether the log has lost commits. Called before anything opens the file, because SQLite drops what it can't read. */
 function isLogShort({ file, files }: OpenJournalOptions): boolean {
   const index = files.read(`${file}-shm`)
   return hasLostCommits(files.read(`${file}-wal`), index)

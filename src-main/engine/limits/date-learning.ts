@@ -13,7 +13,7 @@ const DRIFT = 5e-4
 const TRUSTED_STREAK = 3
 const LONGEST_STREAK = 100
 
-/** The service's clock minus the time line lies in [lo, hi], as known at `at`. */
+/** Bounds on the service's clock minus the time line, as known at `at`. */
 export interface Anchor {
   readonly lo: number
   readonly hi: number

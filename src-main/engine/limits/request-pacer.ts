@@ -237,7 +237,7 @@ class RequestPacer implements Pacer {
       this.#day.window.add(at)
     }
     this.#unseen.watch()
-    // Requests in flight when the process ended: the service may have counted them at any moment up to this start.
+    // Settles the requests that were in flight when the process ended. The service may have counted them at any moment up to this start.
     for (const row of requests) {
       if (row.settledAt === null) this.#settleRow(row.id, start + UNANSWERED_MS)
     }

@@ -11,7 +11,7 @@ export interface ReceiptSample {
   readonly receiptSize: number
 }
 
-/** Rounding in any direction stays below one unit. Bytes aren't rounded. */
+/** Whether a receipt fits a unit. Rounding in any direction stays below one unit; bytes aren't rounded. */
 function agrees(sample: ReceiptSample, unit: SizeUnit): boolean {
   if (unit === 'bytes') return sample.receiptSize === sample.sentBytes
   return Math.abs(sample.receiptSize - sample.sentBytes / unitBytes[unit]) < 1

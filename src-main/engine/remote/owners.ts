@@ -19,7 +19,7 @@ const QUARTER_MS = 15 * 60_000
 export function originOf(evidence: {
   /** Whether another transfer of this journal has this file as its receipt. */
   readonly isKnownReceipt: boolean
-  /** Number of upload intents at the upload, and when the file was first seen; null if unknown. */
+  /** The number of upload intents when this upload was sent, and when the file was first seen; null if unknown. */
   readonly intentMark: number | null
   readonly firstMark: number | null
   /** The file's date as the service wrote it, read as UTC if it has no zone; null if unknown. */

@@ -90,7 +90,7 @@ export class RemovalRunner {
     return { ok: true, value: got.ok ? 'deleted' : 'was-gone' }
   }
 
-  /** Synchronous with sending: nothing else runs between this and the request. */
+  /** Whether the file may be deleted. Synchronous, so that nothing else runs between this and the request. */
   #mayGo({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): boolean {
     const { db, log, remote } = this.#options
     if (!remote.isRemoval(fileId)) return false

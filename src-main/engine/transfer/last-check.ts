@@ -75,7 +75,7 @@ export class LastCheck {
     return true
   }
 
-  /** Reads the current row, because an approval ends when the file changes under its old size and time. */
+  /** Whether the user has approved the file. Reads the current row, because an approval ends when the content changes. */
   #isReleased(row: TransferRow, reason: 'too-big' | 'secret'): boolean {
     return (this.#options.transfers.get(row.id) ?? row).released?.split(',').includes(reason) === true
   }

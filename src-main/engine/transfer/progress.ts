@@ -1,4 +1,4 @@
-// Bytes sent, speed and time left, smoothed so that they are readable.
+// Tracks the bytes sent, and computes speed and remaining time, smoothed for display.
 // Kept in memory only.
 import type { Progress } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'

@@ -14,7 +14,7 @@ const WITNESSES = 64
 /** The answer about one file: its fields, `absent` if it doesn't exist, or `unknown` if the service can't say. */
 export type SingleAnswer = Listed | 'absent' | 'unknown'
 
-/** Compares intent numbers rather than times: if this machine's clock was set in between, an upload that arrived would be sent again. */
+/** Whether a file was known before an intent. Compares numbers, because times could send an upload again after the clock was set. */
 export function wasBefore(remote: Pick<Remote, 'get'>, fileId: number, mark: number | null): boolean {
   return mark !== null && (remote.get(fileId)?.firstMark ?? Number.POSITIVE_INFINITY) < mark
 }

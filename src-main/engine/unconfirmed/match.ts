@@ -68,7 +68,7 @@ export function nameMatch(sent: string, shown: string | null): NameMatch {
   return b.length >= 16 && a.startsWith(b) ? 'loose' : 'no'
 }
 
-/** `a.txt` shown as `a-1.txt` or `a_2.txt`. */
+/** Whether a counter was added to the name: `a.txt` shown as `a-1.txt` or `a_2.txt`. */
 function counted(sent: string, shown: string): boolean {
   const dot = sent.lastIndexOf('.')
   const [base, ext] = dot <= 0 ? [sent, ''] : [sent.slice(0, dot), sent.slice(dot)]

@@ -52,7 +52,7 @@ export function isPrivatePem(match: RegExpExecArray): boolean {
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Base58Check, as in Bitcoin keys: the last 4 bytes are the first ones of the double SHA-256 of the rest. */
+/** Verifies Base58Check, as in Bitcoin keys: the last 4 bytes are the first ones of the double SHA-256 of the rest. */
 export function hasBase58Checksum(text: string): boolean {
   let value = 0n
   for (const char of text) {

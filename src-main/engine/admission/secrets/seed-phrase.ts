@@ -24,7 +24,7 @@ function words(): ReadonlyMap<string, number> {
   return numbers
 }
 
-/** `phrase`: the words' indices in the list, in order. */
+/** Whether the words form a phrase with a valid checksum. `phrase`: their indices in the list, in order. */
 function isPhrase(phrase: readonly number[]): boolean {
   if (!COUNTS.has(phrase.length)) return false
   const bits = phrase.map((number) => number.toString(2).padStart(11, '0')).join('')
@@ -34,7 +34,7 @@ function isPhrase(phrase: readonly number[]): boolean {
   return (sum[0] ?? 0).toString(2).padStart(8, '0').slice(0, check) === bits.slice(-check)
 }
 
-/** In a real phrase, words hardly ever repeat, because they are drawn from 2,048; in ordinary text they do. */
+/** Whether this is a phrase with hardly any repetition: its words are drawn from 2,048, while those of ordinary text repeat. */
 function isSpread(phrase: readonly number[]): boolean {
   return new Set(phrase).size >= phrase.length - 1 && isPhrase(phrase)
 }
@@ -130,7 +130,7 @@ const SEPARATORS_MAX = 14
 function breakBefore(text: Uint8Array, end: number): number {
   let letters = 0
   let signs = 0
-  // The word at `end` may continue after it.
+  // The word at `end` may continue beyond it.
   let isWhole = false
   for (let at = end; at > end - SHORTEST; at--) {
     const kind = OF_PHRASE[text[at] ?? 0]

@@ -31,7 +31,7 @@ function around({ input, index }: RegExpExecArray, chars: number): string {
   return input.slice(Math.max(0, index - chars), index + chars)
 }
 
-/** False for the address of a database or service that is only an example or points to this machine. */
+/** Whether an address is neither an example nor that of this machine. */
 function isRealAddress(secret: string, match: RegExpExecArray): boolean {
   const host = (match[2] ?? '').toLowerCase()
   if (
