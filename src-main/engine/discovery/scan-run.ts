@@ -91,7 +91,7 @@ export class ScanRun {
   }
 }
 
-/** Why the scan must stop if the disk didn't respond to some requests: a missing response says nothing about the file. */
+/** Returns why the scan must stop if some requests got no response, which says nothing about their files; otherwise null. */
 export function unansweredIn(stats: readonly (Entry | DiskFailure | null)[], asked: number): Stop {
   if (stats.length < asked) return { reason: 'failed', failure: null }
   for (const stat of stats) if (stat !== null && 'code' in stat && stat.code === 'interrupted') return { reason: 'failed', failure: stat }

@@ -21,7 +21,7 @@ const UNANSWERED_MS = 5_000
 /** Limit on requests in flight for a day after a refusal: if another client uses the rest, all of them are refused together. */
 const CONTENDED_IN_FLIGHT = 8
 const PRUNE_EVERY_MS = 600_000
-/** Interval at which the state is saved, and so the most that a crash can lose of it. */
+/** Interval at which the state is saved. A crash loses no more than what was learned since. */
 const SAVE_EVERY_MS = 5_000
 
 interface InFlight {

@@ -63,7 +63,7 @@ export class RemovalRunner {
       if (signal.aborted) break
       const got = await this.carry(row, row.reason === 'asked' ? 'person' : 'watched', signal)
       if (!got.ok && got.failure.kind === 'blocked') return clock.now() + BLOCKED_RETRY_MS
-      // All further ones would fail in the same way.
+      // All further deletions would fail in the same way.
       if (!got.ok && (got.failure.kind === 'waits' || isUnreached(got.failure))) break
     }
     return remote.nextRemoval()

@@ -43,7 +43,7 @@ export interface Before {
   readonly state: State
   /** The user cancelled it while it was in flight. */
   readonly isCalledOff: boolean
-  /** The user paused it, so anything that would let it go leaves it waiting. */
+  /** The user paused it, so events that would queue it leave it waiting instead. */
   readonly isPaused: boolean
 }
 
