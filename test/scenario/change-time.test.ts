@@ -1,5 +1,5 @@
-// Files whose size and time say "unchanged" while their change time says that something was done: other bytes are found and sent, and a
-// mode or a name that changed costs a read and nothing else.
+// Files whose size and modification time say "unchanged" while their change time says otherwise: different content is found and uploaded,
+// and a changed mode or name costs only a read.
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { OnChange } from '../../src-shared/model.ts'
@@ -19,7 +19,7 @@ async function isIdle(w: World, folderId: number): Promise<boolean> {
   return got.ok && got.value.idle
 }
 
-/** A watched folder with one file that is up and was left alone for a minute. */
+/** A watched folder with one file that is uploaded and has been left alone for a minute. */
 async function openWith(files: Readonly<Record<string, string>>, onChange: OnChange = 'new-link'): Promise<{ w: World; id: number }> {
   const w = await createWorld({ plan: 'enterprise' })
   world = w
@@ -116,7 +116,7 @@ describe('a change time that moved alone', () => {
     for (const name of names) w.disk.chmod(`${FOLDER}/${name}`)
     w.disk.setDeaf(false)
     const events = w.events.length
-    // A new file is not held up by what is read in the background.
+    // Reading in the background doesn't delay a new file.
     w.disk.write(`${FOLDER}/new.txt`, 'new')
     await w.engine().handlers.rescan({ folderId: id })
     await w.until(async () => (await w.byName('new.txt'))?.state === 'done')

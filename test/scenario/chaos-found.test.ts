@@ -1,5 +1,5 @@
-// What chaos runs have found, each as the smallest story that showed it.
-// The seeds are gone, since a new kind of fault changes what they draw; the stories stay.
+// Bugs found by chaos runs, each as the smallest test that reproduces it.
+// The seeds aren't kept, because a new kind of fault changes what they draw.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -73,7 +73,7 @@ describe('a file in doubt whose bytes can not be read just now', () => {
         ],
       },
     })
-    // The first teaches in which unit sizes are told.
+    // The first upload reveals the unit of sizes.
     world.disk.write(`${FOLDER}/first.bin`, Buffer.alloc(4321, 1))
     await world.watch()
     await world.until(() => world?.allSettled() ?? true, 0.1)
@@ -138,7 +138,7 @@ describe('a clock that is set back by hours', () => {
   })
 
   it('does not send again what arrived before it, however new the ids that came after', async () => {
-    // The lost upload, then another one whose receipt carries a higher id and, on the new clock, an earlier time.
+    // A lost upload, then another one whose receipt has a higher ID and, after the clock change, an earlier time.
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-store' }] } })
     const w = world
     for (const name of ['a', 'b']) w.disk.write(`${FOLDER}/${name}.txt`, name)
@@ -158,7 +158,7 @@ describe('a clock that is set back by hours', () => {
   })
 
   it('does not send again what arrived before a crash, however imprecisely the journal tells by how much the clock moved', async () => {
-    // Written down early, sent a minute later, never answered: the newest moment of the journal is a minute older than the jump.
+    // Recorded early, sent a minute later, never answered: the latest time in the journal is a minute older than the jump.
     world = await createWorld({
       faults: {
         rules: [
@@ -169,7 +169,7 @@ describe('a clock that is set back by hours', () => {
     })
     const w = world
     await w.watch()
-    // One by one, so that each teaches that ids grow.
+    // One at a time, so that each receipt shows that IDs increase.
     for (const name of ['a', 'b', 'c', 'd']) {
       w.disk.write(`${FOLDER}/${name}.txt`, name)
       await w.until(async () => (await w.byName(`${name}.txt`))?.state === 'done')
@@ -179,7 +179,7 @@ describe('a clock that is set back by hours', () => {
     await w.until(async () => (await w.byName('lost.txt')) !== undefined)
     await w.pass(60_000)
     await w.engine().handlers.resume({})
-    // Its bytes have arrived, its answer has not.
+    // Its bytes have arrived, but its answer hasn't.
     await vi.waitFor(async () => {
       await w.clock.advance(1)
       expect(w.service.ledger.live()).toHaveLength(5)
@@ -198,7 +198,10 @@ describe('a clock that is set back by hours', () => {
 })
 
 describe('a look at the service that is under way when Slipway ends', () => {
-  /** The look waits for bytes that the disk does not give yet: a body too large to be hashed before it is sent, and a crash before its answer. */
+  /**
+   * The check waits for bytes that the disk doesn't return yet. The body is too large to be hashed before it is sent, and a crash precedes
+   * its answer.
+   */
   const looking = async (): Promise<{ readonly w: World; readonly letGo: () => void }> => {
     const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 2000 } }] } })
     world = w
@@ -251,14 +254,14 @@ describe('a look at the service that is under way when Slipway ends', () => {
       expect(await within(20, closing)).toBe(true)
     })
     letGo()
-    // Whatever it does from here on would be an unhandled rejection, which fails the run.
+    // Anything it does from here on would be an unhandled rejection, which fails the run.
     expect(await within(100, new Promise(() => undefined))).toBe(false)
   })
 })
 
 describe('a clock that is set right between an upload and the look at what became of another', () => {
   it('does not make the other look older than its request', async () => {
-    // The service has a clock of its own, five hours ahead until then, and tells of its files' dates in its list alone.
+    // Until then the service's clock is five hours ahead, and only its list contains the dates of files.
     let passed = (): number => 0
     world = await createWorld({
       now: () => Date.UTC(2026, 10, 20, 17, 2, 36) + passed(),

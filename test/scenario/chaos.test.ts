@@ -1,5 +1,5 @@
-// Sixty chaos runs in every test run, so that what thousands of them proved stays so: `npm run chaos` runs more, with the faults that need
-// root. The built program where it is fresh, as `npm test` leaves it, since it starts sooner. Each run is repeatable by its seed.
+// Sixty chaos runs in every test run, as a regression test for what thousands of them have shown. `npm run chaos` runs more, including
+// faults that need root. Uses the built program if it is up to date, because it starts faster. Each run can be repeated by its seed.
 import { availableParallelism } from 'node:os'
 import { expect, it } from 'vitest'
 import { isLong } from '../chaos/kinds.ts'
@@ -7,11 +7,13 @@ import { isBuiltFresh } from '../chaos/process.ts'
 import { chaosRun, failed, reasonOf } from '../chaos/run.ts'
 
 const RUNS = 60
-/** They wait more than they work: a run is 2 s of a core in 8 s or, with a minute's limit to wait for, 70. Each holds a process of about 100 MB. */
+/**
+ * The runs mostly wait: each takes 2 s of CPU in 8 s, or in 70 s if it waits for the limit per minute, and has a process of about 100 MB.
+ */
 const AT_ONCE = Math.min(12, 2 + 4 * availableParallelism())
 
 it('nothing is lost, nothing is up twice, the bytes are right, the audit adds up, and the key stays', { timeout: 600_000 }, async () => {
-  // Runs that wait for a minute and more are left to the long list.
+  // Runs that wait for a minute or more are only in the long list.
   const seeds = Array.from({ length: 2 * RUNS }, (_, n) => n + 1)
     .filter((seed) => !isLong(seed))
     .slice(0, RUNS)

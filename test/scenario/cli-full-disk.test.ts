@@ -1,5 +1,5 @@
-// The command line as a process whose data folder has no room left: it says so in plain words and ends with 1, in place of an exception's text.
-// The disk is a small one in a mount table of the process alone; where that can't be had (no root, no Linux), nothing is tried.
+// The command line as a process whose data folder is on a full disk: it prints a clear message and exits with 1 instead of showing an
+// exception. The disk is a small one in a private mount table; if that isn't possible (no root, not Linux), the test does nothing.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

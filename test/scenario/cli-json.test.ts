@@ -1,5 +1,5 @@
-// What a script reads of `upload --json`, by the command line as a process against the reference service.
-// What counts as sent is what the service was sent.
+// What scripts read from `upload --json`, with the command line as a process and the reference service.
+// Whether something was sent is determined by the service's log.
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'

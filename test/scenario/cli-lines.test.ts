@@ -1,5 +1,5 @@
-// The command line as a process against the reference service: words that are no files send nothing, and links that could not be written are no
-// success. What counts is what the service holds.
+// The command line as a process with the reference service: words that aren't files upload nothing, and links that couldn't be written
+// aren't a success. The service's ledger is the reference.
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -103,7 +103,7 @@ describe('upload -', () => {
     expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/^http\S+\n$/) as string })
     expect(stored()).toEqual([['today.bin', content.length, sha256(content)]])
     expect(spooled()).toEqual([])
-    // The same bytes once more: the same link, and nothing is sent.
+    // The same bytes again yield the same link, and nothing is sent.
     const again = await place.run(['upload', '-'], { url: service.url, input: content })
     expect(again.out).toBe(ended.out)
     expect(stored()).toHaveLength(1)

@@ -1,5 +1,5 @@
-// Runs the command line as people do, as a process of its own with nothing but its environment, and keeps what it printed.
-// Used by the suites of this folder; it judges nothing.
+// Runs the command line like a user does, in a process of its own with only the given environment, and records its output.
+// Used by the tests in this folder; contains no expectations.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** Resolves once standard output holds this many lines, or the process has ended. */
+  /** Resolves once standard output has this many lines, or the process has ended. */
   lines(count: number): Promise<void>
 }
 
@@ -29,13 +29,13 @@ export interface StartOptions {
   readonly url: string
   readonly input?: string | Uint8Array
   readonly cwd?: string
-  /** A file that standard output goes to; else it is kept. */
+  /** A file for standard output; by default the output is recorded. */
   readonly stdout?: number
-  /** Beside or instead of what every run is given; undefined takes a variable away. */
+  /** Added to the usual variables or replacing them; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** A place of its own: folder to watch, data folder, and the key that must be found nowhere. */
+/** A separate folder to watch, data folder, and key. The key must not appear anywhere. */
 export interface Place {
   readonly home: string
   readonly folder: string
@@ -112,7 +112,7 @@ export function createPlace(): Place {
   }
 }
 
-/** Works in a place of its own beside a service that takes its key; both are gone afterwards. */
+/** Runs `work` with its own place and a service that accepts its key. Both are deleted afterwards. */
 export async function inWorld(work: (place: Place, service: Service) => Promise<void>): Promise<void> {
   const place = createPlace()
   const service = await createService({ plan: 'enterprise', key: place.key })
@@ -128,7 +128,7 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** Every file below a folder, with its bytes: for looking for what must not be there. */
+/** All files below a folder with their content, to search for what must not be there. */
 export function filesBelow(dir: string): readonly { readonly path: string; readonly data: Buffer }[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,5 +1,5 @@
-// What the command line says where the service leaves it in the dark, as processes: a refused key is traced to where it came from, and a forecast
-// without the plan's limits promises nothing.
+// What the command line says when the service doesn't provide enough information, as processes: for a refused key it says where the key
+// came from, and a forecast without known limits promises nothing.
 import { describe, expect, it } from 'vitest'
 import type { FaultKind } from '../service/faults.ts'
 import { inWorld } from './cli-process.ts'

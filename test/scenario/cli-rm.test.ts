@@ -1,5 +1,5 @@
-// `slipway rm` as people run it, against the reference service: every version of a path, what the other commands say afterwards, and the line that
-// is down. Each command is a process of its own on one data folder.
+// `slipway rm` with the reference service: every version of a path, what other commands print afterwards, and a missing connection. Each
+// command is a process of its own on one data folder.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -54,7 +54,7 @@ describe('slipway rm', () => {
     expect(await run('rm', 'a.txt', '--yes')).toMatchObject({ code: 0, out: 'a.txt: deleted already\n' })
     expect(await run('rm', 'never.txt', '--yes')).toMatchObject({ code: 7 })
 
-    // A touch does not publish it again; a person does.
+    // Touching the file doesn't upload it again, but a request by the user does.
     writeFileSync(join(place.folder, 'a.txt'), 'version two, longer')
     expect((await run('watch', '.', '--once', '--quiet')).code).toBe(0)
     expect(service.ledger.live()).toHaveLength(1)

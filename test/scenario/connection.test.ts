@@ -1,5 +1,5 @@
-// "Offline" ends by itself, also where nothing waits for the connection, and at once for a person who tries again.
-// What uploads do meanwhile is in engine.test.ts.
+// The offline state ends on its own, even if nothing waits for the connection, and at once if the user tries again.
+// engine.test.ts tests what uploads do meanwhile.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const MINUTE = 60_000
 
-/** Everything is uploaded, then a request finds that the service is away. */
+/** Uploads everything, then a request finds the service unreachable. */
 async function offline(): Promise<World> {
   const w = await createWorld({ plan: 'pro' })
   world = w
@@ -63,7 +63,7 @@ describe('without anything to upload', () => {
     const w = await offline()
     await w.pass(60 * MINUTE)
     const got = await w.engine().handlers.snapshot({})
-    // One try a minute, after quicker ones at first.
+    // One attempt a minute, after more frequent ones at first.
     expect(got.ok && got.value.day.used).toBeLessThan(100)
   })
 })
@@ -85,7 +85,7 @@ describe('downloads of own uploads', () => {
     for (let i = 0; i < 3; i++) await (await fetch(link)).arrayBuffer()
     await w.pass(MINUTE)
     const info = await w.engine().handlers.info({ selector: String(id) })
-    // The list says three, so do the days of the details.
+    // The list and the days in the details both say three.
     expect(info.ok && [info.value.remote?.downloadCount, info.value.downloads.map((one) => one.count)]).toEqual([3, [0, 3]])
   })
 })

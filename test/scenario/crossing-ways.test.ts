@@ -1,5 +1,5 @@
-// Stories in which two things cross: a file is renamed while it is watched for standing still, a folder is watched inside another one and
-// alone again, a file is called off or changed while it is on its way, two commands add one folder.
+// Concurrent events: a file is renamed while it is settling, a folder is watched inside another one and then separately, a file is
+// cancelled or changed while it is sent, and two commands add the same folder.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -23,7 +23,7 @@ const live = (w: World): readonly string[] =>
     .map((file) => file.filename)
     .toSorted()
 
-/** Watches as a command does, until `leave`. */
+/** Watches a folder like a command does, until `leave` is called. */
 async function watch(w: World, path: string, existing: 'upload' | 'skip' = 'upload'): Promise<{ readonly leave: () => Promise<void> }> {
   const watcher = `${Math.random()}`
   const got = await w.engine().handlers.watch({ path, existing, onChange: 'new-link', ignore: [], keep: false, changeRules: true, watcher })

@@ -1,5 +1,5 @@
-// The command line on data folders that can't be used, as processes: a sentence, a next step and an exit code, at once, and nothing changed
-// on the disk. What is only damaged is repaired without a word.
+// The command line, as processes, with data folders that can't be used: it prints a message, a next step and an exit code at once, and
+// changes nothing on the disk. Damage that can be repaired is repaired silently.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
@@ -77,7 +77,7 @@ describe('a signal', () => {
       }).listen(openEndpoint(paths).path)
       await once(silent, 'listening')
       const running = place.start(['status'], { url: service.url })
-      // From here on the command waits for an answer, and would ask again if none came.
+      // From here on the command waits for an answer, and would repeat the request if none came.
       await called.promise
       running.child.kill('SIGTERM')
       const ended = await running.ended
@@ -87,7 +87,7 @@ describe('a signal', () => {
     }))
 })
 
-/** A small disk of its own for the data folder; only root may mount one. */
+/** A small separate disk for the data folder. Only root can mount one. */
 const canMount =
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&
@@ -102,7 +102,7 @@ if (canMount)
         const filler = join(place.data, 'filler')
         const fill = (): void => {
           const { bavail, bsize } = statfsSync(place.data)
-          // Something may be written meanwhile; what fits is enough.
+          // Another process may write meanwhile. Whatever fits is enough.
           try {
             writeFileSync(filler, Buffer.alloc(bavail * bsize))
           } catch {

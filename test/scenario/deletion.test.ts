@@ -1,5 +1,5 @@
-// Deleting in the simulated world: whose file it is, what is deleted, and that a deleted link is shown nowhere and not published again by itself.
-// The service answers the same bytes with the file that is there already where a scenario says so.
+// Deleting in the simulated world: whose file it is, what is deleted, and that a deleted link is shown nowhere and isn't published again
+// automatically. In some tests the service answers an upload of known content with the existing file.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AuditEntry, Transfer } from '../../src-shared/model.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -19,7 +19,7 @@ afterEach(async () => {
   world = null
 })
 
-/** The ids of the living files on the service, ascending. */
+/** The IDs of the existing files on the service in ascending order. */
 function live(w: World): readonly number[] {
   return w.service.ledger
     .live()
@@ -124,7 +124,7 @@ describe('a remote file that serves several local ones', () => {
     let touches = 1
     const w: World = await open({
       dialect: SHARED,
-      // Its last byte is sent; before the answer comes, it is written to.
+      // The file is written to after its last byte was sent but before the answer arrives.
       onMoment: (moment, endpoint) => {
         if (endpoint === 'upload' && moment === 'answered' && touches-- > 0) w.disk.setMtime(path, w.clock.now())
       },
@@ -275,11 +275,11 @@ describe('what a person deletes', () => {
     expect(w.service.ledger.files()).toHaveLength(1)
     expect(live(w)).toEqual([])
     expect((await audit(w)).entries[0]).toMatchObject({ list: 'ignored', reason: 'deleted' })
-    // The same bytes, written again by an editor.
+    // An editor has written the same bytes again.
     w.disk.write(path, 'version two')
     await calm(w)
     expect(w.service.ledger.files()).toHaveLength(1)
-    // And after it was away for a while.
+    // And again after the file was missing for a while.
     w.disk.remove(path)
     await calm(w)
     w.disk.write(path, 'version two')
@@ -310,7 +310,7 @@ describe('what a person deletes', () => {
     const w = await open({ faults: { rules: [{ on: 'upload', kinds: { kind: 'answer-slow', ms: 400 } }] } })
     w.disk.write(`${FOLDER}/a.txt`, 'version one')
     await w.watch()
-    // Time stands still while a request is under way, so this one looks by the clock on the wall.
+    // Simulated time stops during a request, so wait in real time here.
     void w.pass(MINUTE)
     for (let i = 0; i < 200 && w.service.ledger.files().length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10))
     expect((await w.byName('a.txt'))?.state).toBe('uploading')

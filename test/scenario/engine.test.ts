@@ -1,5 +1,5 @@
-// The engine in a simulated world, as stories: limits of days, refused keys, lost lines, changed and moved files, folders that go away,
-// secrets, restarts. Each promise of the design that needs time or trouble to show has its story here.
+// The engine in a simulated world: daily limits, refused keys, lost connections, changed and moved files, folders that disappear, secrets,
+// restarts. Every promise of the design that only shows over time or under faults has a test here.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -44,10 +44,10 @@ describe('limits', () => {
     for (let i = 0; i < 2; i++) w.disk.write(`${FOLDER}/first ${i}.txt`, `first ${i}`)
     await w.watch()
     await w.until(() => w.allSettled())
-    // Stored before the plan is read, answered after it.
+    // Stored before the plan is read, answered afterwards.
     w.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 400 } }] })
     w.disk.write(`${FOLDER}/late.txt`, 'late')
-    // By hand, since the world would wait for the answer.
+    // Advance the clock manually, because the world would wait for the answer.
     while (w.service.ledger.files().length < 3) {
       await w.clock.advance(50)
       await new Promise((resolve) => setTimeout(resolve, 2))
@@ -57,7 +57,7 @@ describe('limits', () => {
     w.service.setFaults({ rules: [] })
     await w.until(() => w.allSettled())
     w.disk.write(`${FOLDER}/last.txt`, 'last')
-    // The fourth of four, now and not when the plan is read the next time.
+    // The fourth of four is uploaded now, not when the plan is read the next time.
     await w.pass(60_000)
     expect(live(w)).toContain('last.txt')
     expect(w.service.requests.counts()['403']).toBeUndefined()
@@ -160,7 +160,7 @@ describe('what a person wants next', () => {
     expect(await w.engine().handlers.sendNext({ ids })).toEqual({ ok: true, value: { count: 2 } })
     await w.engine().handlers.resume({})
     await w.until(() => w.allSettled())
-    // Eight go at once, so the first eight are the two and six of the others, in any order.
+    // Eight uploads start at once, so the first eight are these two and six others, in any order.
     const first = w.service.ledger
       .files()
       .slice(0, 8)

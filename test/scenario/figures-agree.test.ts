@@ -1,5 +1,5 @@
-// The window, the tray and the command line say the same of one moment: counts, the time left, what is waited for and until when. Looked at
-// at random moments of a busy day with limits, a pause, a restart and a service that is away. How the words are set is judged elsewhere.
+// Window, tray and command line agree at any moment: counts, time left, and what is waited for until when. Compared at random moments of a
+// busy day with limits, a pause, a restart and an unreachable service. The wording is tested elsewhere.
 import { afterEach, expect, it } from 'vitest'
 import { statusLines } from '../../src-main/cli/commands/status.ts'
 import { trayView } from '../../src-main/shell/tray/tray-view.ts'
@@ -23,7 +23,7 @@ afterEach(async () => {
 const t = textsOf('en')
 const words = { t, f: createFormats('en-GB', t.time) }
 
-/** Moments at which there was something to disagree about. */
+/** Number of moments at which there was something to compare. */
 interface Seen {
   left: number
   gated: number
@@ -59,7 +59,7 @@ function surfacesOf(s: Snapshot, now: number): Surfaces {
   }
 }
 
-/** Times of day that a sentence about waiting names. */
+/** Times of day mentioned in a sentence about waiting. */
 function resumes(text: string): readonly string[] {
   return /wait|limit|resume|paus|try/i.test(text) ? [...text.matchAll(/\d\d:\d\d:\d\d/g)].map(([time]) => time) : []
 }
@@ -73,7 +73,7 @@ function line(cli: readonly string[], name: string): string {
   )
 }
 
-/** What the surfaces contradict each other in, or the rows of the journal. */
+/** Contradictions between the surfaces, or between them and the journal. */
 async function contradictions(w: World, seen: Seen): Promise<readonly string[]> {
   const got = await w.engine().handlers.snapshot({})
   if (!got.ok) return [got.failure.title]
@@ -116,7 +116,7 @@ async function contradictions(w: World, seen: Seen): Promise<readonly string[]> 
 async function busyDay(seed: number, seen: Seen): Promise<readonly string[]> {
   const random = seeded(seed)
   const limits = { perMinute: 20, dailyUploads: 48, windows: 'sliding', dayTurnsAt: 'rolling' } as const
-  // Answers take long enough for the moments to fall into uploads.
+  // Answers are slow enough that some moments fall into uploads.
   const w = await createWorld({ plan: 'pro', limits }, { uploadAnswerMs: 4000 })
   world = w
   await w.watch()
@@ -142,6 +142,6 @@ async function busyDay(seed: number, seen: Seen): Promise<readonly string[]> {
 it('at random moments of busy days', async () => {
   const seen = { left: 0, gated: 0, later: 0 }
   for (const seed of [1, 2, 3, 4]) expect(await busyDay(seed, seen), `day ${seed}`).toEqual([])
-  // Days without such moments would show nothing.
+  // Days without such moments would prove nothing.
   expect(Object.entries(seen).filter(([, times]) => times === 0)).toEqual([])
 }, 60_000)

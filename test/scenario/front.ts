@@ -1,14 +1,14 @@
-// One address before several reference services, told apart by the key of a request: a service with several accounts, and accounts with several
-// keys. It passes on what it gets and judges nothing; links lead to the services behind it.
+// One address in front of several reference services, selected by the key of a request. Simulates a service with several accounts, and
+// accounts with several keys. Requests are passed on unchanged; links lead to the services behind it.
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Service } from '../service/service.ts'
 
 export interface Front {
   readonly url: string
-  /** Requests by key, oldest first: `GET /api/v1/stats`. */
+  /** Requests by key, oldest first, for example `GET /api/v1/stats`. */
   readonly asked: Map<string, string[]>
-  /** Lets this key in to that service; null: it is refused from now on. */
+  /** Accepts this key for that service; null refuses it from now on. */
   admit(key: string, service: Service | null): void
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function createFront(): Promise<Front> {
       answer.on('error', () => res.destroy())
     })
     onward.on('error', () => res.destroy())
-    // A client that was killed takes its request with it.
+    // If a client is killed, its request ends, too.
     res.on('close', () => onward.destroy())
     req.pipe(onward)
   })

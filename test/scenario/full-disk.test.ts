@@ -1,5 +1,5 @@
-// A journal that can't be written to for a while: whatever was to be written then is written later, and nothing ends the program.
-// One that has no room for a newer version's tables stays what it is.
+// A journal that temporarily can't be written to: everything is written later, and the program keeps running.
+// If there is no space for a newer version's tables, the journal stays unchanged.
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ it.skipIf(process.platform === 'win32')('that has no room for its new tables is 
     db.exec(`PRAGMA journal_mode = WAL; ${migrations.slice(0, done).join('')} PRAGMA user_version = ${done}`)
     for (let i = 0; i < 400; i++) db.exec(`INSERT INTO meta VALUES ('filler ${i}', '${'x'.repeat(400)}')`)
     db.close()
-    // No file of this process may grow beyond 40 KiB, and the system says so by an error, not by a signal.
+    // No file of this process may grow beyond 40 KiB. The system reports that as an error instead of sending a signal.
     const line = `trap '' XFSZ; ulimit -f 40; exec '${join(ROOT, 'node_modules/.bin/node')}' '${join(ROOT, 'src-main/cli/main.ts')}' status`
     const { PATH } = process.env
     const env = { PATH, HOME: place.home, SLIPWAY_BASE_URL: 'http://127.0.0.1:9', SLIPWAY_API_KEY: place.key, SLIPWAY_DATA_DIR: place.data }

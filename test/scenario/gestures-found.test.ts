@@ -1,5 +1,5 @@
-// What runs of gestures have found, each as the smallest story that showed it.
-// The seeds are gone, since a new gesture changes what they draw; the stories stay.
+// Bugs found by gesture runs, each as the smallest test that reproduces it.
+// The seeds aren't kept, because a new gesture changes what they draw.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FileSync } from '../../src-main/engine/journal/barrier.ts'
 import type { OnChange } from '../../src-shared/model.ts'
@@ -174,7 +174,7 @@ describe('a file that is what it was before', () => {
 
 describe('a file that is moved before its answer has come', () => {
   const sent = async (w: World, count: number): Promise<void> => {
-    // By hand, since the world would wait for the answer.
+    // Advance the clock manually, because the world would wait for the answer.
     while (w.service.ledger.files().length < count) {
       await w.clock.advance(50)
       await new Promise((resolve) => setTimeout(resolve, 2))
@@ -260,7 +260,7 @@ describe('what is said of waiting', () => {
     const isSending = (w: World): boolean => w.sql("SELECT 1 FROM transfers WHERE state = 'uploading'").length > 0
     const sync = (): FileSync => ({
       sync: async () => {
-        // Its answer waits for this very sync, as the upload does.
+        // The answer to `pause` waits for this very sync, like the upload does.
         if (pauses.length === 0 && world !== null && isSending(world)) pauses.push(world.engine().handlers.pause({}))
       },
       close: () => undefined,

@@ -1,12 +1,13 @@
-// Sixty runs of gestures in every test run: what people do to files and commands, drawn with faults of the service, and every promise held
-// against the service and the disk. `npm run chaos -- --gestures` runs more. The built program where it is fresh, since it starts sooner.
+// Sixty gesture runs in every test run: what users do to files and commands, combined with faults of the service. Every promise is checked
+// against the service and the disk. `npm run chaos -- --gestures` runs more. Uses the built program if it is up to date, because it starts
+// faster.
 import { availableParallelism } from 'node:os'
 import { expect, it } from 'vitest'
 import { gestureRun, reasonOfGestures } from '../chaos/gesture-run.ts'
 import { isBuiltFresh } from '../chaos/process.ts'
 
 const RUNS = 60
-/** A run is 4 s of a core, most of it starts of the command line, and as long again of waiting. */
+/** A run takes 4 s of CPU, mostly for starts of the command line, and waits for the same time. */
 const AT_ONCE = Math.min(8, 2 * availableParallelism())
 
 it('nothing is lost, doubled or published against a rule, no link breaks, and what is said is so', { timeout: 1_200_000 }, async () => {

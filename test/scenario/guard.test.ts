@@ -1,5 +1,5 @@
-// The guard in stories: a secret is held wherever it stands in its file and whatever it is wrapped in, before a byte of it is sent; a person adds
-// rules and exceptions, and they hold from then on. In the simulated world, and from outside with real processes, threads and files.
+// The guard: a secret is held wherever it is in a file and however it is packed, before a byte of it is sent. Rules and exceptions added by
+// the user apply from then on. Tested in the simulated world, and with real processes, threads and files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ const BODY = Array.from({ length: 12 }, (_, i) => 'MIIEvQIBADANBgkqhkiG9w0BAQEFA
 const PEM = [['-----BEGIN', 'PRIVATE KEY-----'].join(' '), BODY, ['-----END', 'PRIVATE KEY-----'].join(' '), ''].join('\n')
 const LINES = 'nothing to see on this line\n'
 
-/** Each is held, and was sent before. */
+/** Each of these is held. Earlier versions uploaded them. */
 const WRAPPED: readonly (readonly [name: string, content: string | Uint8Array])[] = [
   ['behind 64 KiB.txt', LINES.repeat(4000) + PEM],
   ['behind 3 MiB.txt', LINES.repeat(110_000) + PEM + LINES.repeat(10)],
@@ -33,7 +33,7 @@ const PLAIN: readonly (readonly [name: string, content: string | Uint8Array])[] 
   ['plain.txt', 'plain'],
   ['large.txt', LINES.repeat(110_000)],
   ['plain.zip', zipOf([{ name: 'a.txt', bytes: Buffer.from(LINES) }])],
-  // Made to exhaust its reader: 200 MB of zeros, a thousand to one.
+  // A decompression bomb: 200 MB of zeros, compressed a thousand to one.
   ['bomb.zip', zipOf([{ name: 'zeros', bytes: new Uint8Array(200_000_000) }])],
 ]
 
@@ -106,7 +106,7 @@ describe("a person's rules", () => {
     expect((await w.byName('draft.psd'))?.message).toBe('your rule *.psd')
     expect((await w.byName('a.txt'))?.message).toBe('your rule /home/share/private/')
 
-    // An exception counts for what comes. What is held already waits for a click.
+    // An exception applies to new files. Files that are already held wait for approval.
     w.setGuardRules({ hold: [], allow: ['*.pem'] })
     await w.pass(60_000)
     expect(await states(w)).toMatchObject({ 'draft.psd': 'held', 'one.pem': 'held' })

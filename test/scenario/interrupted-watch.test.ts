@@ -1,5 +1,5 @@
-// A watch that is ended by Ctrl+C or SIGTERM while nothing is left to do, as a real process: the next look at the journal must see what was
-// there before, since an end is no deletion.
+// A watch in a real process that is ended by Ctrl+C or SIGTERM while nothing is left to do. The next start must see the same state, because
+// ending isn't deleting.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -73,7 +73,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s to an idle watch', (signal) =>
       const path = place.write('page.txt', 'version one')
       const running = place.start(['watch', place.folder, '--on-change', onChange], { url: service.url })
       await running.lines(1)
-      // Idle for a moment: what the engine still looks at after the upload is over.
+      // Wait until the engine is idle after the upload.
       await new Promise((resolve) => setTimeout(resolve, 500))
       running.child.kill(signal)
       await running.ended

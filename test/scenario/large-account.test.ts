@@ -1,5 +1,5 @@
-// An account with very many remote files, whose list takes longer than anybody waits: who goes first meanwhile, how far the list is, and that
-// it is read once.
+// An account with very many remote files, whose list takes longer to read than anyone waits: what has priority meanwhile, the displayed
+// progress, and that the list is read only once.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -21,7 +21,7 @@ function ask(w: World, fresh: 'cache' | 'need' = 'cache') {
   return w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh })
 }
 
-/** The window is open on the list. */
+/** The window is open and shows the list. */
 async function look(w: World): Promise<void> {
   await w.engine().handlers.presence({ person: true })
   await ask(w)
@@ -89,7 +89,7 @@ describe('while a long list is read', () => {
     await w.engine().handlers.remove({ selectors: [String(fileId)], later: true })
     await w.pass(MINUTE)
     expect(after(w, 'delete', removed)[0]).toBeLessThanOrEqual(2 * SECOND)
-    // Of the places that were left, the list had few.
+    // The list used few of the remaining requests.
     expect(after(w, 'upload', since)).toHaveLength(40)
     const [, , , last] = [...after(w, 'upload', since)].toReversed()
     expect(after(w, 'list', since + 5 * SECOND).filter((ms) => ms < (last ?? 0) - 5 * SECOND).length).toBeLessThanOrEqual(8)
@@ -147,7 +147,7 @@ describe('a long list', () => {
     expect(reading?.read).toBeGreaterThanOrEqual(before)
     await w.until(async () => (await listing(w)).reading === undefined)
     expect((await listing(w)).total).toBe(2000)
-    // The rest, and the page before it once more.
+    // The remaining pages, with the last page read once more.
     expect(after(w, 'list', since).length).toBeLessThanOrEqual((2000 - before) / 20 + 3)
   })
 
@@ -158,7 +158,7 @@ describe('a long list', () => {
     for (let n = 0; n < 6; n++) {
       await w.pass(5 * SECOND)
       if (n === 3) await w.crash()
-      // Of each end some go.
+      // Deletes some files at each end of the list.
       for (const one of [...all.slice(n * 30, n * 30 + 25), ...all.slice(-(n + 1) * 30, -n * 30 - 5)])
         w.service.deleteBehindTheBack(one.fileId)
       w.service.plant({ filename: `new ${n}`, size: 10 })

@@ -1,5 +1,5 @@
-// An upload that is asked for again is answered with a link that works: another computer may have deleted the file since. What that costs in
-// requests is small, and without an answer of the service the journal's word is told.
+// Repeating an upload returns a working link, because another computer may have deleted the file since. The check takes few requests, and
+// if the service doesn't answer, the link in the journal is used.
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, KEY, type World } from '../world/world.ts'
 
@@ -12,7 +12,7 @@ afterEach(async () => {
   world = null
 })
 
-/** Uploads files in one run of the program; the next one begins a while later. */
+/** Uploads files in one run of the program. The next run begins later. */
 async function uploadedBefore(count: number): Promise<World> {
   const w = await createWorld({ plan: 'enterprise' })
   world = w

@@ -1,5 +1,5 @@
-// Lost answers on services that are slow to show what they have, or rename it: a table of dialects and losses over seeds, and single stories.
-// Nothing may be lost, told wrongly, or be there twice once a day has passed.
+// Lost answers on services that show files late or rename them: a table of dialects and losses over seeds, and individual cases. Nothing
+// may be lost, reported wrongly, or exist twice after a day.
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Dialect } from '../service/dialect.ts'
@@ -13,10 +13,10 @@ afterEach(async () => {
 })
 
 const HOUR_MS = 3_600_000
-/** Later than any file of this table is stored or shown, and than the look that finds it. */
+/** Later than any file in this table is stored or visible, and than the check that finds it. */
 const HEALED_MS = 22 * 60_000
 
-/** What a client is up against; `ids` in no order unless it says otherwise, since dense ones give every file away. */
+/** The services. IDs are random by default, because consecutive IDs would give every file away. */
 const DIALECTS: Readonly<Record<string, Partial<Dialect>>> = {
   'list at once': {},
   'list 15 s late': { listLag: 'fixed', listLagMs: 15_000, ids: 'random' },
@@ -48,7 +48,7 @@ const LOSSES: Readonly<Record<string, readonly Fault[]>> = {
 const CELLS = Object.keys(DIALECTS).flatMap((dialect) => Object.keys(LOSSES).map((loss) => [dialect, loss] as const))
 const FILES = 6
 
-/** One seeded run of a cell; gives what is wrong at its end. */
+/** Runs one cell of the table with a seed. Returns what is wrong at the end. */
 async function run(dialect: string, loss: string, seed: number): Promise<readonly string[]> {
   const dice = (...words: readonly (string | number)[]): number => draw(seed, dialect, loss, ...words)
   const w = await createWorld({
@@ -59,7 +59,7 @@ async function run(dialect: string, loss: string, seed: number): Promise<readonl
   world = w
   const contents = new Map<string, string>()
   for (let n = 0; n < FILES; n++) {
-    // Equal sizes and beginnings, so that neither says which file is which.
+    // Equal sizes and beginnings, so that neither identifies a file.
     const name = `A file of work ${n}.TXT`
     contents.set(name, `${seed} ${dice('content', n).toString(16).padEnd(20, '0')}`)
   }
@@ -95,7 +95,7 @@ async function judge(w: World, contents: ReadonlyMap<string, string>): Promise<r
   return wrong
 }
 
-/** Seeds of each cell; more with LOST_ANSWERS_SEEDS. */
+/** Number of seeds per cell; can be raised with LOST_ANSWERS_SEEDS. */
 const SEEDS = Number(process.env['LOST_ANSWERS_SEEDS'] ?? '1')
 
 describe('a table of dialects and losses', () => {
@@ -282,7 +282,7 @@ describe('a service that stores, answers 500 each time and names no file', () =>
     expect(uploads(w)).toBeLessThanOrEqual(16)
     const snapshot = await w.engine().handlers.snapshot({})
     expect(snapshot).toMatchObject({ ok: true, value: { gate: { reason: 'answers-lost' } } })
-    // A restart is no proof of anything: nothing more is sent, and the pause ends when it was to end.
+    // A restart proves nothing: nothing more is sent, and the pause ends at the same time as before.
     const sent = uploads(w)
     const until = snapshot.ok ? snapshot.value.gate?.until : null
     await w.crash()

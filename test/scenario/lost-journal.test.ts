@@ -1,5 +1,5 @@
-// A journal that is new, lost, emptied, or older than what was sent proves nothing: what the service holds already is found by its bytes and
-// adopted, whatever the service does to names and sizes, and only what it does not hold is sent.
+// A journal that is new, lost, emptied, or older than the last upload proves nothing. Files that the service already has are recognized by
+// content and adopted, whatever the service does to names and sizes. Only missing files are sent.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Dialect } from '../service/dialect.ts'
@@ -21,7 +21,7 @@ const remove = (journal: string, ...more: readonly string[]): void => {
 }
 const downloads = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'download').length
 const uploads = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'upload').length
-/** Several of equal size with other bytes, two of equal bytes. */
+/** Several files of equal size with different content, and two with equal content. */
 const plant = (w: World, from: number, to: number): void => {
   for (let i = from; i < to; i++)
     w.disk.write(`${FOLDER}/file ${i}.txt`, i % 5 === 4 ? `longer content ${i}` : `content ${String(i).padStart(2, '0')}`)
@@ -65,7 +65,7 @@ describe.each<{ name: string; lose: (w: World) => Promise<void> }>([
     const adopted = (await w.transfers()).filter((t) => t.adopted).map((t) => t.name)
     expect(adopted.length).toBe(20)
     expect(adopted).not.toContain('new.txt')
-    // Each file of the service is read back once at most, and nobody hears of that as a download.
+    // Each of the service's files is downloaded at most once, and that isn't reported as a download.
     expect(downloads(w)).toBeLessThanOrEqual(20)
     await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' })
     await w.pass(1000)
@@ -242,7 +242,7 @@ describe('a comparison', () => {
     plant(w, 0, 25)
     await w.watch()
     await w.until(() => w.allSettled())
-    // Somebody else's, of which one goes with each page that is read: no pass over the list is ever complete.
+    // Files of another client. One of them is deleted with each page that is read, so no pass over the list is ever complete.
     for (let i = 0; i < 200; i++) w.service.plant({ filename: `another ${i}.bin`, bytes: Buffer.from(`others ${i}`) })
     await w.crash((journal) => remove(journal))
     await w.watch()

@@ -1,5 +1,5 @@
-// Thousands of files that are known already: naming them again must leave the engine's thread to others in between, so that a signal, the
-// window and other commands are answered. And few among many must be found.
+// Thousands of known files: naming them again must yield to other work on the engine's thread, so that signals, the window and other
+// commands are answered. Also finds a few files among many.
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 

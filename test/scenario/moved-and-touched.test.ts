@@ -1,5 +1,5 @@
-// A file that was uploaded and is found under another name, where neither its inode nor its time says that it is the same one: its bytes do,
-// and that nothing is left at its old path.
+// A file that was uploaded and is found under another name, where neither its inode nor its timestamp identifies it. It is recognized by
+// its content and because its old path no longer exists.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const MINUTE = 60_000
 const OTHER = '/home/other'
-/** Beyond the size up to which a file is read whole before it is sent. */
+/** Larger than the size up to which a file is read completely before it is sent. */
 const LARGE = 'the first'.repeat(200_000)
 
 async function linkOf(w: World, path: string): Promise<string | null> {
@@ -24,13 +24,13 @@ async function settle(w: World): Promise<void> {
   await w.until(() => w.allSettled())
 }
 
-/** Until the process ends. */
+/** Watches the folder until the process ends. */
 async function watch(w: World, path: string, ignore: readonly string[] = []): Promise<void> {
   const got = await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [...ignore], keep: false })
   expect(got.ok).toBe(true)
 }
 
-/** The folder is watched and `a.txt` is up. Gives its link. */
+/** Watches the folder and uploads `a.txt`. Returns its link. */
 async function uploaded(content: string): Promise<readonly [World, string]> {
   const w = await createWorld()
   world = w
@@ -53,12 +53,12 @@ describe.each([
     await w.clock.advance(MINUTE)
     await watch(w, OTHER)
     await settle(w)
-    // Only now the folder that it came from is looked at.
+    // The folder that the file came from is watched only now.
     await watch(w, FOLDER)
     await settle(w)
     expect(w.service.ledger.files()).toHaveLength(1)
     expect(await linkOf(w, `${OTHER}/b.txt`)).toBe(before)
-    // Its old name is not missed once more: a copy of it is another file.
+    // The old name has been matched already, so a copy is another file.
     w.disk.write(`${OTHER}/copy.txt`, content)
     await settle(w)
     expect(w.service.ledger.live()).toHaveLength(2)
@@ -105,7 +105,7 @@ describe('a file whose answer was lost, moved and touched while nothing ran', ()
     w.disk.setMtime(`${OTHER}/b.txt`, w.clock.now())
     await w.clock.advance(MINUTE)
     await watch(w, OTHER)
-    // For this long the service can't tell what became of the first one.
+    // During this time the service can't say what became of the first file.
     await w.pass(MINUTE)
     w.service.setFaults(null)
     await settle(w)

@@ -1,5 +1,5 @@
-// Files that get another name or place while their bytes are on the way: one version makes one remote file, and what got a secret's name
-// meanwhile is not left public.
+// Files that are renamed or moved while they are being sent: one version results in one remote file, and a file that was given a secret's
+// name meanwhile doesn't stay public.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const MINUTE = 60_000
 
-/** A world in which a file of the folder is being uploaded, with an answer that takes its time. */
+/** A world in which a file of the folder is being uploaded and the answer is slow. */
 async function uploading(name: string): Promise<World> {
   const w = await createWorld({}, { uploadAnswerMs: 20_000 })
   world = w

@@ -1,5 +1,5 @@
-// Slipway's own data inside a watched folder, with the real watcher, and two commands on one folder, as processes: nothing of Slipway is
-// published, nothing goes round in circles, and nobody's rules change by surprise.
+// Slipway's own data inside a watched folder, with the real watcher, and two commands on one folder, as processes: Slipway's files aren't
+// published, no loop occurs, and no command's rules change unexpectedly.
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ describe("Slipway's own data", () => {
       place.write('a.txt', 'a')
       const watch = place.start(['watch', place.folder], { url: service.url, env })
       await watch.lines(1)
-      // Each upload writes to journal and log. Were they heard of, an upload would follow.
+      // Each upload writes to journal and log. If these were watched, another upload would follow.
       place.write('b.txt', 'b')
       await watch.lines(2)
       place.write('c.txt', 'c')

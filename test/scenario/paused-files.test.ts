@@ -1,5 +1,5 @@
-// Transfers that are paused by themselves: they wait through restarts, changes of their file and "retry all", while all others go on, until the
-// user resumes them. In the simulated world.
+// Individually paused transfers: they wait through restarts, changes of their file and "retry all" until the user resumes them, while all
+// others continue. In the simulated world.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -23,7 +23,7 @@ async function idOf(w: World, name: string): Promise<number> {
   return row.id
 }
 
-/** Three files in the queue while everything is paused, the second of them also by itself; then everything is resumed. */
+/** Queues three files while everything is paused, pauses the second one individually, then resumes everything. */
 async function secondPaused(w: World): Promise<number> {
   await w.engine().handlers.pause({})
   for (const name of ['a.txt', 'b.txt', 'c.txt']) w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
@@ -55,7 +55,7 @@ describe('a file that is paused by itself', () => {
     expect(await w.engine().handlers.retry({ ids: null })).toEqual({ ok: true, value: { count: 0 } })
     await w.pass(HOUR)
     expect([live(w), await w.byName('b.txt')]).toEqual([['a.txt', 'c.txt'], expect.objectContaining(PAUSED)])
-    // Twice makes no difference.
+    // A second call has no effect.
     expect(await w.engine().handlers.pauseFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 0 } })
     expect(await w.engine().handlers.resumeFiles({ ids: [id] })).toEqual({ ok: true, value: { count: 1 } })
     await w.until(() => w.allSettled())

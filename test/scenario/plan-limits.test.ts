@@ -1,5 +1,5 @@
-// What a plan allows, and how it is told: the uploads of the day are counted where no limit is named (nobody should read "0 used" after an hour), a
-// file that is refused without a reason is not sent again every few minutes, and `plan` of an empty folder is no error. The simulated world.
+// What a plan allows, and how it is displayed: daily uploads are counted even without a known limit (so that it doesn't say "0 used"), a
+// file refused without a reason isn't retried every few minutes, and `plan` accepts an empty folder. In the simulated world.
 import { expect, it } from 'vitest'
 import { dialects } from '../service/dialect.ts'
 import { createWorld, FOLDER } from '../world/world.ts'

@@ -1,5 +1,5 @@
-// The journal on a disk that forgets what was not synced: at every moment when the engine tells of a receipt or sends a request, the power is
-// cut in thought, with any part of the unsynced writes surviving, and what is left must know of it.
+// The journal on a disk that loses what wasn't synced. Whenever the engine reports a receipt or sends a request, a power failure is
+// simulated in which any part of the unsynced writes may survive. The remaining journal must know of it.
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { createWorld, FOLDER } from '../world/world.ts'
 
 const PAGE = 4096
 
-/** A generator that needs no state of the test's: the same seed gives the same tears. */
+/** A stateless generator: the same seed yields the same torn writes. */
 function draws(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -20,7 +20,7 @@ function draws(seed: number): () => number {
   }
 }
 
-/** The disk under the journal: what each sync made safe, and what a power cut would leave. */
+/** The disk with the journal: what each sync has made durable, and what a power failure would leave. */
 function createForgetfulDisk(seed: number, turns: number) {
   const home = mkdtempSync(join(tmpdir(), 'slipway-cut-'))
   const draw = draws(seed)
@@ -42,14 +42,14 @@ function createForgetfulDisk(seed: number, turns: number) {
       }
     },
     syncs: () => syncs,
-    /** SQLite's own syncs: a checkpoint makes the log safe, then the database. */
+    /** SQLite's own syncs: a checkpoint syncs the log, then the database. */
     checkpoint: (): void => {
       const db = new DatabaseSync(journal)
       db.exec('PRAGMA wal_checkpoint(PASSIVE)')
       db.close()
       safe = log()
     },
-    /** What is in the journal after a power cut now: each unsynced page of the log survived or did not. */
+    /** The journal's content after a power failure at this moment: each unsynced page of the log has survived or not. */
     afterCut: <T>(read: (db: DatabaseSync) => T): T => {
       const image = join(home, 'journal.db')
       for (const suffix of ['', '-wal', '-shm']) rmSync(image + suffix, { force: true })

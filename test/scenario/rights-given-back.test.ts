@@ -1,5 +1,5 @@
-// A file that could not be read when it was due goes out once it can be read again, without anyone asking for it: the right may be given
-// back to the file itself, or to a directory above it, which leaves the file's own times as they are.
+// A file that was unreadable when it was due is uploaded automatically once it becomes readable. The permission may be restored on the file
+// itself or on a parent directory, which leaves the file's own timestamps unchanged.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 

@@ -1,5 +1,5 @@
-// Stories of services that tell of no single file: a 404 there is no proof that a file is gone, takes no link away,
-// and has nothing sent a second time. On a service that does tell, a file that was lost is known to be lost.
+// Services without requests for single files: a 404 there doesn't prove that a file is gone, removes no link, and causes no second upload.
+// On a service that supports them, a lost file is recognized as lost.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 

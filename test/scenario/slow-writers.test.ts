@@ -1,5 +1,5 @@
-// Files that come into being slowly or without an event: a browser's placeholder, and what is written through a memory mapping. Whatever is
-// published is one version that the file had, the last one included, and an empty link is never one of them.
+// Files that are written slowly or without an event, such as a browser's placeholder or a memory-mapped file. Everything that is published
+// is a version that the file actually had, the last version is published, and an empty file never is.
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -95,7 +95,7 @@ describe('what is written through a mapping', () => {
     await w.pass(9 * 60_000)
     const before = w.disk.stats()
     await w.pass(60_000)
-    // The rescan lists; it asks for no single file.
+    // The rescan reads directory listings and doesn't call stat on single files.
     expect(w.disk.stats() - before).toBeLessThan(5)
   })
 })

@@ -1,6 +1,6 @@
-// The golden transcript: a few rich stories in the simulated world, and everything they leave behind (events, requests, journal rows) in
-// transcript.golden.txt. Work on the engine's shape must not change a line of it; after a change that is meant, delete the file and run this test.
-// Sentences for people are left out: they may be worded better without the engine behaving otherwise.
+// The golden transcript: a few complex sequences in the simulated world, and all their effects (events, requests, journal rows) in
+// transcript.golden.txt. Refactoring the engine must not change a line of it. After an intended change, delete the file and run this test.
+// Messages are excluded, because rewording doesn't change the engine's behaviour.
 import { afterEach, expect, it } from 'vitest'
 import type { EngineEvent, Handlers } from '../../src-shared/contract.ts'
 import type { Snapshot } from '../../src-shared/model.ts'
@@ -8,14 +8,14 @@ import { createWorld, FOLDER, type Hooks, type World } from '../world/world.ts'
 
 type Options = Parameters<typeof createWorld>[0]
 
-/** Sentences, and what is different in every run: the folded text holds the random part of a link, the rest identifies the machine. */
+/** Messages, and values that differ in every run: the folded text contains the random part of a link, the others identify the machine. */
 const SENTENCES: ReadonlySet<string> = new Set(['message', 'title', 'hint'])
 const RANDOM_COLUMNS: ReadonlySet<string> = new Set(['folded'])
-/** The calendar day is that of the machine's time zone. */
+/** The calendar day depends on the machine's time zone. */
 const DAY_COLUMN = 'day'
 const DROPPED = '/home/someone/dropped'
 
-/** One story: a world with its listener, and the lines that it leaves. */
+/** One sequence: a world with its listener, and the lines that it produces. */
 class Story {
   readonly world: World
   readonly lines: string[] = []
@@ -34,7 +34,7 @@ class Story {
     return story
   }
 
-  /** One upload at a time: which of eight is stored first is decided by the machine's load. */
+  /** One upload at a time. With eight, the order would depend on the machine's load. */
   async listen(): Promise<void> {
     await this.world.engine().handlers.configure({ concurrency: 1, bytesPerSecond: null })
     this.world.engine().onEvent((event) => this.#event(event))
@@ -45,7 +45,7 @@ class Story {
   }
 
   async ask<P extends keyof Handlers>(name: P, input: Parameters<Handlers[P]>[0]): Promise<void> {
-    // The handler's own type ties input and name; a union of all of them can't be called.
+    // The handler's own type connects name and input; a union of all handlers can't be called.
     const handler = this.world.engine().handlers[name] as (input: Parameters<Handlers[P]>[0]) => Promise<unknown>
     this.lines.push(`${this.#now()} answer ${name} ${this.#json(await handler(input))}`)
   }
@@ -62,7 +62,7 @@ class Story {
       at: one.at,
       line: `${one.method} ${one.path} status=${one.status ?? 'none'}${one.fault === null ? '' : ` fault=${one.fault}`} file=${one.fileId ?? 'none'}`,
     }))
-    // Two that leave in the same moment arrive in any order.
+    // Two that are sent at the same moment may arrive in any order.
     const ordered = requests.toSorted((a, b) => a.at - b.at || (a.line < b.line ? -1 : 1))
     for (const { at, line } of ordered) this.lines.push(`${this.#time(at)} ${this.#normal(line)}`)
     for (const table of this.world.sql("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"))
@@ -84,7 +84,7 @@ class Story {
     this.lines.push(`${this.#now()} ${kind} ${this.#json(rest)}`)
   }
 
-  /** What is not as in the snapshot before: the whole of it every time would hide the change. */
+  /** The differences from the previous snapshot. The complete snapshot would hide the change. */
   #changes(snapshot: Snapshot): string {
     const out: string[] = []
     for (const [name, value] of Object.entries(snapshot)) {
@@ -109,13 +109,13 @@ class Story {
   #json(value: unknown): string {
     const plain = (key: string, one: unknown): unknown => {
       if (SENTENCES.has(key) && typeof one === 'string') return '…'
-      // The last digits of a speed are the processor's.
+      // The last digits of a speed depend on the processor.
       return typeof one === 'number' ? Number(one.toFixed(3)) : one
     }
     return this.#normal(JSON.stringify(value, plain))
   }
 
-  /** Port, random tokens of links, and moments of the world's clock as seconds since the story began. */
+  /** Replaces the port, random tokens in links, and times (by seconds since the start). */
   #normal(text: string): string {
     return text
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://service')
@@ -256,7 +256,7 @@ it('writes the same transcript as ever', async () => {
     for (const name of ['one.txt', 'two.txt', 'three.txt']) w.disk.write(`${DROPPED}/${name}`, `dropped ${name}`)
     await s.ask('upload', { paths: [DROPPED, `${DROPPED}/missing.txt`], again: false, token: '' })
     await w.until(async () => (await w.transfers()).some((t) => t.state === 'uploading'))
-    // Stored, and its answer on the way.
+    // It is stored, but its answer hasn't arrived.
     await w.pass(1000)
     await s.restart()
     await w.until(() => w.allSettled(), 3)

@@ -1,11 +1,11 @@
-// Names that exist and can't be looked at, here because their path is longer than the system takes: every command must count and name them,
-// and say by its exit code that not all is up.
+// Files that exist but can't be examined, here because their path exceeds the system's limit. Every command must count and name them, and
+// its exit code must say that not everything is uploaded.
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { createService } from '../service/service.ts'
 import { createPlace, type Place } from './cli-process.ts'
 
-/** Two files in reach; below them folders until the path is too long, and a file in the last one. A shell can go there step by step. */
+/** Creates two accessible files, nested folders until the path is too long, and a file in the last one. A shell gets there step by step. */
 function fill(place: Place): void {
   place.write('one.txt', 'one')
   place.write('two.txt', 'two')

@@ -1,5 +1,5 @@
-// `watch --once --json` from outside, against the service in every dialect of its open points: each file stored once with its bytes, exit
-// code 0, output as the page says, and the key nowhere. Also restarts, kills, two processes, and a journal that is lost.
+// `watch --once --json` as a process, with the service in every dialect: each file is stored once with the right bytes, the exit code is 0,
+// the output matches the documentation, and the key appears nowhere. Also restarts, kills, two processes, and a lost journal.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ const Line = z.discriminatedUnion('event', [
 
 type Options = Parameters<typeof createService>[0]
 
-/** A place and a service for one test, gone with it. Tests run side by side, so nothing is shared. */
+/** A place and service for a single test. Tests run in parallel, so they share nothing. */
 async function inWorld(
   options: Options,
   work: (world: { readonly place: Place; readonly service: Service }) => Promise<void>,
@@ -55,7 +55,7 @@ const SAMPLES: readonly (readonly [string, string])[] = [
   ['notes.txt', 'plain words'],
   ['empty.bin', ''],
   ['sub/notes.txt', 'the same name below'],
-  // Windows has no names with double quotes.
+  // Windows doesn't allow double quotes in names.
   [process.platform === 'win32' ? "quotes 'x' & é.md" : 'quotes "x" & é.md', 'odd name'],
   ['emoji 🚀.txt', 'flying'],
   ['photo.PNG', '\u0089PNG not really'],
@@ -69,7 +69,7 @@ function parse(ended: Ended): readonly z.infer<typeof Line>[] {
     .map((line) => Line.parse(JSON.parse(line)))
 }
 
-/** A service's links and IDs are random, so any word may be in them. */
+/** Links and IDs are random, so they may contain any word. */
 function withoutLinks(out: string): string {
   return out.replaceAll(/"(?:public_link|file_id)":"[^"]*"/g, '')
 }
@@ -105,7 +105,7 @@ describe('every dialect', () => {
         const sample = SAMPLES.find(([file]) => join(place.folder, file) === line.path)
         expect(line.sha256).toBe(sha256(sample?.[1] ?? 'missing'))
       }
-      // Again: nothing is new, so nothing is sent.
+      // The second run finds nothing new, so it sends nothing.
       const before = service.ledger.files().length
       const again = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url })
       expect(again.code).toBe(0)
@@ -122,7 +122,8 @@ describe('lost answers in the dialects that hide most', () => {
       { on: 'upload', nth: [5], kinds: ['error-before-store'] },
     ],
   }
-  // Whether a file arrived can't be seen within a minute: shown up to 45 s late, each at its own time, or shown without name, link or details.
+  // Dialects in which it can't be checked within a minute whether a file arrived: files are shown up to 45 s late, at different times, or
+  // without name, link and details.
   const UNSEEN = ['list late at random', 'ids and sizes only']
   const hiding = Object.keys(dialects).filter((name) => /bare|only|sparse|minimal|id|zero|stranger|hidden|random|renam|sanit/i.test(name))
   const seen = [...new Set(['plain', ...hiding])].filter((name) => name in dialects && !UNSEEN.includes(name))
@@ -133,7 +134,7 @@ describe('lost answers in the dialects that hide most', () => {
       const ended = await place.run(['watch', place.folder, '--once', '--json', '--max-wait', '60s'], { url: service.url })
       expect(ended.err).toBe('')
       const summary = parse(ended).at(-1)
-      // What can't be confirmed is held for a person, and counted as held.
+      // Uploads that can't be confirmed are held for the user, and counted as held.
       expect(summary).toMatchObject({ event: 'summary', seen: SAMPLES.length, waiting: 0, failed: 0, ignored: 0 })
       if (summary?.event !== 'summary') return
       expect(summary.uploaded + summary.held).toBe(SAMPLES.length)

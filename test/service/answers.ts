@@ -1,4 +1,4 @@
-// Builds responses in the chosen dialect: pure functions from the service's state to what is sent.
+// Builds responses in the chosen dialect: pure functions from the service's state to the response.
 // Nothing here counts, stores or sends.
 import { STATUS_CODES } from 'node:http'
 import { assertNever } from '../../src-shared/assert.ts'
@@ -34,7 +34,7 @@ function inUnit(bytes: number, unit: Dialect['sizeUnit']): number | string {
   }
 }
 
-/** The `upload_date` of a time, as the dialect writes it. */
+/** The `upload_date` of a time in the dialect's format. */
 export function uploadDate(at: number, dialect: Pick<Dialect, 'zoneMinutes' | 'dateForm'>): string | number {
   const local = new Date(at + dialect.zoneMinutes * 60_000).toISOString()
   const [day = '', time = ''] = local.slice(0, 19).split('T')
@@ -68,7 +68,7 @@ function counted(name: string, taken: (name: string) => boolean): string {
   for (let n = 1; ; n++) if (!taken(`${stem} (${n})${end}`)) return `${stem} (${n})${end}`
 }
 
-/** Derives a UUID from `unique`, for forms that need a word of their own. */
+/** Derives a UUID from `unique`, for formats that need a unique word. */
 const uuidOf = (unique: number): string => {
   const hex = Array.from({ length: 4 }, (_, n) =>
     Math.floor(draw(n, 'uuid', unique) * 2 ** 32)

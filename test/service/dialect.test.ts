@@ -1,5 +1,5 @@
-// Dialects: a simple client walks through every named one, and each option is shown to have its effect. Whether the real client copes with
-// them is tested elsewhere.
+// Dialects: a simple client works through every named one, and each option is shown to have its effect. Other tests check whether the real
+// client can handle them.
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeClock } from '../world/fake-clock.ts'

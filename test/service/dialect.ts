@@ -1,5 +1,5 @@
-// The dialect: every point that the API document leaves open, as a named option. The default is the simplest reading of the document. Only
-// the choices are defined here; answers.ts builds responses accordingly.
+// The dialect: every point that the API document leaves open, as a named option. The default is the simplest interpretation of the
+// document. This file only defines the options; answers.ts builds responses accordingly.
 import { z } from 'zod'
 
 const limitForm = z.enum(['number', 'zero', 'minus-one', 'null', 'missing', 'huge', 'string', 'unlimited'])
@@ -63,7 +63,7 @@ export const dialectSchema = z.strictObject({
   gzip: z.enum(['off', 'accepted', 'always']),
   retryAfter: z.enum(['seconds', 'date', 'none']),
   rateHeaders: z.enum(['none', 'ratelimit', 'x-ratelimit-epoch', 'x-ratelimit-delta']),
-  /** What happens to the rest of a body that was answered early: it is read to the end, or the connection is closed. */
+  /** What happens to the rest of a body after an early response: it is read to the end, or the connection is closed. */
   earlyAnswer: z.enum(['drain', 'close']),
 })
 
@@ -109,7 +109,7 @@ export const plainDialect: Dialect = {
   earlyAnswer: 'drain',
 }
 
-/** Plausible complete services, for tests that try all of them. Each represents one reading of the open points. */
+/** Plausible complete services, for tests that try all of them. Each represents one interpretation of the open points. */
 export const dialects: Readonly<Record<string, Partial<Dialect>>> = {
   plain: {},
   bare: { listFields: 'id-name', statsFields: 'two', retryAfter: 'none' },

@@ -10,7 +10,7 @@ export interface Span {
   readonly to: number
 }
 
-/** The requested range, null for the whole file, or `out` if it is outside the file. A request for several ranges gets the whole file. */
+/** The requested range; null for the whole file, or `out` if it is outside the file. A request for several ranges gets the whole file. */
 export function spanOf(header: string | undefined, size: number): Span | 'out' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (match === null) return null
@@ -39,7 +39,7 @@ export async function sendDownload(options: {
   readonly path: string
   readonly filename: string
   readonly size: number
-  /** The share of the bytes after which the connection is cut, or null for no cut. */
+  /** The fraction of the bytes after which the connection is cut; null for no cut. */
   readonly cutAt: number | null
   readonly counted: () => void
 }): Promise<number> {
@@ -67,7 +67,7 @@ export async function sendDownload(options: {
   const send = cutAt === null ? length : Math.floor(length * cutAt)
   if (send > 0) {
     const bytes = createReadStream(path, { start: from, end: from + send - 1, highWaterMark: 256 * 1024 })
-    // A client that disconnects early is no error of the service.
+    // A client that disconnects early isn't an error of the service.
     await pipeline(bytes, response, { end: cutAt === null }).catch(() => response.destroy())
   } else if (cutAt === null) response.end()
   if (cutAt !== null) response.destroy()

@@ -1,5 +1,5 @@
-// Every kind of fault as a simple client sees it, and what the ledger contains afterwards; and that runs are repeatable. Real time passes
-// only where the fault itself is a delay.
+// Every kind of fault from the perspective of a simple client, and the ledger afterwards. Also checks that runs are repeatable. Real time
+// passes only if the fault itself is a delay.
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFaultChooser, draw, type Endpoint, type FaultKind, type FaultPlan, faultKinds } from './faults.ts'
@@ -97,7 +97,7 @@ describe('an upload meets', () => {
   })
 })
 
-/** Faults of other calls. `gone`: whether the file is deleted in the end. */
+/** Faults of other calls. The last column says whether the file is deleted in the end. */
 describe('other calls meet the same', () => {
   const deletes: readonly (readonly [FaultKind, (reply: Reply) => boolean, boolean])[] = [
     ['cut-before-body', died, false],

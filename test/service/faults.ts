@@ -1,18 +1,18 @@
 // The faults: what can go wrong between a client and the service, at which point, and on which request. The choice is a pure function of
-// seed, endpoint and request number, so runs are repeatable. Faults are carried out in service.ts.
+// seed, endpoint and request number, so runs are repeatable. service.ts carries the faults out.
 import { z } from 'zod'
 
 const ms = (value: number) => z.number().min(0).default(value)
 
 /**
- * "store" is the point at which the service does what was requested: keeps the file, deletes it, or reads what it responds with. Times are
- * real milliseconds, with two exceptions that follow the service's clock: `forMs` of key and plan, and, if the service was given timers,
- * the delays of late storing.
+ * "store" means the point at which the service does what was requested: stores the file, deletes it, or reads what it responds with. Times
+ * are real milliseconds, with two exceptions that follow the service's clock: `forMs` of key and plan, and, if the service was given
+ * timers, the delays of late storing.
  */
 const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cut-before-body') }),
   z.strictObject({ kind: z.literal('cut-in-body'), fraction: z.number().min(0).max(1).default(0.5) }),
-  /** A half-open connection: it remains, but nothing reads from it. A stall with `forMs` ends with a cut after that time. */
+  /** A half-open connection: it stays open, but nothing reads from it. A stall with `forMs` ends with a cut after that time. */
   z.strictObject({
     kind: z.literal('stall-in-body'),
     fraction: z.number().min(0).max(1).default(0.5),
@@ -66,7 +66,7 @@ const kindName = z.custom<FaultKind>((value) => faultKinds.some((kind) => kind =
 const rule = z.strictObject({
   /** The endpoints that the rule applies to; by default all but downloads. */
   on: z.union([endpoint, z.array(endpoint).readonly()]).optional(),
-  /** The share of requests that the rule applies to, 0 to 1. */
+  /** The fraction of requests that the rule applies to, 0 to 1. */
   rate: z.number().min(0).max(1).optional(),
   /** The numbers of the requests that the rule applies to, counted from 1 for each endpoint since the plan was set. */
   nth: z.union([z.int().min(1), z.array(z.int().min(1)).readonly()]).optional(),
@@ -77,12 +77,12 @@ const rule = z.strictObject({
 export const faultPlanSchema = z.strictObject({ seed: z.number().optional(), rules: z.array(rule).readonly() })
 
 /**
- * A plan as it is written: rules in order, of which the first that matches applies. Only requests that passed the key and rate checks are
- * counted.
+ * A plan as written in a test: rules in order, of which the first matching one applies. Only requests that passed the key and rate checks
+ * are counted.
  */
 export type FaultPlan = Readonly<z.input<typeof faultPlanSchema>>
 
-/** A uniformly distributed number between 0 and 1, derived from a seed and some words. */
+/** A uniformly distributed number between 0 and 1, derived from a seed and words. */
 export function draw(seed: number, ...words: readonly (string | number)[]): number {
   let h = 2166136261 ^ seed
   for (const char of words.join('|')) h = Math.imul(h ^ char.charCodeAt(0), 16777619)

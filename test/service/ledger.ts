@@ -1,5 +1,5 @@
-// The ledger: what the service has stored, for tests that judge a client by it, and a log of all requests. Read-only. Planted files (of
-// another client, or the service's own) have request number 0 and never count as duplicates.
+// The ledger of what the service has stored, by which tests judge a client, and a log of all requests. Read-only. Planted files (of another
+// client, or the service's own) have request number 0 and never count as duplicates.
 import type { Endpoint, FaultKind } from './faults.ts'
 import type { Store, StoredFile } from './store.ts'
 
@@ -50,7 +50,7 @@ export function createLedger(store: Store): Ledger {
 
 export interface RequestRecord {
   readonly no: number
-  /** When the headers arrived, by the service's clock. */
+  /** When the headers arrived, on the service's clock. */
   readonly at: number
   readonly method: string
   /** Path and query as sent. */
@@ -58,7 +58,7 @@ export interface RequestRecord {
   readonly endpoint: Endpoint | 'unknown'
   /** Whether the request counted against the rate limit. */
   readonly counted: boolean
-  /** The status of the response that was sent, in whole or in part, or null if there was none. */
+  /** The status of the response that was sent, completely or in part; null if there was none. */
   readonly status: number | null
   readonly fault: FaultKind | null
   /** The file that the request stored, read or deleted. */

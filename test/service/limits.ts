@@ -1,5 +1,5 @@
 // The limits of a plan and the windows in which the service counts: sliding with every request, or aligned to the clock. Only counts;
-// service.ts decides on responses.
+// service.ts creates the responses.
 import { z } from 'zod'
 
 /** Infinity means no limit. */
@@ -11,8 +11,8 @@ export const limitsSchema = z.strictObject({
   perDay: amount,
   windows: z.enum(['sliding', 'aligned']),
   /**
-   * For aligned windows: the hour after midnight UTC at which the day begins. `rolling`: the last 24 hours, whatever `windows` says. null:
-   * as `windows` says.
+   * For aligned windows: the hour after midnight UTC at which the day begins. `rolling` means the last 24 hours, regardless of `windows`.
+   * Null means according to `windows`.
    */
   dayTurnsAt: z.union([z.number().min(-12).max(14), z.literal('rolling'), z.null()]),
   /** Whether requests answered with 429 count, too. */
@@ -25,7 +25,7 @@ export const limitsSchema = z.strictObject({
 export type Limits = Readonly<z.infer<typeof limitsSchema>>
 
 /**
- * Rates are from the API document's table. It doesn't state file sizes and daily uploads; these are high enough not to be reached by
+ * Rates are from the API document's table. It doesn't state file sizes and daily uploads; these values are high enough not to be reached by
  * accident.
  */
 const PLANS: Readonly<Record<string, Pick<Limits, 'perMinute' | 'perDay' | 'maxFileSize' | 'dailyUploads'>>> = {
@@ -58,24 +58,24 @@ export function dayCut(limits: Limits, dayMs: number): WindowCut {
   return turns === 'rolling' ? { kind: 'sliding', length: dayMs, offset: 0 } : { kind: 'aligned', length: dayMs, offset: turns * HOUR }
 }
 
-/** The times of counted requests, oldest first. One log serves any kind of window, so the kind may change at run time. */
+/** The times of counted requests, oldest first. The same log supports any kind of window, so the kind may change at run time. */
 export interface HitLog {
   add(at: number): void
   count(cut: WindowCut, now: number): number
-  /** When a window that contains `limit` or more has room again; `now` if it has. */
+  /** When a window with `limit` or more requests has room again; `now` if it already has. */
   freeAt(cut: WindowCut, limit: number, now: number): number
   /** When the window is empty, or a new one begins. */
   resetAt(cut: WindowCut, now: number): number
 }
 
-/** `keepMs`: older times are dropped. */
+/** Times older than `keepMs` are dropped. */
 export function createHitLog(keepMs: number, initial: readonly number[] = []): HitLog {
   let hits = initial.toSorted((a, b) => a - b)
   let head = 0
 
   function startOf(cut: WindowCut, now: number): number {
     if (cut.kind === 'sliding') return now - cut.length
-    // Minus one, so that for both kinds a hit counts if it is later than this.
+    // Subtract one, so that for both kinds a hit counts if it is later than the result.
     return Math.floor((now - cut.offset) / cut.length) * cut.length + cut.offset - 1
   }
 

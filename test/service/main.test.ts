@@ -1,4 +1,5 @@
-// The service as a process: the line that reports it is ready, what that line leaves out, a clean exit, and messages for invalid arguments.
+// The service as a process: the line that reports that it is ready and what that line omits, a clean exit, and messages for invalid
+// arguments.
 // What it serves is tested in-process.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// Receives a multipart/form-data body with one file part named `file`, hashing and writing it as it arrives, in constant memory. The data
-// has a temporary name until a caller keeps it; an incomplete body leaves nothing behind.
+// Receives a multipart/form-data body with one file part named `file`. Hashes and writes it as it arrives, in constant memory. The data has
+// a temporary name until a caller keeps it; an incomplete body leaves nothing behind.
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream, rmSync, type WriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ export interface Received {
   readonly filename: string
   readonly size: number
   readonly sha256: string
-  /** Name in the folder of bytes, or null if the bytes were discarded. */
+  /** Name in the blob folder; null if the bytes were discarded. */
   readonly blob: string | null
 }
 
@@ -27,13 +27,13 @@ export interface ReceiveOptions {
   readonly request: IncomingMessage
   readonly blobs: string | null
   readonly hash: boolean
-  /** null if reading isn't throttled. */
+  /** Null if reading isn't throttled. */
   readonly bytesPerSecond: number | null
 }
 
 /**
- * Browsers and fetch encode quotes and line breaks in names as these escapes, and nothing else. The parser reads `filename*` only if there
- * is no plain `filename` (RFC 7578, 4.2, doesn't allow `filename*` in forms).
+ * Browsers and fetch encode only quotes and line breaks in names, with these escapes. The parser reads `filename*` only if there is no
+ * plain `filename` (RFC 7578, section 4.2, doesn't allow `filename*` in forms).
  */
 function decodeName(name: string): string {
   return name.replaceAll(/%0D|%0A|%22/gi, (escape) => decodeURIComponent(escape))
@@ -107,7 +107,7 @@ function throttle(bytesPerSecond: number): Transform {
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       until = Math.max(until, performance.now()) + (chunk.length / bytesPerSecond) * 1000
-      // The last, small chunk may be overdue already.
+      // The last, small chunk may already be overdue.
       setTimeout(() => done(null, chunk), Math.max(0, until - performance.now()))
     },
   })

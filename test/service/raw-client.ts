@@ -1,10 +1,10 @@
-// A minimal client for testing the service: one request per connection, no retries, and the response reported exactly as it came. Not a
-// model for the app.
+// A minimal client for testing the service: one request per connection, no retries, and responses reported exactly as received. Not a model
+// for the app.
 import { request as httpRequest } from 'node:http'
 import type { Service } from './service.ts'
 
 export interface Reply {
-  /** null if the connection was cut before a response began. */
+  /** Null if the connection was cut before a response began. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
@@ -17,11 +17,11 @@ export interface Call {
   readonly method?: string
   /** Relative to the base URL, or an absolute URL. */
   readonly path: string
-  /** null to send no key. Default: the service's own. */
+  /** Null to send no key. Default: the service's own. */
   readonly key?: string | null
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer
-  /** Give up after this time without a response; only for faults that never respond. */
+  /** Gives up after this time without a response. Only for faults that never respond. */
   readonly giveUpMs?: number
 }
 

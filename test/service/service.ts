@@ -1,5 +1,5 @@
-// The reference service: a local server that follows api.md to the letter, with settings for what the document leaves open and for what can
-// go wrong. It judges no client; ledger and request log show what happened. Binds to 127.0.0.1 only.
+// The reference service: a local server that follows the API document to the letter, with settings for what the document leaves open and
+// for what can go wrong. It doesn't judge clients; ledger and request log show what happened. Binds to 127.0.0.1 only.
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -50,7 +50,7 @@ export interface ServiceOptions {
   readonly limits?: Partial<Limits> | undefined
   /** The service's clock, in epoch milliseconds: Date header, upload dates, windows. Default: Date.now. */
   readonly now?: (() => number) | undefined
-  /** Timers of that clock; if given, they also schedule late storing. Default: real timers. */
+  /** Timers based on that clock; if given, they also schedule late storing. Default: real timers. */
   readonly after?: ((ms: number, call: () => void) => unknown) | undefined
   /** Length of the minute window in milliseconds. Default: 60,000. */
   readonly windowMs?: number | undefined
@@ -67,7 +67,7 @@ export interface ServiceOptions {
   /** Called at each stage of an exchange, for tests that act in the middle of one. */
   readonly onMoment?: ((moment: Moment, endpoint: Endpoint) => void) | undefined
   /**
-   * Minimum number of files in the account: missing ones are added as records without bytes, one a minute up to now. Default: none are
+   * Minimum number of files in the account. Missing ones are added as records without bytes, one a minute up to now. Default: none are
    * added.
    */
   readonly stored?: number | undefined
@@ -100,25 +100,25 @@ export interface Service {
   readonly dialect: Dialect
   readonly ledger: Ledger
   readonly requests: RequestLog
-  /** Requests received by the other origin, to which redirects lead. */
+  /** Requests received by the other origin, which redirects lead to. */
   strangerRequests(): readonly StrangerRequest[]
-  /** Applies the plan's limits; limits set by `setLimits` still take precedence. */
+  /** Applies the plan's limits. Limits set by `setLimits` still take precedence. */
   setPlan(plan: string): void
   setLimits(limits: Partial<Limits>): void
   setKey(key: string): void
   /** Replaces the whole plan and starts counting requests from 1 again. */
   setFaults(plan: FaultPlan | null): void
-  /** Changes single options; null restores the default dialect. */
+  /** Changes individual options; null restores the default dialect. */
   setDialect(dialect: Partial<Dialect> | null): void
-  /** Applies to uploads that start from now on. null turns throttling off. */
+  /** Applies to uploads that start from now on. Null turns throttling off. */
   setUploadRate(bytesPerSecond: number | null): void
   /** Deletes a file as if someone else had done it. Returns false if it doesn't exist. */
   deleteBehindTheBack(fileId: number): boolean
   /** Adds a file as if another client of the account had uploaded it. Doesn't count against any limit. */
   plant(file: PlantedFile): LedgerFile
-  /** The path of an existing file's bytes, or null if there are none. Doesn't change the download count. */
+  /** The path of an existing file's bytes; null if there are none. Doesn't change the download count. */
   blobPath(fileId: number): string | null
-  /** Cuts all connections and refuses new ones, for `ms` real milliseconds or until comeBack. */
+  /** Cuts all connections and refuses new ones, for `ms` real milliseconds or until `comeBack`. */
   goAway(ms?: number): Promise<void>
   comeBack(): Promise<void>
   /** Resolves once nothing is being received, answered or stored late. Requests left hanging on purpose don't count. */
@@ -131,9 +131,9 @@ const BASE = '/api/v1'
 const HERE = 'http://service.invalid'
 /** Where same-origin redirects lead: the same API under one more prefix, without faults. */
 const MOVED = '/moved'
-/** Maximum number of bytes that a multipart envelope may add to its file. */
+/** Maximum number of bytes that the multipart encoding may add to a file. */
 const ENVELOPE = 4096
-/** Assumed body length for cuts within a body whose length wasn't announced. */
+/** Assumed body length for cuts inside a body of unknown length. */
 const UNTOLD_LENGTH = 64 * 1024
 
 type Route = { readonly endpoint: Endpoint; readonly id: string | null } | null
@@ -174,7 +174,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   let limits = planLimits(plan, overrides)
   let dialect = withDialect(options.dialect ?? {})
   let chooser = createFaultChooser(options.faults ?? null, seed)
-  // Opened only after all options have been validated, so that an invalid one leaves nothing behind.
+  // Opened only after all options have been validated, so that an invalid option leaves nothing behind.
   const store = openStore({ dataDir: options.dataDir ?? null, storage: options.storage ?? 'disk', hitsSince: now() - keepMs })
   const hits = createHitLog(keepMs, store.oldHits)
   const uploads = createHitLog(
@@ -199,7 +199,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     void work.finally(() => running.delete(work))
   }
 
-  // Each exchange is a promise of its own; an error in one is a bug in the service and must be reported.
+  // Each exchange has its own promise. An error in one is a bug in the service and must be reported.
   const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, noDelay: true }, (request, response) => {
     track(
       serve(request, response).catch((error: unknown) => {
@@ -237,7 +237,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     const exchange: Exchange = { request, response, record, url, id: route?.id ?? null, at }
     const refusal = record.endpoint === 'download' ? null : admit(exchange)
     if (latencyMs > 0) await delay(latencyMs, undefined, { signal: timers.signal }).catch(() => undefined)
-    // The client has disconnected; no further event of its request will arrive.
+    // The client has disconnected, so no further event of its request will arrive.
     if (request.socket.destroyed) return
     if (refusal !== null) {
       await send(exchange, refusal)
@@ -253,7 +253,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     await act(exchange, record.endpoint, fault)
   }
 
-  /** Checks key, rate limit and plan, in this order; null admits the request. Decided when the headers arrive. */
+  /** Checks key, rate limit and plan, in this order. Returns null if the request is accepted. Decided when the headers arrive. */
   function admit({ request, record, at }: Exchange): Answer | null {
     const shown = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]?.trim() ?? ''
     if (!same(shown, key) || at < revokedUntil) return errorAnswer(401, 'API key invalid or missing', dialect)
@@ -339,7 +339,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     request.socket.destroy()
   }
 
-  /** Ends a stall with a cut after its time, if it has one. */
+  /** Ends a stall with a cut after its time limit, if it has one. */
   function letGo(exchange: Exchange, fault: Fault | null): void {
     if (fault === null || !('forMs' in fault) || fault.forMs === undefined) return
     if (fault.kind === 'stall-in-body' || fault.kind === 'stall-before-store' || fault.kind === 'stall-after-store')
@@ -354,7 +354,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     )
   }
 
-  /** Stores late, by the service's own clock if it has timers. Nothing is stored after the service has closed. */
+  /** Stores late, by the service's own timers if it has them. Nothing is stored after the service has closed. */
   function storeLate(exchange: Exchange, fault: Extract<Fault, { kind: 'late-store-cut' | 'late-store-error' }>, work: () => void): void {
     const most = fault.mostMs ?? fault.ms
     const ms = fault.ms + Math.floor(draw(seed, 'late', exchange.record.no) * Math.max(0, most - fault.ms))
@@ -365,7 +365,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       })
   }
 
-  /** Carries out a request, applying its fault at the right stage. */
+  /** Carries out a request and applies its fault at the right stage. */
   async function act(exchange: Exchange, endpoint: Endpoint, fault: Fault | null): Promise<void> {
     const before = await strikeBefore(exchange, fault)
     if (before === 'over') return
@@ -386,7 +386,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
       const result = await (inBody === null ? receiving : Promise.race([receiving, inBody.struck]))
       if (inBody?.done() === true) {
         letGo(exchange, fault)
-        // Whatever has arrived, even a complete file, is dropped when the connection ends.
+        // Whatever has arrived is discarded when the connection ends, even a complete file.
         void receiving.then((late) => {
           if (late.ok) drop(late.file)
         })
@@ -414,7 +414,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     await strikeAfter(exchange, endpoint, received, fault)
   }
 
-  /** Applies faults that occur when the headers have arrived. `over`: the exchange has ended. */
+  /** Applies faults that occur when the headers have arrived. `over` means that the exchange has ended. */
   async function strikeBefore(exchange: Exchange, fault: Fault | null): Promise<'over' | 'on'> {
     switch (fault?.kind) {
       case 'cut-before-body':
@@ -537,7 +537,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     if (file !== undefined) store.remove(file, now(), 'service')
   }
 
-  /** Cuts or stalls the connection after a share of the body. */
+  /** Cuts or stalls the connection after a fraction of the body. */
   function strikeInBody(
     exchange: Exchange,
     { kind, fraction }: { readonly kind: 'cut-in-body' | 'stall-in-body'; readonly fraction: number },
@@ -588,7 +588,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
   function keep(file: Received, requestNo: number, fault: string | null, storedAt: number, downloads = 0): StoredFile {
     const there = dialect.sameBytes === 'existing' && file.sha256 !== '' ? store.live.find((one) => one.sha256 === file.sha256) : undefined
-    // Not for a planted file (request 0), which represents another client's existing file.
+    // Not for a planted file (request 0), which represents an existing file of another client.
     if (there !== undefined && requestNo > 0) {
       drop(file)
       return there
@@ -620,7 +620,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     return keep({ filename: file.filename, size: bytes.length, sha256, blob }, 0, null, at, file.downloads)
   }
 
-  /** Does what was requested. */
+  /** Carries out what was requested. */
   function carryOut(exchange: Exchange, endpoint: Exclude<Endpoint, 'download'>, received: Received | null): Answer {
     const { record } = exchange
     switch (endpoint) {
@@ -661,7 +661,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 
   let ordered: { readonly version: number; readonly order: Dialect['listOrder']; readonly files: readonly StoredFile[] } | null = null
 
-  /** The files that the list currently shows, considering lag and replica. */
+  /** The files that the list currently shows, taking lag and replica into account. */
   function listed(at: number, requestNo: number): readonly StoredFile[] {
     const isReplica = dialect.listReplicaMs > 0 && draw(seed, 'replica', requestNo) < 0.5
     const as = isReplica ? at - dialect.listReplicaMs : at

@@ -1,5 +1,5 @@
-// The service's storage: file records in memory, written through to SQLite if there is a data directory, and bytes on disk unless
-// discarded. Records of deleted files remain, for the ledger. Limits and responses are decided elsewhere.
+// The service's storage: file records in memory, written through to SQLite if there is a data directory, and bytes on disk unless they are
+// discarded. Records of deleted files are kept for the ledger. Limits and responses are decided elsewhere.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,14 +12,14 @@ export interface StoredFile {
   /** As named by the service. */
   readonly shownName: string
   readonly size: number
-  /** Hex; empty if hashing is off. */
+  /** Hexadecimal; empty if hashing is off. */
   readonly sha256: string
   readonly token: string
-  /** Name in the folder of bytes, or null if the bytes were discarded. */
+  /** Name in the blob folder; null if the bytes were discarded. */
   readonly blob: string | null
   readonly storedAt: number
   deletedAt: number | null
-  /** `client`: by DELETE. `service`: without the client's doing. */
+  /** `client`: by DELETE. `service`: by the service itself. */
   deletedBy: 'client' | 'service' | null
   downloads: number
   /** Number of the upload request; 0 for a planted file. */
@@ -40,7 +40,7 @@ const SCHEMA = `
 `
 
 export interface Store {
-  /** Folder of bytes, or null if bytes are discarded. */
+  /** The blob folder; null if bytes are discarded. */
   readonly blobs: string | null
   readonly files: ReadonlyMap<number, StoredFile>
   /** All records in the order of storing, including deleted files. */
@@ -59,7 +59,7 @@ export interface Store {
   readonly oldHits: readonly number[]
   meta(name: string): string | null
   setMeta(name: string, value: string): void
-  /** Everything written so far survives the end of the process. */
+  /** Ensures that everything written so far survives the end of the process. */
   flush(): void
   close(): void
 }
@@ -102,7 +102,7 @@ export function openStore({ dataDir, storage, hitsSince }: StoreOptions): Store 
   const journal = dataDir === null ? null : openJournal(join(dataDir, 'service.db'), hitsSince)
   for (const file of journal?.files ?? []) index(file)
   if (blobs !== null) {
-    // A file that was being received when the process ended was never stored.
+    // A file that was still being received when the process ended was never stored.
     const known = new Set(all.map((file) => file.blob))
     for (const name of readdirSync(blobs)) if (!known.has(name)) rmSync(join(blobs, name), { force: true })
   }
@@ -160,7 +160,9 @@ interface Journal {
   close(): void
 }
 
-/** All writes of one event loop turn share a transaction: one for each would take longer than everything else in a small upload. */
+/**
+ * All writes of one event loop turn share a transaction. Separate transactions would take longer than everything else in a small upload.
+ */
 function openJournal(path: string, hitsSince: number): Journal {
   const db = new DatabaseSync(path, { timeout: 2000 })
   db.exec(SCHEMA)

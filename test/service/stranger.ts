@@ -1,12 +1,12 @@
-// Another origin, as the target of redirects: accepts everything, responds as if it were the service, and records whether it was sent a
-// key. Stores nothing.
+// Another origin as the target of redirects: accepts everything, responds like the service, and records whether it received a key. Stores
+// nothing.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface StrangerRequest {
   readonly method: string
   readonly path: string
-  /** Whether a client followed a redirect with its key, and so gave it away. */
+  /** Whether a client followed a redirect with its key and thereby revealed it. */
   readonly hadKey: boolean
 }
 

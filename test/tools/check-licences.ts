@@ -1,5 +1,5 @@
-// `npm run check`, licences: every installed package has a licence that Slipway can live with.
-// What is installed is read from the lockfile; what the licence is, from the package's own package.json.
+// `npm run check`, licences: every installed package has a licence that is compatible with Slipway.
+// The lockfile says what is installed, each package's package.json which licence it has.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ const faults: string[] = []
 let seen = 0
 for (const [path, entry] of Object.entries(lock.packages)) {
   const manifest = join(ROOT, path, 'package.json')
-  // Packages for other platforms are in the lockfile and not on the disk.
+  // Packages for other platforms are in the lockfile but not on the disk.
   if (path === '' || !existsSync(manifest)) continue
   seen++
   const { name, version, license } = Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')))

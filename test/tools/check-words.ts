@@ -1,5 +1,5 @@
-// `npm run check`, words: nothing in the tree names the machine it was written on, a host nobody agreed to, or work left undone; no text on
-// screen and no comment uses the old words (old-words.ts). The lockfile is read for one thing only: it names no place that packages came from.
+// `npm run check`, words: no file names the machine it was written on, an unapproved host, or unfinished work; no text on screen and no
+// comment uses old words (old-words.ts). The lockfile is checked only for places that packages were downloaded from.
 import { wordFaults } from './house.ts'
 import { countComments, OLD_WORDS, type Room, screenFaults } from './old-words.ts'
 import { readTree, treeFiles } from './tree.ts'
@@ -7,7 +7,7 @@ import { readTree, treeFiles } from './tree.ts'
 const LOCKFILE = 'package-lock.json'
 const BINARY = /\.(png|ico|icns|woff2|gz|zip)$/
 const ROOMS: readonly Room[] = ['src-shared', 'src-renderer', 'src-main']
-/** More places than this make a message no clearer. */
+/** Listing more places wouldn't make a message clearer. */
 const PLACES_SHOWN = 20
 
 const faults: string[] = []

@@ -1,5 +1,5 @@
-// `npm run check`: everything that can be said about the code without running it, in one command. A warning fails it.
-// All steps run even when one fails, and the last lines name what failed.
+// `npm run check`: all static checks of the code in one command. A warning fails it.
+// All steps run even if one fails, and the last lines name what failed.
 import { runStep, type Step } from './steps.ts'
 
 const STEPS: readonly Step[] = [

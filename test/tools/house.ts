@@ -1,11 +1,11 @@
-// House rules that no linter knows: how a source file opens, and words that never stand in the tree.
-// Each rule takes a text and answers with its faults, so a test can show it a bad one.
+// House rules that no linter knows: how a source file begins, and words that no file may contain.
+// Each rule takes a text and returns its faults, so that a test can verify it with a bad example.
 import { ROOT } from './tree.ts'
 
 const FEWEST = 2
 const MOST = 5
 
-/** Every source file opens with a comment of 2 to 5 lines: what it promises and what it does not do. */
+/** Every source file begins with a comment of 2 to 5 lines that says what it is responsible for. */
 export function openingFault(source: string): string | null {
   const lines = source.split('\n')
   if (lines[0]?.startsWith('#!')) lines.shift()
@@ -15,15 +15,18 @@ export function openingFault(source: string): string | null {
   return `opens with ${count} comment lines; ${FEWEST} to ${MOST} are asked for`
 }
 
-/** Hosts that stand for nobody (RFC 2606, RFC 5737, RFC 6761), for this machine, or, with a single label, for no place on the internet. */
+/**
+ * Hosts that are reserved for examples (RFC 2606, RFC 5737, RFC 6761), mean this machine, or, with a single label, don't exist on the
+ * internet.
+ */
 const NOBODY =
   /^([\w-]+|127\.\d+\.\d+\.\d+|\[::1?\]|0\.0\.0\.0|192\.0\.2\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|169\.254\.\d+\.\d+)$|(^|\.)(example(\.(com|org|net))?|test|invalid|localhost)$/
-/** Pages that a reader is sent to. A host that serves packages is none of them. */
+/** Pages that readers are referred to. Hosts that serve packages aren't among them. */
 const PAGES = new Set(['keepachangelog.com', 'semver.org', 'nodejs.org', 'www.w3.org'])
-/** Absolute paths that exist on the author's machine alone. Written so that this line does not find itself. */
+/** Absolute paths that exist only on the author's machine. Written so that this line doesn't match itself. */
 const MACHINE = [/(?<![\w./~$}-])\/wor[k]\//, /(?<![\w./~$}-])\/tmp\/brie[f]/]
 
-/** What of this text belongs to one machine or leads to a host nobody agreed to, with line numbers. */
+/** References to a specific machine or an unapproved host in a text, with line numbers. */
 export function wordFaults(text: string): string[] {
   const faults: string[] = []
   for (const [at, line] of text.split('\n').entries()) {

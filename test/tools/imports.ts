@@ -1,14 +1,14 @@
-// Reads what a source file reaches for, with a real parser, and says which of it goes the wrong way between the rooms.
-// It promises to see every form of import (static, re-export, dynamic, type, require, URL of a worker) and to refuse what it cannot read.
-// It does not resolve files: whether they are there is the type checker's matter.
+// Finds what a source file imports with a real parser, and which imports violate the layering of the folders. Covers every form of import
+// (static, re-export, dynamic, type, require, URL of a worker) and refuses files that it can't parse. Doesn't resolve files; the type
+// checker verifies that they exist.
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
 interface Room {
-  /** The folder of the room, as a path in the repository that ends in a slash. */
+  /** A folder as a repository path that ends in a slash. */
   readonly at: string
-  /** The rooms it may reach into, beside itself; a file's name opens that file alone. */
+  /** The folders that it may import from besides itself. A file name allows only that file. */
   readonly rooms: readonly string[]
   readonly packages: readonly string[]
   readonly builtins: 'all' | readonly string[]
@@ -19,11 +19,11 @@ const API = 'src-main/api/'
 const ENGINE = 'src-main/engine/'
 const PLATFORM = 'src-main/platform/'
 
-/** src-shared ← api ← engine ← platform ← shell | cli, and src-shared ← src-renderer. Whatever is not listed here is not allowed. */
+/** src-shared ← api ← engine ← platform ← shell | cli, and src-shared ← src-renderer. Everything not listed here is forbidden. */
 const ROOMS: readonly Room[] = [
   { at: SHARED, rooms: [], packages: ['zod'], builtins: [] },
   { at: API, rooms: [SHARED], packages: ['undici', 'zod'], builtins: 'all' },
-  // The engine sees types of the API, never its client: that comes in through ports.
+  // The engine may use the API's types, but not its client, which is passed in through ports.
   {
     at: ENGINE,
     rooms: [SHARED, `${API}types.ts`],
@@ -32,7 +32,7 @@ const ROOMS: readonly Room[] = [
   },
   { at: PLATFORM, rooms: [SHARED, API, ENGINE], packages: ['chokidar', 'keytar', 'undici', 'zod'], builtins: 'all' },
   { at: 'src-main/cli/', rooms: [SHARED, API, ENGINE, PLATFORM], packages: ['commander', 'zod'], builtins: 'all' },
-  // A trial runs the reference service, so that what is tried is what is tested.
+  // A trial runs the reference service, so that users try what the tests use.
   {
     at: 'src-main/shell/',
     rooms: [SHARED, API, ENGINE, PLATFORM, 'test/service/service.ts'],
@@ -60,13 +60,13 @@ const ROOMS: readonly Room[] = [
   },
 ]
 
-/** One thing that a file reaches for. `specifier` is null where it is computed, so nobody can tell. */
+/** An import of a file. `specifier` is null if it is computed and therefore unknown. */
 export interface Reach {
   readonly specifier: string | null
   readonly line: number
 }
 
-/** @throws when the source does not parse: a checker that skips what it cannot read would let everything pass. */
+/** @throws if the source can't be parsed. A checker that skips what it can't read would accept everything. */
 export function reachesOf(file: string, source: string): Reach[] {
   const { program, module, errors } = parseSync(file, source)
   const [error] = errors
@@ -100,7 +100,7 @@ export function reachesOf(file: string, source: string): Reach[] {
   return found.toSorted((a, b) => a.line - b.line)
 }
 
-/** What this file reaches for and may not, one sentence each. `file` is a path in the repository with forward slashes. */
+/** Forbidden imports of this file, one sentence each. `file` is a repository path with forward slashes. */
 export function wrongWays(file: string, source: string): string[] {
   if (!file.startsWith('src-')) return []
   const room = ROOMS.find((one) => file.startsWith(one.at))

@@ -1,16 +1,16 @@
-// The layers inside of the engine, and circles among the files of src-main. Both work on the same graph of imports.
-// An import that has to go the wrong way is listed with its reason; an entry that matches no import is a fault, so the list can only shrink.
+// The layers inside the engine, and import cycles among the files of src-main. Both use the same import graph.
+// An unavoidable import in the wrong direction is listed with its reason. An entry that matches no import is a fault, so the list can only
+// shrink.
 import { posix } from 'node:path'
 import { reachesOf } from './imports.ts'
 
 const ENGINE = 'src-main/engine/'
 
 /**
- * From the bottom to the top: a file may import from its own folder and from every entry above it in this list.
- * disk/ knows paths and bytes; the journal holds rows and decides nothing; limits and account say whether a request may go out; admission says
- * whether a file may; discovery finds files; remote knows what the service stores; unconfirmed finds out what became of a lost
- * answer; transfer brings the two together; handlers answer callers;
- * engine.ts composes.
+ * From the bottom to the top. A file may import from its own folder and from every entry above it in this list. disk/ handles paths and
+ * bytes; the journal stores rows and decides nothing; limits and account say whether a request may be sent; admission says whether a file
+ * may; discovery finds files; remote knows what the service stores; unconfirmed finds out what became of a lost answer; transfer combines
+ * them; handlers answer callers; engine.ts composes everything.
  */
 const LAYERS: readonly string[] = [
   'ports.ts',
@@ -33,13 +33,13 @@ const LAYERS: readonly string[] = [
   'engine.ts',
 ]
 
-/** `from → to`, both as paths below src-main/engine/; what follows is the reason. */
+/** `from → to`, both as paths below src-main/engine/, with the reason as the value. */
 type UpwardImports = Readonly<Record<string, string>>
 
-/** One entry a line, sorted, so that removing one rarely conflicts with another branch. */
+/** One entry per line, sorted, so that removing one rarely conflicts with another branch. */
 export const UPWARD_IMPORTS: UpwardImports = {}
 
-/** One import of one file by another, as paths from the root. */
+/** An import of one file by another, as paths from the root. */
 interface Edge {
   readonly from: string
   readonly to: string
@@ -55,7 +55,7 @@ export function edgesOf(file: string, source: string, files: ReadonlySet<string>
   })
 }
 
-/** The position of a file in LAYERS, -1 for a file of the engine that has none, null for a file elsewhere. */
+/** The position of a file in LAYERS; -1 for a file of the engine without a layer, null for other files. */
 function layerOf(file: string): number | null {
   if (!file.startsWith(ENGINE)) return null
   const path = file.slice(ENGINE.length)
@@ -70,7 +70,7 @@ function isUpward(edge: Edge): boolean {
   return from !== null && to !== null && from < to
 }
 
-/** One sentence for each import that leads upwards and is not excepted, each file without a layer, and each exception that excepts nothing. */
+/** One sentence for each upward import that isn't an exception, each file without a layer, and each unused exception. */
 export function layerFaults(edges: readonly Edge[], files: readonly string[], exceptions: UpwardImports): string[] {
   const upward = edges.filter(isUpward)
   const needed = new Set(upward.map(keyOf))
@@ -85,7 +85,7 @@ export function layerFaults(edges: readonly Edge[], files: readonly string[], ex
   ]
 }
 
-/** Every circle of imports, as the sorted files of it. Imports that `exceptions` lists are left out: they are known to be wrong. */
+/** All import cycles, each as its sorted files. Imports listed in `exceptions` are ignored, because they are known violations. */
 export function circles(edges: readonly Edge[], exceptions: UpwardImports): string[][] {
   const targets = new Map<string, string[]>()
   for (const edge of edges) {

@@ -1,5 +1,5 @@
-// Which licences a package may have. What ends in the program must ask for no more than naming its authors; a tool may be copyleft by file.
-// It judges SPDX expressions; it does not read licence texts.
+// The licences that a package may have. Code inside the program may require no more than attribution; tools may have file-level copyleft.
+// Evaluates SPDX expressions; doesn't read licence texts.
 
 const FOR_THE_PROGRAM: readonly string[] = [
   'MIT',
@@ -11,12 +11,12 @@ const FOR_THE_PROGRAM: readonly string[] = [
   'CC0-1.0',
   'BlueOak-1.0.0',
   'Unlicense',
-  // Fonts: asks for its text to go along (dist/licences.txt), and that a changed font gets another name.
+  // Fonts: the licence text must be included (dist/licences.txt), and a modified font needs another name.
   'OFL-1.1',
 ]
 const FOR_TOOLS: readonly string[] = [...FOR_THE_PROGRAM, 'MPL-2.0', 'Python-2.0', 'WTFPL']
 
-/** True where the expression can be met: every part of an AND, one part of an OR. Anything more tangled is for a person to look at. */
+/** Whether the expression can be satisfied: all parts of an AND, one part of an OR. More complex expressions need a person's decision. */
 export function allowed(expression: string, use: 'program' | 'tool'): boolean {
   const list = use === 'program' ? FOR_THE_PROGRAM : FOR_TOOLS
   const plain = expression.replace(/^\((.*)\)$/, '$1')

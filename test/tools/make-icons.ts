@@ -1,6 +1,6 @@
-// `npm run icons`: draws every picture of the app from the hand-written SVGs in assets/, with the Chromium that the tests use.
-// It promises the same set of files each time and touches nothing else; the pictures are committed, so only a change of an SVG needs a run.
-// It does not judge them: look at each, at its real size, before a commit.
+// `npm run icons`: renders all images of the app from the hand-written SVGs in assets/, with the Chromium that the tests use. Creates the
+// same set of files each time and changes nothing else. The images are committed, so only a changed SVG requires a run. Check each one at
+// its real size before a commit.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
@@ -13,23 +13,26 @@ interface Picture {
 
 const STATES = ['idle', 'uploading', 'waiting', 'paused', 'problem'] as const
 
-/** Ink and sign for a panel that is itself light or dark: the tokens accent, waiting, problem and second of the window. */
+/** Colours for a light and a dark panel: the window's tokens accent, waiting, problem and second. */
 const TONES = {
   light: { ink: '#0A6B6B', uploading: '#0A6B6B', waiting: '#8A5200', paused: '#565B62', problem: '#AE2A22' },
   dark: { ink: '#5BC8C0', uploading: '#5BC8C0', waiting: '#EBB55A', paused: '#A9B0B7', problem: '#F48C82' },
 } as const
 
-/** Above this the icon's gradients carry; at and below it the drawing for small sizes is clearer. */
+/** Above this size the icon's gradients are visible. For smaller sizes a simplified drawing is clearer. */
 const SMALL = 48
-/** Apple's grid for app icons: the plate is 824 wide on a canvas of 1024. Elsewhere the plate fills the canvas. */
+/** Apple's grid for app icons: the plate is 824 wide on a canvas of 1024. On other systems the plate fills the canvas. */
 const MAC_PLATE = 824 / 1024
 
-/** Windows shows the small ones in lists and the taskbar at 100 to 300 %, 256 in large views. */
+/** Windows shows small sizes in lists and the taskbar at 100 to 300 %, and 256 in large views. */
 const WINDOWS_SIZES = [16, 20, 24, 32, 40, 48, 64, 128, 256]
 /** A notification icon on Windows is 16 px at 100 %, then 20, 24, 32, up to 48 at 300 %. */
 const WINDOWS_TRAY_SIZES = [16, 20, 24, 32, 40, 48]
 const LINUX_SIZES = [16, 32, 48, 64, 128, 256, 512, 1024]
-/** Type codes of pictures that may be PNG on every macOS. Those for 16 and 32 at single scale are left out: some versions garble PNG there. */
+/**
+ * Type codes of images that may be PNG on every macOS. Those for 16 and 32 at single scale are omitted, because some versions display PNG
+ * incorrectly there.
+ */
 const MAC_TYPES = [
   ['ic11', 32],
   ['ic12', 64],
@@ -82,7 +85,7 @@ function save(name: string, bytes: Uint8Array): void {
   console.log(`assets/${name}`)
 }
 
-/** @param share how much of the width the drawing takes; the rest is an even, empty margin. */
+/** @param share the fraction of the width that the drawing takes; the rest is an even, empty margin. */
 async function drawn(page: Page, svg: string, size: number, style = '', share = 1): Promise<Picture> {
   const side = size * share
   const margin = (size - side) / 2

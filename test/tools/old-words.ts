@@ -1,7 +1,7 @@
 // Words that Slipway no longer uses: phrases refused in the texts on screen, and words refused in code comments.
 // Each rule takes a text and returns its faults, so a test can show it a bad one.
 
-/** Phrases that read like a translation. Matched in any case, in the catalogues of src-shared/i18n; comments in them are skipped. */
+/** Phrases that read like a translation. Matched case-insensitively in the catalogues of src-shared/i18n, except in comments. */
 const SCREEN_PHRASES: Readonly<Record<'en' | 'de', readonly RegExp[]>> = {
   en: [
     /request budget/,
@@ -47,7 +47,7 @@ const SCREEN_PHRASES: Readonly<Record<'en' | 'de', readonly RegExp[]>> = {
   ],
 }
 
-/** What a catalogue says in the old words, with line numbers. */
+/** Old phrases in a catalogue, with line numbers. */
 export function screenFaults(language: 'en' | 'de', source: string): string[] {
   return source.split('\n').flatMap((line, at) => {
     if (commentOf(line) !== null) return []
@@ -76,7 +76,7 @@ export const OLD_WORDS = {
 export type OldWord = keyof typeof OLD_WORDS
 export type Room = 'src-shared' | 'src-renderer' | 'src-main'
 
-/** How many comment lines may still use each word. These numbers only ever fall; a word that is missing is allowed nowhere. */
+/** How many comment lines may still use each word. These numbers only ever decrease. A word that isn't listed is forbidden. */
 const STILL_ALLOWED: Readonly<Record<Room, Partial<Readonly<Record<OldWord, number>>>>> = {
   'src-shared': {},
   'src-renderer': {},
@@ -89,12 +89,12 @@ const STILL_ALLOWED: Readonly<Record<Room, Partial<Readonly<Record<OldWord, numb
   },
 }
 
-/** The comment of a line; null where it has none. A slash pair inside an address doesn't begin one. */
+/** The comment of a line; null if it has none. Two slashes inside a URL don't begin a comment. */
 function commentOf(line: string): string | null {
   return /(?:^|\s)(\/\/.*|\/\*.*)$/.exec(line)?.[1] ?? /^\s*(\*(?:\s.*)?)$/.exec(line)?.[1] ?? null
 }
 
-/** The numbers of the lines whose comment uses each old word. */
+/** The line numbers of comments that use each old word. */
 export function oldWordLines(source: string): ReadonlyMap<OldWord, readonly number[]> {
   const found = new Map<OldWord, number[]>()
   for (const [at, line] of source.split('\n').entries()) {
@@ -117,7 +117,7 @@ export interface CommentCount {
   readonly allowed: number
 }
 
-/** Every old word in the comments of a room, by the sources of its files. */
+/** All old words in the comments of a source folder, by file. */
 export function countComments(room: Room, sources: ReadonlyMap<string, string>): readonly CommentCount[] {
   const places = new Map<OldWord, string[]>()
   for (const [file, source] of sources)

@@ -1,5 +1,6 @@
-// `npm test`: check, build, then every suite: units and scenarios in Node, then the desktop specs on the built app. Its last line is `N passed, N failed`, counted from the tests themselves.
-// A step that fails counts as one failure; so does a test that was skipped, and a run in which no test ran.
+// `npm test`: check, build, then all tests: units and scenarios in Node, then the desktop specs with the built app. The last line is `N
+// passed, N failed`, counted from the tests themselves.
+// A failed step counts as one failure, and so does a skipped test or a run without tests.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,16 +1,16 @@
-// How long a source file and a function of src-* may be, and which ones are longer today, each with its reason.
-// An exception that is no longer needed is a fault too, so the list can only shrink.
+// Size limits for source files and functions of src-*, and the current exceptions, each with its reason.
+// An unnecessary exception is a fault, too, so the list can only shrink.
 import { parseSync, Visitor } from 'vite'
 
-/** Lines of one file, comments and blank lines included. */
+/** Lines of a file, including comments and blank lines. */
 export const MAX_FILE_LINES = 400
-/** Lines from the first to the last of one function, what it encloses included. */
+/** Lines from the first to the last of a function, including nested functions. */
 export const MAX_FUNCTION_LINES = 120
 
-/** `src-main/a.ts` for a file, `src-main/a.ts#name` for a function in it; what follows is the reason. */
+/** `src-main/a.ts` for a file, `src-main/a.ts#name` for a function in it. The value is the reason. */
 type SizeExceptions = Readonly<Record<string, string>>
 
-/** One entry a line, sorted, so that removing one rarely conflicts with another branch. */
+/** One entry per line, sorted, so that removing one rarely conflicts with another branch. */
 export const SIZE_EXCEPTIONS: SizeExceptions = {
   'src-main/engine/admission/secrets/tokens.ts': 'a table of token forms: data, read entry by entry',
 }
@@ -22,7 +22,7 @@ interface Size {
   readonly limit: number
 }
 
-/** Everything in this file that exceeds a limit. @throws when the source does not parse. */
+/** Everything in this file that exceeds a limit. @throws if the source can't be parsed. */
 export function oversized(file: string, source: string): Size[] {
   const { program, errors } = parseSync(file, source)
   const [error] = errors
@@ -41,7 +41,7 @@ export function oversized(file: string, source: string): Size[] {
   }
   const keyName = (key: { readonly type: string; readonly name?: unknown }): string =>
     typeof key.name === 'string' ? key.name : 'computed'
-  // Parents are visited before their children, so a function finds the name of the variable or member that holds it.
+  // Parents are visited before their children, so the name of the variable or member that holds a function is known.
   new Visitor({
     VariableDeclarator: (node) => {
       if (node.init !== null && node.id.type === 'Identifier') names.set(node.init.start, node.id.name)
@@ -58,7 +58,7 @@ export function oversized(file: string, source: string): Size[] {
   return found
 }
 
-/** One sentence for each size over its limit that is not excepted, and for each exception that excepts nothing. */
+/** One sentence for each size over its limit that isn't an exception, and for each unused exception. */
 export function sizeFaults(sizes: readonly Size[], exceptions: SizeExceptions): string[] {
   const over = new Set(sizes.map((one) => one.key))
   return [

@@ -1,5 +1,7 @@
-// `npm start`: builds the app and opens it on Electron, whose binary comes with the first start. What follows `--` goes to the app.
-// It ends as the app ends. Where the binary cannot be had, or there is no display, it says so and what else there is; it never shows a stack.
+// `npm start`: builds the app and opens it in Electron, whose binary is downloaded at the first start. Arguments after `--` are passed to
+// the app.
+// Exits with the app's exit code. If the binary isn't available or there is no display, it prints a message with alternatives and never a
+// stack trace.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -9,23 +11,23 @@ import { ROOT } from './tree.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What Electron's package knows about its binary: the texts of two small files, or null where they are not there. */
+/** What Electron's package knows about its binary: the content of two small files, or null if they don't exist. */
 interface Installed {
   readonly folder: string
-  /** `path.txt`: the binary inside of dist/. */
+  /** `path.txt`: the path of the binary inside dist/. */
   readonly path: string | null
-  /** `dist/version`: what was unpacked. */
+  /** `dist/version`: the version that was unpacked. */
   readonly version: string | null
-  /** The version that package.json asks for. */
+  /** The version required by package.json. */
   readonly wanted: string
 }
 
 const ELSEWHERE = 'Without Electron: npm run demo opens Slipway in Chromium; npm run demo -- --headless needs no display at all.'
 const HEARTBEAT_MS = 5000
-/** What a shell answers for a program that a signal ended: 128 and the signal's number. */
+/** The shell's exit code for a program ended by a signal is 128 plus the signal's number. */
 const BY_SIGNAL = 128
 
-/** Where Electron is, as its own package looks for it; null when it has to be fetched. */
+/** Where Electron is, found like its own package does; null if it must be downloaded. */
 export function binaryPath(env: Environment, installed: Installed): string | null {
   const { folder, path, version, wanted } = installed
   const override = env['ELECTRON_OVERRIDE_DIST_PATH']
@@ -34,13 +36,13 @@ export function binaryPath(env: Environment, installed: Installed): string | nul
   return join(folder, 'dist', path)
 }
 
-/** A display is only asked for where it is a thing of its own, and not when somebody named a binary: that one may need none. */
+/** A display is required only on systems where it is a separate thing, and not if the user named a binary, which may not need one. */
 export function hasDisplay(platform: string, env: Environment): boolean {
   const named = [env['DISPLAY'], env['WAYLAND_DISPLAY'], env['ELECTRON_OVERRIDE_DIST_PATH']]
   return platform !== 'linux' || named.some((one) => one !== undefined && one !== '')
 }
 
-/** Some editors' terminals leave this set; it would turn the app into a plain Node. */
+/** Some editors' terminals set this variable, which would make the app run as plain Node. */
 export function appEnvironment(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'ELECTRON_RUN_AS_NODE'))
 }
@@ -57,7 +59,7 @@ function downloadReason(output: string): string {
   return /^(?:\w*Error: )?(\S.*)$/m.exec(output)?.[1] ?? 'the download ended without a word'
 }
 
-/** What happened, what it means, what can be done. @param output what the download wrote, stack and all. */
+/** What happened, what it means, and what can be done. @param output the download's output, including stack traces. */
 export function downloadFault(version: string, output: string, env: Environment): string {
   const mirror = env['ELECTRON_MIRROR']
   return [
@@ -76,7 +78,7 @@ export function noDisplay(): string {
   return `There is no display: neither DISPLAY nor WAYLAND_DISPLAY is set.\n${ELSEWHERE}`
 }
 
-/** The exit code of this program for the way the app ended. */
+/** This program's exit code for the way in which the app ended. */
 export function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
   if (code !== null) return code
   return signal === null ? 1 : BY_SIGNAL + constants.signals[signal]
@@ -95,7 +97,7 @@ function installedElectron(folder: string): Installed {
   return { folder, path: textOf(join(folder, 'path.txt')), version: textOf(join(folder, 'dist/version')), wanted: version }
 }
 
-/** Lets Electron's own installer run. @returns null when it went well, else what it wrote. */
+/** Runs Electron's own installer. @returns null on success, else its output. */
 function download(folder: string): Promise<string | null> {
   return new Promise((resolve) => {
     const from = performance.now()
@@ -120,7 +122,7 @@ function download(folder: string): Promise<string | null> {
   })
 }
 
-/** Opens the app and stays until it ends. @returns the exit code. */
+/** Opens the app and waits until it ends. @returns the exit code. */
 export function open(binary: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(binary, ['.', ...args], { cwd: ROOT, stdio: 'inherit', env: appEnvironment(process.env) })
@@ -143,7 +145,7 @@ export function open(binary: string, args: readonly string[]): Promise<number> {
   })
 }
 
-/** Electron's program, fetched once where it is not there yet; `fault` says for people why it can't be had. */
+/** Electron's program, downloaded if necessary. `fault` tells the user why it isn't available. */
 export async function fetchElectron(): Promise<{ readonly binary: string } | { readonly fault: string }> {
   const folder = join(ROOT, 'node_modules/electron')
   const { wanted } = installedElectron(folder)

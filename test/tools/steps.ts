@@ -1,5 +1,5 @@
-// Runs one tool of the project and says how it ended. Its output goes straight to the terminal, in order.
-// It finds the tools and Node 24 in node_modules, whoever starts it.
+// Runs one of the project's tools and returns how it ended. Its output goes directly to the terminal, in order.
+// Finds the tools and Node 24 in node_modules, however it was started itself.
 import { spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { ROOT } from './tree.ts'

@@ -1,16 +1,16 @@
-// Counts what a run of the tests came to. It decides alone and prints nothing.
-// It never counts less than one failure when anything at all went wrong.
+// Counts the results of a test run. Pure; prints nothing.
+// Never counts less than one failure if anything went wrong.
 
 import { z } from 'zod'
 
 interface TestResult {
   readonly status: string
-  /** The test's name with those of its suites. */
+  /** The test's name, prefixed with those of its suites. */
   readonly fullName?: string | undefined
   readonly failureMessages?: readonly string[] | undefined
 }
 
-/** The part of vitest's JSON report that is counted. */
+/** The part of vitest's JSON report that is used. */
 export interface Report {
   readonly testResults: readonly {
     readonly name: string
@@ -23,13 +23,16 @@ export interface Report {
 export interface Tally {
   readonly passed: number
   readonly failed: number
-  /** One line for each failure that is not a failed test. */
+  /** One line for each failure that isn't a failed test. */
   readonly notes: readonly string[]
-  /** One paragraph for each failed test: where it is and how it failed. The log of a long run is often cut, and its end is what is kept. */
+  /**
+   * One paragraph per failed test: where it is and how it failed. The log of a long run is often truncated at the beginning, so these are
+   * printed at its end.
+   */
   readonly failures: readonly string[]
 }
 
-/** The steps that run the tests; they fail whenever one of them does, so they are not counted on top of them. */
+/** The steps that run the tests. They fail whenever a test does, so they aren't counted in addition. */
 export const TESTS = 'tests'
 export const DESKTOP_TESTS = 'desktop tests'
 
@@ -45,10 +48,10 @@ const Suite: z.ZodType<Suite> = z.object({
     return z.array(Suite).optional()
   },
 })
-/** The part of Playwright's JSON report that is counted. */
+/** The part of Playwright's JSON report that is used. */
 export const PlaywrightReport = z.object({ suites: z.array(Suite), errors: z.array(z.object({ message: z.string().optional() })) })
 
-/** Playwright's words as vitest's. A test that passed only when tried again did not pass. */
+/** Converts Playwright's report to vitest's format. A test that passed only on retry counts as failed. */
 export function fromPlaywright(report: z.infer<typeof PlaywrightReport>): Report {
   const resultsOf = (suite: Suite): TestResult[] => [
     ...suite.specs.flatMap((spec) =>
@@ -80,7 +83,7 @@ export function tally(report: Report | null, failedSteps: readonly string[]): Ta
         failures.push([`${suite.name}: ${fullName ?? 'a test'}`, ...(failureMessages ?? []).map(start)].join('\n'))
       else notes.push(`A test of ${suite.name} did not run (${status}).`)
     }
-    // A file that could not be loaded has no tests to count.
+    // A file that couldn't be loaded has no tests to count.
     const told = suite.assertionResults.some(({ status }) => status === 'failed')
     if (suite.status === 'failed' && !told) notes.push(`${suite.name} failed outside its tests: ${suite.message}`)
   }
@@ -90,7 +93,7 @@ export function tally(report: Report | null, failedSteps: readonly string[]): Ta
   return { passed, failed: failures.length + notes.length, notes, failures }
 }
 
-/** The first lines of a message: what was expected and what came, without a long difference or trace. */
+/** The first lines of a message: what was expected and received, without a long diff or stack trace. */
 function start(message: string): string {
   return message.split('\n').slice(0, 12).join('\n').slice(0, 2000)
 }

@@ -1,9 +1,9 @@
-// The demo's files can be made on every system: no name of them is one that Windows refuses, and none is left out elsewhere.
-// Whether the demo runs is tried by the demo.
+// The demo's files can be created on every system: Windows doesn't refuse any of their names, and on other systems no file is missing.
+// Running the demo itself is tested elsewhere.
 import { describe, expect, it } from 'vitest'
 import { firstSamples, heldBack, laterSamples } from '../demo/sample-folder.ts'
 
-/** Names and characters that Windows reserves, and endings that it drops. */
+/** Names and characters that Windows reserves, and trailing characters that it removes. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 // oxlint-disable-next-line no-control-regex -- Windows refuses control characters.
 const REFUSED = /[<>:"\\|?*\u0000-\u001f]|[. ]$/

@@ -1,5 +1,5 @@
-// The house rules that the tools of `npm run check` enforce, each shown a bad example; and the Node that all of this runs on.
-// What a rule is for stands beside it in test/tools.
+// The house rules enforced by the tools of `npm run check`, each with a bad example, and the Node version that everything runs on.
+// test/tools explains the purpose of each rule.
 import { describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
 import { openingFault, wordFaults } from '../tools/house.ts'

@@ -1,5 +1,5 @@
-// The arrows between the rooms hold: src-shared ← api ← engine ← platform ← shell | cli, and src-shared ← src-renderer.
-// The table shows the checker bad files first, so that it is known to fail; then it reads the real ones.
+// The direction of imports between the folders: src-shared ← api ← engine ← platform ← shell | cli, and src-shared ← src-renderer.
+// The checker is first tested with bad files, then applied to the real ones.
 import { describe, expect, it } from 'vitest'
 import { reachesOf, wrongWays } from '../tools/imports.ts'
 import { circles, edgesOf, layerFaults, UPWARD_IMPORTS } from '../tools/layers.ts'

@@ -1,5 +1,5 @@
-// A row of the catalog as the engine gives it to a window, with nothing special about it.
-// What matters to a test stands in the test.
+// An ordinary row of the catalog, as the engine passes it to a window.
+// Tests override the fields that matter to them.
 import type { RemoteRow } from '../../src-shared/model.ts'
 
 export function remoteRow(fileId: number, changes: Partial<RemoteRow> = {}): RemoteRow {

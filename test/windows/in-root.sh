@@ -1,6 +1,6 @@
 #!/bin/bash
-# in-root.sh TOP LANE AT COMMAND...: runs COMMAND in the Debian root of the lane, in the folder AT, in a mount namespace of its own, so that
-# nothing stays mounted. /tmp is the root's own and shared by all runs: the Wine server is found there, and two servers break a prefix.
+# in-root.sh TOP LANE AT COMMAND...: runs COMMAND in the Debian root of the lane, in the folder AT, in its own mount namespace, so that
+# nothing stays mounted. All runs share the root's /tmp, which contains the Wine server's socket; two servers would break a prefix.
 set -euo pipefail
 export TOP=$1 LANE=$2 AT=$3
 shift 3
@@ -13,7 +13,7 @@ exec unshare --mount --propagation private /bin/bash -c '
     mkdir -p "$root$at"
     mount --bind "$at" "$root$at"
   done
-  # Wine hands the environment on to the program, so it gets what it needs and nothing else.
+  # Wine passes the environment on to the program, so it contains only what is needed.
   exec /usr/bin/env -i PATH=/usr/bin:/bin HOME=/root LANG=C.UTF-8 XDG_RUNTIME_DIR=/tmp CI=true \
     WINEPREFIX="$LANE/prefix" WINEARCH=win64 WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" \
     /usr/sbin/chroot "$root" /bin/bash -c "cd \"\$0\" && exec \"\$@\"" "$AT" "$@"

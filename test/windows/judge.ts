@@ -1,5 +1,5 @@
-// Judges a run of the suites on Windows: every test passes, or is listed with the reason why it doesn't (known.txt). Pure.
-// A test that didn't run needs a reason as much as one that failed.
+// Evaluates a test run on Windows: every test passes, or is listed with the reason why it doesn't (known.txt). Pure.
+// A test that didn't run needs a reason, too.
 import { z } from 'zod'
 
 export const REASONS = {
@@ -10,7 +10,7 @@ export const REASONS = {
 } as const
 export type Reason = keyof typeof REASONS
 
-/** The part of vitest's JSON report that is judged. */
+/** The part of vitest's JSON report that is used. */
 export const Report = z.object({
   testResults: z.array(
     z.object({ name: z.string(), status: z.string(), assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) }),
@@ -23,11 +23,11 @@ export interface Verdict {
   readonly faults: readonly string[]
   /** Listed tests that failed or didn't run, by reason. */
   readonly excused: ReadonlyMap<Reason, { readonly failed: number; readonly skipped: number }>
-  /** Listed tests that pass now. */
+  /** Listed tests that now pass. */
   readonly stale: readonly string[]
 }
 
-/** A line is a reason, a file and a test, separated by tabs. Throws where one isn't. */
+/** Each line consists of a reason, a file and a test, separated by tabs. Throws if a line is invalid. */
 export function readKnown(text: string): ReadonlyMap<string, Reason> {
   const known = new Map<string, Reason>()
   for (const line of text.split(/\r?\n/)) {
@@ -43,7 +43,7 @@ function isReason(text: string): text is Reason {
   return Object.hasOwn(REASONS, text)
 }
 
-/** Tests that aren't run because they ask git or build installers, which says nothing about Windows. */
+/** Tests that aren't run because they use git or build installers, which reveals nothing about Windows. */
 export const LEFT_OUT = [
   'test/unit/house-rules.test.ts',
   'test/unit/import-directions.test.ts',
@@ -60,7 +60,7 @@ export function outcomesOf(report: z.infer<typeof Report>): readonly Outcome[] {
   return report.testResults.flatMap(({ name, status, assertionResults }) => {
     const file = name.replaceAll('\\', '/').replace(/^.*?\/(?=test\/(?:unit|service|fuzz|scenario)\/)/, '')
     const tests = assertionResults.map((one): Outcome => {
-      // Names with a line break or a tab would break the list.
+      // A line break or tab in a name would break the list.
       const key = `${file}\t${one.fullName.replaceAll(/\s+/g, ' ')}`
       return { key, status: one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped' }
     })

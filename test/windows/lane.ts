@@ -1,20 +1,20 @@
-// Where the Windows lane keeps its parts, and how a command runs in it: Node for Windows under Wine, in a Debian root, in a copy of this tree.
-// Everything lies below one folder, which can be deleted to start over.
+// The parts of the Windows lane, and how a command runs in it: Node for Windows under Wine, in a Debian root, with a copy of this tree.
+// Everything is in one folder, which can be deleted to start over.
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ROOT } from '../tools/tree.ts'
 
 export interface Lane {
-  /** Everything that the lane makes. */
+  /** The folder with everything that the lane creates. */
   readonly dir: string
   /** Debian with Wine. */
   readonly root: string
   /** The copy of the tree. */
   readonly app: string
-  /** Wine's idea of a disk C: and a registry. */
+  /** Wine's drive C: and registry. */
   readonly prefix: string
-  /** Node for Windows, as the copy's packages have it. */
+  /** Node for Windows, from the copy's packages. */
   readonly node: string
 }
 
@@ -26,12 +26,12 @@ export function laneAt(env: Readonly<Record<string, string | undefined>>): Lane 
 
 export interface Ran {
   readonly code: number
-  /** Where its standard output and standard error are. */
+  /** Files with its standard output and standard error. */
   readonly out: string
   readonly err: string
 }
 
-/** Runs a Linux command in the lane's root. Its streams are files: Node for Windows can't open a pipe of Linux there. */
+/** Runs a Linux command in the lane's root. Its streams are files, because Node for Windows can't open Linux pipes there. */
 export function inRoot(lane: Lane, name: string, command: readonly string[]): Ran {
   mkdirSync(join(lane.dir, 'log'), { recursive: true })
   const out = join(lane.dir, 'log', `${name}.out`)
@@ -49,7 +49,7 @@ export function onWindows(lane: Lane, name: string, args: readonly string[]): Ra
   return inRoot(lane, name, ['/usr/lib/wine/wine64', lane.node, ...args])
 }
 
-/** Ends all that still runs in the prefix, and nothing else. */
+/** Ends everything that still runs in the prefix, and nothing else. */
 export function endWine(lane: Lane): void {
   inRoot(lane, 'wineserver', ['/usr/lib/wine/wineserver', '-k'])
 }

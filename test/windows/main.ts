@@ -1,15 +1,16 @@
-// `npm run test:windows [-- --all | PATH...]`: the suites as win32, on Node for Windows under Wine. Its last line counts. Exits with 0 if every test
-// passed or is excused in known.txt, with 1 if not, and with 3 if the lane can't be made here: then nothing ran and nothing is counted.
+// `npm run test:windows [-- --all | PATH...]`: runs the tests as win32, with Node for Windows under Wine. The last line contains the
+// counts. Exits with 0 if every test passed or is excused in known.txt, with 1 if not, and with 3 if the lane can't be set up here; then no
+// test has run.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { judge, LEFT_OUT, outcomesOf, REASONS, Report, readKnown } from './judge.ts'
 import { endWine, type Lane, laneAt, onWindows } from './lane.ts'
 import { NotHere, setUp } from './setup.ts'
 
-/** What Windows does otherwise is mostly here: about four minutes on two cores, of fifteen for everything. */
+/** These tests cover most of what differs on Windows. They take about four of the fifteen minutes for all tests on two cores. */
 const PART = ['test/unit/platform', 'test/unit/cli', 'test/scenario/watch-once.test.ts', 'test/scenario/data-folder.test.ts']
 const ALL = ['test/unit', 'test/service', 'test/fuzz', 'test/scenario']
-/** Milliseconds; Wine is slow to start processes. */
+/** Milliseconds. Wine starts processes slowly. */
 const TEST_MS = 60_000
 
 function runSuites(lane: Lane, paths: readonly string[]): boolean {

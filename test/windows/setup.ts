@@ -1,5 +1,5 @@
-// Makes the Windows lane on a Debian machine, from Debian packages and npm alone; what is there already is kept. Debian 12's own Wine is too old for
-// Node 24, hence a root of Debian 13. A step that can't be done here is a reason, never a silent skip.
+// Sets up the Windows lane on a Debian machine, using only Debian packages and npm. Existing parts are kept. Debian 12's own Wine is too
+// old for Node 24, so the root is Debian 13. A step that isn't possible here is reported and never skipped silently.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,10 +8,10 @@ import { acquireOwner } from '../../src-main/platform/host/owner-lock.ts'
 import { ROOT, treeFiles } from '../tools/tree.ts'
 import { inRoot, type Lane, onWindows } from './lane.ts'
 
-/** The lane can't be made or run on this machine; the message says why. */
+/** The lane can't be set up or run on this machine. The message says why. */
 export class NotHere extends Error {}
 
-/** Wine 10 is the first that runs Node 24. */
+/** The first release with Wine 10, which is required for Node 24. */
 const SUITE = 'trixie'
 
 function run(command: string, args: readonly string[], cwd: string = ROOT): string {
@@ -25,11 +25,11 @@ function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) ?? ''
 }
 
-/** Resolves with what runs the tests, such as "win32 v24.21.0". Throws NotHere. */
+/** Returns what runs the tests, such as "win32 v24.21.0". Throws NotHere. */
 export function setUp(lane: Lane, say: (line: string) => void): string {
   checkMachine()
   mkdirSync(lane.dir, { recursive: true })
-  // Held until this process ends: a run that ends also ends what else runs in the prefix.
+  // Held until this process ends, because a run that ends also ends everything else in the prefix.
   if (!acquireOwner(join(lane.dir, 'owner.db')).ok) throw new NotHere(`Another run uses ${lane.dir}. Wait for its end.`)
   makeRoot(lane, say)
   fetchNode(lane, say)
@@ -49,7 +49,7 @@ function checkMachine(): void {
   if (status !== 0) throw new NotHere(`Mount namespaces are not allowed here: ${lastLine(stderr ?? '')}`)
 }
 
-/** About a minute, and 1.4 GB. */
+/** Takes about a minute and 1.4 GB. */
 function makeRoot(lane: Lane, say: (line: string) => void): void {
   if (existsSync(join(lane.root, 'usr/lib/wine/wine64'))) return
   say(`Debian ${SUITE} with Wine`)
@@ -57,11 +57,11 @@ function makeRoot(lane: Lane, say: (line: string) => void): void {
     run('apt-get', ['update', '-qq'])
     run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'debootstrap'])
   }
-  // From wherever this machine takes its own packages.
+  // From the same mirror as this machine's own packages.
   const places = run('apt-get', ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages']).split('\n')
   const mirror = places.find((place) => place !== '' && !/security|updates|backports/.test(place))
   if (mirror === undefined) throw new NotHere('apt knows no package source.')
-  // An interrupted one can't be continued.
+  // An interrupted installation can't be continued.
   rmSync(lane.root, { recursive: true, force: true })
   try {
     run('debootstrap', ['--variant=minbase', '--include=wine64', SUITE, lane.root, mirror])
@@ -70,7 +70,7 @@ function makeRoot(lane: Lane, say: (line: string) => void): void {
     if (existsSync(log)) copyFileSync(log, join(lane.dir, 'debootstrap.log'))
     throw error
   }
-  // Without it nothing in there knows localhost.
+  // Without this file, localhost can't be resolved in the root.
   writeFileSync(join(lane.root, 'etc/hosts'), '127.0.0.1 localhost\n::1 localhost\n')
 }
 
@@ -89,13 +89,13 @@ function fetchNode(lane: Lane, say: (line: string) => void): void {
   rmSync(join(lane.dir, archive))
 }
 
-/** The tree as it is now, tracked and new files, and its packages as Windows gets them. */
+/** Copies the current tree (tracked and new files) and installs its packages for Windows. */
 function copyTree(lane: Lane, say: (line: string) => void): void {
   const lock = join(lane.dir, 'package-lock.json')
   mkdirSync(lane.app, { recursive: true })
   for (const name of readdirSync(lane.app)) if (name !== 'node_modules') rmSync(join(lane.app, name), { recursive: true })
   for (const file of treeFiles()) cpSync(join(ROOT, file), join(lane.app, file))
-  // The built command line is the same bytes on every system.
+  // The built command line has the same bytes on every system.
   if (existsSync(join(ROOT, 'dist'))) cpSync(join(ROOT, 'dist'), join(lane.app, 'dist'), { recursive: true })
   const wanted = readFileSync(join(ROOT, 'package-lock.json'))
   if (!existsSync(lock) || !readFileSync(lock).equals(wanted)) {
@@ -104,7 +104,7 @@ function copyTree(lane: Lane, say: (line: string) => void): void {
     run('npm', ['ci', '--os=win32', '--cpu=x64', '--ignore-scripts', '--no-audit', '--no-fund'], lane.app)
     writeFileSync(lock, wanted)
   }
-  // What the install script of the package `node` does on Windows; the second is for tests that name node_modules/.bin/node.
+  // What the install script of the package `node` does on Windows. The second file is for tests that refer to node_modules/.bin/node.
   mkdirSync(join(lane.app, 'node_modules/node/bin'), { recursive: true })
   copyFileSync(nodeFile(lane), lane.node)
   copyFileSync(nodeFile(lane), join(lane.app, 'node_modules/.bin/node.exe'))
@@ -115,6 +115,6 @@ function makePrefix(lane: Lane, say: (line: string) => void): void {
   say('a prefix')
   const { err } = inRoot(lane, 'wineboot', ['/usr/lib/wine/wine64', 'wineboot', '-i'])
   inRoot(lane, 'wineserver', ['/usr/lib/wine/wineserver', '-w'])
-  // It complains about the missing 32-bit part, which nothing here needs.
+  // It complains about the missing 32-bit part, which isn't needed here.
   if (!existsSync(join(lane.prefix, 'system.reg'))) throw new NotHere(`Wine can't make a prefix: ${lastLine(readFileSync(err, 'utf8'))}`)
 }

@@ -1,6 +1,6 @@
-// Imitates Electron's handling of `*.asar` in a plain Node thread; preloaded with `--import`. Modelled on lib/node/asar-fs-wrapper of
+// Simulates Electron's handling of `*.asar` in a plain Node thread; preloaded with `--import`. Modelled on lib/node/asar-fs-wrapper of
 // Electron 45: a file that is an archive looks like a folder, one that only has the name doesn't exist, and a path passed or requested as
-// bytes fails in `path.join`. `process.noAsar` turns it off. Covers only what Slipway calls.
+// bytes fails in `path.join`. `process.noAsar` turns it off. Covers only the calls that Slipway makes.
 import fs from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { join, normalize } from 'node:path'

@@ -1,12 +1,12 @@
-// The disk in memory as the engine meets it on Windows: it takes paths with either separator, and gives them with a backslash.
-// Used by mem-disk.ts alone; letter case and reserved names are as elsewhere.
+// The disk in memory as the engine sees it on Windows: it accepts paths with either separator and returns them with backslashes.
+// Only used by mem-disk.ts. Letter case and reserved names work as on other systems.
 import type { MemDisk } from './mem-disk.ts'
 
 const inward = (path: string): string => path.replaceAll('\\', '/')
 const outward = (path: string): string => path.replaceAll('/', '\\')
 
 export function withBackslashes(disk: MemDisk): MemDisk {
-  /** The given paths, in their own spelling, that are in the set. */
+  /** The given paths that are in the set, in their original spelling. */
   const chosen = async (paths: readonly string[], ask: (paths: readonly string[]) => Promise<ReadonlySet<string> | null>) => {
     const found = await ask(paths.map(inward))
     return found === null ? null : new Set(paths.filter((path) => found.has(inward(path))))

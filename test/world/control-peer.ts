@@ -1,5 +1,5 @@
-// Either end of the control socket for tests that write what they like: an endpoint in a folder, a client that has proved itself and is raw from then
-// on, and a server that proves itself as an engine does.
+// Either end of the control socket for tests that write arbitrary data: an endpoint in a folder, a raw client that has proved itself, and a
+// server that proves itself like an engine.
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { clientHandshake, engineHandshake, type Handshake } from '../../src-main/platform/host/control-handshake.ts'
@@ -12,7 +12,7 @@ export function endpointIn(dir: string, name = 'c.sock', secret = SECRET): Contr
   return { path: process.platform === 'win32' ? `\\\\.\\pipe\\${path.replaceAll(/\W/g, '')}` : path, secret }
 }
 
-/** A connection whose proof is on its way: what is written next is taken as any client's. */
+/** A connection that sends its proof. What is written next is treated like any client's data. */
 export async function connectRaw({ path, secret }: ControlEndpoint): Promise<Socket> {
   const socket = connect(path)
   socket.on('error', () => undefined)
@@ -22,7 +22,7 @@ export async function connectRaw({ path, secret }: ControlEndpoint): Promise<Soc
   return socket
 }
 
-/** Hands over connections whose client has proved itself; nothing has been said to it. */
+/** Passes on connections whose client has proved itself, before anything was sent to it. */
 export function serveRaw({ path, secret }: ControlEndpoint, onClient: (socket: Socket) => void): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -33,7 +33,7 @@ export function serveRaw({ path, secret }: ControlEndpoint, onClient: (socket: S
   })
 }
 
-/** Reads no further than the handshake goes. Never resolves where the other end proves nothing. */
+/** Reads only the handshake. Never resolves if the other end proves nothing. */
 function shakeHands(socket: Socket, handshake: Handshake): Promise<void> {
   return new Promise((resolve) => {
     let line = ''

@@ -1,10 +1,10 @@
-// A clock that a test moves: a wall clock that can jump and a monotonic one that can't. Due timers run in order, and everything they start
-// (promises, immediates) runs before time moves on.
+// A clock that a test advances: a wall clock that can jump and a monotonic one that can't. Due timers run in order, and everything that
+// they start (promises, immediates) runs before the time advances further.
 import type { Clock } from '../../src-main/engine/ports.ts'
 
 export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>
-  /** When the earliest timer is due, by the monotonic clock, or null if there is none. */
+  /** When the earliest timer is due on the monotonic clock; null if there is none. */
   next(): number | null
   /** Sets the wall clock; no time passes. */
   jumpWall(ms: number): void
@@ -30,7 +30,7 @@ async function settle(isBusy: (() => boolean) | null): Promise<void> {
   }
 }
 
-/** `isBusy`: time stands still while it returns true; null if nothing stops it. */
+/** Time doesn't advance while `isBusy` returns true. If it is null, nothing stops time. */
 export function createFakeClock(start = Date.UTC(2026, 10, 20, 12, 0, 0), isBusy: (() => boolean) | null = null): FakeClock {
   let mono = 1000
   let offset = start - mono

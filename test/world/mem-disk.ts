@@ -1,5 +1,5 @@
 // A disk in memory that behaves like a real one: inodes that survive renames, times that change with writes, links that aren't followed. A
-// conformance test compares it with the real disk. Also implements the matching watcher.
+// conformance test compares it with the real disk. Also provides the matching watcher.
 import { posix } from 'node:path'
 import {
   type Clock,
@@ -45,7 +45,7 @@ export interface MemDisk extends Disk {
   peek(path: string): { readonly entry: Entry; readonly data: Uint8Array } | DiskFailureCode
   /** Number of files opened so far. */
   opened(): number
-  /** Number of paths stat'ed individually so far. */
+  /** Number of paths on which stat was called individually so far. */
   stats(): number
   deny(path: string, denied: boolean): void
   /** Removes or restores the search permission (x) of a directory: its names can still be listed. */
@@ -71,7 +71,7 @@ function failure(code: DiskFailureCode): { readonly code: DiskFailureCode; reado
   return { code, message: code }
 }
 
-/** `foldsCase`: as macOS and Windows do, it keeps a name's letter case and finds it by any other. */
+/** `foldsCase`: names keep their letter case but are found in any case, as on macOS and Windows. */
 export function createMemDisk(clock: Clock, { foldsCase = false }: { readonly foldsCase?: boolean } = {}): MemDisk {
   const disk = createPosixDisk(clock, foldsCase)
   return process.platform === 'win32' ? withBackslashes(disk) : disk
@@ -104,7 +104,7 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
     for (const watcher of watchers) if (path === watcher.root || path.startsWith(`${watcher.root}/`)) watcher.onHint({ kind, path })
   }
 
-  /** A name as its directory has it. */
+  /** A name as stored in its directory. */
   const spelled = (children: ReadonlyMap<string, Node>, name: string): string => {
     if (!foldsCase || children.has(name)) return name
     const folded = name.normalize('NFC').toLowerCase()

@@ -1,5 +1,5 @@
-// The simulated world: the real engine on real SQLite and the reference service, with a disk in memory and a clock moved by hand. Network
-// calls take real time but no simulated time, so a day of limits runs in a second. The steps are plain calls; tests do the judging.
+// The simulated world: the real engine with real SQLite and the reference service, a disk in memory and a manual clock. Network calls take
+// real time but no simulated time, so a day of limits runs in a second. Offers only the steps; expectations are in the tests.
 
 import { createHash, hash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -32,23 +32,23 @@ export interface World {
   readonly service: Service
   readonly events: readonly EngineEvent[]
   engine(): Engine
-  /** Starts watching the folder; resolves with its ID. */
+  /** Starts watching the folder. Resolves to its ID. */
   watch(options?: {
     readonly onChange?: OnChange
     readonly existing?: 'upload' | 'skip'
     readonly ignore?: readonly string[]
   }): Promise<number>
-  /** Lets time pass until `done` holds, at most `hours`. If it never does, the error says what was in the way. */
+  /** Advances the time until `done` holds, at most `hours`. If it never does, the error says what was in the way. */
   until(done: () => boolean | Promise<boolean>, hours?: number): Promise<void>
-  /** Lets this much time pass, with everything that happens in it. */
+  /** Advances the time, with everything that happens in it. */
   pass(ms: number): Promise<void>
   transfers(): Promise<readonly Transfer[]>
   byName(name: string): Promise<Transfer | undefined>
   allSettled(): Promise<boolean>
-  /** Kills the process and starts it again on the same journal, or on what `meanwhile` makes of the file. */
+  /** Kills the process and starts it again with the same journal, or with what `meanwhile` makes of the file. */
   crash(meanwhile?: (journal: string) => void): Promise<void>
   setKey(key: string | null): Promise<void>
-  /** Sets the user's own rules for held files; they apply from the next question on. */
+  /** Sets the user's own rules for held files. They apply from the next check on. */
   setGuardRules(rules: GuardRules): void
   /** Queries the journal file directly, or changes it without the engine's knowledge. */
   sql(statement: string): readonly Readonly<Record<string, unknown>>[]
@@ -73,9 +73,9 @@ export interface Hooks {
   readonly sync?: (journal: string) => FileSync
   /** Called when a request that changes something is sent, with the name of the file or the ID to delete. */
   readonly onRequest?: (request: { readonly upload: string } | { readonly remove: number }) => void
-  /** How long the response to an upload is delayed, in milliseconds of the world's clock. */
+  /** How long the response to an upload is delayed, in milliseconds of the simulated clock. */
   readonly uploadAnswerMs?: number
-  /** Whether time stands still during requests, even successive ones, so that runs are the same under any load. */
+  /** Whether time doesn't advance during requests, even successive ones, so that runs are the same under any load. */
   readonly isSteady?: boolean
 }
 
@@ -92,7 +92,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
   let guardRules = NO_GUARD_RULES
   let generation = 0
 
-  /** Counts calls in progress, so that time stands still during them. Calls of a dead process don't count. */
+  /** Counts calls in progress, because time must not advance during them. Calls of a killed process don't count. */
   const counted = (client: ApiClient, mine: number): ApiClient => {
     const wrap =
       <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>

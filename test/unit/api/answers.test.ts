@@ -1,5 +1,6 @@
-// What the five calls make of answers: packed, huge, cut, of another kind; redirects; and the download that carries no key.
-// The shapes of single bodies are in parse.test.ts and detail.test.ts.
+// How the five calls handle responses that are compressed, huge, truncated, or of another type; redirects; and the download, which sends no
+// key.
+// parse.test.ts and detail.test.ts test the content of bodies.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
@@ -270,7 +271,7 @@ describe('a download', () => {
     ]) {
       const got: Buffer[] = []
       const result = await client(port).download(`http://127.0.0.1:${port}/download/x`, (chunk) => {
-        // What is ready at once was once answered with empty pieces without end.
+        // Regression: data that was available at once led to an endless series of empty chunks.
         if (chunk.length === 0) throw new Error('an empty piece')
         got.push(Buffer.from(chunk))
         return ready()

@@ -1,5 +1,5 @@
-// Addresses as people type and paste them, and the ones that are refused.
-// What an address is worth is proved elsewhere, with a request.
+// Addresses as users type and paste them, and those that are refused.
+// Whether a service is at the address is tested elsewhere.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isLoopback, looksLikeKey, normaliseBaseUrl } from '../../../src-main/api/base-url.ts'

@@ -1,5 +1,5 @@
-// The sentence that is found in the body of an error, whatever its form; and what of a body never reaches a person.
-// A body that says nothing gives nothing.
+// The message found in an error's body of any format, and the parts of a body that the user never sees.
+// A body without a message yields none.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { detailOf, detailOfText } from '../../../src-main/api/detail.ts'

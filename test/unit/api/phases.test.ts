@@ -1,5 +1,5 @@
-// Every way in which a request can fail, against servers that misbehave byte by byte: the kind of the failure, and how far it had come.
-// "unsent" only where it is sure; in doubt "partly"; "sent" once the last byte was handed over.
+// Every way in which a request can fail, with servers that misbehave byte by byte: the kind of failure, and how far the request got.
+// "unsent" only if that is certain, otherwise "partly"; "sent" once the last byte was passed on.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +25,7 @@ const MB = 1024 * 1024
 const OK = JSON.stringify(RECEIPT)
 const WHOLE = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${OK.length}\r\n\r\n${OK}`
 
-/** Calls back with what has come so far, whenever something comes. */
+/** Calls back with all data received so far whenever more arrives. */
 function gather(socket: Socket, onMore: (got: string) => void): void {
   let got = ''
   socket.on('data', (chunk: Buffer) => {
@@ -50,7 +50,7 @@ describe('no connection', () => {
   })
 
   it('no such name', async () => {
-    // A label longer than 63 letters is refused before anybody is asked.
+    // A label of more than 63 letters is refused before any name is looked up.
     const failure = failureOf(await client(`http://${'a'.repeat(64)}.test/api/v1`).stats(), 'connect')
     expect(failure).toMatchObject({ cause: 'dns', phase: 'unsent' })
   })
@@ -142,7 +142,7 @@ describe('a line that lay idle', () => {
       gather(socket, (got) => {
         if (!got.includes('abc\r\n')) return
         requests++
-        // It says that it keeps the line, and closes it.
+        // It announces that it will keep the connection, but closes it.
         socket.write(WHOLE.replace('\r\n\r\n', '\r\nConnection: keep-alive\r\n\r\n'), () => socket.end())
       })
     })
@@ -291,7 +291,7 @@ describe('a connection that stands still', () => {
       })
       request.on('end', () => response.end(OK))
     })
-    // One chunk takes longer than the idle limit; what counts is that bytes move.
+    // A single chunk takes longer than the idle limit, but bytes keep moving.
     valueOf(await client(port, { timeouts: { idleMs } }).upload({ filename: 'x', size, body: generated(size, size / 2) }))
     expect(waits * 40).toBeGreaterThan(idleMs * 3)
   })
@@ -327,7 +327,7 @@ describe('an upload that is called off', () => {
     valueOf(await api.upload(SMALL))
     const controller = new AbortController()
     const second = api.upload({ ...SMALL, signal: controller.signal })
-    // Far enough to be handed over, not so far that the event loop turns, which the look at the line takes.
+    // Long enough for the body to be passed on, but without a turn of the event loop, which the check of the connection takes.
     for (let i = 0; i < 50; i++) await Promise.resolve()
     controller.abort()
     expect(failureOf(await second, 'aborted').phase).toBe('unsent')
@@ -431,7 +431,7 @@ describe('an answer that comes before the body is out', () => {
     ['413 Content Too Large', 'stays and is deaf', (socket: Socket, text: string) => socket.write(text) && socket.pause()],
   ] as const)('%s is told as such (%s)', async (status, _name, end) => {
     const port = await rawServer((socket) => {
-      // Everything is left unread but the first piece, so closing turns into a reset.
+      // Everything except the first chunk stays unread, so closing turns into a reset.
       socket.once('data', () => {
         socket.pause()
         end(socket, early(status))
@@ -461,7 +461,7 @@ describe('an answer that comes before the body is out', () => {
       const slow = async function* slow(): AsyncGenerator<Uint8Array> {
         yield Buffer.alloc(MB)
         await gone
-        // Two writes without a turn of the event loop between: the first may only find the reset, the second fails.
+        // Two writes without a turn of the event loop in between: the first may only detect the reset, the second fails.
         for (let n = 0; n < 7; n++) yield Buffer.alloc(MB)
       }
       const failure = failureOf(await client(port).upload({ filename: 'x', size: 8 * MB, body: slow }), 'status')

@@ -1,12 +1,12 @@
-// A large write in pieces, as Windows needs it: the same bytes in the same order, one piece after the other, and none after an error. The socket is a
-// list here; what Windows makes of it is tried by the Windows lane.
+// A large write in pieces, as Windows needs it: the same bytes in the same order, one piece at a time, and none after an error. The socket
+// is simulated; the Windows tests use a real one.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { inPieces, oneByOne } from '../../../src-main/api/pieces.ts'
 
 type Done = (error?: Error | null) => void
 
-/** A socket whose writes end when a test says so. */
+/** A socket whose writes complete when the test says so. */
 function slowSocket() {
   const written: Buffer[] = []
   const pending: Done[] = []
@@ -22,7 +22,7 @@ function slowSocket() {
       pending.push(done)
     },
     end,
-    /** Ends all that is under way; says how many that were. */
+    /** Completes all pending writes. Returns their number. */
     drain: (): number => {
       let count = 0
       while (end()) count++

@@ -1,5 +1,5 @@
-// The way to the service: TLS with a certificate that is trusted or not, and proxies of both kinds. What fails here never sent a byte.
-// Names are resolved by the proxy alone, so no request of these tests leaves the machine.
+// The route to the service: TLS with trusted and untrusted certificates, and both kinds of proxies. A failure here has never sent a byte.
+// Only the proxy resolves names, so no request of these tests leaves the machine.
 import { connect, type Socket } from 'node:net'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -26,7 +26,7 @@ function pipe(a: Socket, b: Socket): void {
   a.pipe(b).pipe(a)
 }
 
-/** A proxy that leads every tunnel to one port. `seen` gets the head of every request. */
+/** A proxy that connects every tunnel to one port. `seen` receives the head of every request. */
 async function proxyTo(port: number, seen: string[], answer = 'HTTP/1.1 200 Connection established\r\nVia: test\r\n\r\n'): Promise<number> {
   return rawServer((socket) =>
     socket.once('data', (chunk: Buffer) => {
@@ -170,7 +170,7 @@ describe('a proxy', () => {
   })
 })
 
-/** A SOCKS5 proxy that leads everything to one port and notes what it was asked for; `reply`: its code for the connection. */
+/** A SOCKS5 proxy that connects everything to one port and records the requests. `reply` is its reply code. */
 async function socksTo(port: number, seen: string[], options: { readonly login?: string; readonly reply?: number } = {}): Promise<number> {
   return rawServer((socket) => {
     let step: 'greeting' | 'login' | 'request' | 'open' = 'greeting'
@@ -199,7 +199,7 @@ async function socksTo(port: number, seen: string[], options: { readonly login?:
       const host = kind === 3 ? got.toString('utf8', 5, 4 + length) : got.toString('hex', 4, 4 + length)
       seen.push(`${kind === 3 ? 'name' : 'address'} ${host}:${got.readUInt16BE(4 + length)}`)
       step = 'open'
-      // In two pieces, with a name as its own address.
+      // In two chunks, with a host name as its own address.
       socket.write(Buffer.from([5, options.reply ?? 0]))
       setTimeout(() => {
         socket.write(Buffer.concat([Buffer.from([0, 3, 4]), Buffer.from('here'), Buffer.from([0, 80])]))

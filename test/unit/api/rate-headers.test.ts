@@ -1,5 +1,5 @@
-// Every spelling in which services tell of time and rate, and what none of them is.
-// Moments are told from spans by their size, and counted by the server's own clock.
+// Every spelling of headers about time and rate limits, and texts that aren't any of them.
+// Points in time are distinguished from durations by their size, and evaluated on the server's clock.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { httpDate, readMeta, readRate } from '../../../src-main/api/rate-headers.ts'

@@ -1,5 +1,5 @@
-// Tiny servers on loopback for the tests of the API client, closed when their test ends, and clients that are closed likewise.
-// They know nothing of the service: each test says byte by byte what comes back.
+// Minimal servers on loopback for the tests of the API client, and clients. Both are closed when their test ends.
+// The servers know nothing about the service: each test determines the response byte by byte.
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -54,7 +54,7 @@ export function answerJson(
   })
 }
 
-/** A server with one answer for everything. */
+/** A server with the same answer to every request. */
 export async function jsonServer(body: unknown, status = 200, headers: Record<string, string> = {}): Promise<number> {
   return httpServer((request, response) => answerJson(request, response, body, status, headers))
 }
@@ -77,7 +77,7 @@ export function valueOf<T>(result: ApiResult<T>): T {
   return result.value
 }
 
-/** A body of `size` bytes, a chunk at a time, always from the same buffer: it is filled anew as soon as the next chunk is asked for. */
+/** A body of `size` bytes in chunks that reuse one buffer: it is overwritten as soon as the next chunk is requested. */
 export function generated(size: number, chunk = 256 * 1024): () => AsyncGenerator<Uint8Array> {
   return async function* run() {
     const buffer = Buffer.alloc(chunk)

@@ -1,5 +1,5 @@
-// What an upload puts on the wire: one part named `file`, parsed back by another's parser, with its exact length, in constant memory.
-// And what it does not put there: a body that its source did not give whole.
+// What an upload sends: one part named `file`, parsed by an independent parser, with its exact length, in constant memory.
+// And what it doesn't send: a body that its source didn't deliver completely.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +22,7 @@ interface Seen {
   readonly head: string
 }
 
-/** `delayMs`: it waits that long after every piece that it read. */
+/** `delayMs` is the pause after every chunk that it has read. */
 async function parsingServer(delayMs = 0): Promise<{ readonly port: number; readonly seen: Seen[]; readonly incomplete: () => number }> {
   const seen: Seen[] = []
   let incomplete = 0
@@ -122,7 +122,7 @@ describe('an upload', () => {
     expect(seen[0]?.parts).toMatchObject([{ bytes: 3, sha256: sha256([Buffer.from('abc')]) }])
   })
 
-  // Chunks below and above the 64 KiB at which a socket says that it has enough.
+  // Chunks below and above the 64 KiB at which a socket reports that its buffer is full.
   it.each([20_000, 3_000_000])('asks for the next chunk of %i bytes only when the connection is done with the last', async (chunk) => {
     const { port, seen } = await parsingServer(1)
     const size = 24 * 1024 * 1024
@@ -206,7 +206,7 @@ describe('a source', () => {
     expect(failure.phase).toBe(phase)
     expect(failure.message).toMatch(/the source gave/)
     if (phase === 'partly') await vi.waitFor(() => expect(incomplete()).toBe(1), { timeout: 10_000 })
-    // The client is well: the next one goes through.
+    // The client still works: the next upload succeeds.
     valueOf(await api.upload(SMALL))
     expect(seen).toHaveLength(1)
   })

@@ -1,4 +1,4 @@
-// What the bench makes of its figures: verdicts, order, the table, its place in the README; and the words it is started with.
+// How the bench evaluates its figures: verdicts, order, the table, its place in the README, and the arguments.
 // Nothing is measured here.
 import { describe, expect, it } from 'vitest'
 import { readArguments } from '../../bench/arguments.ts'

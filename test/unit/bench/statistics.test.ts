@@ -1,4 +1,4 @@
-// The arithmetic of the bench, and what becomes of files that were to be delivered, as tables.
+// The arithmetic of the bench, and the evaluation of deliveries, as tables.
 // Nothing is measured here.
 import { describe, expect, it } from 'vitest'
 import { type Arrived, verdictOf } from '../../bench/delivery.ts'

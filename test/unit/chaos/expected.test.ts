@@ -1,5 +1,6 @@
-// What a run of gestures expects, shown one gesture at a time: who may be published, who must be up, and how many remote files are right.
-// It is kept apart from the engine's own rules on purpose.
+// The expectation of a gesture run, one gesture at a time: what may be published, what must be uploaded, and how many remote files are
+// correct.
+// It is intentionally independent of the engine's own rules.
 import { describe, expect, it } from 'vitest'
 import type { Content, FileAtEnd } from '../../chaos/evidence.ts'
 import { createExpected, type Expected, type FolderRules, matches } from '../../chaos/expected.ts'

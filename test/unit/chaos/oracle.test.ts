@@ -1,5 +1,5 @@
-// The oracle of promises must be able to fail: each promise is shown a run that keeps it and the same run with one untruth in it.
-// The evidence is made by hand; no process, no service and no disk is involved.
+// The oracle must be able to fail: for each promise, there is a run that keeps it and the same run with one violation.
+// The evidence is written by hand, without processes, service or disk.
 import { describe, expect, it } from 'vitest'
 import type { Content, Evidence, FileAtEnd, Finding, Telling } from '../../chaos/evidence.ts'
 import { judge } from '../../chaos/oracle.ts'
@@ -77,7 +77,7 @@ const watching = (lines: readonly object[], fields: Partial<Telling> = {}): Tell
 const status = (queue: object, gate: object | null = null): Telling =>
   told(['status', '--json'], [{ paused: false, gate, queue }], { by: 'final' })
 
-/** One file, uploaded, told, audited: nothing to find. */
+/** A file that was uploaded, reported and audited, so that there are no findings. */
 function evidence(
   fields: Partial<Evidence> = {},
   tellings: readonly Telling[] = [watching([UPLOADED, summary()]), auditing(AUDIT)],
@@ -99,7 +99,7 @@ function evidence(
 }
 
 const kinds = (given: Evidence): readonly string[] => judge(given).map(({ kind, what }) => `${kind}: ${what}`)
-/** What is found of one kind, a line each. */
+/** The findings of one kind, one line each. */
 const found = (given: Evidence, kind: Finding['kind']): string =>
   judge(given)
     .flatMap((one) => (one.kind === kind ? [one.what] : []))

@@ -1,5 +1,5 @@
-// The key and the address: where they come from, how a key is proved and kept, what doctor finds. No key may ever be seen in an output.
-// The keychain, the service and the disk are written down.
+// The key and the address: where they come from, how a key is checked and stored, and what doctor finds. No output may ever contain a key.
+// Keychain, service and disk are simulated.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -104,7 +104,7 @@ function loginWorld(
     openFails?: boolean
     envBase?: string
     secrets?: Record<string, string>
-    /** The service knows no file at all. */
+    /** The service doesn't know any file. */
     missingFiles?: boolean
   } = {},
 ): LoginWorld {
@@ -288,7 +288,7 @@ describe('login', () => {
 describe('login with several accounts', () => {
   const OTHER = { baseUrl: 'two.example', allowHttp: false, account: null }
 
-  /** The journal of an account that has sent a file and watches a folder. */
+  /** Creates the journal of an account that has sent a file and watches a folder. */
   function used(w: LoginWorld, entry: AccountEntry, fileId: number): void {
     const { journal, dir } = w.desk.pathsOf(entry)
     mkdirSync(dir, { recursive: true })
@@ -325,7 +325,7 @@ describe('login with several accounts', () => {
     expect(names(w)).toEqual(['files.example.com', 'two.example'])
     expect(w.desk.accounts().accounts.current).not.toBe(first.id)
     expect([...w.keychain.secrets.keys()]).toEqual(['files.example.com', 'two.example'])
-    // The first account's address is that of earlier versions.
+    // The first account's address is stored where earlier versions expect it.
     expect(w.settings().baseUrl).toBe(BASE)
     const notes = w.term.errors.join('\n')
     expect(notes).toContain('Added the account two.example')

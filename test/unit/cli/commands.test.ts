@@ -1,5 +1,5 @@
-// The commands that ask once: what they print in plain and with --json, and how they end.
-// The engine is written down.
+// The commands that make a single query: their output as text and with --json, and their exit codes.
+// The engine is simulated.
 import { describe, expect, it } from 'vitest'
 import { audit } from '../../../src-main/cli/commands/audit.ts'
 import { info } from '../../../src-main/cli/commands/info.ts'
@@ -42,7 +42,7 @@ describe('every failure has its exit code, a sentence and a document', () => {
 })
 
 describe('what a service or a name says can not steer a terminal', () => {
-  // ESC, the one-character CSI that many terminals take, and a mark that turns the direction of writing.
+  // ESC, the one-character CSI that many terminals accept, and a mark that reverses the writing direction.
   const EVIL = 'a\u001b[2Jb\u009b2Kc\u202edfp.exe\u007f'
   const steers = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 

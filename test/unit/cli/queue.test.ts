@@ -1,5 +1,5 @@
-// A person acts on the queue: pause, resume, retry, cancel, release, unwatch. What they call, what they say, and how they end.
-// The engine is written down.
+// The user's actions on the queue: pause, resume, retry, cancel, release, unwatch. Tests their calls, output and exit codes.
+// The engine is simulated.
 import { describe, expect, it } from 'vitest'
 import { cancel, release, retry, setPaused } from '../../../src-main/cli/commands/queue.ts'
 import { unwatch } from '../../../src-main/cli/commands/unwatch.ts'
@@ -220,7 +220,7 @@ describe('release', () => {
 
 describe('unwatch', () => {
   const sums = { seen: 9, uploaded: 4, waiting: 5, held: 0, failed: 0, ignored: 0 }
-  /** What the folder holds before and after; `uploading`: how many rows are on their way after. */
+  /** The folder's sums before and after. `uploading` is the number of rows still being uploaded afterwards. */
   const world = (
     before: Partial<typeof sums>,
     after: Partial<typeof sums>,

@@ -1,5 +1,5 @@
-// Reasons as the command line says them: a sentence for each, with the time of the next step where one is known.
-// The words are the window's, so only the form is checked here.
+// Reasons in the command line: a sentence for each, with the time of the next step if it is known.
+// The texts are the window's, so only the format is checked here.
 import { describe, expect, it } from 'vitest'
 import { afterName, failedMessage, reasonText } from '../../../src-main/cli/output/reason-text.ts'
 import { reasonWords } from '../../../src-shared/i18n/en/reasons.ts'

@@ -1,5 +1,5 @@
-// Who runs the engine, and what a command notices when that changes: nothing. The lock and the socket are written down; the socket itself
-// is tried for real at the end.
+// Which process runs the engine, and that commands don't notice a change. Lock and socket are simulated, except at the end,
+// where the real socket is tested.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// settings.json on a real disk: read, written whole, kept where it is newer, set aside where it is broken.
-// The folder is a new one for each test.
+// settings.json on a real disk: it is read, written as a whole, preserved if it is newer, and moved aside if it is broken.
+// Each test uses a new folder.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

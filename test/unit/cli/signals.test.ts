@@ -1,5 +1,5 @@
-// What a signal does to a command and to the wrapper of an older Node, as each system delivers it. The source of the signals is an emitter, and the
-// clock is moved by hand.
+// The effect of signals on a command and on the wrapper of an older Node, as each system delivers them. An emitter simulates the signals,
+// and the clock is advanced manually.
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { endingSignals, endOnSignals, passSignals } from '../../../src-main/cli/signals.ts'

@@ -1,5 +1,5 @@
-// What stands on a terminal: tables that line up, the live line at every width, keys typed blind, streams that break.
-// Streams are of this process; time is moved by hand.
+// Terminal output: aligned tables, the progress line at every width, hidden input, broken streams.
+// Streams are in-process; time is advanced manually.
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { isAddressSoFar } from '../../../src-main/api/base-url.ts'
@@ -180,7 +180,7 @@ describe("systemd's journal", () => {
   })
 })
 
-/** What stands on the line when all backspaces have done their work. */
+/** The content of the line after all backspaces. */
 function finalLine(screen: string): string {
   const line: string[] = []
   let at = 0
@@ -220,7 +220,7 @@ describe('a terminal', () => {
   it.each([
     [false, {}],
     [true, { quiet: true }],
-    // TERM=dumb: it would stay on the screen as rubbish.
+    // With TERM=dumb the line would stay on the screen.
     [true, { live: false }],
   ])('shows no live line where it must not: terminal %s, %j', async (tty, over) => {
     const { term, time, stderr, read } = terminal(tty, over)
@@ -272,7 +272,7 @@ describe('a terminal', () => {
   })
 
   it.each([
-    // Typed or pasted, a key is never on the screen, not even in part.
+    // Typed or pasted, a key never appears on the screen, not even in part.
     ['sk_live_51Habcdefghijk0123', '**************************', []],
     ['files.example.com', 'files.example.com', ['*****']],
     ['https://x', 'https://x', ['h']],

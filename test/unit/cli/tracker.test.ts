@@ -1,5 +1,5 @@
-// What of a transfer becomes a line, and when once is enough; and when everything that is left waits.
-// Tables of states in, lines out.
+// Which changes of a transfer become an output line, each only once, and when everything that is left is waiting.
+// Tables of states and lines.
 import { describe, expect, it } from 'vitest'
 import { decideEnding, waitsOf } from '../../../src-main/cli/follow/ending.ts'
 import { createTracker } from '../../../src-main/cli/follow/tracker.ts'
@@ -204,7 +204,7 @@ describe('the end', () => {
       { ...base, snapshot: snapshot({ account: account({ state: 'offline' }) }), offlineSince: NOW - 1000, waits: waits(null) },
       null,
     ],
-    // A pause by a person elsewhere is waited for as a limit is, counted from when it began.
+    // A pause made elsewhere is waited for like a limit, measured from its beginning.
     ['a pause that began just now', { ...base, waits: paused, pausedSince: NOW - 1000 }, null],
     ['5 for a pause that is as old as --max-wait', { ...base, waits: paused, pausedSince: NOW - 900_000 }, 5],
     ['5 for a pause that was there before', { ...base, waits: paused, pausedSince: Number.NEGATIVE_INFINITY }, 5],

@@ -1,5 +1,5 @@
-// `slipway upload`: links in the order given, event lines, exit codes, the end of waiting, and a takeover in the middle.
-// The engine is written down; time is moved by hand.
+// `slipway upload`: links in the order given, event lines, exit codes, the end of waiting, and a change of engine.
+// The engine is simulated; time is advanced manually.
 import { describe, expect, it } from 'vitest'
 import { upload } from '../../../src-main/cli/commands/upload.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
@@ -12,7 +12,7 @@ function queued(row: Transfer): UploadItem {
   return { path: row.path, transfer: row, outcome: row.state === 'done' ? 'already' : 'queued', reason: null }
 }
 
-/** An engine with these rows; a test changes the rows and says so. */
+/** An engine with these rows. A test changes the rows and emits the events. */
 function engine(
   rows: Transfer[],
   options: Parameters<typeof createWorld>[1] & { items?: UploadItem[] } = {},
@@ -186,7 +186,7 @@ describe('the end of waiting', () => {
     const w = engine([transfer(1)])
     const code = upload(w.ctx, ARGS)
     await w.time.pass(10)
-    // Done in the journal, the gate is known, the event is still on its way.
+    // It is done in the journal and the gate is known, but the event hasn't arrived.
     w.rows.set(1, done(1))
     w.now.snapshot = { gate }
     await w.time.pass(2000)
@@ -341,7 +341,7 @@ describe('a takeover', () => {
     await w.time.pass(10)
     w.change(done(1))
     await w.time.pass(100)
-    // The next engine calls what the last one finished "already" up.
+    // The next engine reports files that the previous one finished as "already" uploaded.
     w.rows.set(2, done(2))
     w.session.reopen()
     await w.time.pass(2000)
@@ -367,7 +367,7 @@ describe('a takeover', () => {
       pages++
       if (pages === 1) {
         w.session.reopen()
-        // The new engine knows another batch by this number.
+        // The new engine uses this number for another batch.
         return ok({ batch: 1, items: [queued(transfer(99))], next: null })
       }
       return ok({ batch: 1, items: [queued(transfer(2))], next: null })
@@ -435,7 +435,7 @@ describe('standard input', () => {
   const INPUT = '/data/pasted/stdin-1-0123456789abcdef/today.txt'
   const args = { ...ARGS, paths: ['a', '-', 'b'], stdinName: 'today.txt' }
 
-  /** Each path named is one row, in the order of the calls. */
+  /** Each named path becomes one row, in the order of the calls. */
   function rows(w: ReturnType<typeof engine>): void {
     let next = 1
     w.session.answers.upload = ({ paths }) => {
@@ -456,7 +456,7 @@ describe('standard input', () => {
     w.stop.abort()
     await w.time.pass(4000)
     expect(await code).toBe(130)
-    // One that belongs to no transfer is removed by the next engine.
+    // If it belongs to no transfer, the next engine removes it.
     expect(w.dropped).toEqual([])
   })
 
@@ -482,7 +482,7 @@ describe('standard input', () => {
       ['uploaded', '/home/u/b'],
       ['summary', undefined],
     ])
-    // The engine removes it once it is up.
+    // The engine removes it once it is uploaded.
     expect(w.dropped).toEqual([])
   })
 

@@ -1,5 +1,5 @@
-// `slipway watch`: lines of one folder's files, when --once ends and with what, signals, takeovers.
-// The engine is written down; time is moved by hand.
+// `slipway watch`: output about one folder's files, when --once ends and with which code, signals, changes of engine.
+// The engine is simulated; time is advanced manually.
 import { describe, expect, it } from 'vitest'
 import { watch } from '../../../src-main/cli/commands/watch.ts'
 import type { Output } from '../../../src-shared/contract.ts'
@@ -235,7 +235,7 @@ describe('--once', () => {
     })
     await w.time.pass(50_000)
     expect(code).toBe(null)
-    // Another file ends: the folder is not stuck.
+    // Another file finishes, so the folder isn't stuck.
     w.state.idle = { ...w.state.idle, sums: { ...SUMS, seen: 2, uploaded: 1, waiting: 1 } }
     await w.time.pass(50_000)
     expect(code).toBe(null)
@@ -319,7 +319,7 @@ describe('without --once', () => {
     const code = watch(w.ctx, { ...ARGS, once: false })
     await w.time.pass(10)
     w.change(doneInFolder(1), doneInFolder(2), inFolder(3), inFolder(4, { state: 'held', reason: 'secret' }))
-    // The second one has changed since.
+    // The second file has changed since.
     w.change(inFolder(5, { path: '/home/u/in/2.txt' }))
     await w.time.pass(100)
     w.session.answers.folderIdle = answer
@@ -466,7 +466,7 @@ describe('beside others', () => {
     w.change(inFolder(1, { state: 'cancelled', message: 'The folder is no longer watched.' }), inFolder(2, { state: 'uploading' }))
     w.session.emit({ kind: 'state', snapshot: snapshot(w.state.snapshot) })
     await w.time.pass(10_000)
-    // What is on its way comes to its end.
+    // Running uploads are finished.
     w.change(doneInFolder(2))
     await w.time.pass(10_000)
     expect(await code).toBe(0)

@@ -1,5 +1,5 @@
-// Words are not files: empty arguments, unknown words and paths that do not exist end a command before anything is asked of the engine.
-// And what --help, completion and the list of commands agree on.
+// Words aren't files: empty arguments, unknown words and missing paths end a command before it contacts the engine.
+// Also checks that --help, completion and the list of commands agree.
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../../src-main/cli/arguments.ts'
@@ -185,7 +185,7 @@ describe('the table of commands', () => {
     expect(script).not.toMatch(/undefined|\[object/)
   })
 
-  /** The real shell, with the script loaded and a line half typed. */
+  /** The real shell, with the script loaded and a partially typed line. */
   function bash(line: string): string[] {
     const words = line.split(' ')
     const program = `${text(['completion', 'bash'])}

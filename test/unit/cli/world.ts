@@ -1,5 +1,6 @@
-// A small world for commands: an engine whose answers a test writes down, a terminal that remembers its lines, a clock that a test moves.
-// It checks every call against the contract, so a command can't ask what no engine would take.
+// A simulated world for commands: an engine with answers defined by the test, a terminal that records its lines, a clock that the test
+// advances.
+// Every call is checked against the contract, so a command can't make a call that no engine would accept.
 
 import type { Ctx, PathKind, Terminal } from '../../../src-main/cli/context.ts'
 import { keySourceOf } from '../../../src-main/cli/key-source.ts'
@@ -21,7 +22,7 @@ import type { Account, Folder, RemoteRow, Snapshot, Transfer } from '../../../sr
 export const NOW = Date.UTC(2026, 10, 20, 20, 0, 0)
 
 export interface FakeTime extends Time {
-  /** Moves on and lets everything that follows happen, step by step. */
+  /** Advances the time and waits for all consequences, step by step. */
   pass(ms: number): Promise<void>
 }
 
@@ -101,7 +102,7 @@ export interface FakeSession extends EngineSession {
   answers: Answers
   owner: boolean
   emit(event: EventBody): void
-  /** Another engine has taken over. */
+  /** Simulates that another engine has taken over. */
   reopen(): void
   skipSeq(): void
 }
@@ -166,7 +167,7 @@ export interface World {
   readonly session: FakeSession
   readonly time: FakeTime
   readonly stop: AbortController
-  /** Files of standard input that were removed. */
+  /** Stored standard input that was removed. */
   readonly dropped: readonly string[]
   json(): unknown
   events(): Record<string, unknown>[]

@@ -1,5 +1,6 @@
-// When a look that found nothing proves that a file is not there: by witnesses, ids, counts, the learned lag of the list, or never.
-// What the looks cost, and which rows they are for, is tried in scenarios.
+// When a check that found nothing proves that a file isn't on the service: through witnesses, IDs, counts, the learned lag of the list, or
+// never.
+// Scenario tests cover the cost of checks, and the rows that they are made for.
 import { describe, expect, it } from 'vitest'
 import {
   type AbsenceEvidence,

@@ -1,5 +1,5 @@
-// What answers say about the account: which ones stop all uploads, for how long, and what lifts that again.
-// The answers themselves are made up here; how they come about is tested with the API client.
+// What answers reveal about the account: which ones stop all uploads, for how long, and what ends that.
+// The answers are invented here; tests of the API client show how they arise.
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiFailure, Stats } from '../../../src-main/api/types.ts'
 import { type AccountState, createAccount } from '../../../src-main/engine/account/state.ts'
@@ -10,14 +10,14 @@ import { answer } from './pacer-world.ts'
 interface Tried {
   readonly account: AccountState
   readonly clock: FakeClock
-  /** What became of each claim: `settled`, `cancelled`, or the status that it was settled with. */
+  /** The outcome of each claim: `settled`, `cancelled`, or the status it was settled with. */
   readonly claims: string[]
   readonly notices: string[]
   readonly plans: (string | null)[]
   changes(): number
 }
 
-/** `random` 0.5 makes every pause as long as its step. */
+/** A `random` of 0.5 makes every pause exactly as long as its step. */
 function open(random = 0.5): Tried {
   const clock = createFakeClock()
   const claims: string[] = []

@@ -1,5 +1,5 @@
-// The verdict on a file as a table, and what a release is worth after a move.
-// Pure: what the facts are gathered from is tried in test/scenario/admission.test.ts.
+// The decision about a file as a table, and the effect of a release after a move.
+// Pure. test/scenario/admission.test.ts tests how the facts are collected.
 import { describe, expect, it } from 'vitest'
 import { type AdmissionFacts, admit, releasedAfterMove } from '../../../src-main/engine/admission/admission.ts'
 import { createGuard, NO_GUARD_RULES } from '../../../src-main/engine/admission/guard.ts'

@@ -1,5 +1,5 @@
-// The lists of an audit over many files: a step reads few rows, however many there are, and the steps together leave out none. A journal in
-// memory, no engine.
+// The lists of an audit over many files: each step reads few rows, however many there are, and all steps together omit none. Uses a journal
+// in memory and no engine.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { directoryRow, fileRow } from '../../../src-main/engine/discovery/file-row.ts'
 import { absolute } from '../../../src-main/engine/disk/rel-path.ts'

@@ -1,4 +1,4 @@
-// The pauses between tries: quick with full jitter at first, then minutes,
+// The pauses between attempts: first short with full jitter, then minutes,
 // and never much more than an hour.
 import { describe, expect, it } from 'vitest'
 import { backoffMs } from '../../../src-main/engine/limits/back-off.ts'

@@ -1,5 +1,5 @@
-// BackgroundJobs as decisions: what is next, when to look again, and what days of them cost. A small account and a long list, services that say
-// much and little.
+// The decisions of BackgroundJobs: what is next, when to check again, and how many requests that takes over days, with a small account and
+// a long list, and with services that provide much or little information.
 import { describe, expect, it } from 'vitest'
 import {
   type Allowance,
@@ -127,7 +127,7 @@ describe('what may be spent', () => {
   })
 })
 
-/** Days of nothing but jobs, with one new file an hour that nobody downloads. */
+/** Days with nothing but background jobs, and one new file an hour without downloads. */
 function live(days: number, dayLimit: number, ways: ListWays, incomplete: number) {
   let now = NOW
   let allowance: Allowance = { at: now, sample: 1, fill: 1 }
@@ -189,7 +189,7 @@ describe('a week', () => {
   ])('%s: within its share, and looked at every ten minutes', (_name, dayLimit, ways, quick) => {
     const days = 7
     const { sample, fill, lists, longest } = live(days, dayLimit, ways, 100_000)
-    // What was saved before the week may be spent in it.
+    // Requests saved before the week may be used in it.
     expect(sample).toBeLessThanOrEqual(days * dayLimit * SAMPLE_SHARE + ways.pages + (dayLimit * SAMPLE_SHARE) / 12)
     expect(fill).toBeLessThanOrEqual(days * dayLimit * FILL_SHARE + 1 + (dayLimit * FILL_SHARE) / 12)
     expect(fill).toBeGreaterThan(days * dayLimit * FILL_SHARE * 0.9)

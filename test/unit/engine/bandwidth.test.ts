@@ -1,5 +1,5 @@
-// The cap on bytes:
-// kept over seconds, shared fairly, changed under way, and never so slow that a connection looks dead.
+// The speed limit: kept over seconds, shared fairly, changed while uploads are running,
+// and never so slow that a connection looks dead.
 import { describe, expect, it } from 'vitest'
 import { createThrottle, type Throttle, throttled } from '../../../src-main/engine/limits/bandwidth.ts'
 import { createFakeClock, type FakeClock } from '../../world/fake-clock.ts'
@@ -9,11 +9,11 @@ const NEVER = new AbortController().signal
 interface Body {
   sent: number
   done: boolean
-  /** Longest time without a byte. */
+  /** The longest time without a byte. */
   gap: number
 }
 
-/** Sends chunks of `size` bytes as fast as they are let. */
+/** Sends chunks of `size` bytes as fast as the throttle allows. */
 function send(clock: FakeClock, throttle: Throttle, chunks: number, size: number, signal = NEVER): Body {
   const bytes = new Uint8Array(size)
   const body: Body = { sent: 0, done: false, gap: 0 }
@@ -48,7 +48,7 @@ describe('a cap', () => {
       await clock.advance(2000)
       expect(Math.abs(total() - before - 2 * rate) / (2 * rate)).toBeLessThan(0.05)
     }
-    // Each had its share.
+    // Each body got its share.
     const most = Math.max(...bodies.map((body) => body.sent))
     expect(Math.min(...bodies.map((body) => body.sent))).toBeGreaterThan(most * 0.8 - 64)
   })

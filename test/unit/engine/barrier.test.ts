@@ -1,5 +1,5 @@
-// The durability barrier by itself: one sync for all who wait, a failed one written again before anyone goes on, and no wait that outlives
-// the engine. Also the count of uploads on the wire, which goes with it.
+// The durability barrier: one sync for all waiting callers, a failed sync is repeated before any caller continues, and no wait outlasts the
+// engine. Also the count of active uploads, which goes with it.
 import { expect, it } from 'vitest'
 import { createBarrier } from '../../../src-main/engine/journal/barrier.ts'
 import { createWire } from '../../../src-main/engine/transfer/wire.ts'

@@ -1,5 +1,5 @@
-// The request budget in the contract's words: which reason and time a refused claim gives, what is made durable when, and the windows shown.
-// The arithmetic of windows is the pacer's and tested there.
+// The request limits in the contract's terms: the reason and time of a refused claim, what is made durable when, and the displayed windows.
+// The calculation of windows is tested with the pacer.
 import { describe, expect, it } from 'vitest'
 import { type Budget, createBudget } from '../../../src-main/engine/limits/budget.ts'
 import { answer, DAY, type FakeClock, fakeClock, HOUR, MINUTE, memoryStore, SECOND } from './pacer-world.ts'
@@ -87,7 +87,7 @@ describe('a claim', () => {
     })
     tried.clock.advance(2 * MINUTE + 250)
     claimed(tried.budget)
-    // The probe is out: the contract knows no reason of its own for that.
+    // The probe is in progress. The contract has no separate reason for that.
     expect(tried.budget.claim('upload', 'watched')).toMatchObject({ ok: false, reason: 'rate-minute' })
   })
 

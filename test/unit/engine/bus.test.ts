@@ -1,5 +1,5 @@
-// The event stream: many changes fold into few events, each with the newest row; the end of the work is told soon.
-// On a clock moved by hand; rows and snapshots are given.
+// The event stream: many changes are combined into few events, each with the latest row, and the end of the work is reported soon.
+// The clock is advanced manually; rows and snapshots are given.
 import { beforeEach, expect, it } from 'vitest'
 import { type Bus, createBus } from '../../../src-main/engine/bus.ts'
 import type { EngineEvent } from '../../../src-shared/contract.ts'

@@ -1,5 +1,5 @@
-// The background job that compares bytes: it asks for another look at the folder only where that look would come further.
-// Files that can't be read must not have the folder read again and again.
+// The background job that compares contents. It requests another scan of the folder only if that would make progress.
+// Unreadable files must not cause endless scans of the folder.
 import { setTimeout as real } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createContentCheck } from '../../../src-main/engine/discovery/content-check.ts'

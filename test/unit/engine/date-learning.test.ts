@@ -1,5 +1,5 @@
-// What a `Date` header says about the service's clock and about a gap in time, as tables.
-// The time line that is moved by it is in server-clock.test.ts.
+// What a `Date` header reveals about the service's clock and about a gap in time, as tables.
+// server-clock.test.ts tests the timeline that is adjusted by it.
 import { describe, expect, it } from 'vitest'
 import {
   type Anchor,

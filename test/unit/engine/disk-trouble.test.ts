@@ -1,5 +1,5 @@
-// A full disk as the engine meets it: uploads pause at once, a person hears it once, and work goes on by itself when there is room.
-// What a disk's refusal is, and what is a mistake of ours, is a table.
+// The engine with a full disk: uploads pause at once, the user is notified once, and work continues automatically when there is space.
+// A table distinguishes disk errors from internal errors.
 import { expect, it } from 'vitest'
 import { createDiskTrouble } from '../../../src-main/engine/journal/disk-trouble.ts'
 import { writeTrouble } from '../../../src-main/engine/journal/write-trouble.ts'
@@ -43,7 +43,7 @@ it('pauses, says so once, and goes on', async () => {
   expect(notices).toEqual(["Couldn't write to disk: no space left in /data. Uploads wait."])
   expect(trouble.gate()).toMatchObject({ reason: 'disk', until: clock.now() + 1000 })
   await clock.advance(15_000)
-  // Nobody who waits for a limited time has to wait for ever.
+  // A caller with a time limit must not wait forever.
   expect(trouble.gate()).toMatchObject({ reason: 'disk', until: null })
   full = false
   await clock.advance(1000)

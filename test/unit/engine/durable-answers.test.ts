@@ -1,5 +1,5 @@
-// Which answers wait for the disk: every one that may name a link, by the contract's own words. A procedure that is added later is asked
-// about as well.
+// Which answers wait for the disk: all that may contain a link according to the contract.
+// The test also covers procedures that are added later.
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { answerDurably } from '../../../src-main/engine/handlers/durable-answers.ts'

@@ -1,5 +1,5 @@
-// The facts of the journal over a map instead of a database.
-// What is stored can be looked at, and set to anything.
+// The journal's facts in a map instead of a database.
+// Tests can read the stored values and set them to anything.
 import { createFacts, type Facts } from '../../../src-main/engine/journal/facts.ts'
 import type { Database } from '../../../src-main/engine/journal/open.ts'
 

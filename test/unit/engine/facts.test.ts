@@ -1,5 +1,5 @@
-// Single values of the journal: kept in the format that earlier versions wrote, and read with a guard.
-// A value that is corrupt counts as never learned, so that it can't stop the engine.
+// Single values in the journal: written in the format of earlier versions, and validated when they are read.
+// A corrupt value counts as never learned, so that it can't stop the engine.
 import { describe, expect, it } from 'vitest'
 import type { FactKey, FactValue } from '../../../src-main/engine/journal/facts.ts'
 import { factsIn } from './facts-store.ts'

@@ -1,5 +1,5 @@
-// How files are found and judged before anything is sent: hints folded to work, files that must stand still, ignore rules, secrets.
-// Tables and a clock moved by hand; real disks are tried in scenarios.
+// How files are found and judged before anything is sent: coalesced hints, settling files, ignore rules, secrets.
+// Uses tables and a manual clock. Scenario tests use real disks.
 import { describe, expect, it } from 'vitest'
 import { createIgnoreRules, DEFAULT_RULES, type IgnoreOptions, NO_RULES } from '../../../src-main/engine/admission/ignore-rules.ts'
 import { secretByContent, secretByName } from '../../../src-main/engine/admission/secrets.ts'
@@ -111,11 +111,11 @@ const entry = (over: Partial<Entry> = {}): Entry => ({ name: 'f', kind: 'file', 
 interface DiskState {
   entry: Entry | null
   writer: boolean
-  /** What every look answers instead; null: the entry. */
+  /** The result of every stat; null for the entry itself. */
   failure: DiskFailure | null
   /** Other names in the folder. */
   siblings: string[]
-  /** Whether the system says who writes. */
+  /** Whether the system can say which processes write. */
   tells: boolean
 }
 
@@ -200,7 +200,7 @@ describe('settle', () => {
       state.failure = null
       await clock.advance(2000)
       expect(settled).toEqual(['/in/f.pdf'])
-      // For good, it is left to the upload, which says why.
+      // If it fails permanently, the upload is attempted and reports the reason.
       const broken = setUp({})
       broken.state.failure = { code, message: code }
       await broken.clock.advance(40_000)
@@ -253,7 +253,7 @@ describe('settle', () => {
     const now = 1_000_000
     expect(isOldEnough(entry({ mtime: now - 5000, ctime: now }), now)).toBe(true)
     expect(isOldEnough(entry({ mtime: now - 100, ctime: now }), now)).toBe(false)
-    // A placeholder of a download that takes hours is as old as that.
+    // The placeholder of a download that takes hours is equally old.
     expect(isOldEnough(entry({ size: 0, mtime: now - 500_000, ctime: now - 500_000 }), now)).toBe(false)
     expect(isOldEnough(entry({ mtime: now + 60_000 }), now)).toBe(false)
   })
@@ -376,7 +376,7 @@ describe('ignore rules', () => {
     ['.GIT/config', true],
     ['deep/.ds_store', true],
     ['CVS/Entries', true],
-    // A pharmacy's folder, not a working copy.
+    // A pharmacy's folder, not a CVS working copy.
     ['cvs/receipt.pdf', false],
     ['CONTEMPT.TXT', false],
   ])('%s: ignored by default %s, in whatever letter case', (path, isIgnored) => {

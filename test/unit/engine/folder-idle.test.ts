@@ -1,5 +1,5 @@
-// When a folder counts as done, and what is named where it is not: one line for each thing that can be waited for, in the order in which it
-// is looked for.
+// When a folder counts as done, and otherwise what is reported: one line for each thing that may be waited for, in the order in which they
+// are checked.
 import { describe, expect, it } from 'vitest'
 import { type FolderFacts, folderIdle } from '../../../src-main/engine/transfer/folder-idle.ts'
 

@@ -1,5 +1,6 @@
-// The sums of a folder that are taken in steps: the same as those taken at once, exact where nothing follows, and others come in between.
-// A journal in memory, no engine.
+// The sums of a folder computed in steps: the result equals a computation in one step, is exact if nothing changes, and other work can run
+// in between.
+// Uses a journal in memory and no engine.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { directoryRow, fileRow } from '../../../src-main/engine/discovery/file-row.ts'

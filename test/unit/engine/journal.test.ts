@@ -1,5 +1,5 @@
-// The journal's file: made, lifted from an older version with all its rows, and set aside where it can't be used. On a real disk, in a folder
-// that is new for each test.
+// The journal's file: created, migrated from older versions with all its rows, and moved aside if it can't be used. On a real disk, in a
+// new folder for each test.
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,7 +83,10 @@ describe('a journal', () => {
 })
 
 describe('a journal that was closed in order', () => {
-  /** Damage that an opening alone does not meet, made without a trace in the file's times, as a disk makes it. Gives the seal as it must be for that. */
+  /**
+   * Causes damage that opening alone doesn't detect, without changing the file's timestamps, as a failing disk would. Returns the seal for
+   * that state.
+   */
   const rot = (): void => {
     const { db } = open()
     db.tx(() => {
@@ -125,7 +128,7 @@ describe('a journal that was closed in order', () => {
     rot()
     const { db } = open()
     db.run("INSERT INTO meta VALUES ('a', 'b')")
-    // As a kill leaves it: the log beside it, the seal gone.
+    // As a killed process leaves it: with its log, and without the seal.
     const copy = `${file}.copy`
     for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix)
     db.close()
@@ -171,7 +174,7 @@ describe('version 1', () => {
     expect(page({ search: 'TRAUME' })).toEqual([41])
     expect(page({ search: 'home/share' })).toEqual([41])
     expect(page({ kind: 'archive' })).toEqual([42])
-    // No date: by when it was first seen, long before.
+    // Without a date, the time when the file was first seen is used, which was long before.
     expect(page({})).toEqual([41, 42])
     expect(remote.mostDownloaded(150, 5)).toEqual([{ fileId: 41, gained: 4 }])
     expect(
@@ -185,7 +188,7 @@ describe('version 1', () => {
 describe('version 3', () => {
   it('is lifted with what was replaced or is gone marked as ended, and the rest as it was', () => {
     const old = new DatabaseSync(file)
-    // The functions that its tables need are made by the journal that opens it.
+    // The journal that opens the file defines the functions that its tables need.
     old.function('fold', { deterministic: true }, (value) => String(value).toLowerCase())
     old.function('file_kind', { deterministic: true }, (_name) => 'other')
     old.function('date_ms', { deterministic: true }, (_text) => null)

@@ -1,12 +1,12 @@
-// How much of a scan is listed before it is compared: as much as may be held, however large the folder, and more directories at a time where
-// they are small. No disk, no journal.
+// How much of a scan is listed before it is compared: at most the allowed amount, however large the folder, and more directories at a time
+// if they are small. No disk, no journal.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { ListAhead } from '../../../src-main/engine/discovery/list-ahead.ts'
 import { ScanRun } from '../../../src-main/engine/discovery/scan-run.ts'
 import type { Disk } from '../../../src-main/engine/ports.ts'
 
-/** Every directory has `entries` files. Returns the number of directories in each request so far. */
+/** Every directory contains `entries` files. Returns the number of directories in each request so far. */
 function scanOf(directories: number, entries: number): { readonly ahead: ListAhead; readonly requests: readonly number[] } {
   const requests: number[] = []
   const columns = { names: 'f/'.repeat(entries), kinds: 'f'.repeat(entries), stats: new Float64Array(entries * 5) }
@@ -20,7 +20,7 @@ function scanOf(directories: number, entries: number): { readonly ahead: ListAhe
 }
 
 it('waits where as much is held as may be, and goes on once it is compared', async () => {
-  // One request has 24 directories: 77 MB.
+  // One request contains 24 directories: 77 MB.
   const { ahead, requests } = scanOf(240, 75_000)
   await ahead.next()
   await yieldNow()

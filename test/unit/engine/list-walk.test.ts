@@ -1,5 +1,6 @@
-// Paging by evidence against made-up services: every first page, cap, order, end and echo that a service may choose, and lists that shift.
-// The property that matters: a walk that says it is complete has seen every file.
+// Paging through the list of simulated services, with every possible first page number, page size, order, end and pagination info, and
+// lists that shift.
+// The important property: a walk that claims to be complete has seen every file.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ListPage, RemoteFile } from '../../../src-main/api/types.ts'
@@ -8,7 +9,7 @@ import { type FetchPage, orderOf, UNKNOWN_HABITS, type WalkPosition, walkList } 
 interface Shape {
   readonly count: number
   readonly first: 0 | 1
-  /** A page below the first one shows the first one. */
+  /** Whether a page number below the first returns the first page. */
   readonly bends?: boolean
   readonly cap: number
   readonly above: 'clamp' | 'refuse'
@@ -143,7 +144,7 @@ describe('walkList', () => {
         async (first, count, pushes) => {
           const shape: Shape = { count, first, bends: true, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' }
           let moves = true
-          // Uploads of one's own that arrive between two requests of the walk.
+          // Own uploads that arrive between two requests of the walk.
           const { fetch, ids } = service(shape, (n, all) => {
             for (let i = moves && n > 1 ? (pushes[n - 2] ?? 0) : 0; i > 0; i--) all.push(all.length + 1)
           })
@@ -188,7 +189,7 @@ describe('walkList', () => {
     const seen = new Uint8Array(count + 1)
     let calls = 0
     let position: WalkPosition | null = null
-    // Newest first; what goes is always of the part that was read, so that all that follows moves.
+    // Newest first. Only files on pages already read are deleted, so that all following files shift.
     const fetch: FetchPage = async (page) => {
       calls++
       if (calls % 4999 === 0) for (let i = 0; i < 30; i++) gone.add(count - gone.size)

@@ -1,5 +1,5 @@
-// What SQLite's log and its index say about lost commits: logs that a real SQLite wrote, copied as a killed process leaves them, whole and
-// damaged in every way that loses something.
+// What SQLite's log and its index reveal about lost commits: logs written by a real SQLite, copied as a killed process leaves them, intact
+// and damaged in every way that loses something.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,9 @@ interface Left {
   readonly index: Buffer
 }
 
-/** What a killed process leaves after these commits; `checkpoint` copies the log into the database before the last `after` of them. */
+/**
+ * Returns what a killed process leaves after these commits. `checkpoint` copies the log into the database before the last `after` of them.
+ */
 function leave(options: { readonly checkpoint?: string; readonly after?: number } = {}): Left {
   const file = join(home, 'journal.db')
   const db = new DatabaseSync(file)

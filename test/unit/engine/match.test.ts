@@ -1,5 +1,6 @@
-// Which remote file is ours: names that services change, sizes in their units, dates in their zones, ages, and what belongs to others.
-// The comparison of bytes where these leave a doubt is the reconciler's.
+// Which remote file is our own: names that services change, sizes in their units, dates in their time zones, ages, and files of other
+// clients.
+// If this is inconclusive, the reconciler compares contents.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RemoteFile } from '../../../src-main/api/types.ts'

@@ -1,5 +1,5 @@
-// What services do to names, and what that says about a file of another name.
-// A name only ranks: what it leaves open, the bytes decide.
+// How services change names, and what that says about a file with another name.
+// A name only ranks candidates; if it is inconclusive, the content decides.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// Files that hold no secret, made anew at each run from a seed: five thousand of the kinds that people share, and some that look like secrets
-// and are none. Hashes, identifiers and encoded pictures are in them, since those look drawn at random too.
+// Files without secrets, generated from a seed in each run: five thousand of the kinds that people share, and some that look like secrets
+// but aren't. They include hashes, identifiers and encoded pictures, because these look random, too.
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { BIP39_ENGLISH } from '../../../src-main/engine/admission/secrets/bip39-words.ts'
 import { gzipped, tarOf, wide, zipOf } from './packing.ts'
@@ -301,7 +301,7 @@ const KINDS: readonly (readonly [kind: string, make: Make])[] = [
   ['numbers', (r) => [`${name(r)}.json`, JSON.stringify(Array.from({ length: 50 + r.below(40) }, () => r.below(1000)))]],
 ]
 
-/** `count` files, one after the other, so that only one is in memory. */
+/** Yields `count` files one at a time, so that only one is in memory. */
 export function* ordinaryFiles(r: Random, count: number): Generator<Sample> {
   for (let i = 0; i < count; i++) {
     const [kind, make] = KINDS[i % KINDS.length] ?? r.pick(KINDS)
@@ -318,12 +318,12 @@ export function* ordinaryFiles(r: Random, count: number): Generator<Sample> {
   }
 }
 
-/** Files that have something of a secret's name, form or words, and may be shared all the same. */
+/** Files that share a name, format or words with secrets but may be shared. */
 export function lookAlikes(r: Random): readonly Sample[] {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const words = BIP39_ENGLISH.trim().split(/\s+/)
   const wrongWords = (): string => {
-    // Words of the list whose checksum doesn't fit.
+    // Words of the list with a wrong checksum.
     for (;;) {
       const picked = Array.from({ length: 12 }, () => r.below(2048))
       const bits = picked.map((n) => n.toString(2).padStart(11, '0')).join('')

@@ -1,5 +1,5 @@
-// Every row of "what an answer means" (design.md) as a table, and when a failed try comes again.
-// What the propagator does with a verdict is tried in scenarios.
+// All rows of the table "What an answer means" (design.md), and when a failed upload is tried again.
+// Scenario tests cover what the propagator does with an outcome.
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiFailure, ApiResult, Phase, RemoteFile } from '../../../src-main/api/types.ts'
 import { callVerdict } from '../../../src-main/engine/account/call-verdict.ts'

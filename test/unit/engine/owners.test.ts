@@ -1,5 +1,5 @@
-// The decision whether a remote file may be deleted, as tables: the reason, its owners, and what is known of where it came from.
-// How claims come and go is tested in the scenarios of deletion.
+// The decision whether a remote file may be deleted, as tables: the reason, its owners, and what is known about its origin.
+// The scenario tests for deletion cover how claims change.
 import { describe, expect, it } from 'vitest'
 import { mayDelete, originOf } from '../../../src-main/engine/remote/owners.ts'
 

@@ -1,5 +1,6 @@
-// A simulated world for the pacer: true time, a client clock that can sleep and be set, a service that counts requests in sliding or aligned
-// windows and answers 429, and a client with a backlog. Deterministic by seed. It asserts nothing; the tests read its figures.
+// A simulated world for the pacer: real time, a client's clock that can sleep and be set, a service that counts requests in sliding or
+// aligned windows and answers 429, and a client with a backlog. Deterministic for a given seed. Contains no expectations; the tests
+// evaluate its figures.
 import type { AnswerMeta, RateHints } from '../../../src-main/api/types.ts'
 import type { PacerStore, PersistedRequest } from '../../../src-main/engine/journal/pacer-store.ts'
 import type { Pacer, Priority } from '../../../src-main/engine/limits/pacer-types.ts'
@@ -20,7 +21,7 @@ export function answer(status: number, over: Partial<RateHints> & { readonly ser
   return { status, serverDate, rate: { ...noHints, ...rate } }
 }
 
-/** A small seeded generator; good enough for load, not for secrets. */
+/** A small seeded generator. Good enough for simulated load, but not for secrets. */
 export function seeded(seed: number): Random {
   let a = (seed * 2_654_435_761) >>> 0
   return () => {
@@ -32,12 +33,12 @@ export function seeded(seed: number): Random {
   }
 }
 
-/** The client's clock over true time. */
+/** The client's clock relative to real time. */
 export interface FakeClock extends Clock {
   advance(ms: number): void
-  /** True time passes, monotonic time stands. */
+  /** Real time passes, but monotonic time doesn't. */
   sleep(ms: number): void
-  /** A person sets the wall clock. */
+  /** The user sets the wall clock. */
   set(byMs: number): void
   real(): number
 }
@@ -101,17 +102,17 @@ export interface ServiceOptions {
   readonly perDay: number
   readonly minuteStyle: WindowStyle
   readonly dayStyle: WindowStyle
-  /** Where aligned windows begin. */
+  /** The start of aligned windows. */
   readonly phase?: number
   readonly retryAfter?: boolean
-  /** Whole seconds, both ends of the window included: the coarsest counting that still keeps to the document. */
+  /** Counts in whole seconds, including both ends of the window: the coarsest way that still conforms to the document. */
   readonly coarse?: boolean
-  /** Error of the service's own clock. */
+  /** The error of the service's own clock. */
   readonly clockOffset?: number
   readonly date?: (trueTime: number) => number | null
 }
 
-/** Counts in its own windows. Requests must be counted in the order of time. */
+/** Counts requests in its own windows. They must be counted in chronological order. */
 function createService(options: ServiceOptions) {
   const { perMinute, perDay, minuteStyle, dayStyle, phase = 0, coarse = false, clockOffset = 0 } = options
   function counter(style: WindowStyle, length: number, limit: number) {
@@ -146,7 +147,7 @@ function createService(options: ServiceOptions) {
   const minute = counter(minuteStyle, MINUTE, perMinute)
   const day = counter(dayStyle, DAY, perDay)
   return {
-    /** True if it lets the request through. */
+    /** Returns whether the request is accepted. */
     count(trueTime: number): boolean {
       const at = trueTime + clockOffset
       const minuteFull = minute.full(at)
@@ -170,7 +171,7 @@ interface Event {
   readonly run: () => void
 }
 
-/** A heap by time. */
+/** A heap ordered by time. */
 function createQueue() {
   const heap: Event[] = []
   const before = (a: Event, b: Event) => a.at < b.at || (a.at === b.at && a.seq < b.seq)
@@ -222,16 +223,16 @@ export interface WorldOptions {
   readonly plan?: string | null
   readonly told?: StatedRates
   readonly concurrency?: number
-  /** Life of a request in milliseconds. */
+  /** Duration of a request in milliseconds. */
   readonly latency?: (random: Random) => number
-  /** Where in its life the service counts it; random by default. */
+  /** When during its duration the service counts it; random by default. */
   readonly stampAt?: (random: Random) => number
-  /** Requests to be made; endless by default. */
+  /** Number of requests to make; endless by default. */
   readonly backlog?: number
   readonly priority?: Priority
-  /** Chance that an answer is lost (the request was counted). */
+  /** The probability that an answer is lost although the request was counted. */
   readonly lost?: number
-  /** The world hands a Date from outside the budget to the pacer when it asks for one. */
+  /** Whether the world provides a Date from an uncounted request when the pacer asks for one. */
   readonly dates?: boolean
 }
 
@@ -314,7 +315,7 @@ export function createWorld(options: WorldOptions) {
         figures.refusedAt.push(clock.real())
       }
     }
-    // The service counts in true time, asleep or not.
+    // The service counts in real time, even while the client sleeps.
     queue.push(stamp, count)
     queue.push(from + duration, () => {
       count()
@@ -336,11 +337,11 @@ export function createWorld(options: WorldOptions) {
     queue,
     pacer: () => pacer,
     left: () => left,
-    /** Another client of the same key: its requests are counted, nobody hears of them. */
+    /** Another client with the same key. Its requests are counted, but this client doesn't know of them. */
     at(ms: number, run: () => void): void {
       queue.push(clock.real() + ms, run)
     },
-    /** Runs until true time has advanced by `ms`, or the backlog is done. */
+    /** Runs until real time has advanced by `ms` or the backlog is done. */
     run(ms: number): void {
       const end = clock.real() + ms
       queue.push(clock.real(), work)
@@ -353,17 +354,17 @@ export function createWorld(options: WorldOptions) {
       }
       if (end > clock.real()) clock.advance(end - clock.real())
     },
-    /** The machine sleeps: the service goes on counting what was under way, the client hears of it afterwards. */
+    /** The machine sleeps. The service continues to count requests in progress; the client gets the answers afterwards. */
     sleep(ms: number): void {
       clock.sleep(ms)
     },
-    /** `kill -9` (or an orderly end), off for `ms`, a new start on what the store holds. */
+    /** Kills the client (or ends it in order), waits for `ms`, and starts it again with the stored state. */
     restart(ms: number, wallJump = 0, orderly = false): void {
       if (orderly) pacer.tick()
       life += 1
       active = 0
       timer += 1
-      // What was under way reaches the service within moments or never.
+      // Requests in progress reach the service within moments or never.
       const end = clock.real() + ms
       running = false
       for (let event = queue.peek(); event !== undefined && event.at <= end; event = queue.peek()) {

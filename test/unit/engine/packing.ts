@@ -1,5 +1,5 @@
-// Writers of zip, tar, gzip and UTF-16 for tests, by their formats' own documents and independent of the readers that are tested.
-// They write what other programs write, odd forms included.
+// Writers of zip, tar, gzip and UTF-16 for tests, based on the formats' specifications and independent of the readers under test.
+// They also write unusual variants that other programs produce.
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 
 export interface Packed {
@@ -9,12 +9,12 @@ export interface Packed {
 
 export interface ZipOptions {
   readonly stored?: boolean
-  /** Sets the flag alone; the bytes stay as they are. */
+  /** Sets only the flag; the bytes aren't encrypted. */
   readonly encrypted?: boolean
-  /** Sizes behind the data, as a program writes that can't seek. */
+  /** Writes sizes after the data, like a program that can't seek. */
   readonly descriptors?: boolean
   readonly comment?: string
-  /** 64-bit sizes and offsets, as for archives beyond 4 GiB. */
+  /** 64-bit sizes and offsets, as for archives larger than 4 GiB. */
   readonly zip64?: boolean
 }
 
@@ -117,7 +117,7 @@ function tarHead(name: string, size: number, type: string): Buffer {
   return head
 }
 
-/** Long names the way GNU tar writes them. */
+/** Writes long names like GNU tar. */
 export function tarOf(files: readonly Packed[]): Uint8Array {
   const parts: Uint8Array[] = []
   const put = (head: Buffer, bytes: Uint8Array): void => void parts.push(head, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512))

@@ -1,5 +1,5 @@
-// What a journal can't know, as tables: which stamps show that commits are missing, which versions may have been sent unseen, and when the
-// service holds more than is accounted for. Also our own downloads, which nobody hears of.
+// What a journal can't know, as tables: which stamps reveal missing commits, which versions may have been sent without a record, and when
+// the service has more files than expected. Also our own downloads, which must not be reported.
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../src-main/engine/journal/remote.ts'
@@ -52,7 +52,7 @@ it.each([
   const written = stored.get('stamp') ?? null
   expect(written).not.toBeNull()
   expect(judgeStamp(written, beside.text)).toBe(syncs[0] ? 'current' : 'none')
-  // Once there was a file, a journal without one was put there.
+  // A stamp file existed once, and a journal without one was put in its place.
   if (syncs.every(Boolean)) expect(judgeStamp(written, null)).toBe('older')
 })
 
@@ -115,7 +115,7 @@ it('takes our own downloads off the count, once it has grown by them', () => {
   }
   expect(seen(0)).toEqual([0, 0, false])
   remote.noteLook(1)
-  // The service counts late.
+  // The service updates its counter late.
   expect(seen(0)).toEqual([0, 0, false])
   expect(seen(1)).toEqual([0, 0, false])
   expect(seen(2)).toEqual([1, 1, true])

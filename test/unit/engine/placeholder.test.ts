@@ -1,5 +1,5 @@
-// Which partial files belong to an empty file: the names that browsers and download tools give, and names that only look alike.
-// Time is given; nothing is read.
+// Which partial files belong to an empty file: the names used by browsers and download tools, and similar names.
+// The time is given; nothing is read.
 import { describe, expect, it } from 'vitest'
 import { belongsTo, isPartial, isPlaceholder } from '../../../src-main/engine/discovery/placeholder.ts'
 

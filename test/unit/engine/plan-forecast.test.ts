@@ -1,5 +1,5 @@
 // What an upload would do under the plan: now, later, too big, until when.
-// Figures by hand, no service involved.
+// The figures are given; no service is involved.
 import { describe, expect, it } from 'vitest'
 import { forecast } from '../../../src-main/engine/limits/forecast.ts'
 import { noQuota } from '../../../src-main/engine/limits/plan-limits.ts'

@@ -1,5 +1,5 @@
-// The limits of `/stats` in every form, units learned from receipts, daily uploads, and what a 403 meant: tables.
-// What is not known must never refuse a file.
+// The limits from `/stats` in every format, units learned from receipts, daily uploads, and the meaning of a 403, as tables.
+// An unknown limit must never refuse a file.
 import { describe, expect, it } from 'vitest'
 import { type DailyUploads, dailyUploads } from '../../../src-main/engine/limits/daily-uploads.ts'
 import { diagnose403 } from '../../../src-main/engine/limits/forbidden.ts'

@@ -1,5 +1,5 @@
-// How SQLite finds the rows of the questions that are asked once for every file. A folder of many files of one size, or of one content, makes
-// a plan that goes by size or by content alone quadratic, so each plan is asserted, not its time.
+// SQLite's query plans for queries that are made once per file. In a folder with many files of the same size or content, a plan that uses
+// only size or content would be quadratic. So the test checks each plan instead of its run time.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Claims, createClaims } from '../../../src-main/engine/journal/claims.ts'
 import { createFiles, type Files } from '../../../src-main/engine/journal/files.ts'

@@ -1,5 +1,5 @@
-// A row of the transfers table as the journal takes it in: a queued upload of one byte. Each test changes only what it is about; the name
-// follows from the path.
+// A row for the transfers table: a queued upload of one byte.
+// Each test changes only what it is about; the name is derived from the path.
 import { posix } from 'node:path'
 import type { Transfers } from '../../../src-main/engine/journal/transfers.ts'
 

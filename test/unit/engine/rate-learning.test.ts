@@ -1,5 +1,5 @@
-// What a 429, the rate headers and accepted requests teach about the limits, as tables.
-// How the pacer behaves with what it learned is in request-pacer.test.ts and request-pacer-property.test.ts.
+// What a 429, the rate headers and accepted requests reveal about the limits, as tables.
+// request-pacer.test.ts and request-pacer-property.test.ts test how the pacer uses this.
 import { describe, expect, it } from 'vitest'
 import type { RateHints } from '../../../src-main/api/types.ts'
 import {

@@ -1,5 +1,5 @@
-// Paths between the disk's form and the journal's, for the systems that they belong to: POSIX, and Windows with its drives.
-// No disk is read.
+// Conversion of paths between the disk's and the journal's format, for POSIX and for Windows with its drives.
+// No disk is accessed.
 import { posix, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { absolute, below } from '../../../src-main/engine/disk/rel-path.ts'
@@ -26,7 +26,7 @@ describe('a path of the journal', () => {
   ])('of Windows, below %s: %s %s', (root, dir, name, path) => {
     expect(absolute(root, dir, name, win32.sep)).toBe(path)
     expect(below(root, path, win32.sep)).toBe([dir, name].filter((part) => part !== '').join('/'))
-    // Nothing depends on the working directory of a drive.
+    // The result doesn't depend on a drive's working directory.
     expect(win32.isAbsolute(path)).toBe(true)
   })
 

@@ -1,5 +1,5 @@
-// The cached list as rows: pages, searches and filters judged against a plain sort of plain objects;
-// what a change teaches; days and history.
+// The cached list as rows: pages, searches and filters compared with a simple sort of plain objects;
+// the effects of changes; days and history.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lastDays, localDay } from '../../../src-main/engine/journal/days.ts'
 import { fold } from '../../../src-main/engine/journal/fold.ts'
@@ -58,7 +58,7 @@ function shown(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** A transfer of this file, done. */
+/** A completed transfer of this file. */
 function own(fileId: number, path: string, at = NOW): number {
   const row = queuedRow(path, { source: 'watch', folderId: 1, createdAt: at })
   const id = transfers.add(row)
@@ -78,7 +78,7 @@ describe('fold', () => {
     ['RESUME', 'resume'],
     ['Résumé', 'resume'],
     ['Ärger Öl Übung', 'arger ol ubung'],
-    // Composed and decomposed, as disks of different makers write it.
+    // Composed and decomposed, as written by different disks.
     ['\u00e9', 'e'],
     ['e\u0301', 'e'],
     ['ﬁle', 'file'],
@@ -126,7 +126,7 @@ describe('search', () => {
 
 describe('pages', () => {
   const items: Item[] = []
-  /** Numbers that look random and are the same in every run. */
+  /** Numbers that look random but are the same in every run. */
   const draw = (i: number, most: number): number => (Math.imul(i + 1, 2_654_435_761) >>> 7) % most
   beforeEach(() => {
     items.length = 0
@@ -147,7 +147,7 @@ describe('pages', () => {
     })
   })
 
-  /** As the words of the contract say it. */
+  /** The expected result according to the contract. */
   const expected = (q: CatalogQuery): { readonly ids: readonly number[]; readonly total: number } => {
     const key = (one: Item): number | string => {
       if (q.sort === 'name') return fold(`${one.filename ?? ''}\n\n${one.publicLink ?? ''}`)
@@ -202,12 +202,12 @@ describe('pages', () => {
 describe('dates', () => {
   it('an own file whose date is not told yet stands where it belongs, whatever the zone of the service', () => {
     remote.facts.set('zone', 2 * 3_600_000)
-    // An hour ago and in an hour, as the service writes it: two hours ahead.
+    // An hour ago and in an hour, in the service's time zone, which is two hours ahead.
     remote.put(item(1, { uploadDate: shown(NOW + 3_600_000) }), NOW, true)
     remote.put(item(2, { uploadDate: null }), NOW, false)
     remote.put(item(3, { uploadDate: shown(NOW + 3 * 3_600_000) }), NOW, true)
     expect(ids({ sort: 'date' })).toEqual([1, 2, 3])
-    // It comes with the next list and changes nothing.
+    // It is in the next list and changes nothing.
     remote.put(item(2, { uploadDate: shown(NOW + 2 * 3_600_000) }), NOW + 1000, true)
     expect(ids({ sort: 'date' })).toEqual([1, 2, 3])
   })
@@ -330,7 +330,7 @@ describe('rows with holes', () => {
     remote.put(item(1, { publicLink: null }), NOW, true)
     remote.put(item(2, { publicLink: null }), NOW, true)
     remote.put(item(3), NOW, true)
-    // Our own upload: the next list will tell.
+    // Our own upload. The next list will contain the count.
     remote.put(item(4, { uploadDate: null }), NOW, false)
     expect(remote.incomplete()).toBe(2)
     remote.setAsked(2, NOW)
@@ -354,7 +354,7 @@ describe('files to look for', () => {
     remote.setAsked(2, NOW)
     expect(remote.lookFor(since)).toBe(1)
     remote.setAsked(1, NOW + 1)
-    // A file that told no count when it was asked singly never will.
+    // A file without a count in the response to a single request will never have one.
     expect(remote.lookFor(since)).toBe(1)
   })
 })

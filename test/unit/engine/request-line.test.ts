@@ -1,5 +1,5 @@
-// Who goes first where several want the request budget, as tables: by urgency, then by coming, then by waiting.
-// No clock runs here; a number stands for it.
+// Priorities when several callers need the request limit, as tables: by urgency, then by arrival, then by waiting time.
+// No clock is running; time is a given number.
 import { describe, expect, it } from 'vitest'
 import type { Priority } from '../../../src-main/engine/limits/pacer-types.ts'
 import { RequestLine } from '../../../src-main/engine/limits/request-line.ts'

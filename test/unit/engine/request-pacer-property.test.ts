@@ -1,5 +1,5 @@
-// The pacer against a simulated service over days of fake time: never a 429, nearly all of the allowance used.
-// Seeds are fixed; a failure names its seed.
+// The pacer with a simulated service over days of simulated time: never a 429, and nearly all of the allowance is used.
+// Seeds are fixed, and a failure prints its seed.
 import { describe, expect, it } from 'vitest'
 import { createWorld, DAY, HOUR, MINUTE, SECOND, type ServiceOptions, START, seeded, type WindowStyle } from './pacer-world.ts'
 
@@ -56,7 +56,7 @@ describe('a backlog for days', () => {
   for (const seed of [0, 1, 2, 3, 4, 5, 6, 7]) {
     it(`seed ${seed}: no 429, and the day's allowance is used`, () => {
       const world = createWorld({ seed, service: serviceFor(seed, pro) })
-      // A little over two windows: the second allowance takes its 100 minutes as well.
+      // Slightly more than two windows, because the second allowance takes 100 minutes, too.
       world.run(2 * DAY + 3 * HOUR)
       expect(world.figures.refused).toBe(0)
       expect(world.figures.passed).toBeGreaterThanOrEqual(0.95 * 15_000)
@@ -68,7 +68,7 @@ describe('a backlog for days', () => {
       const hours = 4
       world.run(hours * HOUR)
       expect(world.figures.refused).toBe(0)
-      // A place can't be given again before its answer (2.5 s in the mean) and a minute: that is what is possible.
+      // A place is free again only after its answer (2.5 s on average) and a minute. This is the theoretical maximum.
       const possible = (50 * hours * HOUR) / (MINUTE + 2.5 * SECOND)
       expect(world.figures.passed).toBeGreaterThanOrEqual(0.95 * possible)
     })
@@ -109,7 +109,7 @@ describe('restarts, clock jumps and sleep', () => {
         }
       }
       expect(world.figures.refused).toBe(0)
-      // The day is what limits; two windows of it at the least must nearly be used, whatever the clocks did.
+      // The daily limit is what counts. At least two windows must be nearly used up, whatever the clocks did.
       expect(world.figures.passed).toBeGreaterThanOrEqual(0.9 * 10_000)
     })
   }
@@ -128,7 +128,7 @@ describe('restarts, clock jumps and sleep', () => {
         if (r() < 0.5) world.clock.set((r() - 0.5) * 4 * HOUR)
         else world.sleep(r() * 10 * MINUTE)
       }
-      // A day limit used up, then the clock set forward by hand: one request may ask in vain. Nothing else.
+      // The daily limit is used up, then the clock is set forward: a single request may be refused, but no others.
       expect(world.figures.refused).toBeLessThanOrEqual(name === 'hours off' ? 3 : 0)
       expect(world.figures.passed).toBeGreaterThanOrEqual(4_900)
     })
@@ -148,7 +148,7 @@ describe('restarts, clock jumps and sleep', () => {
       const from = world.clock.real()
       world.run(HOUR)
       expect(world.figures).toMatchObject({ passed: 100, refused: 0 })
-      // The rest of the minute, or the patience for a Date if the process was off for longer.
+      // The rest of the minute, or the time allowed for a Date if the process was off for longer.
       const least = Math.max(0, 61.05 * SECOND - off)
       expect(world.figures.lastAnswerAt - from).toBeLessThanOrEqual(least + 12 * SECOND)
     }
@@ -166,7 +166,7 @@ describe('restarts, clock jumps and sleep', () => {
       world.restart(250, 0, true)
     }
     expect(world.figures.refused).toBe(0)
-    // 340 s of which at most 250 requests can pass; each run may lose what a Date in whole seconds can't tell.
+    // 340 s in which at most 250 requests can pass. Each run may lose some, because a Date has a resolution of a second.
     expect(world.figures.passed).toBeGreaterThanOrEqual(180)
   })
 })
@@ -178,7 +178,7 @@ describe('F7: a second client on the same key takes half', () => {
     ['enterprise', 1_000, 100_000],
   ] as const) {
     for (const minuteStyle of styles) {
-      // A million requests are enough once.
+      // A million requests are enough for one combination.
       if (plan === 'enterprise' && minuteStyle === 'sliding') continue
       it(`${plan}, ${minuteStyle}: under one 429 an hour over a week, and the backlog drains`, () => {
         const world = createWorld({
@@ -188,7 +188,7 @@ describe('F7: a second client on the same key takes half', () => {
           concurrency: 16,
           latency: (r) => 50 + r() * 500,
         })
-        // Half of the minute at any time of the day, until half of the day is taken.
+        // Uses half of each minute's limit until half of the day's limit is used.
         const other = seeded(77)
         let today = 0
         let day = 0

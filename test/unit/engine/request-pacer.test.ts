@@ -1,5 +1,5 @@
-// The pacer's rules one by one: windows, reserve, pauses, what is learned from a refusal, what outlives a restart.
-// The long runs are in request-pacer-property.test.ts.
+// The individual rules of the pacer: windows, reserve, pauses, what a refusal reveals, what survives a restart.
+// request-pacer-property.test.ts contains the long runs.
 import { describe, expect, it } from 'vitest'
 import type { Claim, Pacer, Priority } from '../../../src-main/engine/limits/pacer-types.ts'
 import { createPacer } from '../../../src-main/engine/limits/request-pacer.ts'
@@ -21,7 +21,7 @@ function setup(plan: string | null = 'pro', told = none as { perMinute: number |
 
 const ask = (pacer: Pacer, priority: Priority = 'watched'): Claim => pacer.claim({ kind: 'upload', priority })
 
-/** Claims until refused; gives the ids and the refusal. */
+/** Claims until refused. Returns the IDs and the refusal. */
 function drain(pacer: Pacer, priority: Priority = 'watched') {
   const ids: number[] = []
   for (;;) {
@@ -40,7 +40,7 @@ describe('places', () => {
     const { clock, pacer } = setup()
     const { ids, refused } = drain(pacer)
     expect(ids).toHaveLength(50)
-    // All under way: nobody knows when.
+    // All requests are in progress, so the end of the wait is unknown.
     expect(refused).toEqual({ ok: false, reason: 'rate-minute', until: null, waitMs: null })
     clock.advance(400)
     settleAll(pacer, ids.slice(0, 1))
@@ -195,7 +195,7 @@ describe('a 429', () => {
   ] as const)('pauses the account by %s', (_, over, wait) => {
     const { clock, pacer } = refusedWith(over)
     expect(pacer.snapshot().pausedUntil).toBe(clock.now() + wait)
-    // The minute is full as well, so a shorter pause is not the end of it.
+    // The minute is used up as well, so a shorter pause doesn't end the wait.
     const until = clock.now() + Math.max(wait, HOLD)
     expect(ask(pacer, 'person')).toEqual({ ok: false, reason: 'paused', until, waitMs: until - clock.now() })
   })
@@ -225,7 +225,7 @@ describe('a 429', () => {
     }
     expect(waits.slice(0, 3)).toEqual([2, 5, 15])
     expect(waits.slice(3)).toEqual([30, 60, 60])
-    // It was the day, so the minute is as it was.
+    // It was the daily limit, so the limit per minute is unchanged.
     expect(pacer.snapshot().minute.learned).toBeNull()
     expect(pacer.snapshot().day.learned).not.toBeNull()
   })
@@ -254,21 +254,21 @@ describe('a 429', () => {
     clock.advance(35 * MINUTE)
     expect(pacer.snapshot().minute.limit).toBe(25)
     for (const upTo of [8, 16]) {
-      // Not more under way together than may be refused together.
+      // No more requests in progress than may be refused together.
       const { ids: some } = drain(pacer)
       expect(some).toHaveLength(8)
       settleAll(pacer, some)
       expect(pacer.snapshot().minute.used).toBe(upTo)
     }
     const { ids: more, refused } = drain(pacer)
-    // The rest of the 20, and one to try what lies above.
+    // The rest of the 20, and one to probe above that.
     expect(more).toHaveLength(5)
     expect(refused).toMatchObject({ reason: 'probing', until: null })
     settleAll(pacer, more)
     expect(drain(pacer).ids).toHaveLength(1)
   })
 
-  // A service that lowers its limit in the middle of a minute refuses whatever is under way, and answers in any order.
+  // A service that lowers its limit in the middle of a minute refuses requests in progress, and answers in any order.
   it.each([
     ['the first claims, answered last', (i: number) => i < 38, (ids: readonly number[]) => ids.toReversed()],
     ['the last claims, answered first', (i: number) => i >= 12, (ids: readonly number[]) => ids.toReversed()],

@@ -1,5 +1,5 @@
-// The decisions of a scan as tables: what a file is beside its row, which names a disk may take for the same, which files count as existing.
-// The scanner as a whole is tried in scanner.test.ts.
+// The decisions of a scan as tables: a file compared with its row, names that a disk may treat as equal, files that count as existing.
+// scanner.test.ts tests the scanner as a whole.
 import { describe, expect, it } from 'vitest'
 import { type FileVerdict, fileVerdict } from '../../../src-main/engine/discovery/compare-entry.ts'
 import { EXISTING_RULE, ExistingFiles } from '../../../src-main/engine/discovery/existing-files.ts'

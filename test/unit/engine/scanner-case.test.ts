@@ -1,5 +1,5 @@
-// Renames on a disk that keeps letter case and ignores it, as those of macOS and Windows: the old name still answers, and yet there is one file
-// only. Each keeps its row, and with it its link.
+// Renames on a case-preserving but case-insensitive disk, as on macOS and Windows: the old name still works, yet there is only one file.
+// Each file keeps its row and therefore its link.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createScannerWorld, ROOT, type ScannerWorld } from './scanner-world.ts'
 
@@ -14,7 +14,7 @@ async function watched(files: readonly string[], foldsCase = true): Promise<void
   w.found.length = 0
 }
 
-/** Nothing is new or gone, by whatever look, and however often. */
+/** Nothing is new or gone, with any kind of scan, however often. */
 async function expectSame(rows: readonly string[]): Promise<void> {
   const again = [w.scanner.tree('', live()), w.scanner.dirs(['', 'docs', 'Docs'], live())]
   for (const look of again) expect(await look).toMatchObject({ kind: 'complete' })

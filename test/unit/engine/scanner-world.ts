@@ -1,5 +1,5 @@
-// A scanner on a disk in memory and a journal in memory, without a session: what it hands on is kept as it came, and each answer of the disk
-// can be replaced by a failure. For the scanner's unit tests; it judges nothing.
+// A scanner with a disk and a journal in memory, without a session: its output is recorded, and each answer of the disk can be replaced by
+// a failure. For the scanner's unit tests; contains no expectations.
 
 import type { Rules } from '../../../src-main/engine/discovery/scan-sink.ts'
 import { createScanner, type Scanner } from '../../../src-main/engine/discovery/scanner.ts'
@@ -18,17 +18,17 @@ export interface ScannerWorld {
   readonly files: Files
   readonly folderId: number
   readonly scanner: Scanner
-  /** Relative paths, in the order in which the scanner handed them on. */
+  /** Relative paths, in the order in which the scanner reported them. */
   readonly found: string[]
   readonly vanished: string[]
   readonly touched: string[]
-  /** Old path and new one of files that kept their row. */
+  /** Old and new paths of files that kept their row. */
   readonly moved: string[]
-  /** Lines at the debug level. */
+  /** Lines at debug level. */
   readonly debugged: Readonly<Record<string, unknown>>[]
-  /** Every call replaces the disk's answers from then on; a missing function passes through. */
+  /** Replaces the disk's answers from now on. A function that isn't given passes the call through. */
   interfere(with_: { readonly list?: (list: Listing) => Listing; readonly stat?: Disk['stat']; readonly before?: () => void }): void
-  /** What the journal holds, as "path class". */
+  /** The journal's rows, as "path class". */
   rows(): readonly string[]
   setRules(rules: Rules): void
   end(): void

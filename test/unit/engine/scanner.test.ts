@@ -1,5 +1,5 @@
-// The scanner by itself: what ends a look early, and that only a complete one takes anything for deleted.
-// How a folder's session goes on from there is in the scenarios.
+// The scanner on its own: what ends a scan early, and that only a complete scan treats missing files as deleted.
+// Scenario tests cover how a folder's session continues from there.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Listing } from '../../../src-main/engine/ports.ts'
 import { createScannerWorld, ROOT, type ScannerWorld } from './scanner-world.ts'
@@ -86,7 +86,7 @@ describe('a look that is aborted', () => {
         return w.disk.stat(paths)
       },
     })
-    // One question was answered; its answer is a fact.
+    // One request was answered, and its answer is valid.
     expect(await w.scanner.dirs([''], stop.signal)).toMatchObject({ kind: 'incomplete', reason: 'aborted' })
     expect(w.vanished).toEqual([])
   })
@@ -202,7 +202,7 @@ describe('a complete look', () => {
     let looks = 0
     w.interfere({
       stat: async (paths) => {
-        // Once for where it came from; then for what is missing.
+        // The first stat is for the old location, the second for what is missing.
         if (paths.includes(`${ROOT}/a.txt`) && ++looks === 2) w.disk.rename(`${ROOT}/sub/a.txt`, `${ROOT}/a.txt`)
         return w.disk.stat(paths)
       },
@@ -250,7 +250,7 @@ describe('what can not be looked at', () => {
     w.disk.seal(`${ROOT}/sub`, false)
     expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete', unreadable: [] })
     expect(w.rows()).toEqual(TRACKED)
-    // Without a transfer nothing is known of it, so it counts as new.
+    // Without a transfer nothing is known about the file, so it counts as new.
     expect(w.found).toEqual(['b.txt', 'sub/c.txt'])
   })
 

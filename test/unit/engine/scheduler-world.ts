@@ -1,5 +1,5 @@
-// A scheduler on a journal in memory, with a clock moved by hand: what surrounds it is open unless a test closes it, and an upload ends when
-// the test says so.
+// A scheduler with a journal in memory and a manual clock. All gates are open unless a test closes them, and an upload ends when the test
+// says so.
 
 import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
 import { createTransfers, type TransferRow, type Transfers } from '../../../src-main/engine/journal/transfers.ts'
@@ -15,7 +15,7 @@ import { type NewRow, queuedRow } from './queued-row.ts'
 export interface QueueJournal {
   readonly db: Database
   readonly transfers: Transfers
-  /** Adds a queued row; its name is unlike all others unless one is given. */
+  /** Adds a queued row. Its name differs from all others unless one is given. */
   add(row?: Partial<NewRow>): number
 }
 
@@ -42,7 +42,7 @@ const NO_STATS = { plan: 'pro', stats: {}, limits: {} }
 
 export const nothingToCompare: UploadQueueOptions['compare'] = { mayGo: () => true, isNeeded: () => false }
 
-/** What closes: null is open. */
+/** The closed gates; null means open. */
 interface Gates {
   disk: Gate | null
   account: Gate | null
@@ -51,7 +51,7 @@ interface Gates {
   isPaused: boolean
   isProbing: boolean
   hasIdentity: boolean
-  /** Refuses every claim until then. */
+  /** Refuses every claim until this time. */
   rateUntil: number | null
 }
 
@@ -59,7 +59,7 @@ export interface SchedulerWorld extends QueueJournal {
   readonly clock: FakeClock
   readonly gates: Gates
   readonly scheduler: Scheduler
-  /** Uploads that began, in order. */
+  /** Uploads that have begun, in order. */
   readonly started: number[]
   /** Lines of the debug topic. */
   readonly debugged: Readonly<Record<string, unknown>>[]

@@ -1,5 +1,5 @@
-// What runs next, and when: how many uploads at once, what holds them back and for how long, and what the log says about it.
-// Which row is next is tried in upload-queue.test.ts.
+// What runs next, and when: the number of simultaneous uploads, what delays them and for how long, and the log.
+// upload-queue.test.ts tests which row is next.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Gate } from '../../../src-shared/model.ts'
 import { type SchedulerWorld, schedulerWorld } from './scheduler-world.ts'

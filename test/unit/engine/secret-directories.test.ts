@@ -1,5 +1,5 @@
-// Secret files that only their directory gives away: each directory that a rule names, with a name that is ordinary elsewhere.
-// A new rule with a directory in it gets its line here.
+// Secret files that are recognized only by their directory: each directory in a rule, with an otherwise ordinary name.
+// A new rule with a directory needs a line here.
 import { describe, expect, it } from 'vitest'
 import { secretByName } from '../../../src-main/engine/admission/secrets/names.ts'
 

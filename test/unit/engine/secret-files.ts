@@ -1,5 +1,6 @@
-// Files that hold secrets, made anew at each run from a seed: names of known kinds and contents of known forms, by what their makers document, in several
-// encodings, at any offset, in archives, and as copies. Every token is put together here, so that no scanner of repositories meets one.
+// Files with secrets, generated from a seed in each run: known names and content formats according to their documentation, in several
+// encodings, at any offset, in archives, and as copies. Every token is composed here, so that secret scanners don't find one in the
+// repository.
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { BIP39_ENGLISH } from '../../../src-main/engine/admission/secrets/bip39-words.ts'
 import { gzipped, tarOf, wide, zipOf } from './packing.ts'
@@ -11,7 +12,7 @@ export interface Sample {
   readonly bytes: Uint8Array
 }
 
-/** `web` stands for https in the texts here: a check of this repository looks for addresses of strangers. */
+/** `web` stands for https in these texts, because a check of this repository searches for foreign URLs. */
 export function contentOf(text: string | Uint8Array): Uint8Array {
   return Buffer.from(typeof text === 'string' ? text.replaceAll('web://', ['https', '//'].join(':')) : text)
 }
@@ -31,7 +32,7 @@ const join = (...parts: readonly string[]): string => parts.join('')
 const home = '/home/ada'
 const lines = (...parts: readonly string[]): string => `${parts.join('\n')}\n`
 
-/** PEM of a fresh key, or DER. Small curves, so that a run is quick. */
+/** A new key as PEM or DER. Uses small curves to be fast. */
 function key(format: 'pem', type?: 'pkcs8' | 'sec1'): string
 function key(format: 'der', type?: 'pkcs8' | 'sec1'): Uint8Array
 function key(format: 'pem' | 'der', type: 'pkcs8' | 'sec1' = 'pkcs8'): string | Uint8Array {
@@ -80,7 +81,7 @@ const pemBody = (r: Random): string => lines(...Array.from({ length: 8 }, () => 
 const fence = (what: string, body: string): string =>
   lines(join('-----BEGIN ', what, '-----'), body.trimEnd(), join('-----END ', what, '-----'))
 
-/** Kinds that are told by their name alone. */
+/** Kinds that are recognized by their name alone. */
 const NAMED: readonly (readonly [kind: string, path: string, text: string])[] = [
   ['.env', '/srv/shop/.env', 'MODE=production\n'],
   ['.env of a stage', '/srv/shop/.env.production', 'MODE=production\n'],
@@ -155,7 +156,7 @@ const NAMED: readonly (readonly [kind: string, path: string, text: string])[] = 
   ['command history', `${home}/.bash_history`, 'ls\n'],
 ]
 
-/** Contents of known forms, under names that tell nothing. */
+/** Known content formats under names that don't reveal them. */
 const CONTENTS: readonly (readonly [kind: string, make: Make])[] = [
   ['PEM, PKCS #8', () => ({ path: 'server.txt', text: key('pem') })],
   ['PEM, elliptic', () => ({ path: 'ec.pem', text: key('pem', 'sec1') })],
@@ -482,7 +483,7 @@ const CONTENTS: readonly (readonly [kind: string, make: Make])[] = [
   ['setting', (r) => ({ path: 'app.ini', text: join('api_', 'key = ', r.text(ALNUM, 40), '\n') })],
 ]
 
-/** Ways in which a copy is named; `*` is the name. */
+/** Ways in which copies are named; `*` is the original name. */
 const COPIES: readonly (readonly [original: string, copy: string])[] = [
   ['.env', '.env (1)'],
   ['.env', '.env copy'],
@@ -506,7 +507,7 @@ const COPIES: readonly (readonly [original: string, copy: string])[] = [
   ['Chrome Passwords.csv', 'Chrome Passwords (1).csv'],
 ]
 
-/** Text that holds nothing, to push a secret away from the beginning of its file. */
+/** Harmless text that moves a secret away from the beginning of its file. */
 function filler(r: Random, length: number): string {
   let text = ''
   for (let i = 0; text.length < length; i++)
@@ -514,7 +515,7 @@ function filler(r: Random, length: number): string {
   return text.slice(0, length - 1) + '\n'
 }
 
-/** Secrets of all kinds, more than 210, the same for one seed but for fresh keys. */
+/** More than 210 secrets of all kinds. The same for a seed, except for newly generated keys. */
 export function secretFiles(r: Random): readonly Sample[] {
   const all: Sample[] = NAMED.map(([kind, path, text]) => ({ kind: `name: ${kind}`, path, bytes: Buffer.from(text) }))
   const made = CONTENTS.map(([kind, make]) => {

@@ -1,7 +1,7 @@
-// Numbers that look drawn at random and are the same for one seed, and what tests make of them.
-// Not for anything that has to be unpredictable.
+// Pseudo-random numbers from a seed, and helpers for tests based on them.
+// Not for anything that must be unpredictable.
 export interface Random {
-  /** From 0 up to, not including, `n`. */
+  /** A whole number from 0 to less than `n`. */
   below(n: number): number
   pick<T>(list: readonly [T, ...T[]] | readonly T[]): T
   text(alphabet: string, length: number): string

@@ -1,12 +1,12 @@
-// The time line that survives set clocks, sleep and restarts.
-// Each case is a story of two clocks and a Date header.
+// The timeline that survives changed clocks, sleep and restarts.
+// Each case consists of two clocks and a Date header.
 import { describe, expect, it } from 'vitest'
 import { createTimebase, type Timebase, type TimebaseState } from '../../../src-main/engine/limits/server-clock.ts'
 import { fakeClock, HOUR, SECOND, START } from './pacer-world.ts'
 
 type FakeClock = ReturnType<typeof fakeClock>
 
-/** One answer with a Date cut to seconds, after 100 ms. */
+/** One answer with a Date truncated to seconds, after 100 ms. */
 function exchange(clock: FakeClock, time: Timebase, offset = 0) {
   const sentAt = time.now()
   clock.advance(100)

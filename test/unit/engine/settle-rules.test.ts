@@ -1,5 +1,5 @@
-// When a file counts as finished, as tables: what one check says, what a file that stands still waits for, how the quiet time grows.
-// The timers around these rules are tried in finding.test.ts.
+// When a file counts as finished, as tables: the result of one check, what an unchanged file waits for, how the quiet period grows.
+// finding.test.ts tests the timers around these rules.
 import { describe, expect, it } from 'vitest'
 import {
   afterChange,

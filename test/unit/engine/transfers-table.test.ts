@@ -1,5 +1,6 @@
-// What the engine asks of the transfers table before and after every upload: rows in doubt, where a row stands, the highest id so far.
-// On a journal in memory; how rows come there is asked elsewhere.
+// The queries that the engine makes on the transfers table before and after every upload: unconfirmed rows, the state of a row, the highest
+// ID so far.
+// Uses a journal in memory; other tests cover how rows get there.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
 import { createTransfers, type Transfers } from '../../../src-main/engine/journal/transfers.ts'

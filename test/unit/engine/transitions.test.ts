@@ -1,5 +1,5 @@
-// The table of states and events, cell by cell, and the promise that nothing but the journal's state writer stores a state.
-// A cell that is missing here is a transition that must not happen.
+// The table of states and events, cell by cell. Also checks that only the journal's state writer stores a state.
+// A cell without an entry is a transition that must not happen.
 import { describe, expect, it } from 'vitest'
 import { type Before, nextState, type TransferEvent } from '../../../src-main/engine/transfer/transitions.ts'
 import { readTree, treeFiles } from '../../tools/tree.ts'
@@ -28,7 +28,7 @@ const EVENTS: Readonly<Record<TransferEvent['kind'], TransferEvent>> = {
   orphaned: { kind: 'orphaned' },
 }
 
-/** By state: q queued, u uploading, w waiting, h held, ? unknown, f failed, c cancelled, g gone, d done; - nothing happens. */
+/** By state: q queued, u uploading, w waiting, h held, ? unknown, f failed, c cancelled, g gone, d done. - means no change. */
 const EXPECTED: Readonly<Record<TransferEvent['kind'], string>> = {
   //            q u w h ? f c g d
   requeued: '    q q q q q q q q -',
@@ -103,7 +103,7 @@ describe('nextState', () => {
   })
 })
 
-/** The statements of a source that store a transfer's state. */
+/** The SQL statements in a source that store a transfer's state. */
 function stateWrites(source: string): readonly string[] {
   const heads = [...source.matchAll(/UPDATE\s+transfers\s+SET\s[^`";]*/g)].map(([statement]) => statement.split(/\bWHERE\b/)[0] ?? '')
   return heads.filter((head) => /\bstate\s*=/.test(head))

@@ -1,4 +1,4 @@
-// What holds back every upload: which of several reasons is shown, and when a change is announced.
+// What holds back all uploads: which of several reasons is shown, and when a change is announced.
 // Each part decides itself when it closes; here they are switches.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { UploadGate } from '../../../src-main/engine/transfer/upload-gate.ts'

@@ -1,5 +1,5 @@
-// Which upload is next: by urgency, then by age, and never one that could not be told apart from another that is under way.
-// On a journal in memory, with real rows.
+// Which upload is next: by urgency, then by age, and never one that couldn't be distinguished from another one in progress.
+// Uses a journal in memory with real rows.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TransferRow } from '../../../src-main/engine/journal/transfers.ts'
 import { SchedulerLog } from '../../../src-main/engine/transfer/scheduler-log.ts'
@@ -35,7 +35,7 @@ const rowOf = (id: number): TransferRow => {
   if (row === null) throw new Error(`no row ${id}`)
   return row
 }
-/** Takes rows as the scheduler does, each of which stays under way. */
+/** Takes rows like the scheduler does; all of them stay in progress. */
 function take(queue: UploadQueue, count: number, underWay: Partial<UnderWay> = {}): (number | undefined)[] {
   const taken = new Set<number>()
   return Array.from({ length: count }, () => {

@@ -1,5 +1,5 @@
-// Places on the wire: who is prepared waits for the disk and for a place, and leaves at once when it is called off. The disk is a promise
-// here.
+// The limit of active uploads: a prepared upload waits for the disk and for a free place, and stops waiting at once if it is cancelled. The
+// disk is simulated by a promise.
 import { expect, it } from 'vitest'
 import { createWire } from '../../../src-main/engine/transfer/wire.ts'
 
@@ -11,6 +11,6 @@ it('lets go of an upload that is called off while the disk does not answer', asy
   called.abort()
   expect(await Promise.race([entered, new Promise((resolve) => setTimeout(resolve, 200, 'hangs'))])).toBe(false)
   expect(wire.waiting()).toBe(0)
-  // No place was taken by it.
+  // The cancelled upload didn't take a place.
   expect(await wire.enter(null, new AbortController().signal)).toBe(true)
 })

@@ -1,5 +1,6 @@
-// How the service's zone is learned from own uploads: by its own clock, whatever happens to this machine's, and anew when it changes.
-// What a zone is good for is tested with the matching of names and dates.
+// How the service's time zone is learned from own uploads: by the service's own clock, regardless of this machine's clock, and again when
+// it changes.
+// The tests of matching names and dates cover its use.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createFacts } from '../../../src-main/engine/journal/facts.ts'
 import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
@@ -10,7 +11,7 @@ import { queuedRow } from './queued-row.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** By the service. */
+/** The time on the service's clock. */
 const STORED = Date.UTC(2026, 9, 20, 10, 0, 0)
 
 let db: Database | null = null
@@ -21,9 +22,9 @@ afterEach(() => {
 
 interface Room {
   readonly clock: FakeClock
-  /** As at a start of the program, on the same journal. */
+  /** As after a restart of the program with the same journal. */
   limits(): UploadLimits
-  /** An own upload; `server`: when, by the service's clock, if its answer told. */
+  /** Records an own upload. `server` is its time on the service's clock, if the answer contained it. */
   done(fileId: number, server: number | null): void
 }
 

@@ -1,5 +1,5 @@
-// electron-builder.yml against electron-builder's own schema, and the few things in it that must not slip: what is shut, and that nothing is
-// sent anywhere. It packs nothing. It calls functions inside app-builder-lib, which is why electron-builder's version is pinned.
+// electron-builder.yml against electron-builder's own schema, and its important settings: what is disabled, and that nothing is sent
+// anywhere. Doesn't pack anything. It calls internal functions of app-builder-lib, which is why electron-builder's version is pinned.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const { getConfig, validateConfiguration } = inBuilder('app-builder-lib/out/util
   validateConfiguration(config: Config, log: { readonly isEnabled: boolean; add(): void }): Promise<void>
 }
 
-/** electron-builder adds to what it reads, so each test reads for itself. */
+/** electron-builder modifies what it has read, so each test reads the file again. */
 function read(): Promise<Config> {
   return getConfig(ROOT, join(ROOT, 'electron-builder.yml'), null)
 }

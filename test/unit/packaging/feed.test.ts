@@ -1,5 +1,5 @@
-// The two ends of an update: a feed that a release writes is read, downloaded from and installed by the app's own updater. And what a build
-// says about its updates.
+// Both ends of an update: the app's own updater reads, downloads and installs a feed written by a release.
+// Also a build's own update settings.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
-// The pictures in assets/ as they are committed: each is there, has the size its name or its place promises, and can be what its system wants.
-// Whether they look right is for eyes; the files are not drawn again here.
+// The committed images in assets/: each exists, has the size that its name or location implies, and has the format that its system
+// requires.
+// Only people can judge their look; the files aren't rendered again here.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +14,7 @@ function bytes(name: string): Buffer {
   return readFileSync(join(ROOT, 'assets', name))
 }
 
-/** Width, height and colour type by the header. @throws when it is no PNG. */
+/** Width, height and colour type from the header. @throws if it isn't a PNG. */
 function pngHead(png: Uint8Array): { readonly width: number; readonly height: number; readonly colour: number } {
   const view = Buffer.from(png)
   if (view.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n' || view.toString('latin1', 12, 16) !== 'IHDR')
@@ -25,7 +26,7 @@ function square(size: number): ReturnType<typeof pngHead> {
   return { width: size, height: size, colour: RGBA }
 }
 
-/** Every picture of an .ico: the size by the directory, and the PNG it points to. */
+/** All images of an .ico: the size in the directory, and the PNG that it refers to. */
 function icoPictures(ico: Buffer): { readonly size: number; readonly png: Buffer }[] {
   if (ico.readUInt16LE(0) !== 0 || ico.readUInt16LE(2) !== 1) throw new Error('This is no Windows icon.')
   return Array.from({ length: ico.readUInt16LE(4) }, (_, at) => {
@@ -96,7 +97,7 @@ it('no two tray pictures of one kind are the same', () => {
   }
 })
 
-/** What of an SVG would run or would reach for something outside of it. Names of namespaces are names, not places. */
+/** Parts of an SVG that would run code or load external resources. Namespace URIs are names, not locations. */
 function svgFaults(svg: string): string[] {
   const bare = svg.replaceAll(/\sxmlns(:\w+)?="[^"]*"/g, '')
   const faults = [

@@ -1,5 +1,5 @@
-// The manual pages against the command line they describe: every command, every option, every variable and exit code, in valid roff.
-// They are rendered by no program here, since not every machine has one.
+// The manual pages compared with the command line: every command, option, variable and exit code, in valid roff.
+// They aren't rendered, because not every machine has a program for that.
 import { describe, expect, it } from 'vitest'
 import { manPages, roff } from '../../../assets/packaging/man-pages.ts'
 import { commandLine } from '../../../src-main/cli/arguments.ts'

@@ -1,5 +1,5 @@
-// The manifests for package managers: each fits the form its repository asks for, all say the same of the product, and none is made for a
-// package that wasn't built. The forms are written from the package managers' documentation.
+// The manifests for package managers: each has the format that its repository requires, all describe the product in the same way, and none
+// refers to a package that wasn't built. The formats are based on the package managers' documentation.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -101,7 +101,7 @@ it('Homebrew: a cask with both images, the app and the command line', () => {
   expect(cask).toContain(`intel: "${sum(3)}"`)
   expect(cask).toContain('url "https://slipway.example/releases/#{version}/slipway-#{version}-mac-#{arch}.dmg"')
   expect(cask).toContain('Contents/Resources/app.asar.unpacked/cli/slipway"')
-  // Homebrew refuses longer ones, and those that end in a full stop or begin with the name.
+  // Homebrew refuses descriptions that are longer, end in a full stop, or begin with the name.
   const [, desc = ''] = /^ {2}desc "(.*)"$/m.exec(cask) ?? []
   expect(desc.length).toBeLessThanOrEqual(80)
   expect(desc).toMatch(/^(?!Slipway).*[^.]$/)

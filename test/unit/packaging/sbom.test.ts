@@ -1,5 +1,5 @@
-// The bill of materials: what is inside is in it, tools are not, and two runs say the same. Made from npm's own list of this repository's
-// lockfile, so that a change of its format is noticed here.
+// The bill of materials: it contains what is bundled but no tools, and is the same in every run. Created from npm's own list for this
+// repository's lockfile, so that a change of that format is noticed here.
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { shippedOnly } from '../../../assets/packaging/sbom.ts'
@@ -26,7 +26,7 @@ describe('the bill of materials', () => {
     const native = names.filter((name) => name.startsWith('@napi-rs/keyring-'))
     for (const system of ['linux-x64-gnu', 'darwin-arm64', 'win32-x64-msvc'])
       expect(native).toContain(`@napi-rs/keyring-${system}@${pkg.dependencies.keytar.replace(/^.*@/, '')}`)
-    // Under its own name, not the one that package.json gives it.
+    // Listed under its real name, not the alias in package.json.
     expect(names.filter((name) => name.startsWith('keytar@'))).toEqual([])
     expect(names.filter((name) => /^(?:vitest|vite|typescript|electron-builder|knip)@/.test(name))).toEqual([])
   })

@@ -1,5 +1,5 @@
-// The signature of a Windows program, on the smallest files that have the tables in question.
-// That Windows still runs the program afterwards is tried with Node's own, outside of these tests.
+// The signature of a Windows program, tested with the smallest files that contain the relevant tables.
+// That Windows still runs the program afterwards was tried with Node's executable, outside of these tests.
 import { describe, expect, it } from 'vitest'
 import { withoutSignature } from '../../../assets/packaging/signature.ts'
 

@@ -1,5 +1,5 @@
-// What `npm start` decides: where Electron is, whether there is a display, what it says when the download fails, and how it ends.
-// It starts no Electron, builds nothing and downloads nothing: in place of the binary there is a script of two lines.
+// The decisions of `npm start`: where Electron is, whether there is a display, the message if the download fails, and how it ends.
+// Doesn't start Electron, build or download anything; a two-line script replaces the binary.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -114,7 +114,7 @@ describe.runIf(process.platform !== 'win32')('open', () => {
   it('passes a signal on to the app and waits for it', async () => {
     const before = process.listenerCount('SIGTERM')
     const ended = open(script('patient', `trap 'exit 5' TERM; while :; do sleep 0.05; done`), [])
-    // The script may not have set its trap yet, so the signal is sent again until the app is gone.
+    // The script may not have set its trap yet, so repeat the signal until the app has ended.
     const again = setInterval(() => process.emit('SIGTERM', 'SIGTERM'), 200)
     expect([5, 143]).toContain(await ended)
     clearInterval(again)

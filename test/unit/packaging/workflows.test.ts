@@ -1,5 +1,5 @@
-// The workflows against the repository: every step runs a script that is there, so that none of them can fall behind; secrets are the ones
-// that RELEASING.md lists; nothing can write but the job that drafts a release. What GitHub itself asks of the files, actionlint checks.
+// The workflows compared with the repository: every step runs an existing script, so that the workflows can't become outdated; secrets are
+// those listed in RELEASING.md; only the job that drafts a release has write permission. actionlint checks GitHub's own rules.
 import { accessSync, constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const { createLinter } = createRequire(import.meta.url)('actionlint') as {
   createLinter(): Promise<(text: string, path: string) => { readonly line: number; readonly kind: string; readonly message: string }[]>
 }
 
-/** Newer than the linter, which knows older hosted machines, contexts and permissions. */
+/** Newer than the linter, which knows only older hosted machines, contexts and permissions. */
 const NEWER = [
   'label "ubuntu-24.04" is unknown',
   'label "ubuntu-24.04-arm" is unknown',
@@ -34,7 +34,7 @@ const Workflow = z.looseObject({ permissions: Permissions, jobs: z.record(z.stri
 
 const files = treeFiles().filter((file) => /^\.github\/workflows\/.*\.ya?ml$/.test(file))
 
-/** What is wrong with the commands of a step or a script: none may do more than start what the repository has. */
+/** What is wrong with a command of a step or script. Commands may only start what is in the repository. */
 function commandFault(line: string): string | null {
   const [command = '', ...rest] = line.split(/\s+/)
   if (/^\.ci\/\w+$/.test(command)) {
@@ -72,7 +72,7 @@ describe.each(files)('%s', (file) => {
     const lint = await createLinter()
     const faults = lint(readTree(file), file).filter(({ message }) => !NEWER.some((known) => message.startsWith(`${known}.`)))
     expect(faults).toEqual([])
-    // It would say so: the same file with a misspelt context.
+    // The linter works: it reports the same file with a misspelt context.
     expect(lint(readTree(file).replaceAll('github.ref', 'github.reef'), file).map((one) => one.kind)).toContain('expression')
   })
 

@@ -1,5 +1,5 @@
-// Renaming and removing accounts, in real folders with a played keychain: what goes, what stays, and that a later account begins with nothing of one
-// that was removed.
+// Renaming and removing accounts, in real folders with a simulated keychain: what is deleted, what remains, and that a later account
+// inherits nothing from a removed one.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ describe('a name', () => {
     const before = list()
     expect(await renameAccount(parts, first, 'Work files')).toMatchObject({ ok: true, value: { name: 'Work files' } })
     expect(list()).toEqual({ ...before, accounts: [{ ...before.accounts[0], name: 'Work files' }, before.accounts[1]] })
-    // Its own name in another case is no other account's.
+    // Its own name in another case doesn't conflict with another account.
     expect(await renameAccount(parts, first, 'work files')).toMatchObject({ ok: true })
   })
 
@@ -84,7 +84,7 @@ describe('an account that is removed', () => {
     // A damaged list is rebuilt without it.
     writeFileSync(join(root, 'accounts.json'), 'broken')
     expect(list().accounts.map((one) => one.id)).toEqual([second])
-    // The next account has the empty place.
+    // The next account gets the free place.
     const third = accountMark(ONE, 'c')
     const kept = await changeAccounts(
       root,

@@ -1,5 +1,5 @@
-// Which account a command works with: every case of named, environment and current, as a table.
-// And what proves that two keys are one account's: files with their links, never IDs alone.
+// Which account a command uses: every combination of name, environment and current account, as a table.
+// And what proves that two keys belong to the same account: files with their links, never IDs alone.
 import { describe, expect, it } from 'vitest'
 import type { ApiClient, ApiFailure, ApiResult, ListPage, RemoteFile } from '../../../src-main/api/types.ts'
 import type { Peeked } from '../../../src-main/engine/journal/peek.ts'
@@ -120,7 +120,7 @@ const remote = (fileId: number, publicLink: string | null): RemoteFile => ({
 const page = (files: readonly RemoteFile[], pages = 1): ApiResult<ListPage> =>
   good({ files, pagination: { page: 1, limit: 100, total: files.length, pages } })
 
-/** Proves against a service that answers like this, and counts what it was asked. */
+/** Runs the proof with a service that answers like this, and records the requests. */
 async function prove(candidates: readonly Candidate[], service: Partial<Pick<ApiClient, 'file' | 'list'>>, baseUrl = A.baseUrl) {
   const asked: string[] = []
   const got = await proveAccount({

@@ -1,5 +1,5 @@
-// The list of accounts: written whole, rebuilt from the folders where it is damaged, changed by several at once without a loss.
-// In real folders; nothing here asks a service.
+// The list of accounts: written as a whole, rebuilt from the folders if it is damaged, changed by several processes at once without loss.
+// In real folders; no service is involved.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

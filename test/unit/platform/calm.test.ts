@@ -1,5 +1,5 @@
-// When a process counts as calm. Processor time and clock are given by the test.
-// What V8 makes of it is measured by the bench (row S7).
+// When a process counts as calm. The test provides CPU time and clock.
+// The bench measures the effect on V8 (row S7).
 import { describe, expect, it } from 'vitest'
 import { watchCalm } from '../../../src-main/platform/calm.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'

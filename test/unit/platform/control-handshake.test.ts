@@ -1,5 +1,5 @@
-// Who may talk over the control socket: nothing is said to a client that can't read the data folder, no call of it is carried out, and a client tells
-// nothing to whatever else listens there. The secret is each engine's own.
+// Access to the control socket: a client that can't read the data folder receives nothing, none of its calls is carried out, and a client
+// reveals nothing to a foreign listener. Each engine has its own secret.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ async function engine() {
   return { server, calls, endpoint }
 }
 
-/** Writes these lines to the engine and hears all that it says until it hangs up. */
+/** Writes these lines to the engine and records everything that it sends until it hangs up. */
 async function stranger(path: string, lines: readonly string[], during: () => Promise<unknown> = async () => undefined): Promise<string> {
   const socket = connect(path)
   let heard = ''
@@ -125,7 +125,7 @@ describe('an engine', () => {
 })
 
 describe('a client', () => {
-  /** What takes the engine's place hears all that the client says. */
+  /** An impostor in the engine's place that records everything the client sends. */
   async function impostor(answer: (socket: Socket, line: string) => void) {
     const endpoint = endpointIn(dir)
     let heard = ''
@@ -160,7 +160,7 @@ describe('a client', () => {
 it('proofs of one role are none of the other', () => {
   const client = clientHandshake(SECRET)
   const mirror = clientHandshake(SECRET)
-  // Two clients at each other's ends: the challenge of one is no proof for the other.
+  // If two clients are connected to each other, the challenge of one isn't a proof for the other.
   expect(client.take(mirror.first)).toBeNull()
 })
 

@@ -1,5 +1,5 @@
-// SLIPWAY_DEBUG: which topics a value names, what of it is unknown, and that only those topics reach the log.
-// That nothing is computed for the others follows from null: there is nothing to call.
+// SLIPWAY_DEBUG: which topics a value selects, which names are unknown, and that only the selected topics are logged.
+// For other topics the function is null, so nothing can be computed for them.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

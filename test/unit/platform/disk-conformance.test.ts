@@ -1,5 +1,5 @@
-// The same questions to the real disk and to the one in memory: what the scenarios prove on the fake must hold on the real one.
-// Times are compared by order, inodes by equality; what only a real disk can do is left to local.test.ts.
+// The same tests with the real disk and the one in memory, so that what scenario tests prove with the fake also holds for the real one.
+// Times are compared by order, inodes by equality. local.test.ts covers what only a real disk can do.
 import {
   appendFileSync,
   chmodSync,
@@ -32,9 +32,9 @@ interface Subject {
   remove(name: string): void
   symlink(target: string, name: string): void
   setMtime(name: string, mtime: number): void
-  /** Takes or gives the right to search a directory. */
+  /** Removes or restores the permission to search a directory. */
   seal(name: string, sealed: boolean): void
-  /** Lets time stamps move on. */
+  /** Waits until timestamps differ. */
   pass(): Promise<void>
   end(): Promise<void>
 }
@@ -114,7 +114,7 @@ describe.each(Object.keys(subjects))('%s', (name) => {
     expect(seen).toEqual(['a.txt file 3', 'broken link', 'dir dir', 'empty file 0', 'link link'])
   })
 
-  // Root may look at everything: there only the disk in memory can refuse.
+  // Root may access everything, so in that case only the disk in memory can refuse.
   if (name !== 'the real disk' || (process.platform !== 'win32' && process.getuid?.() !== 0))
     it('lists names that it can not look at as unreadable, and leaves none out', async () => {
       const s = open()

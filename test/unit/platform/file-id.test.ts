@@ -1,5 +1,5 @@
-// Inode numbers beyond what a JavaScript number holds, as NTFS gives them, and the error that Windows gives for a moment only. Numbers and errors are
-// made up, so that every system answers for Windows.
+// Inode numbers larger than a JavaScript number can represent, as on NTFS, and the error that Windows reports only temporarily. Numbers and
+// errors are simulated, so that the test runs on every system.
 import { lstatSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { patiently } from '../../../src-main/platform/disk/disk-errors.ts'
 import { exactId, isRounded, lookAt, withExactId } from '../../../src-main/platform/disk/file-id.ts'
 
 describe('exactId', () => {
-  /** As NTFS makes them: a count of reuses above 48 bits of the record's number. */
+  /** As on NTFS: a reuse counter above 48 bits with the record's number. */
   const ntfs = (reuses: number, record: number): bigint => (BigInt(reuses) << 48n) | BigInt(record)
 
   it('tells neighbours apart that a rounded number does not', () => {

@@ -1,5 +1,5 @@
-// The journal's log is synced through a descriptor of our own, beside SQLite's: its locks must survive that, and a log that is not there yet,
-// or is emptied by a checkpoint, needs no care.
+// The journal's log is synced through a separate descriptor beside SQLite's. SQLite's locks must survive that, and a log that doesn't exist
+// yet or was emptied by a checkpoint needs no special handling.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

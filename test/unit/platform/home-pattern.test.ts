@@ -1,5 +1,5 @@
-// The home folder is shortened in the log in every spelling that a path takes there, on each system; Windows and macOS are asked by name, so that all
-// of it runs everywhere.
+// The home folder is shortened in the log in every spelling of a path on each system. Windows and macOS are passed as parameters, so that
+// everything runs on every system.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-/** The value that the log keeps of `text`. */
+/** The value of `text` in the log. */
 function logged(text: string, home: string, platform: NodeJS.Platform): unknown {
   const file = join(dir, 'x.log')
   const log = createLog({ file, home, platform })

@@ -1,5 +1,5 @@
-// Run inside a keyring session by keychain.test.ts: sets, reads, overwrites and removes a key through the port, and prints what came of it.
-// Takes its part from the environment, so that no secret stands in an argument.
+// Run by keychain.test.ts inside a keyring session: sets, reads, overwrites and removes a key through the port, and prints the results.
+// Gets its task from the environment, so that no secret is in an argument.
 import { createKeychain, keychainProcess } from '../../../src-main/platform/account/keychain.ts'
 
 const entry = new URL('../../../src-main/platform/worker/worker-main.ts', import.meta.url)

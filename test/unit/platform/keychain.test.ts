@@ -1,5 +1,5 @@
-// The keychain port against a real Secret Service in a session of its own, against none, and against one that never answers.
-// Needs Debian's gnome-keyring, libsecret-tools and dbus; without them it fails and says so, since a skip would prove nothing.
+// The keychain port with a real Secret Service in a separate session, without one, and with one that never answers.
+// Needs Debian's gnome-keyring, libsecret-tools and dbus. Without them it fails with a message, because a skipped test would prove nothing.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -55,7 +55,7 @@ describe.runIf(process.platform === 'linux')('keychain', () => {
     expect(report[0]?.failure.code).toBe('missing')
     expect(report[0]?.failure.message).toContain('SLIPWAY_API_KEY')
     expect(stdout).not.toContain('must-go-nowhere')
-    // The kernel's key ring is where a fallback would have put it.
+    // A fallback would have stored it in the kernel's key ring.
     const keys = spawnSync('sh', ['-c', 'cat /proc/keys 2>/dev/null || true'], { encoding: 'utf8' }).stdout
     expect(keys).not.toContain('Slipway')
     rmSync(home, { recursive: true, force: true })

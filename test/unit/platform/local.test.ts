@@ -1,5 +1,5 @@
-// The platform's own rooms on the real system: one owner a data folder, private places, the log's redaction, the control socket's manners,
-// names that are not UTF-8, and the disk port's threads.
+// The platform's own parts on the real system: one owner per data folder, private folders, the log's redaction, the control socket's
+// behaviour, names that aren't UTF-8, and the disk port's threads.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -76,7 +76,7 @@ describe('paths', () => {
 
   it('are absolute whatever the environment holds', () => {
     for (const value of ['', 'relative', '.\\here']) expect(win32.isAbsolute(dataDir({ APPDATA: value }, 'win32'))).toBe(true)
-    // Elsewhere the home folder is no path of POSIX.
+    // On Windows the home folder isn't a POSIX path.
     for (const value of process.platform === 'win32' ? [] : ['', 'relative', './here'])
       expect(posix.isAbsolute(dataDir({ XDG_CONFIG_HOME: value }, 'linux'))).toBe(true)
     expect(dataDir({ APPDATA: 'C:\\Users\\ada\\AppData\\Roaming' }, 'win32')).toBe('C:\\Users\\ada\\AppData\\Roaming\\Slipway')
@@ -91,7 +91,7 @@ describe('paths', () => {
     const long = join(dir, 'long'.repeat(25), 'data')
     symlinkSync(dir, join(dir, 'by-link'))
     const other = join(dir, 'by-link', 'long'.repeat(25), 'data')
-    // Before it exists, too: the first command makes it, the second finds it.
+    // The same before it exists: the first command creates it, the second finds it.
     expect(dataPaths(other, {}).socket).toBe(dataPaths(long, {}).socket)
     mkdirSync(long, { recursive: true })
     expect(dataPaths(other, {}).socket).toBe(dataPaths(long, {}).socket)
@@ -185,7 +185,7 @@ describe('control socket', () => {
     const client = await connectControl({ endpoint, version: 1, timeoutMs: 2000 })
     expect(await client?.call('p', {})).toBe('ok')
     await client?.close()
-    // Only a system's own user can give a folder away.
+    // Only root can change a folder's owner.
     if (process.getuid?.() === 0) {
       chownSync(dir, 12_345, 12_345)
       expect(await connectControl({ endpoint, version: 1, timeoutMs: 2000 })).toBeNull()
@@ -310,7 +310,7 @@ describe('disk and hashing threads', () => {
     expect(spawned).toEqual(['disk', 'hash'])
     disk.rest()
     hashing.rest()
-    // The old threads end while the new ones are at work, and take nothing of theirs along.
+    // The old threads end while the new ones are working, without affecting them.
     const again = [disk.list([dir]), hashOf()] as const
     await Promise.all(exits.slice(0, 2))
     expect((await again[0])[0]?.names).toBe('a.txt/')
@@ -336,7 +336,7 @@ describe('disk and hashing threads', () => {
   it.skipIf(process.platform !== 'linux')('see who has a file mapped for writing', async () => {
     const disk = createDisk({ spawn: spawnWorker })
     const file = join(dir, 'mapped.db')
-    // SQLite maps the index of its log, shared and writable.
+    // SQLite maps the index of its log as shared and writable.
     const program = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync(${JSON.stringify(file)});
       db.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)'); console.log('ready'); setInterval(() => db, 1000)`
     const child = spawn(NODE, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -386,7 +386,7 @@ describe('disk and hashing threads', () => {
       },
     })
     const hasher = hashing.stream()
-    // Byte by byte, then pieces of every size around the bound, then a large one in between.
+    // Byte by byte, then chunks of sizes around the limit, then a large one.
     let at = 0
     for (const size of [...Array.from({ length: 5000 }, () => 1), 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 3, 0]) {
       await hasher.update(data.subarray(at, at + size))

@@ -1,5 +1,5 @@
-// Which folders Slipway takes for its own: a new or private one, never one that others use, and never by changing it behind a person's
-// back. Also the owner lock on a damaged file, which is emptied without letting a second engine in.
+// Which folders Slipway uses for itself: a new or private one, never one that others use, and it never changes permissions behind the
+// user's back. Also the owner lock with a damaged file, which is emptied without letting a second engine in.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
-// Which directories go unwatched: by the default rules, by a person's patterns, by rules files above them. On rules files in memory.
-// What a rule itself means is asked in the tests of the rules.
+// Which directories aren't watched: by the default rules, by the user's patterns, by ignore files above them. The ignore files are in
+// memory.
+// Other tests cover the meaning of the rules.
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createPruner } from '../../../src-main/platform/watch/prune.ts'
@@ -10,7 +11,7 @@ function pruner(files: Record<string, string>, patterns: readonly string[] = [])
     own: [],
     identityOf: () => null,
     root: '/home/share',
-    // The paths here are those of POSIX on every system.
+    // These are POSIX paths on every system.
     below: (dir, path) => {
       const rel = posix.relative(dir, path)
       return rel.startsWith('..') ? null : rel

@@ -1,5 +1,5 @@
-// The key through everything that writes or tells: the log with the key in every form and place, the engine's failures, and the command line's two
-// streams. A test reads what came out and decodes it; nothing may be left.
+// The key in everything that produces output: the log with the key in every form and position, the engine's failures, and the command
+// line's two streams. Each test decodes the output; no part of the key may be left.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

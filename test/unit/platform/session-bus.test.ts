@@ -1,5 +1,5 @@
-// The client of the session bus against the test's own bus, whose encoding is not the app's, and against the system's real one, so that both
-// can be trusted. Whether a desktop shows trays is asked through it.
+// The client of the session bus with the test's own bus, which encodes messages independently, and with the system's real one, so that both
+// can be trusted. It is used to find out whether a desktop shows trays.
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
@@ -27,7 +27,7 @@ function hostOn(address: string): LinuxTrayHost {
   return host
 }
 
-/** A socket that does with each connection what it is told. */
+/** A socket that handles each connection as specified. */
 async function oddBus(onConnection: (socket: Socket) => void): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'slipway-bus-'))
   const sockets = new Set<Socket>()
@@ -63,7 +63,7 @@ describe('the address of the bus', () => {
   })
 })
 
-// Elsewhere there is no such bus.
+// Other systems have no such bus.
 describe.runIf(process.platform === 'linux')('a tray', () => {
   it.each([
     ['none', false],

@@ -1,5 +1,5 @@
-// The stamp beside the journal counts for that very file: put back from a copy together with it, it proves nothing.
-// What follows from that is asked in scenario/lost-journal.
+// The stamp beside the journal is valid only for that file: restored from a backup together with it, it proves nothing.
+// scenario/lost-journal tests the consequences.
 import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// An authority that is installed in the system alone is trusted, beside those that come with Node. Each case is a process of its own, since
-// what a thread trusts holds for its whole life.
+// A certificate authority that is installed only in the system is trusted in addition to Node's. Each case runs in its own process, because
+// a thread's trusted authorities stay in effect for its whole life.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { ROOT } from '../../tools/tree.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '../api/certificate.ts'
 
-/** Asks a TLS server on this machine once, as the app and the command line do, and says why it failed. */
+/** Makes one request to a TLS server on this machine, like the app and the command line do, and prints why it failed. */
 const PROGRAM = `
   import { getCACertificates } from 'node:tls'
   const { apiFactory } = await import(${JSON.stringify(join(ROOT, 'src-main/platform/host/engine-host.ts'))})
@@ -36,7 +36,7 @@ async function ask(env: Readonly<Record<string, string>>): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-// Elsewhere the system's certificates lie in a store that a test should not change.
+// On other systems the certificates are in a store that a test shouldn't change.
 describe.runIf(process.platform === 'linux')('an authority', () => {
   it('of the system is trusted, beside those of Node', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'slipway-authority-'))

@@ -1,5 +1,5 @@
-// What chokidar's reports become, with the paths of each system: on Windows it writes `/` where the disk has `\`, and one watch covers the whole tree
-// there and on macOS. The rules are real, their files are in memory.
+// The hints derived from chokidar's events, with the paths of each system: on Windows it writes `/` where the disk has `\`, and there and
+// on macOS one watch covers the whole tree. Uses real rules; their files are in memory.
 import { posix, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { toNative } from '../../../src-main/platform/disk/path-codec.ts'

@@ -1,5 +1,5 @@
-// The watcher in its thread, on a real folder: what it tells, what it does not watch, and what is told when its thread falls. Hints may come
-// late or doubled, so each is waited for and none is counted.
+// The watcher in its thread, with a real folder: what it reports, what it doesn't watch, and what is reported if its thread dies. Hints may
+// be late or duplicated, so the test waits for each and counts none.
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, promises, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -66,7 +66,7 @@ it('does not watch what the rules leave out', async () => {
   await started(['build/'])
   writeFileSync(join(root, 'build/out.txt'), 'x')
   writeFileSync(join(root, 'cache/out.txt'), 'x')
-  // What is written last is told last: then the others would have been.
+  // Events are reported in order, so by the time of the last one, the others would have been reported.
   writeFileSync(join(root, 'seen.txt'), 'x')
   await vi.waitFor(() => expect(told(join(root, 'seen.txt'))).toBe(true), WAIT)
   expect(hints.filter((hint) => 'path' in hint && /build.|cache./.test(hint.path))).toEqual([])
@@ -110,7 +110,7 @@ it('asks the disk about directories alone, and reads one at a time: there may be
     asked.push(path)
     return lstat(path, ...more)
   }) as typeof lstat
-  // What is read without waiting is read one at a time.
+  // Directories are read synchronously, one at a time.
   let waiting = 0
   promises.readdir = ((...of: Parameters<typeof readdir>) => {
     waiting++

@@ -1,5 +1,5 @@
-// The end of worker threads: at once for one that runs JavaScript, without waiting for one that is stuck in native code.
-// Opening a pipe that nobody writes to stands in for a drive that doesn't answer.
+// Ending worker threads: immediately if they run JavaScript, and without waiting if they are stuck in native code.
+// Opening a pipe without a writer simulates an unresponsive drive.
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ it('a thread that loops ends at once', async () => {
   expect(hasStuckThread()).toBe(false)
 })
 
-// Windows has no pipes of this kind in its file system.
+// Windows has no named pipes in its file system.
 describe.runIf(process.platform !== 'win32')('a thread that is stuck', () => {
   let dir = ''
   let pipe = ''
@@ -42,7 +42,7 @@ describe.runIf(process.platform !== 'win32')('a thread that is stuck', () => {
       `require("node:worker_threads").parentPort.postMessage(1); require("node:fs").openSync(${JSON.stringify(pipe)}, 'r')`,
     )
     await new Promise((resolve) => stuck.use().once('message', resolve))
-    // From its word to the call that blocks it takes a moment.
+    // It takes a moment from its message to the blocking call.
     await new Promise((resolve) => setTimeout(resolve, 300))
     await stuck.close()
     expect(hasStuckThread()).toBe(true)

@@ -1,11 +1,12 @@
-// The three functions of the preload script, played by a test: it answers calls by hand or by a table and says events in any numbering.
-// Nothing is checked here; the page's own client does that.
+// The preload script's three functions, simulated by a test: it answers calls manually or from a table, and emits events with any sequence
+// number.
+// Nothing is validated here; the page's own client does that.
 import { vi } from 'vitest'
 import type { Boot, Bridge, WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 
-// As src-renderer/env.d.ts has it for the page.
+// As declared in src-renderer/env.d.ts for the page.
 declare global {
   interface Window {
     readonly slipway: Bridge
@@ -19,10 +20,10 @@ export interface FakeCall {
 }
 
 export interface FakeBridge {
-  /** Calls that nobody has answered yet, oldest first. */
+  /** Calls that haven't been answered yet, oldest first. */
   readonly open: FakeCall[]
   readonly calls: { readonly name: string; readonly input: unknown; readonly account?: string }[]
-  /** Answers the oldest open call of this name and lets everything that follows from it happen. */
+  /** Answers the oldest pending call with this name and waits for all consequences. */
   answer(name: string, result: unknown): Promise<void>
   say(seq: number, ...events: readonly WindowEvent[]): void
   sayRaw(raw: unknown): void

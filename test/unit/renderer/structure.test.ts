@@ -1,5 +1,5 @@
-// How the window's sources hang together: imports run one way between its folders, no two views know each other, files and functions stay small
-// enough to read. Each rule is shown a bad example.
+// The structure of the window's sources: imports between its folders have one direction, views don't import each other, and files and
+// functions stay small. Each rule is tested with a bad example.
 import { posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { readTree, treeFiles } from '../../tools/tree.ts'
 const FILE_LINES_MAX = 400
 const FUNCTION_LINES_MAX = 120
 
-/** From the bottom up: a folder imports from itself and from those before it. */
+/** From the bottom up: a folder may import from itself and those before it. */
 const LAYERS = ['lib', 'state', 'hooks', 'components', 'views', 'app']
 /** Views that are parts of other views. */
 const SHARED_VIEWS = new Set(['connect'])
@@ -18,7 +18,7 @@ function layerOf(file: string): number {
   return LAYERS.indexOf(file.split('/')[1] ?? '')
 }
 
-/** Why `from` may not import `to`, both as paths in the repository; null where it may. */
+/** Why `from` may not import `to`, both as repository paths; null if it may. */
 function wrongWay(from: string, to: string): string | null {
   if (!to.startsWith('src-renderer/') || layerOf(from) < 0) return null
   if (layerOf(to) > layerOf(from)) return `${from} imports ${to}, which is above it`
@@ -29,7 +29,7 @@ function wrongWay(from: string, to: string): string | null {
 
 const linesOf = (text: string): number => text.split('\n').length
 
-/** Functions that are too long, with their lines. */
+/** Functions that are too long, with their lengths. */
 function longFunctions(file: string, source: string): string[] {
   const found: string[] = []
   const measure = (node: { readonly start: number; readonly end: number }): void => {

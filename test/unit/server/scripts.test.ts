@@ -1,5 +1,5 @@
-// What runs `slipway watch` on a server: the scripts do what the unit and the container count on, with a stand-in for the command in their PATH; the
-// container's file names what is in the tree. Neither systemd nor a container engine is needed.
+// `slipway watch` on a server: the scripts do what the unit and the container rely on, with a stand-in for the command in their PATH, and
+// the container file refers only to existing files. Needs neither systemd nor a container engine.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ function run(command: string, args: readonly string[], env: Readonly<Record<stri
   return { status, out: stdout, err: stderr }
 }
 
-/** A `slipway` that does this. */
+/** A `slipway` that runs this script. */
 function stub(script: string): void {
   writeFileSync(join(dir, 'slipway'), `#!/bin/sh\n${script}\n`)
   chmodSync(join(dir, 'slipway'), 0o755)

@@ -1,5 +1,5 @@
-// Values as people read them, as tables: sizes, times, names, links. What is hostile must come out harmless.
-// Times are made with the local clock's own parts, so the tests hold in every time zone.
+// Formatting of sizes, times, names and links, as tables. Hostile input must become harmless.
+// Times are created in local time, so that the tests are valid in every time zone.
 import { assert, double, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

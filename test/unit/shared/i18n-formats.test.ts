@@ -1,5 +1,6 @@
-// Figures, sizes, spans and times as tables in both languages. What is not known is a dash, what is absurd is still readable, nothing throws.
-// Times are made with the local clock's own parts, so the tables hold in every time zone.
+// Formatting of numbers, sizes, durations and times in both languages, as tables. Unknown values become a dash, absurd ones stay readable,
+// nothing throws.
+// Times are created in local time, so that the tables are valid in every time zone.
 import { assert, constantFrom, double, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFormats, type Formats, UNKNOWN } from '../../../src-shared/i18n/formats.ts'
@@ -9,7 +10,7 @@ const en = createFormats('en-GB', textsOf('en').time)
 const de = createFormats('de-DE', textsOf('de').time)
 const at = (day: number, hour = 14, minute = 3, second = 20, year = 2026): number => new Date(year, 10, day, hour, minute, second).getTime()
 const NOW = at(20)
-/** A figure and its unit never part at a line's end; in a table a plain space is easier to read. */
+/** A number and its unit are joined by a no-break space. In the tables a plain space is easier to read. */
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 const ABSURD = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
@@ -33,7 +34,7 @@ describe('figures', () => {
     [950, '950', '950'],
     [4_800_000, '4.8m', '4,8 Mio.'],
   ])('%s in short', (value, english, german) => {
-    // British English has had both letters over the years.
+    // Over the years, British English has used both upper and lower case here.
     expect(plain(en.compact(value)).toLowerCase()).toBe(english)
     expect(plain(de.compact(value))).toBe(german)
   })
@@ -90,7 +91,7 @@ describe('sizes', () => {
     assert(
       property(double({ min: 0, max: 1e17, noNaN: true }), (bytes) => {
         const whole = Math.floor(bytes)
-        // Half of the last digit that is shown.
+        // Half of the last displayed digit.
         expect(Math.abs(value(en.bytes(whole)) - whole)).toBeLessThanOrEqual(whole * 0.051)
       }),
     )
@@ -157,7 +158,7 @@ describe('moments', () => {
   })
 
   it('a day is a day where the clock changes', () => {
-    // 25 hours or 23 of them, in zones that change it; the next day is still tomorrow.
+    // The day has 25 or 23 hours in time zones with daylight saving time. The next day is still "tomorrow".
     for (const [month, day] of [
       [2, 28],
       [9, 24],

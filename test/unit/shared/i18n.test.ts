@@ -1,5 +1,6 @@
-// Both catalogues at run time: the same shape, no empty text, no figure or name lost in a translation, words for every reason and failure.
-// The compiler binds their types; what the words hold it can't see.
+// Both catalogues at run time: the same structure, no empty text, no number or name missing in a translation, a text for every reason and
+// failure.
+// The compiler checks their types, but not the content of the texts.
 import { describe, expect, it } from 'vitest'
 import { View } from '../../../src-shared/app.ts'
 import { FailureCode } from '../../../src-shared/contract.ts'
@@ -27,7 +28,7 @@ const CATALOGUES = {
 }
 const ALL = [...CATALOGUES.window.en, ...CATALOGUES.window.de, ...CATALOGUES.shell.en, ...CATALOGUES.shell.de]
 
-/** A sentence takes figures or texts, and a list or a switch now and then. It is tried with each until it says something. */
+/** A text takes numbers or strings, sometimes a list or a boolean. Tries each until the function returns a text. */
 function spoken(leaf: Leaf, n: number): string {
   if (typeof leaf === 'string') return leaf
   const say = leaf as (...values: unknown[]) => unknown
@@ -36,22 +37,22 @@ function spoken(leaf: Leaf, n: number): string {
     (i: number): unknown => (i === 1 ? n : `<${i}>`),
     (i: number): unknown => `<${i}>`,
     (i: number): unknown => [`<${i}a>`, `<${i}b>`],
-    // A shown count, a reason of waiting, a time.
+    // A displayed count, a reason for waiting, a time.
     (i: number): unknown => (i === 1 ? 'rate-minute' : `<${i}>`),
   ]) {
     try {
       const text = say(...Array.from({ length: 8 }, (_, i) => make(i)))
       if (typeof text === 'string' && !text.includes('NaN')) return text
     } catch {
-      // Another kind of value then.
+      // It needs another kind of value.
     }
   }
   throw new Error('This sentence takes no values that are known here.')
 }
 
-/** What the engine says in English stands in the English window as it came; German has words of its own for it, or none. */
+/** Texts that pass on the engine's English unchanged in the English window. German has its own text or none. */
 const ENGINES_WORDS: ReadonlySet<string> = new Set(['transfersView.detail', 'settingsView.folderTrouble'])
-/** Documented: empty, there is no more to say. */
+/** Documented: empty if there is nothing more to say. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['noticeHints.watch-blind', 'noticeHints.first-download', 'transfersView.detail'])
 
 describe.each(['window', 'shell'] as const)('the catalogue of the %s', (name) => {
@@ -73,7 +74,7 @@ describe.each(['window', 'shell'] as const)('the catalogue of the %s', (name) =>
   })
 
   it('is in two languages', () => {
-    // Names, figures and units are the same in both; long sentences never are.
+    // Names, numbers and units are the same in both languages; long sentences never are.
     const same = en.flatMap(([path, leaf], i) => {
       const [a, b] = [spoken(leaf, 2), spoken(de[i]?.[1] ?? '', 2)]
       return a === b &&
@@ -105,7 +106,7 @@ describe('every text', () => {
       if (rules) return /please|bitte/i.test(text) ? [path] : []
       return /!|\bplease\b|\bbitte\b|"|\.\.\.|'/i.test(text) || text !== text.trim() ? [`${path}: ${text}`] : []
     })
-    // A part of a sentence that goes on behind another one.
+    // A part of a sentence that follows another one.
     expect(odd.filter((one) => !one.includes('planDone'))).toEqual([])
   })
 })

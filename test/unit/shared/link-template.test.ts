@@ -1,5 +1,5 @@
-// What is copied for a link, as tables: every style, every word of a template, and names that would like to be more than names.
-// The styles themselves are tried where they are made, with format.ts.
+// The text copied for a link, as tables: every style, every placeholder of a template, and names with special characters.
+// The styles themselves are tested with format.ts.
 import { describe, expect, it } from 'vitest'
 import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'
 
@@ -33,7 +33,7 @@ describe('a template', () => {
     [{ name: 'a\nrm -rf x' }, '$name', 'a\\nrm -rf x'],
     [{ name: 'a\u202egpj.exe' }, '$stem', 'a\\u202egpj'],
     [{ url: 'https://files.example.com/\u001b[2J' }, '$url', 'https://files.example.com/\\x1b[2J'],
-    // What is not known is left out, together with what joined it to the rest.
+    // Unknown values are omitted together with the separator.
     [{ bytes: null, at: null }, '$size $date', ''],
     [{ at: Number.NaN }, '$date', ''],
     [{ bytes: null, at: null }, '$stem ($size, $date): $url', 'harbour final.tar: https://files.example.com/d/1'],

@@ -1,5 +1,5 @@
-// The desktop's autostart entry: read back by the two rules of its file, whatever the program is called; a file of somebody else is left alone.
-// Other systems keep it themselves and are asked once.
+// The desktop's autostart entry: parsed by both quoting rules of its format, with any program name. A foreign file is left alone.
+// Other systems store the setting themselves and get one call.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ vi.mock('electron', () => ({
   },
 }))
 
-/** The arguments of an Exec line, by the rules of the desktop entries: first the escapes of every value, then quotes, then percent fields. */
+/** The arguments of an Exec line according to the desktop entry specification: first value escapes, then quotes, then field codes. */
 function read(entry: string): string[] {
   const [, raw = ''] = /^Exec=(.*)$/m.exec(entry) ?? []
   const text = raw.replaceAll(/\\(.)/g, (_whole, char: string) => {

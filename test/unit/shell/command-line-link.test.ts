@@ -1,5 +1,6 @@
-// The link that puts the command line on PATH on macOS, in folders of a test: when it is made, what is never replaced, and who is asked.
-// The administrator is a function here; the system's own dialog is tried on macOS only.
+// The link that puts the command line on PATH on macOS, in a test's folders: when it is created, what is never replaced, and when the
+// administrator is asked.
+// The administrator is a function here; the system's own dialog exists only on macOS.
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,5 @@
-// Which folders the window asks about: those of an earlier version, at its first start with the setting, and never again.
-// What follows from the answer is tested with the handlers.
+// Which folders the window asks about: those from an earlier version, at the first start with the setting, and never again.
+// The handlers' tests cover the effects of the answer.
 import { expect, it } from 'vitest'
 import { CopyOffer } from '../../../src-main/shell/intake/copy-offer.ts'
 import { AppSettings, type SettingsPatch } from '../../../src-shared/settings.ts'
@@ -36,7 +36,7 @@ it('asks about every account’s folders once, also where its engine begins agai
   offer.take(first, [SHARE])
   offer.take(second, [WORK])
   expect(asked()).toEqual([SHARE.path, WORK.path])
-  // Added since, with a choice of its own.
+  // Added since then, with its own setting.
   expect(offer.take(first, [SHARE, PHOTOS])).toBeNull()
   expect(asked()).toEqual([SHARE.path, WORK.path])
 })

@@ -1,5 +1,5 @@
-// Exceptions of the main thread: what ends the app, what is only logged, and how often the user is told.
-// Electron is not needed: what shows and logs is passed in.
+// Exceptions of the main thread: which end the app, which are only logged, and how often the user is notified.
+// Doesn't need Electron, because the functions that show and log are passed in.
 import { describe, expect, it, vi } from 'vitest'
 import { Defects } from '../../../src-main/shell/app/defects.ts'
 

@@ -1,4 +1,4 @@
-// Deletions that wait for their undo, on a clock that the test moves: what goes out, in which pieces, what an undo and a quit keep.
+// Deletions that can be undone, with a manual clock: what is sent, in which chunks, and the effects of undo and quit.
 // A file is never deleted before its time.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDeletes } from '../../../src-main/shell/window/deletes.ts'
@@ -87,7 +87,7 @@ describe('a deletion', () => {
     })
     const ids = Array.from({ length: 2345 }, (_, i) => i + 1)
     const view = deletes.start(ids, 1)
-    // The window marks a thousand rows; all of them go.
+    // The window marks a thousand rows, but all are deleted.
     expect(view.fileIds).toHaveLength(1000)
     expect(view.count).toBe(2345)
     await vi.advanceTimersByTimeAsync(1000)

@@ -1,5 +1,6 @@
-// Drops from their paths to their links: the order, ends that come before their beginning, when links are copied, an engine that falls, a restart.
-// The engine is played; what it says and when is the test's.
+// Drops from their paths to their links: the order, files that finish before their drop is listed, when links are copied, a crashing
+// engine, a restart.
+// The engine is simulated; the test determines its answers and events.
 import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
 import { createDrops } from '../../../src-main/shell/intake/drops.ts'
@@ -166,7 +167,7 @@ describe('a drop', () => {
     expect(copies[0]?.urls).toEqual([url(2)])
     await tell(transfer(1))
     expect(copies[1]?.urls).toEqual([url(1)])
-    // Ended later, but not dropped later.
+    // It finished later but wasn't dropped later.
     expect(drops.last()?.links.map((one) => one.transferId)).toEqual([2])
   })
 })
@@ -187,7 +188,7 @@ describe('many files', () => {
     const { drop, tell, ends, callsOf, copies, ...fake } = room({
       upload: () => ({ batch: 9, items: [item(queued(1))], next: 1 }),
       batchPage: ({ after }: { after: number }) => {
-        // The last one is up before anybody has read that it was queued.
+        // The last file is uploaded before the response with its queued state has been read.
         fake.say({ seq: 1, kind: 'transfers', items: [transfer(3), transfer(77)] })
         return after === 1 ? { batch: 9, items: [item(queued(2))], next: 2 } : { batch: 9, items: [item(queued(3))], next: null }
       },

@@ -1,5 +1,5 @@
-// A thread that stands in for the engine: it answers with what it was asked, and falls, hangs or says things when told to. Plain messages only.
-// The test of the link starts it as the shell starts the real one.
+// A thread that replaces the engine: it returns the calls it gets, and crashes, hangs or emits events on request. Uses plain messages only.
+// The link's test starts it like the shell starts the real one.
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { EngineThreadStart, FromEngineThread, ToEngineThread } from '../../../src-main/shell/engine/protocol.ts'
 
@@ -9,7 +9,7 @@ const say = (message: FromEngineThread): void => port.postMessage(message)
 const start = workerData as EngineThreadStart
 if (start.dataDir === 'falls at once') throw new Error('It fell at once.')
 
-/** A named pipe that nobody writes to: opening it blocks a thread of this thread in native code, so neither can be ended. */
+/** A named pipe without a writer: opening it blocks a nested thread in native code, so neither thread can be terminated. */
 const [, pipe] = /^stuck (.*)$/.exec(start.dataDir) ?? []
 const inner = pipe === undefined ? null : new Worker(`require('node:fs').openSync(${JSON.stringify(pipe)}, 'r')`, { eval: true })
 inner?.unref()

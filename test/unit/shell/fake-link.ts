@@ -1,5 +1,5 @@
-// The main thread's end of an engine that is not there: a test answers each call, says its events and takes it up and down.
-// It checks that every call fits the contract, as the engine would.
+// The main thread's side of a simulated engine: a test answers each call, emits events, and makes it available or unavailable.
+// Every call is checked against the contract, as the engine would do.
 
 import type { EngineLink, OpName } from '../../../src-main/shell/engine/protocol.ts'
 import { type EngineEvent, type Failure, type ProcedureName, procedures, type Result } from '../../../src-shared/contract.ts'
@@ -19,7 +19,10 @@ export interface FakeLink {
   state(up: boolean, failure?: Failure): void
 }
 
-/** `answers` by procedure or `op:` name: a value that becomes a success, or a whole result with `ok`. Without an answer the engine is gone. */
+/**
+ * `answers` by procedure or `op:` name: a value that becomes a success, or a complete result with `ok`. Without an answer the engine counts
+ * as gone.
+ */
 export function fakeLink(answers: Readonly<Record<string, Answer>> = {}): FakeLink {
   const calls: { name: string; input: unknown }[] = []
   const events = new Set<(event: EngineEvent) => void>()
@@ -64,5 +67,5 @@ export function fakeLink(answers: Readonly<Record<string, Answer>> = {}): FakeLi
   }
 }
 
-/** Until everything that follows without waiting for the outside has happened. */
+/** Resolves after everything that doesn't wait for external events has happened. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,5 +1,6 @@
-// What a start was given, as a table: files of every form on each system, and all that is no file. And `file:` addresses by themselves.
-// Only what asks whether a file exists looks at a disk.
+// The arguments of a start, as a table: files in every form on each system, and everything that isn't a file. Also `file:` URLs on their
+// own.
+// Only the check whether a file exists accesses the disk.
 import { describe, expect, it } from 'vitest'
 import { fileUrlPath } from '../../../src-main/shell/intake/file-url.ts'
 import { givenFiles, handedOver, missingFile, refusal } from '../../../src-main/shell/intake/given-files.ts'
@@ -69,7 +70,7 @@ describe('a word is never taken for a file', () => {
     const cwd = platform === 'win32' ? 'D:\\home' : '/home/ada'
     expect(givenFiles({ argv, cwd, appPath: null, platform })).toEqual({ files: [], hidden: false, copyLink: false, refused })
     expect(refusal(refused)).toContain('Nothing was uploaded.')
-    // In the packages, slipway is the command line.
+    // In the packages, `slipway` is the command line.
     expect(refusal(refused)).toContain('slipway-desktop ./FILE')
   })
 

@@ -1,5 +1,6 @@
-// What a page may ask, handler by handler, with a desktop and an engine that are played: tokens and ids in, never a path; every refusal a value.
-// Files are real ones in a temporary folder where the disk itself is asked.
+// What a page may request, handler by handler, with a simulated desktop and engine: it sends tokens and IDs, never a path, and every
+// refusal is a returned value.
+// Where the disk is accessed, real files in a temporary folder are used.
 import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,15 +55,15 @@ interface Room {
   readonly folder?: string | null
   readonly files?: readonly string[]
   readonly clipboardFiles?: readonly string[]
-  /** One paste after another, instead of `clipboardFiles`. */
+  /** The results of successive pastes, instead of `clipboardFiles`. */
   readonly pastes?: readonly (readonly string[])[]
   readonly pastedDir?: string
   /** Pasted files that Slipway wrote itself. */
   readonly written?: readonly string[]
-  /** Which of the uploads can't begin. */
+  /** Which of the uploads fail to begin. */
   readonly uploadFails?: readonly boolean[]
   readonly screenshots?: Screenshots
-  /** The system takes what is written to the clipboard. */
+  /** Whether the system accepts writes to the clipboard. */
   readonly takesText?: boolean
   readonly copy?: UnaskedCopies['copy']
   readonly openProblem?: string
@@ -71,16 +72,16 @@ interface Room {
   readonly connection?: Connection
   readonly rows?: readonly Transfer[]
   readonly licences?: string | null
-  /** What the person answers in the dialog of the system. */
+  /** The user's answer in the system dialog. */
   readonly confirms?: boolean
-  /** The same where there are several answers; null: none of them. */
+  /** The same for several answers; null for none of them. */
   readonly chooses?: number | null
   readonly accounts?: readonly AccountInfo[]
-  /** Runs while a dialog is open. */
+  /** Called while a dialog is open. */
   readonly meanwhile?: () => void
-  /** Slipway is being tried without an account. */
+  /** Whether Slipway is being tried without an account. */
   readonly trial?: boolean
-  /** Whoever waits for a time has waited it. */
+  /** Whether waiting for a time ends at once. */
   readonly impatient?: boolean
 }
 
@@ -157,7 +158,7 @@ function room(given: Room = {}) {
   }
   const questions: Question[] = []
   const choices: Choice[] = []
-  /** The engine of the account that a key was kept for. */
+  /** The engine of the account that the key belongs to. */
   const other = fakeLink({ watch: ({ path }: { path: string }) => folder(path), snapshot: () => snapshot(), ...given.otherAnswers })
   const accounts: AccountActions = {
     known: Promise.resolve(),
@@ -483,7 +484,7 @@ describe('links of what is saved in a folder', () => {
     await h.watchPicked({ token, existing: 'upload', onChange: 'new-link', ignore: [], copy: true })
     expect(store.settings().copyFolders).toEqual(['/other', share.path])
     expect(told).toMatchObject([{ kind: 'settings' }])
-    // A page can't add a path: it names a folder that is watched.
+    // A page can't add a path. It refers to a watched folder.
     expect(await h.copyFromFolder({ folderId: 8, copy: true })).toMatchObject({ ok: false })
   })
 
@@ -505,7 +506,7 @@ describe('links of what is saved in a folder', () => {
     const no = room({ snapshot: snapshot({ folders: [share] }), settings })
     await no.h.answerCopies({ copy: false })
     expect(no.store.settings()).toMatchObject({ copyFolders: ['/other'], copyAsk: ['/elsewhere'] })
-    // A choice in the folder's own settings is an answer, too.
+    // Choosing in the folder's own settings counts as an answer, too.
     const own = room({ snapshot: snapshot({ folders: [share] }), settings })
     await own.h.copyFromFolder({ folderId: 7, copy: false })
     expect(own.store.settings()).toMatchObject({ copyFolders: ['/other'], copyAsk: ['/elsewhere'] })
@@ -900,7 +901,7 @@ describe('the account', () => {
           byEnter: 0,
         },
       ])
-      // Of a folder whose existing files were left out, none goes out.
+      // Of a folder without its existing files, none is uploaded.
       expect(callsOf('folderSums')).toEqual([{ folderIds: [1] }])
       expect(choices[0]?.detail).toContain('up to 7 are uploaded to files.example.com again')
       expect(choices[0]?.detail).toContain('/home/ada/Work')

@@ -1,5 +1,5 @@
-// The link to the engine's thread, with a small thread in the engine's place: calls by number, events, falls, and new threads after them.
-// Pauses are read off the log and waited for; none is measured.
+// The link to the engine's thread, with a small thread in the engine's place: numbered calls, events, crashes, and new threads after them.
+// Pauses are read from the log and waited for, but not measured.
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -110,7 +110,7 @@ describe('a thread that falls', () => {
     expect(link.isUp()).toBe(false)
     await up(link)
     expect(states.map((one) => one.up)).toEqual([true, false, true])
-    // It starts with the settings of now.
+    // It starts with the current settings.
     expect(await link.call('snapshot', {})).toMatchObject({ value: { dataDir: 'data 2' } })
     expect(pauses()).toEqual([250])
     expect(logged.some((one) => one.event === 'engine.fell' && String(one.fields['message']).includes('It fell while it worked.'))).toBe(
@@ -134,7 +134,7 @@ describe('a thread that falls', () => {
     await up(link)
     await link.call('audit', { path: '/a', rescan: false })
     await vi.waitFor(() => expect(states.at(-1)?.up).toBe(false))
-    // The thread that fell is still held, but nobody is there to answer.
+    // The thread that crashed is still referenced but can't answer.
     expect(await link.call('snapshot', {})).toMatchObject(GONE)
   })
 })
@@ -214,7 +214,7 @@ describe('the end', () => {
   })
 })
 
-// Windows has no pipes of this kind in its file system.
+// Windows has no named pipes in its file system.
 describe.runIf(process.platform !== 'win32')('a thread that is stuck in native code', () => {
   let dir = ''
   let pipe = ''
@@ -224,10 +224,10 @@ describe.runIf(process.platform !== 'win32')('a thread that is stuck in native c
     execFileSync('mkfifo', [pipe])
     return `stuck ${pipe}`
   }
-  /** From the start of the inner thread to the call that blocks it takes a moment. */
+  /** It takes a moment from the start of the nested thread to its blocking call. */
   const blocked = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1000))
   afterEach(() => {
-    // Lets the thread go on, so that this process can end.
+    // Unblocks the thread, so that this process can end.
     closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
     rmSync(dir, { recursive: true })
   })

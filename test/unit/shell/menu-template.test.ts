@@ -1,5 +1,5 @@
-// The application menu: what stands where on each system, that every command of the window has a place, and that no two items share keys.
-// Keys that a page must see first are never taken by the menu.
+// The application menu: the items on each system, that every command of the window has a place, and that no two items share an accelerator.
+// The menu has no accelerators for keys that the page must handle first.
 import { describe, expect, it } from 'vitest'
 import { type MenuCommand, type MenuGroup, type MenuItem, menuTemplate } from '../../../src-main/shell/app/menu-template.ts'
 import { type Boot, View, WindowCommand } from '../../../src-shared/app.ts'

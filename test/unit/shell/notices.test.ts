@@ -1,5 +1,5 @@
-// The notifications as stories: what happens when, and what a person is told of it. Once for a drop, once for a burst, never what is seen anyway.
-// The clock is the story's own.
+// Sequences of events and the resulting notifications: one per drop, one per burst, and none for what the user sees anyway.
+// The clock is simulated.
 import { describe, expect, it } from 'vitest'
 import type { EndedDrop, Notice, NoticeEvent, NoticePolicy } from '../../../src-main/shell/notifications/notice-types.ts'
 import { Notices } from '../../../src-main/shell/notifications/notices.ts'
@@ -19,7 +19,7 @@ const POLICY: NoticePolicy = {
 }
 
 interface Story {
-  /** At so many seconds; answers with what is shown, `title | body`. */
+  /** Passes in an event at this many seconds. Returns what is shown, as `title | body`. */
   at(seconds: number, event: NoticeEvent, policy?: Partial<NoticePolicy>): string[]
   readonly notices: Notice[]
   readonly ended: EndedDrop[]
@@ -153,7 +153,7 @@ describe('a drop', () => {
     s.at(0, transfers(transfer(1), failed(2)))
     expect(s.at(3, tick)).toHaveLength(1)
     expect(s.at(60, batch(1, [open(1), open(2)]))).toEqual([])
-    // What had failed was sent again with this drop.
+    // A failed file was uploaded again with this drop.
     expect(s.at(61, transfers(transfer(2)))).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
   })
 

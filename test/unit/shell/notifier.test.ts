@@ -1,5 +1,5 @@
-// Notifications as they reach the system: names in them are text, also where the system would read markup. What is told, and when, is tested
-// with notices.ts.
+// Notifications as passed to the system: names in them are plain text, even where the system would interpret markup. notices.ts decides
+// what is shown and when, and has its own tests.
 import { expect, it, vi } from 'vitest'
 import type { Notifier } from '../../../src-main/shell/notifications/notifier.ts'
 import { createNotifier } from '../../../src-main/shell/notifications/notifier.ts'

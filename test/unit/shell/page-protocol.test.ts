@@ -1,5 +1,5 @@
-// The window's origin, asked as a page asks: the built files by name, previews by number, the strict policy on every answer, and nothing else
-// of the disk. The library's one style element is compared with the policy that lets it through.
+// The window's origin from a page's perspective: the built files by name, previews by ID, the strict policy on every response, and nothing
+// else from the disk. The library's only style element is compared with the policy that permits it.
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -128,7 +128,7 @@ describe('previews', () => {
   ])('%s asks for none', async (path) => {
     preview = () => join(home, 'picture.svg')
     const answer = await get(path)
-    // A browser cuts the space off; what is left is a number.
+    // A browser removes the space, which leaves a number.
     if (path.endsWith(' ')) expect(asked).toEqual([1])
     else expect([answer.status, asked]).toEqual([404, []])
   })

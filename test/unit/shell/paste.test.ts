@@ -1,5 +1,5 @@
-// What the clipboard means, as tables: lists of files as each desktop writes them, pictures, texts and their extensions.
-// The lists are written down here byte by byte, as the desktops leave them; broken ones must never throw.
+// How clipboard content is interpreted, as tables: lists of files as each desktop writes them, pictures, texts and their extensions.
+// The lists are copied byte by byte from real desktops. Invalid ones must never throw.
 import { assert, constantFrom, property, uint8Array } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Paste, pasteFormats, pasteOf } from '../../../src-main/shell/intake/paste.ts'

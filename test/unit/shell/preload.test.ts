@@ -1,5 +1,5 @@
-// The bridge as the page gets it: three functions on the channels of the contract. It never rejects, never throws, and lets no page name a path.
-// Electron is played.
+// The bridge as the page gets it: three functions on the contract's channels. It never rejects or throws, and no page can send a path.
+// Electron is simulated.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Bridge, CHANNEL } from '../../../src-shared/app.ts'
 

@@ -1,5 +1,5 @@
-// A selection read out as rows: by ids in their order, by ranges page by page. What is asked of the engine is compared with what was selected.
-// Rows that are gone are left out and counted.
+// A selection converted to rows: by IDs in their order, by ranges page by page. The calls to the engine are compared with the selection.
+// Missing rows are omitted and counted.
 import { describe, expect, it } from 'vitest'
 import { selectedRows, transfersByIds } from '../../../src-main/shell/window/rows.ts'
 import type { ListQuery } from '../../../src-shared/app.ts'
@@ -9,7 +9,7 @@ import { fakeLink, GONE } from './fake-link.ts'
 
 const QUERY: ListQuery = { search: 'a', kind: null, since: null, unopened: false, sort: 'date', descending: true }
 
-/** A list of so many rows; the row at index i has the id 1000 + i. */
+/** A list with this many rows. The row at index i has the ID 1000 + i. */
 function list(total: number) {
   return fakeLink({
     catalog: ({ offset, limit }: { offset: number; limit: number }) => ({

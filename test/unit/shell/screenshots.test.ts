@@ -1,5 +1,5 @@
-// Where screenshots are on each system, by its own settings, and that nothing else of the desktop is let through.
-// The system is played.
+// The location of screenshots on each system, according to its own settings, and that no other files of the desktop are uploaded.
+// The system is simulated.
 import ignore from 'ignore'
 import { expect, it } from 'vitest'
 import { findScreenshots, type ScreenshotSystem } from '../../../src-main/shell/intake/screenshots.ts'

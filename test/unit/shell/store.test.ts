@@ -1,4 +1,4 @@
-// What the shell knows, with a played engine and a real settings file: kept current from events, and never at the cost of what another
+// The shell's state, with a simulated engine and a real settings file: it is kept up to date by events, and never overwrites what another
 // process wrote into the file meanwhile.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -54,7 +54,7 @@ describe('settings', () => {
     expect(onDisk()).toMatchObject({ baseUrl: null, app: { theme: 'dark' } })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(changed).toHaveBeenCalledTimes(1)
-    // Nothing is left beside it.
+    // No temporary file is left beside it.
     expect(readdirSync(home)).toEqual(['settings.json'])
   })
 
@@ -158,7 +158,7 @@ describe('the engine', () => {
 
   it('keeps it current by what it says', async () => {
     const { store, state, say, changed } = room()
-    // Before the first whole picture a part of one means nothing.
+    // Before the first complete snapshot, a partial update means nothing.
     say({ seq: 1, kind: 'gate', gate: gate('offline') })
     expect(store.snapshot()).toBeNull()
     state(true)

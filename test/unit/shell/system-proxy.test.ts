@@ -1,5 +1,5 @@
-// Which proxy the engine is given by each setting, and how often Chromium is asked.
-// What the API client makes of it is tested with proxies in unit/api/proxy-and-tls.
+// Which proxy the engine gets with each setting, and how often Chromium is asked.
+// unit/api/proxy-and-tls tests the API client with proxies.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSystemProxy, proxyFor } from '../../../src-main/shell/engine/system-proxy.ts'
 

@@ -1,5 +1,5 @@
-// What each system is told and asked before the first window, and when a page that crashes is loaded again. Tables: nothing is started and no
-// clock is waited for.
+// The platform-specific steps before the first window, and when a crashed page is loaded again. Tables only: nothing is started, and no
+// test waits for a clock.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
@@ -33,7 +33,7 @@ describe('startOnSystem', () => {
 })
 
 describe('PageReloads', () => {
-  /** Each crash comes `ran` milliseconds after the page was loaded again. */
+  /** Each crash occurs `ran` milliseconds after the page was loaded again. */
   function delays(ran: readonly number[]): number[] {
     const reloads = new PageReloads()
     let now = 0

@@ -1,5 +1,5 @@
-// Thumbnails on Linux, from bytes that are written here: PNGs of every kind and filter scaled down, the picture inside a photo, the cache of the
-// file managers; and what happens with damaged, huge or foreign data. The last part asks the thread's own function about files on the disk.
+// Thumbnails on Linux, from bytes written here: PNGs of every kind and filter scaled down, thumbnails inside photos, the file managers'
+// cache, and damaged, huge or foreign data. The last part calls the thread's own function with files on the disk.
 import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -15,7 +15,7 @@ import { makePng, pngChunk } from '../../demo/png.ts'
 
 vi.mock('electron', () => ({ nativeImage: {} }))
 
-/** All pixels of a PNG as `scalePng` writes it: red, green, blue, alpha. */
+/** All RGBA pixels of a PNG written by `scalePng`. */
 function pixels(file: Buffer): number[][] {
   const { width, height } = pngSize(file) ?? { width: 0, height: 0 }
   const at = file.indexOf('IDAT') + 4
@@ -26,7 +26,7 @@ function pixels(file: Buffer): number[][] {
   })
 }
 
-/** One pixel after the scaling of a picture of one colour. */
+/** A pixel of a single-colour picture after scaling. */
 function only(file: Buffer): readonly number[] {
   const scaled = scalePng(file, 64)
   return scaled === null ? [] : (pixels(scaled)[0] ?? [])
@@ -52,7 +52,7 @@ describe('a PNG', () => {
   })
 
   it('is read through every filter', () => {
-    // The same rows of three grey pixels, each written with another filter. The first row has nothing above it.
+    // The same rows of three grey pixels, each with another filter. The first row has no row above it.
     const plain = [
       [10, 20, 40],
       [15, 25, 35],
@@ -80,7 +80,7 @@ describe('a PNG', () => {
   it('becomes small, keeps its shape, and averages', () => {
     const [width, height] = [1280, 640]
     const rows = Buffer.alloc((width * 3 + 1) * height)
-    // The left half black, the right half white, but for a column of noise that disappears.
+    // The left half is black, the right half white, except for a column of noise that disappears.
     for (let y = 0; y < height; y++) rows.fill(255, y * (width * 3 + 1) + 1 + (width / 2) * 3, (y + 1) * (width * 3 + 1))
     const scaled = scalePng(makePng({ width, height, color: 2 }, rows), 64) ?? Buffer.alloc(0)
     expect(pngSize(scaled)).toEqual({ width: 64, height: 32 })
@@ -124,7 +124,7 @@ describe('a PNG', () => {
   })
 })
 
-/** The smallest thing that says a JPEG's size. */
+/** The smallest data that states a JPEG's size. */
 function jpegOf(width: number, height: number): Buffer {
   const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0])
   frame.writeUInt16BE(height, 5)
@@ -140,7 +140,7 @@ interface Photo {
   readonly length?: number
 }
 
-/** A photo as cameras write it: the orientation in the first directory, the thumbnail in the second. */
+/** A photo as written by cameras: the orientation in the first directory, the thumbnail in the second. */
 function photo({ inside, order = 'II', orientation = 1, offset = 56, length = inside.length }: Photo): Buffer {
   const tiff = Buffer.alloc(56)
   const u16 = (value: number, at: number): unknown => (order === 'II' ? tiff.writeUInt16LE(value, at) : tiff.writeUInt16BE(value, at))
@@ -202,7 +202,7 @@ describe('a photo', () => {
 
 describe('the cache of the file managers', () => {
   it('names thumbnails as the standard does', () => {
-    // The example of the standard.
+    // The standard's own example.
     expect(cachedPlaces('/home/jens/photos/me.png', '/cache')).toEqual([
       '/cache/thumbnails/normal/c6ee772d9e49320e97ec29a7eb5b1697.png',
       '/cache/thumbnails/large/c6ee772d9e49320e97ec29a7eb5b1697.png',

@@ -1,5 +1,5 @@
-// The tray as tables: what its first line says in every situation, what stands below it and in which order, and when it may change.
-// Hostile names must come out harmless in a menu.
+// The tray as tables: its status line in every situation, the items below it in order, and when it may change.
+// Hostile names must be harmless in a menu.
 import { describe, expect, it } from 'vitest'
 import { NOTHING_SHOWN, type TraySchedule, trayStep } from '../../../src-main/shell/tray/tray-schedule.ts'
 import { type TrayItem, type TrayView, trayView } from '../../../src-main/shell/tray/tray-view.ts'
@@ -29,7 +29,10 @@ function view(changes: Partial<Input> = {}): TrayView {
   })
 }
 
-/** A menu as lines of text: `-` a separator, `(…)` a line to read, `[…]` greyed out, `>` below a submenu. */
+/**
+ * A menu as lines of text: `-` is a separator, `(…)` a line that can't be clicked, `[…]` a disabled item; `>` precedes the items of a
+ * submenu.
+ */
 function lines(items: readonly TrayItem[], indent = ''): string[] {
   return items.flatMap((item) => {
     switch (item.type) {

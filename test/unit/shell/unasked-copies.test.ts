@@ -1,5 +1,5 @@
-// Copies without a click: they leave alone whatever a person copied meanwhile, in every format, and say "copied" only where it happened.
-// The clipboard is played.
+// Automatic copies: they never replace what the user copied meanwhile, in any format, and report success only if it happened.
+// The clipboard is simulated.
 import { describe, expect, it } from 'vitest'
 import { needsFocus } from '../../../src-main/shell/clipboard/focus-rule.ts'
 import { UnaskedCopies } from '../../../src-main/shell/clipboard/unasked-copies.ts'

@@ -1,5 +1,5 @@
 // Links of files saved in watched folders: which are copied, when, and what they must not replace.
-// Engine, settings and clipboard are played.
+// Engine, settings and clipboard are simulated.
 import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
 import { WatchedCopies } from '../../../src-main/shell/intake/watched-copies.ts'
@@ -104,7 +104,7 @@ describe('not copied is', () => {
     clock.now += 5000
     state()
     await tell(early, found)
-    // Another engine scans again: what that finds was not saved just now.
+    // Another engine scans again. Files found by that scan weren't saved just now.
     watched.engineChanged()
     clock.now += 5000
     await tell(saved(3))

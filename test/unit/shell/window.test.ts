@@ -1,5 +1,5 @@
-// What surrounds the window, as tables: where it may go, what may be opened outside, where it opens on which displays, what the taskbar
-// shows, and what a quit says.
+// Decisions around the window, as tables: where it may navigate, what may be opened in the browser, its position on the displays, the
+// taskbar, and the question when quitting.
 import { assert, integer, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { quitWords } from '../../../src-main/shell/app/quit-words.ts'
@@ -165,7 +165,7 @@ describe('taskbar', () => {
     const busy = snapshot({ counts: { uploading: 1, failed: 1 }, progress: { sentBytes: 30, totalBytes: 40 } })
     const waits = snapshot({ counts: { queued: 1, held: 2 }, paused: true, progress: { sentBytes: 0, totalBytes: 60 } })
     expect(taskbar([waits, busy])).toEqual({ progress: 0.3, mode: 'normal', badge: 3 })
-    // What an idle account has behind it is no part of the progress.
+    // Completed uploads of an idle account aren't part of the progress.
     expect(taskbar([snapshot({ progress: { sentBytes: 500, totalBytes: 500 } }), waits])).toEqual({
       progress: 0.05,
       mode: 'paused',

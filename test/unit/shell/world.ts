@@ -1,5 +1,5 @@
-// Snapshots, transfers and texts for the tests of the shell's decisions: plain values with one field changed at a time.
-// Times are made with the local clock's own parts, so the tests hold in every time zone.
+// Snapshots, transfers and texts for the tests of the shell's decisions: plain values with individual fields changed.
+// Times are created in local time, so that the tests are valid in every time zone.
 import { createFormats, type FormatWords } from '../../../src-shared/i18n/formats.ts'
 import type { Counts, Folder, Gate, Snapshot, Transfer } from '../../../src-shared/model.ts'
 

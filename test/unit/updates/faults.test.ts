@@ -1,5 +1,5 @@
-// The table of faults: whatever a feed, a server, a connection or a disk does, the installed version stays as it is, nothing is left
-// behind, the window is given a reason, and the next try can succeed.
+// The table of faults: whatever a feed, server, connection or disk does, the installed version stays unchanged, nothing is left behind, the
+// window gets a reason, and the next attempt can succeed.
 import { sign } from 'node:crypto'
 import { mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -31,12 +31,12 @@ const redirect =
 interface Row {
   readonly name: string
   readonly fault: UpdateFault
-  /** What goes wrong, after a right feed was published. */
+  /** Causes the fault after a valid feed was published. */
   readonly given: (world: Machine) => unknown
   readonly disk?: (world: Machine) => UpdateDisk
 }
 
-/** Found when Slipway checks. */
+/** Faults found when Slipway checks. */
 const CHECKS: readonly Row[] = [
   { name: 'no server', fault: 'offline', given: ({ server }) => server.answers.set(FEED, (request) => request.destroy()) },
   { name: 'no feed there', fault: 'no-feed', given: ({ server }) => server.answers.delete(FEED) },
@@ -113,7 +113,7 @@ const CHECKS: readonly Row[] = [
   },
 ]
 
-/** A file to which nothing can be written any more: the kernel says so itself. */
+/** A file that can't be written to any more, according to the kernel itself. */
 const fullDisk = (): UpdateDisk => ({
   ...REAL_DISK,
   create: async (file) => {
@@ -128,7 +128,7 @@ const fullDisk = (): UpdateDisk => ({
   },
 })
 
-/** Found while the package is downloaded. */
+/** Faults found while the package is downloaded. */
 const DOWNLOADS: readonly Row[] = [
   { name: 'the package is gone', fault: 'no-feed', given: ({ server }) => server.answers.delete(APP) },
   { name: 'a page instead of the package', fault: 'damaged', given: ({ server }) => server.answers.set(APP, bytes(HTML)) },

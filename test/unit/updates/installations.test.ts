@@ -1,5 +1,5 @@
-// Who updates which installation, and how each system gets a package: decided from plain facts, with the system's own programs played by the
-// test. AppImages are installed for real in the other tests.
+// Who updates which installation, and how each system gets a package, decided from plain facts. The system's own programs are simulated.
+// Other tests install real AppImages.
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -143,7 +143,7 @@ describe('Windows', () => {
 })
 
 describe('macOS', () => {
-  /** Takes the package as Squirrel.Mac does: asks for its address, then reads it. */
+  /** Takes the package like Squirrel.Mac: requests its URL, then reads it. */
   class Squirrel extends EventEmitter {
     got = ''
     installs = 0

@@ -1,5 +1,5 @@
-// From the check to the first start of the new version: what is offered and to whom, when Slipway checks by itself, what is installed in which
-// way, and the way back. What goes wrong is in faults.test.ts.
+// From the check to the first start of the new version: what is offered to whom, when Slipway checks automatically, how updates are
+// installed, and going back. faults.test.ts tests failures.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isNewer, share } from '../../../src-main/shell/updates/feed.ts'
@@ -148,7 +148,7 @@ describe('the way back', () => {
     const world = await machine()
     publish(world.server, world.key)
     await installed(world)
-    // Its first start is killed: nothing closes it.
+    // Its first start is killed, so it isn't closed in order.
     await world.install({ version: '1.3.0' }).updater.start()
     const second = world.install({ version: '1.3.0', goesBack: true })
     await second.updater.start()

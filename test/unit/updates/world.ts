@@ -1,5 +1,5 @@
-// An installed AppImage, a feed on this machine and an updater between the two, for the tests of updates. The server says what the test wants;
-// disk, network and signatures are real, time runs only when the test lets it.
+// An installed AppImage, a feed on this machine and an updater, for the tests of updates. The server answers as the test specifies. Disk,
+// network and signatures are real; time advances only when the test says so.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -18,7 +18,7 @@ import type { UpdateStep, UpdateView } from '../../../src-shared/update.ts'
 
 export interface KeyPair {
   readonly secret: KeyObject
-  /** As a build pins it. */
+  /** As pinned in a build. */
   readonly pinned: string
 }
 
@@ -34,7 +34,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 
 export interface FeedServer {
   readonly url: string
-  /** By path; what isn't here is answered with 404. */
+  /** By path. Anything else is answered with 404. */
   readonly answers: Map<string, Answer>
   readonly asked: string[]
 }
@@ -60,7 +60,7 @@ export async function feedServer(): Promise<FeedServer> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answers, asked }
 }
 
-/** Sends the bytes, from where a range begins. */
+/** Sends the bytes, starting at the requested range. */
 export function bytes(content: Uint8Array | string, options: { readonly ranges?: boolean } = {}): Answer {
   const body = Buffer.from(content)
   return (request, response) => {
@@ -86,7 +86,7 @@ export function feedOf(changes: Partial<Feed> = {}, content: Uint8Array = PACKAG
   }
 }
 
-/** Puts a feed on the server, signed with `key`, and the package beside it. */
+/** Publishes a feed on the server, signed with `key`, and its package. */
 export function publish(server: FeedServer, key: KeyPair, feed: unknown = feedOf(), content: Uint8Array = PACKAGE): void {
   const text = typeof feed === 'string' ? feed : JSON.stringify(feed)
   server.answers.set('/updates.json', bytes(text))
@@ -97,7 +97,7 @@ export function publish(server: FeedServer, key: KeyPair, feed: unknown = feedOf
 export interface Installed {
   readonly updater: Updater
   readonly memory: UpdateMemory
-  /** Every step that the window was told, the same ones once. */
+  /** Every step that was reported to the window, without repetitions. */
   readonly steps: UpdateStep['at'][]
   readonly found: string[]
   readonly started: string[]
@@ -105,7 +105,7 @@ export interface Installed {
   view(): UpdateView
   /** Resolves once the step is one of these. */
   reach(...at: readonly UpdateStep['at'][]): Promise<UpdateStep>
-  /** Lets this much time pass. */
+  /** Advances the time. */
   pass(ms: number): void
 }
 
@@ -125,9 +125,9 @@ export interface Machine {
     readonly goesBack?: boolean
     readonly feed?: string
   }): Installed
-  /** Files of the AppImage's folder, by name, with their content. */
+  /** The files in the AppImage's folder by name, with their content. */
   files(): Record<string, string>
-  /** The version that is installed is as it was, and nothing was left behind. */
+  /** Whether the installed version is unchanged and nothing was left behind. */
   untouched(): boolean
 }
 
@@ -202,7 +202,7 @@ export async function machine(): Promise<Machine> {
         random: () => 0.5,
         after: (ms, run) => {
           const timer = { at: now + ms, run }
-          // Between two connections nothing needs to be waited for.
+          // Don't wait between two connections.
           if (ms < 10_000) setImmediate(run)
           else timers.add(timer)
           return () => timers.delete(timer)

@@ -1,5 +1,5 @@
-// What the Windows lane counts: a test passes, or known.txt says why not. A test that did not run is never taken for one that passed.
-// Reports are made up; the lane itself is tried by `npm run test:windows`.
+// How Windows test runs are evaluated: a test passes, or known.txt says why not. A test that didn't run never counts as passed.
+// Reports are invented; `npm run test:windows` runs the tests themselves.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
-// The frame's small decisions as tables: the sentence under the gauge, the palette's search, and keys as each system writes them.
-// Both languages are asked where words come out.
+// Small decisions of the window's frame as tables: the sentence below the gauge, the palette's search, and the display of shortcuts on each
+// system.
+// Texts are tested in both languages.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Command } from '../../../../src-renderer/app/commands.ts'
 import { commands, findCommands } from '../../../../src-renderer/app/commands.ts'

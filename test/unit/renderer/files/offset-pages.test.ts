@@ -1,5 +1,6 @@
-// The pages of the list with a bridge that answers when the test says so: asked for once, kept while newer ones come, thrown away far off.
-// What is on its way when something changes must be asked again.
+// The pages of the list, with a bridge that answers when the test says so: each is requested once, kept while newer ones are loading, and
+// dropped when it is far away.
+// Requests in progress during a change must be repeated.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { catalogInput, createOffsetPages, PAGE_ROWS } from '../../../../src-renderer/views/files/offset-pages.ts'
 import type { ListQuery } from '../../../../src-shared/app.ts'
@@ -29,7 +30,7 @@ describe('catalogInput', () => {
   ])('%s', (_name, query, expected) => {
     const input = catalogInput(query, 0, 9)
     expect(input).toEqual(expected)
-    // The engine's own door knows no nulls.
+    // The engine's own interface doesn't accept nulls.
     expect(procedures.catalog.input.safeParse(input).success).toBe(true)
   })
 })
@@ -93,7 +94,7 @@ describe('rows', () => {
     expect(offsets().slice(3)).toEqual([0])
     await bridge.answer('catalog', page(5000))
     expect(rows.at(0)?.fileId).toBe(5000)
-    // Old, but better than an empty row.
+    // Outdated, but better than an empty row.
     expect(rows.at(150)?.fileId).toBe(150)
     rows.want(100, 120)
     expect(offsets().slice(4)).toEqual([100])

@@ -1,5 +1,5 @@
-// Typed ignore rules: which lines become rules, which keep the old ones, and what each odd line is told.
-// What is called usable catches what it says in the engine as well.
+// Typed ignore rules: which lines become rules, which keep the previous rules in effect, and the hint for each unusual line.
+// Rules reported as usable are checked against the engine, too.
 import { describe, expect, it } from 'vitest'
 import { createIgnoreRules, NO_RULES } from '../../../../src-main/engine/admission/ignore-rules.ts'
 import { readRules, ruleLines } from '../../../../src-renderer/lib/ignore-rules.ts'

@@ -1,5 +1,5 @@
-// Choosing rows as the lists of a desktop do: one, several, a range.
-// Rows are keys here; some keys in the list can't be chosen (headings, folds).
+// Selecting rows like in a desktop's lists: one, several, a range.
+// Rows are keys here; some keys in the list can't be selected (headings, folds).
 import { describe, expect, it } from 'vitest'
 import { type Choice, choose, chooseAll, NO_CHOICE } from '../../../../src-renderer/lib/key-selection.ts'
 import type { Gesture } from '../../../../src-renderer/lib/list-navigation.ts'

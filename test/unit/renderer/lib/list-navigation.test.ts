@@ -1,5 +1,5 @@
-// Where the keys of a list lead, as tables: arrows, pages and both ends, from every kind of place.
-// The lists differ in their rows, not in this.
+// Keyboard navigation in lists, as tables: arrow keys, pages, first and last row, from every kind of position.
+// It is the same for all lists, whatever their rows.
 import { describe, expect, it } from 'vitest'
 import { nearestStop, pageStep, rowAfterKey } from '../../../../src-renderer/lib/list-navigation.ts'
 
@@ -23,7 +23,7 @@ describe('rowAfterKey', () => {
     ['End', 10, 50, 49],
     ['ArrowDown', 10, 0, null],
     ['x', 5, 50, null],
-    // The list became shorter than where the keyboard was.
+    // The list has become shorter than the position of the active row.
     ['ArrowUp', 80, 50, 49],
   ] as const)('%s from %d in %d rows', (key, at, count, expected) => {
     expect(rowAfterKey(key, at, { count, page: 9 })).toBe(expected)
@@ -39,7 +39,7 @@ it.each([
 })
 
 describe('nearestStop', () => {
-  // # are headings without anything to press, o are rows.
+  // # is a heading without a button, o is a row.
   it.each([
     ['ArrowDown', 2, '#o#oo', 3],
     ['ArrowUp', 2, '#o#oo', 1],

@@ -1,5 +1,5 @@
-// Which pastes on the welcome screen are for the field that has the focus.
-// The formats are those that browsers give.
+// Which pastes on the welcome screen are meant for the focused field.
+// The formats are those of real browsers.
 import { describe, expect, it } from 'vitest'
 import { isForField } from '../../../../src-renderer/lib/paste-target.ts'
 

@@ -1,5 +1,5 @@
-// The selection of the list as pure steps, compared with a plain set of indexes: clicks, Shift, keys, and a list that changes underneath.
-// A selection that can't be followed must be gone: a link copied by mistake is a leak.
+// The list's selection, compared with a plain set of indexes: clicks, Shift, keys, and a list that changes meanwhile.
+// If rows can't be followed, the selection must be cleared, because copying the wrong link would be a leak.
 import { array, assert, constantFrom, integer, property, record, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Gesture } from '../../../../src-renderer/lib/list-navigation.ts'
@@ -146,11 +146,11 @@ describe('follow', () => {
   it('lets a range that a person is in the middle of go on from where it began', () => {
     const began = choose(NOTHING_SELECTED, 2, 'only')
     const middle = choose(began, 6, 'extend')
-    // One file came in above while Shift was held.
+    // A file was added above while Shift was held.
     const after = follow(middle, { before: 30, after: 31 }, (index) => index + 1)
     expect(after).toEqual({ ranges: [[3, 7]], active: 7, anchor: 3 })
     expect(choose(after, 8, 'extend').ranges).toEqual([[3, 8]])
-    // Its beginning is gone: it goes on from where the person is.
+    // Its first row is gone, so it continues from the active row.
     const cut = follow(middle, { before: 30, after: 29 }, (index) => (index === 2 ? -1 : index - 1))
     expect(cut).toEqual({ ranges: [[2, 5]], active: 5, anchor: 5 })
   })

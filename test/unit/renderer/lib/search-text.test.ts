@@ -1,5 +1,5 @@
-// Searching the palette: words in any order, and typing errors where nothing else is meant.
-// Which commands there are is not judged here.
+// Searching in the palette: words in any order, and typing errors if nothing else matches.
+// Which commands exist isn't tested here.
 import { describe, expect, it } from 'vitest'
 import { matchesAll, matchesNearly, searchWords } from '../../../../src-renderer/lib/search-text.ts'
 

@@ -1,5 +1,5 @@
-// The look, read off the style sheets themselves. Colours: every text on every ground it may be on, in each theme, at least 4.5:1; icons, marks and
-// the focus ring at least 3:1; high contrast may only raise them. Spacing and type: tokens alone, with a short list of exceptions.
+// Checks of the style sheets. Contrast: every text on every possible background, in each theme, at least 4.5:1; icons, marks and the focus
+// ring at least 3:1; high contrast may only increase them. Spacing and type: only tokens, with a short list of exceptions.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ interface Rule {
   readonly declarations: ReadonlyMap<string, string>
 }
 
-/** As much of CSS as our own files use: rules, at-rules around rules, declarations. */
+/** Parses the subset of CSS that our own files use: rules, at-rules around rules, declarations. */
 function rulesOf(css: string): Rule[] {
   const text = css.replaceAll(/\/\*[\s\S]*?\*\//g, '')
   const rules: Rule[] = []
@@ -51,7 +51,7 @@ const FORCED = '@media (forced-colors: active)'
 
 function tokens(dark: boolean, within: readonly string[]): Theme {
   const theme = new Map<string, string>()
-  // The dark selector is the more special one, so what stands there wins, wherever it stands in the file.
+  // The dark selector has a higher specificity, so its declarations win, wherever they are in the file.
   for (const selector of dark ? [':root', ':root[data-theme="dark"]'] : [':root'])
     for (const media of ['', ...within])
       for (const rule of TOKENS)
@@ -95,7 +95,7 @@ const TEXTS: readonly [string, string][] = [
   ['on-accent', 'accent-hover'],
   ['on-ink', 'ink'],
 ]
-/** Icons, bars, plots, and the ring of the focus: figures without letters. */
+/** Icons, bars, plots and the focus ring: everything except text. */
 const MARKS: readonly [string, string][] = [
   ...on(KINDS, ['surface', 'hover', 'selected', 'canvas', 'raised']),
   ...on(['accent'], ['canvas', 'surface', 'raised', 'hover', 'selected', 'waiting-ground', 'problem-ground']),
@@ -204,7 +204,7 @@ const SHEETS = readdirSync(RENDERER, { recursive: true, encoding: 'utf8' }).filt
   (file) => file.endsWith('.css') && !file.endsWith('tokens.css'),
 )
 
-/** Exact values that are no tokens, each with its reason. */
+/** Exact values that aren't tokens, each with its reason. */
 const EXCEPTIONS: readonly (readonly [property: RegExp, value: RegExp, why: string])[] = [
   [
     /^(?:border(?!-radius)|outline(?!-offset))/,
@@ -221,7 +221,7 @@ const EXCEPTIONS: readonly (readonly [property: RegExp, value: RegExp, why: stri
   [/^letter-spacing$/, /^0$/, 'normal text in a title'],
 ]
 
-/** Why a declaration is not made of tokens; null where it is. Sizes of boxes may be in rem, spacing and type may not. */
+/** Why a declaration doesn't use tokens; null if it does. Sizes of boxes may be in rem, but not spacing and type. */
 function rawValue(property: string, value: string): string | null {
   if (EXCEPTIONS.some(([name, exact]) => name.test(property) && exact.test(value))) return null
   const isSpacing = /^(?:(?:row-|column-)?gap|padding|margin|inset|top|right|bottom|left)(?:-|$)/.test(property)

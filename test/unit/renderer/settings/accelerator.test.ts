@@ -1,5 +1,5 @@
-// A shortcut read off one pressed key on each platform, and how it is shown there.
-// The tables hold what browsers report for real keyboards: Alt and Shift change the sign, not the place.
+// Recording a shortcut from one key press on each platform, and its display there.
+// The tables contain what browsers report for real keyboards: Alt and Shift change the character but not the key's position.
 import { describe, expect, it } from 'vitest'
 import { type Platform, type PressedKey, recordKey, shownAccelerator } from '../../../../src-renderer/views/settings/accelerator.ts'
 

@@ -1,5 +1,5 @@
-// The search of the settings: all words somewhere in the text, whatever the case and the accents.
-// Nothing typed filters nothing.
+// The search in the settings: all words must occur in the text, ignoring case and accents.
+// An empty search filters nothing.
 import { describe, expect, it } from 'vitest'
 import { findSettings } from '../../../../src-renderer/views/settings/find-settings.ts'
 

@@ -1,5 +1,5 @@
-// Typed proxy addresses: what is kept, and why the rest is not.
-// What is kept is always something that the API room can use as well.
+// Typed proxy addresses: which are accepted, and why others aren't.
+// The API client can use every accepted address.
 import { describe, expect, it } from 'vitest'
 import { chooseProxy } from '../../../../src-main/api/proxy.ts'
 import { proxyMode, readProxy } from '../../../../src-renderer/views/settings/proxy-address.ts'

@@ -1,5 +1,5 @@
-// The words for a failure: what was asked and whether there is a connection decide what a code means.
-// It reads the notice that a person sees.
+// The text for a failure: its code is interpreted by the call that was made and by whether there is a connection.
+// Tests the notice that the user sees.
 import { afterEach, expect, it } from 'vitest'
 import { notifyFailure } from '../../../../src-renderer/state/notices.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'

@@ -1,5 +1,5 @@
-// Notices leave with their cause: a new key, a better plan, a connection that is back. What has no state to be read from stays.
-// The snapshots are plain values.
+// Notices disappear with their cause: a new key, a better plan, a restored connection. Causes that aren't part of any state stay.
+// Snapshots are plain values.
 import { afterEach, expect, it } from 'vitest'
 import { closeSolvedNotices, notify } from '../../../../src-renderer/state/notices.ts'
 import { isSolved } from '../../../../src-renderer/state/solved.ts'
@@ -17,7 +17,7 @@ it.each([
   ['no-key', snapshot({ account: 'none' }), snapshot(), true],
   ['no-api', snapshot({ account: 'no-api' }), snapshot(), true],
   ['no-api', snapshot({ account: 'no-api' }), snapshot({ account: 'no-api' }), false],
-  // The answer may be there before the snapshot that says offline.
+  // The answer may arrive before the snapshot with the offline state.
   ['no-connection', snapshot(), snapshot(), false],
   ['no-connection', snapshot({ account: 'offline' }), snapshot(), true],
   ['no-connection', snapshot({ gate: gate('offline') }), snapshot({ account: 'offline' }), false],

@@ -1,5 +1,6 @@
-// What the window knows, told by a fake bridge: the first boot, every kind of event, and gaps in the numbers, after which it boots again.
-// Each test has a store of its own.
+// The window's state, driven by a fake bridge: the first boot, every kind of event, and gaps in the sequence numbers, after which it boots
+// again.
+// Each test has its own store.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EngineEvent } from '../../../../src-shared/contract.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../../src-shared/settings.ts'
@@ -154,7 +155,7 @@ describe('events', () => {
     }
     engine({ seq: 2, kind: 'progress', progress })
     expect(state().live.get(1)?.sent).toBe(400)
-    // Only what a transfer event has named lives.
+    // Only transfers named by an event are running.
     expect(state().live.has(3)).toBe(false)
     expect(state().snapshot?.progress.speed).toBe(5)
     engine({ seq: 3, kind: 'transfers', items: [transfer(1, { fileId: 77 })] })
@@ -285,7 +286,7 @@ describe('messages', () => {
   })
 
   it('of the engine are shown', () => {
-    // What a banner says for as long as it lasts is not said twice.
+    // A banner already shows this for as long as it lasts.
     const about = { what: 'key-refused', name: '', count: 0 } as const
     bridge.say(1, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'problem', title: 'Refused', hint: null, about } })
     expect(state().notices).toEqual([])

@@ -1,5 +1,5 @@
-// The flat list: which row stands in which group, what is folded, which headings the history has, and what a heading counts.
-// Books are made by hand; nothing is read.
+// The flat list: which row is in which group, what is folded, the headings of past days, and the numbers in headings.
+// Paged lists are created by hand; nothing is read.
 import { describe, expect, it } from 'vitest'
 import {
   buildList,
@@ -42,7 +42,7 @@ function list(fields: Partial<GroupInput>): readonly Item[] {
   })
 }
 
-/** Short names of what stands where. */
+/** A short name for each item. */
 const shape = (items: readonly Item[]): string[] =>
   items.map((item) => {
     switch (item.kind) {
@@ -123,7 +123,7 @@ describe('the list', () => {
     const open = list({ waiting, waitingOpen: true, counts: counts({ queued: 99_000, waiting: 1000 }) })
     expect(shape(open)[0]).toBe('# waiting 100000')
     expect(open.at(-1)?.kind).toBe('tail')
-    // In a search the figures count other rows, so only what was read is counted.
+    // During a search the totals count other rows, too, so only rows that have been read are counted.
     expect(shape(list({ waiting, waitingOpen: true }))[0]).toBe(`# waiting ${PAGE_ROWS}+`)
   })
 

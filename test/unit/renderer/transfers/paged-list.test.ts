@@ -1,5 +1,5 @@
-// Pages of a long list: what is read next, what a changed list does to them, and that no row is ever lost or doubled between two pages.
-// The last test plays a queue that drains and grows against a list in memory.
+// The pages of a long list: what is read next, the effects of a changed list, and that no row is ever lost or duplicated between two pages.
+// The last test compares a queue that shrinks and grows with a list in memory.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -20,7 +20,7 @@ import { transfer } from './sample.ts'
 const rows = (from: number, to: number): Transfer[] => Array.from({ length: to - from + 1 }, (_, i) => transfer({ id: from + i }))
 const NONE: ReadonlySet<number> = new Set()
 
-/** What the engine answers. */
+/** The engine's answer. */
 function answer(all: readonly number[], paged: PagedList, start: number): Transfer[] {
   const ids = paged.newestFirst
     ? all.filter((id) => id < start).toSorted((a, b) => b - a)

@@ -1,5 +1,5 @@
-// One transfer as a test wants it: everything has a plain value but what the test names.
-// It holds no state of its own.
+// A transfer for tests, with plain values for all fields that the test doesn't set.
+// Has no state.
 import type { Counts, Transfer } from '../../../../src-shared/model.ts'
 
 export function transfer(fields: Partial<Transfer> & { readonly id: number }): Transfer {

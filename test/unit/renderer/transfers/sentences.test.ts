@@ -1,5 +1,5 @@
-// The sentences of the view in both languages: no row is without one, the banner says what the day's limit does, the sum adds up.
-// Times are made in the local zone, so that the tests read the same everywhere.
+// The texts of the view in both languages: every row has one, the banner describes the effect of the daily limit, the sum adds up.
+// Times are created in the local time zone, so that the results are the same everywhere.
 import { describe, expect, it } from 'vitest'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
 import { changesOf } from '../../../../src-renderer/views/transfers/count-changes.ts'
@@ -135,7 +135,7 @@ describe('headings', () => {
     expect(detail({ uploading: 2, queued: 19, held: 4 })).toBe(`21 open · ${left}`)
     expect(detail({ waiting: 19 })).toBe('19 open')
     expect(detail({ held: 1 })).toBe('No open transfers')
-    // The seconds of what moves are not the end where a limit, a pause or another day decides it.
+    // If a limit, a pause or another day determines the end, the seconds left of running uploads don't.
     const gate = { reason: 'rate-minute', until: NOW + 60_000, message: null } as const
     expect(detail({ uploading: 2, queued: 115 }, { gate })).toBe('117 open')
     expect(detail({ uploading: 2 }, { gate })).toBe(`2 open · ${left}`)

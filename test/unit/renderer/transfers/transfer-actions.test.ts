@@ -1,5 +1,5 @@
-// What is offered for a transfer in each state and reason, what Enter does, and what is asked about first.
-// Every state is in the table, and nothing in it publishes or throws away by Enter alone.
+// The actions offered for a transfer in each state and for each reason, what Enter does, and which need confirmation.
+// The table contains every state. Enter alone never publishes or discards anything.
 import { describe, expect, it } from 'vitest'
 import {
   actionsOf,

@@ -1,5 +1,5 @@
-// When a limit of the day is reached: the pace read off minutes and days, and the sentence that follows from it.
-// Moments are built from local dates, so the tables hold in every time zone.
+// When a daily limit is reached: the pace derived from minutes and days, and the resulting sentence.
+// Times are created from local dates, so that the tables are valid in every time zone.
 import { describe, expect, it } from 'vitest'
 import { dayName, forecast, requestPace, uploadPace } from '../../../../src-renderer/views/usage/forecast.ts'
 import type { History } from '../../../../src-shared/model.ts'

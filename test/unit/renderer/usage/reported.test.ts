@@ -1,5 +1,5 @@
-// Fields of the service that Slipway does not know: any JSON becomes one short line under its own name.
-// Nothing is interpreted and nothing steers the page.
+// Fields of the service that Slipway doesn't know: any JSON becomes one short line under its own name.
+// Nothing is interpreted, and nothing can affect the page.
 import { describe, expect, it } from 'vitest'
 import { createReporter } from '../../../../src-renderer/views/usage/reported.ts'
 import type { StatsView } from '../../../../src-shared/model.ts'

@@ -1,5 +1,5 @@
-// The bars of the plots: what is cut, folded and summed, and what stays unknown.
-// Labels and scales follow from the numbers alone.
+// The bars of the plots: what is cut, combined and summed, and what stays unknown.
+// Labels and scales are derived only from the numbers.
 import { describe, expect, it } from 'vitest'
 import { dayBars, minuteBars, noonOf, scaleOf, storedBars, sumsOf, tickIndexes } from '../../../../src-renderer/views/usage/series.ts'
 import type { History } from '../../../../src-shared/model.ts'

@@ -1,5 +1,5 @@
-// What the first steps say about a plan and a folder: limits that are told and those that are not, plain http, forecasts.
-// English words; that the other language has them all is a matter of its type.
+// What the welcome screen says about a plan and a folder: known and unknown limits, plain http, forecasts.
+// Tested in English; types ensure that the other language has all texts.
 import { describe, expect, it } from 'vitest'
 import { forecastWords } from '../../../../src-renderer/lib/folder-forecast.ts'
 import { planName } from '../../../../src-renderer/lib/words.ts'
