@@ -95,6 +95,6 @@ export interface Services {
   readonly bus: Bus
   /** Aborted when the engine closes. */
   readonly stop: AbortSignal
-  /** Translates a failed call into a message for the person who asked. */
+  /** Translates a failed call into a message for the user. */
   readonly callFailure: (failure: CallFailure) => Failure
 }

@@ -1,5 +1,5 @@
-// Translates failed calls to the service into a message and a hint for the person who asked. Pure. What a failure means for uploads is
-// decided in state.ts and transfer/outcome.ts.
+// Translates failed calls to the service into a message and a hint for the user. Pure. What a failure means for uploads is decided in
+// state.ts and transfer/outcome.ts.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Account } from '../../../src-shared/model.ts'

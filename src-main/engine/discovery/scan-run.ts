@@ -50,7 +50,7 @@ export interface SeenEntry {
   readonly row: FileRow | null
   /** Epoch milliseconds, no later than the time at which the disk was read. */
   readonly seenAt: number
-  /** A directory is scanned recursively, even if it was seen before. */
+  /** Whether a directory is scanned recursively even if it was seen before. */
   readonly recursive: boolean
   /** It was skipped or unreadable until now, so it may have been there all along. */
   readonly late: boolean

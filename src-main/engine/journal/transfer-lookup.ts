@@ -111,7 +111,7 @@ export function createTransferLookup(db: Database): TransferLookup {
       db.get("SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1", fileId, except) !==
       null,
     page: (q) => {
-      // Most folders have no held or failed rows, and finding that out here would take a look at every row.
+      // Most folders have no held or failed rows, and finding that out here would mean reading every row.
       if (q.states.length > 0 && !hasAnyIn(db, q.states, q.folderId)) return []
       const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
       const folder = q.folderId === null ? '' : ' AND folder_id = ?'

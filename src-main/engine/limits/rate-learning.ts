@@ -51,7 +51,7 @@ export function raiseIntervalMs(refusalsOfDay: number): number {
   return Math.min(RAISE_MAX_MS, Math.max(RAISE_MIN_MS, refusalsOfDay * RAISE_PER_REFUSAL_MS))
 }
 
-/** Number of requests by which a learned limit grows per step. `base`: the limit without what was learned. */
+/** Number of requests by which a learned limit grows per step. `base`: the limit that applies if nothing was learned. */
 export function raiseStep(base: number): number {
   return Math.max(1, Math.ceil(base * RAISE_SHARE))
 }
@@ -77,7 +77,7 @@ export interface LowerFacts {
   readonly passed: number
   /** The limit that was in force. */
   readonly before: number
-  /** The limit without what was learned. */
+  /** The limit that applies if nothing was learned. */
   readonly base: number
   /** Times of the refusals of the last day. */
   readonly refusals: readonly number[]

@@ -152,7 +152,7 @@ class PlanUploadLimits implements UploadLimits {
 
   daily(): Window {
     const left = this.#counter.left(this.#dayFullUntil())
-    // Without a limit nothing is counted in detail, but the figure is still shown.
+    // Without a limit, nothing is counted in detail, but the figure is still shown.
     return { limit: left.limit, used: left.limit === null ? this.#counter.usedAtMost() : left.used, nextAt: left.nextAt }
   }
 

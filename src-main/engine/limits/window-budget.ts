@@ -29,7 +29,9 @@ export const DAY_HOLD_MS = DAY_MS + DAY_MARGIN_MS + DAY_GRAIN_MS
 /** Reserved for the user: 2 of 50 per minute, and 10 of 5,000 per day, so that an unwanted link can be deleted when the day is used up. */
 const MINUTE_RESERVE = 0.04
 const DAY_RESERVE = 0.002
-/** Reserved for uploads and the user while a long list is read: files dropped at once start at once, and the list never uses up a day. */
+/**
+ * Reserved for uploads and the user while a long list is read: files dropped together start immediately, and the list never uses up a day.
+ */
 const MINUTE_KEPT = 0.1
 const DAY_KEPT = 0.2
 /** Refused requests remembered per window; more aren't needed to determine how many passed. */
@@ -201,8 +203,8 @@ export class WindowBudget {
   }
 
   /**
-   * More requests have passed together than the learned limit says: those under way when it was learned, whose answers came after the
-   * refusal. True if that raises it.
+   * Raises the learned limit if more requests have passed together than it allows: some were in flight when it was learned, and their
+   * responses arrived after the refusal. Returns true if it was raised.
    */
   raiseToPassed(): boolean {
     const passed = this.passedCount()

@@ -10,7 +10,7 @@ import type { StatsRefresh } from '../remote/stats-refresh.ts'
 const STATS_EVERY_MS = 15 * 60_000
 /** Minimum interval between attempts to read `/stats` while nothing is known about the plan. */
 const PROOF_EVERY_MS = 15_000
-/** Minimum interval between the service's counts of the day's uploads, if our own count may be too high. */
+/** Minimum interval between readings of `/stats` that recount the day's uploads, if our own count may be too high. */
 const RECOUNT_MS = 5000
 /** Before a wait for the next day, a count older than this is worth a request. */
 const RECOUNT_AGE_MS = 600_000
