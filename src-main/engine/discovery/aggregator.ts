@@ -18,7 +18,7 @@ export interface Work {
   readonly paths: readonly string[]
   /** Directories to list, not recursively. */
   readonly dirs: readonly string[]
-  /** Directories to scan with everything below. */
+  /** Directories to scan recursively. */
   readonly trees: readonly string[]
   /** The whole folder must be scanned again; the lists are empty. */
   readonly all: boolean

@@ -1,5 +1,5 @@
 // The pacer's rows in the journal: the requests of the last day and what was learned about the limits. They are written in the same shared
-// transaction as the upload's intent, so they are durable before the request goes out without a commit of their own.
+// transaction as the upload's intent, so they are durable before the request goes out and need no commit of their own.
 import type { Database } from './open.ts'
 import { number, numberOrNull, text } from './rows.ts'
 

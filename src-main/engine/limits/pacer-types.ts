@@ -74,7 +74,7 @@ export interface Pacer {
   setPlan(plan: string | null, stated: StatedRates): void
   /** Whether a window or a client is connected: a small reserve is kept for its requests. */
   setPersonPresent(present: boolean): void
-  /** A `Date` of the service from outside the budget, such as a request without a key. `sentAt`: by `now()`. */
+  /** A `Date` of the service from outside the budget, such as a request without a key. `sentAt`: on the time line of `now()`. */
   observeDate(seen: { readonly sentAt: number; readonly serverDate: number }): void
   /** The user asked to try again now: ends the pause and discards learned limits. */
   forgive(): void

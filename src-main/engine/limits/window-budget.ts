@@ -197,7 +197,7 @@ export class WindowBudget {
     return this.window.count() - this.#refused.length
   }
 
-  /** How many of the places taken at a claim were taken by requests that were refused, as far as answers have come. */
+  /** How many of the places taken at a claim belonged to requests that were refused, as far as their responses have arrived. */
   refusedBefore(order: number): number {
     return this.#refused.filter((place) => place.order < order).length
   }
