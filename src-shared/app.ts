@@ -139,10 +139,10 @@ export const Picked = z.object({
 export type Picked = z.infer<typeof Picked>
 
 const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thunar'] as const
-/** File managers of this computer that can have "Upload and copy link" in their menu. None: it can't be added here. */
+/** File managers on this computer whose menu can have "Upload and copy link". Empty if it can't be added on this computer. */
 export const FileManagerView = z.object({
   managers: z.array(z.object({ name: z.enum(FILE_MANAGERS), isOn: z.boolean() })),
-  /** Those whose menu couldn't be changed just now. */
+  /** The file managers whose menu could not be changed this time. */
   failed: z.array(z.enum(FILE_MANAGERS)),
 })
 export type FileManagerView = z.infer<typeof FileManagerView>
@@ -273,8 +273,8 @@ export const appProcedures = {
   deleteFiles: { input: z.object({ selection: Selection }), output: PendingDelete.nullable() },
   undoDelete: { input: z.object({ token }), output: none },
   /**
-   * Second copies on the service of own uploads, left there because another client writes to this account too. Reads the journal only.
-   * `folderId`: the watched folder whose file it is; null: it was uploaded directly, or its folder isn't watched any more.
+   * Duplicates of our own uploads on the service, left there because another client writes to this account too. Reads the journal only.
+   * `folderId`: the watched folder that the file belongs to; null if it was uploaded directly, or if its folder is no longer watched.
    */
   secondCopies: {
     input: none,
@@ -285,7 +285,7 @@ export const appProcedures = {
   snooze: { input: z.object({ minutes: z.number().int().min(0).max(1440) }), output: AppSettings },
   /** Takes an update one step further; its progress is reported by events. A page can't choose the version, the address or a file. */
   update: { input: z.object({ action: UpdateAction }), output: UpdateView },
-  /** Adds "Upload and copy link" to the file managers' menus or takes it out; null changes nothing. */
+  /** Adds "Upload and copy link" to the file managers' menus, or removes it; null changes nothing. */
   fileManager: { input: z.object({ on: z.boolean().nullable() }), output: FileManagerView },
   openLog: { input: none, output: none },
   openData: { input: none, output: none },

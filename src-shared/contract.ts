@@ -262,8 +262,8 @@ export const procedures = {
     }),
   },
   /**
-   * Second copies of own uploads on the service, of watched folders and of files that were uploaded directly (no folder), left there because
-   * another client writes to this account too.
+   * Duplicates of our own uploads on the service, left there because another client writes to this account too. Covers watched folders and
+   * files that were uploaded directly (no folder).
    */
   secondCopies: {
     input: none,
