@@ -1,5 +1,5 @@
-// Locates this program's own code for the threads and processes that it starts. The program may run from source, as the one-file build, or
-// as the installed executable, which contains Node and the code (Node's "single executable application") but no script file.
+// Locates this program's own code for the threads and processes that it starts. The program may run from source, from the one-file build,
+// or from the installed executable, which contains Node and the code (Node's "single executable application") but no script file.
 import { getAsset, isSea } from 'node:sea'
 import type { WorkerEntry } from '../platform/worker/worker-roles.ts'
 

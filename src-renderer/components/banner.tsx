@@ -8,7 +8,7 @@ import './banner.css'
 const ICONS = { info: Info, waiting: Hourglass, warning: TriangleAlert, problem: CircleAlert } as const
 
 export function Banner(props: {
-  /** `waiting` means that Slipway is waiting for something; `warning` that it isn't. */
+  /** `waiting`: Slipway is waiting for something. `warning`: it isn't. */
   readonly tone: 'info' | 'waiting' | 'warning' | 'problem'
   readonly title: string
   readonly hint?: string | null

@@ -15,7 +15,7 @@ export interface Notice {
   readonly id: number
   /** A newer notice with the same topic replaces this one. */
   readonly topic: string
-  /** What the notice is about, if it should disappear once that is solved. */
+  /** The problem that the notice is about. Set if the notice should disappear once the problem is solved. */
   readonly code?: NoticeCode
   readonly level: 'info' | 'good' | 'warning' | 'problem'
   readonly title: string

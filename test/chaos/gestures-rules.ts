@@ -8,7 +8,7 @@ import type { Hands, Watching } from './hands.ts'
 
 const PLAIN: FolderRules = { existing: 'upload', onChange: 'new-link', ignore: [] }
 
-/** Time to notice a changed rules file. At the latest, it is read right before a request. */
+/** Time to notice a changed rules file. In any case, it is read right before a request. */
 const HEARD_MS = 600
 
 /** Ensures that this watch is the first one of its folder. Otherwise a second one might be faster, and its rules would apply to both. */

@@ -21,7 +21,7 @@ import {
   type Telling,
 } from './evidence.ts'
 
-/** For a request that was in flight when the pause was confirmed. */
+/** Tolerance for a request that was in flight when the pause was confirmed. */
 const PAUSE_SLACK_MS = 500
 /** Times are printed in whole seconds, and a watch prints a line slightly after the decision. */
 const UNTIL_SLACK_MS = 5000

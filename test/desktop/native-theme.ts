@@ -1,5 +1,5 @@
 // `nativeTheme`: the theme chosen by the app is applied to every page as `prefers-color-scheme`. The system's theme is light.
-// A test may emit `updated` like a system.
+// A test may emit `updated`, as the system would.
 import { EventEmitter } from 'node:events'
 import { desk } from './desk.ts'
 import { strictClass } from './strict.ts'

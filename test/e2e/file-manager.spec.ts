@@ -1,5 +1,5 @@
-// "Upload and copy link" from a file manager: switched on in the settings, then started by the script that it put there, with what Nautilus gives
-// it. The file managers themselves are empty programs on PATH. Links are copied although the settings don't copy those of drops.
+// "Upload and copy link" from a file manager: turned on in the settings, then started through the installed script with Nautilus's
+// environment. The file managers themselves are empty programs on PATH. Links are copied although the settings disable it for drops.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -59,7 +59,7 @@ function arbitraryOf(schema: Schema): Arbitrary<unknown> {
       return oneof(...(def.options ?? []).map(arbitraryOf))
     case 'nullable':
       return option(inner(), { nil: null })
-    // A field that replaces an invalid value by a default. Valid values are those of the inner schema.
+    // A field that replaces an invalid value with a default. Valid values are those of the inner schema.
     case 'catch':
     case 'optional':
       return inner()

@@ -1,5 +1,5 @@
-// Either end of the control socket for tests that write arbitrary data: an endpoint in a folder, a raw client that has proved itself, and a
-// server that proves itself like an engine.
+// Either end of the control socket for tests that write arbitrary data: an endpoint in a folder, an authenticated raw client, and a server
+// that authenticates like an engine.
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { clientHandshake, engineHandshake, type Handshake } from '../../src-main/platform/host/control-handshake.ts'
@@ -22,7 +22,7 @@ export async function connectRaw({ path, secret }: ControlEndpoint): Promise<Soc
   return socket
 }
 
-/** Passes on connections whose client has proved itself, before anything was sent to it. */
+/** Passes on connections of authenticated clients, before anything was sent to them. */
 export function serveRaw({ path, secret }: ControlEndpoint, onClient: (socket: Socket) => void): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)

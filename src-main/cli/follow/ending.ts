@@ -8,7 +8,7 @@ import { type KeySource, refusedKeyHint } from '../key-source.ts'
 import { reasonText } from '../output/reason-text.ts'
 import { SHARED } from './tracker.ts'
 
-/** After this long without a response, the outage counts as more than brief. A shorter --max-wait takes precedence. */
+/** After this long without a response, the service counts as unreachable. A shorter --max-wait takes precedence. */
 const OFFLINE_MS = 30_000
 
 /** What the unfinished files are waiting for as a whole. */

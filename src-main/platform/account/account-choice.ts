@@ -25,7 +25,7 @@ export type Choice =
   | { readonly kind: 'account'; readonly id: string }
   /** No account is known. The data folder will belong to the first one. */
   | { readonly kind: 'first' }
-  /** The key in the environment is new. It may be another key of one of the candidates, likeliest first. */
+  /** The key in the environment is new. It may be another key of one of the candidates, which are sorted by likelihood. */
   | { readonly kind: 'ask'; readonly baseUrl: string; readonly candidates: readonly string[] }
   | { readonly kind: 'refused'; readonly failure: Failure }
 

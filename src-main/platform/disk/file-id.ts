@@ -16,7 +16,7 @@ export function isRounded(stats: Pick<Stats, 'ino'>): boolean {
   return stats.ino > Number.MAX_SAFE_INTEGER
 }
 
-/** Replaces the inode number by the exact one. `again` contains the same file's stats as BigInts; null if the file is gone by now. */
+/** Replaces the inode number with the exact one. `again` contains the same file's stats as BigInts; null if the file is gone by now. */
 export function withExactId(stats: Stats, again: Pick<BigIntStats, 'ino'> | null): Stats {
   if (again !== null) stats.ino = exactId(again.ino)
   return stats

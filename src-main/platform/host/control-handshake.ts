@@ -9,7 +9,7 @@ export const HANDSHAKE_LINE_MOST = 512
 export interface Step {
   /** The line to send in return; null if there is none. */
   readonly say: string | null
-  /** Whether the other end has proved itself and has received, or is about to receive, this end's proof. */
+  /** Whether the other end is authenticated and has received, or is about to receive, this end's proof. */
   readonly isDone: boolean
 }
 
@@ -38,7 +38,7 @@ export function engineHandshake(secret: string): Handshake {
   }
 }
 
-/** The client's end. It begins with `first`, and proves itself only to an engine that has proved itself. */
+/** The client's end. It begins with `first`, and sends its proof only to an engine that has sent a valid one. */
 export function clientHandshake(secret: string): Handshake & { readonly first: string } {
   const own = newNonce()
   return {

@@ -11,7 +11,7 @@ import type { ControlEndpoint } from './control-key.ts'
 const LINE_MOST = 8 * 1024 * 1024
 /** Maximum number of bytes waiting to be sent. If more accumulate, the client has stopped reading and is disconnected. */
 const BEHIND_MOST = 32 * 1024 * 1024
-/** Time limit for a client to prove itself. */
+/** Time limit for a client's authentication. */
 const PROOF_MS = 5000
 
 export type Message =
@@ -74,7 +74,7 @@ function lines(socket: Socket, most: () => number, onLine: (line: string) => voi
   })
 }
 
-/** Handles a line of the handshake: answers it or hangs up. Returns true once the other end has proved itself. */
+/** Handles a line of the handshake: answers it or hangs up. Returns true once the other end is authenticated. */
 function takeProof(socket: Socket, handshake: Handshake, line: string): boolean {
   const step = handshake.take(line)
   if (step === null) socket.destroy()
@@ -92,7 +92,7 @@ function send(socket: Socket, message: Message): void {
 }
 
 export interface ControlServer {
-  /** Sends `event` to all clients that have proved themselves. */
+  /** Sends `event` to all authenticated clients. */
   broadcast(event: unknown): void
   clients(): number
   close(): Promise<void>
@@ -109,7 +109,7 @@ export interface ControlServerOptions {
 /** Rejects if the address is in use. The caller must hold the owner lock, so an existing socket file is a leftover and is replaced. */
 export function createControlServer(options: ControlServerOptions): Promise<ControlServer> {
   const { path, secret } = options.endpoint
-  /** All connections, and those of clients that have proved themselves. */
+  /** All connections, and those of authenticated clients. */
   const sockets = new Set<Socket>()
   const clients = new Set<Socket>()
   let isClosing = false

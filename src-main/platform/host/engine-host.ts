@@ -36,7 +36,8 @@ import { connectRemoteEngine, serveRemoteEngine } from './engine-remote.ts'
 import { acquireOwner } from './owner-lock.ts'
 
 /**
- * The shutdown grace period for uploads under way. Mutable, because after an interruption a user is waiting, so the period becomes shorter.
+ * The shutdown grace period for uploads under way. Mutable, because it is shortened when the user interrupts a command and waits for its
+ * end.
  */
 export interface Grace {
   ms: number

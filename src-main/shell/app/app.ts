@@ -182,7 +182,7 @@ export class App {
     this.say('warning', title, hint, about)
   }
 
-  /** Takes files from other programs, which may arrive one by one. `copyLink`: their links are copied whatever the settings are. */
+  /** Takes files from other programs, which may arrive one by one. `copyLink` copies their links regardless of the settings. */
   take(files: readonly string[], copyLink: boolean): void {
     this.#gathering.add(files, copyLink)
   }

@@ -21,9 +21,10 @@ export function desktopEntry(program: readonly string[]): string {
   ].join('\n')
 }
 
-/** How other programs start this installation. */
+/** The command with which other programs start this installation. */
 export function ownProgram(): readonly string[] {
-  // An AppImage is mounted at a path that changes with each start, as the portable .exe is unpacked: the variables hold their own path.
+  // An AppImage is mounted, and the portable .exe unpacked, at a path that changes with each start. These variables contain the path of the
+  // file itself.
   const image = process.env['APPIMAGE'] ?? process.env['PORTABLE_EXECUTABLE_FILE']
   return app.isPackaged ? [image ?? process.execPath] : [process.execPath, app.getAppPath()]
 }

@@ -153,7 +153,8 @@ export interface EngineLink {
   /** The account of the engine; null until an engine has been available. */
   account(): OpenedAccount | null
   /**
-   * Ends the engine in order and starts it again, because the account's entry has changed. Resolves once it answers or has failed to start.
+   * Shuts the engine down cleanly and starts it again, because the account's entry has changed. Resolves once it answers or has failed to
+   * start.
    */
   reopen(): Promise<void>
   /** Resolves to false if a thread is stuck in native code, in which case the process can't exit normally. */

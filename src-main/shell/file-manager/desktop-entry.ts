@@ -1,5 +1,5 @@
-// Values and command lines of desktop entries (autostart, Dolphin's menu), by the Desktop Entry Specification.
-// What a program is called must not change what is started.
+// Escapes values and command lines of desktop entries (autostart, Dolphin's menu) according to the Desktop Entry Specification.
+// Special characters in a program's path must not change what is started.
 
 /** Quotes an argument of a desktop entry's Exec line and escapes the characters that are special inside the quotes. */
 function quoted(argument: string): string {
@@ -7,14 +7,14 @@ function quoted(argument: string): string {
 }
 
 /**
- * Escapes a value of a desktop entry. Applies to all values, on top of Exec's own quoting: a line break would end the value, a single
- * backslash would make it invalid.
+ * Escapes a value of a desktop entry. Applies to all values, in addition to Exec's own quoting: a line break would end the value, and a
+ * single backslash would make it invalid.
  */
 export function value(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
 }
 
-/** The value of an `Exec` key that starts the program with its own arguments; fields such as `%F` are added behind it. */
+/** The value of an `Exec` key that starts the program with its own arguments. Field codes such as `%F` are appended to it. */
 export function execLine(program: readonly string[]): string {
   return value(program.map(quoted).join(' '))
 }

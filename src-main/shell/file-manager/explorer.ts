@@ -1,11 +1,11 @@
-// Windows: the registry entries that put "Upload and copy link" into Explorer's menu of files and folders. The installer writes the same
-// (assets/windows/installer.nsh, compared by a test). Pure: arguments for reg.exe.
+// Windows: the registry entries that add "Upload and copy link" to Explorer's menu for files and folders. The installer writes the same
+// entries (assets/windows/installer.nsh; a test compares them). Pure: returns arguments for reg.exe.
 import { ARGUMENTS } from './menu-files.ts'
 
-/** Of this user, for every file and every folder. Drives are neither. */
+/** The keys of the current user, for all files and all folders. Drives aren't included. */
 export const KEYS = ['*', 'Directory'].map((kind) => `HKCU\\Software\\Classes\\${kind}\\shell\\Slipway.UploadAndCopyLink`)
 
-/** What Explorer runs: once for each selected file. A name can't contain a quotation mark. */
+/** The command that Explorer runs once per selected file. A Windows path can't contain quotation marks. */
 export function explorerCommand(program: readonly string[]): string {
   return `${program.map((part) => `"${part}"`).join(' ')} ${ARGUMENTS.join(' ')} "%1"`
 }

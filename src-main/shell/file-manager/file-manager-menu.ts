@@ -1,5 +1,5 @@
-// Adds "Upload and copy link" to the menus of this computer's file managers and takes it out again, for this user only. A file that Slipway
-// didn't write is left alone. What is on is read from the system each time, because an installer or the user may have changed it.
+// Adds "Upload and copy link" to the menus of this computer's file managers and removes it, for the current user only. A file that Slipway
+// didn't write is left alone. The state is read from the system each time, because an installer or the user may have changed it.
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -16,17 +16,17 @@ export interface MenuSystem {
   readonly platform: Boot['platform']
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How the app is started, with its arguments; null: it has no place to be started from. */
+  /** The command that starts the app, with its arguments; null if there is none. */
   readonly program: readonly string[] | null
-  /** The entry's text in the language of the window. */
+  /** The entry's label in the language of the window. */
   readonly label: () => string
-  /** Its texts in all languages. */
+  /** The label in all languages. */
   readonly labels: readonly string[]
-  /** Resolves to whether the program ended with 0. */
+  /** Runs a program. Resolves to whether its exit code was 0. */
   run(program: string, args: readonly string[]): Promise<boolean>
 }
 
-/** One file manager's menu. Everything may reject. */
+/** The menu of one file manager. All methods may reject. */
 interface Menu {
   readonly name: Name
   isOn(): Promise<boolean>
@@ -37,7 +37,7 @@ interface Menu {
 export class FileManagerMenu {
   readonly #system: MenuSystem
   readonly #log: (event: string, fields: Readonly<Record<string, string>>) => void
-  /** One change at a time: two would read the same file before either writes it. */
+  /** Runs changes one at a time. Otherwise two could read the same file before either writes it. */
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(system: MenuSystem, log: (event: string, fields: Readonly<Record<string, string>>) => void) {
@@ -45,7 +45,7 @@ export class FileManagerMenu {
     this.#log = log
   }
 
-  /** Null changes nothing. Never rejects: what failed is in the answer. */
+  /** Turns the entries on or off; null only reads the state. Never rejects: failures are part of the result. */
   set(on: boolean | null): Promise<FileManagerView> {
     return this.#inTurn(async () => {
       const failed: Name[] = []
@@ -56,10 +56,10 @@ export class FileManagerMenu {
     })
   }
 
-  /** Writes the entries that are there again: the program may have moved, or the language changed. */
+  /** Rewrites existing entries, because the program may have moved or the language may have changed. */
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
-      // On Windows the installer does.
+      // On Windows the installer does this.
       if (this.#system.platform === 'win32') return
       for (const menu of await menusOf(this.#system)) if (await menu.isOn().catch(() => false)) await this.#try(menu, true)
     })
@@ -87,7 +87,7 @@ async function menusOf(system: MenuSystem): Promise<readonly Menu[]> {
   if (program === null) return []
   if (platform === 'win32') return [explorer(system, program)]
   if (platform === 'darwin') return [finder(system)]
-  // In a sandbox, these folders are the sandbox's own.
+  // In a sandbox, these folders belong to the sandbox.
   if (platform !== 'linux' || hasValue(system.env['FLATPAK_ID']) || hasValue(system.env['SNAP'])) return []
   const data = system.env['XDG_DATA_HOME'] || join(system.home, '.local/share')
   const label = system.label()
@@ -102,13 +102,13 @@ async function menusOf(system: MenuSystem): Promise<readonly Menu[]> {
   return all.filter(({ name }) => programs.has(name))
 }
 
-/** Names of the programs on PATH. */
+/** The names of all programs on PATH. */
 async function programsOf(env: MenuSystem['env']): Promise<ReadonlySet<string>> {
   const folders = (env['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'))
   return new Set((await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])))).flat())
 }
 
-/** A menu that is one file. */
+/** A menu that consists of a single file. */
 function fileMenu(name: Name, path: string, content: string, mode: number): Menu {
   return {
     name,
@@ -124,7 +124,7 @@ function fileMenu(name: Name, path: string, content: string, mode: number): Menu
   }
 }
 
-/** The name of the file is the entry's text, so there may be one in another language. */
+/** The label is the name of the file, so there may be a file in another language. */
 function nautilus({ labels, label }: MenuSystem, dir: string, script: string): Menu {
   const menus = labels.map((text) => ({ text, menu: fileMenu('nautilus', join(dir, text), script, 0o755) }))
   const removeOthers = async (kept: string | null): Promise<void> => {
@@ -159,7 +159,7 @@ function thunar(system: MenuSystem, program: readonly string[]): Menu {
   }
 }
 
-/** The actions that Thunar comes with: it shows them only while the user has no file, so that one starts with them. */
+/** Thunar's default actions. It shows them only while the user has no file of their own, so a new file starts with them. */
 async function thunarDefaults(env: MenuSystem['env']): Promise<string | null> {
   for (const dir of (env['XDG_CONFIG_DIRS'] || '/etc/xdg').split(':')) {
     const text = await textOf(join(dir, 'Thunar/uca.xml'))
@@ -175,7 +175,7 @@ function finder(system: MenuSystem): Menu {
   const removeOthers = async (kept: string | null): Promise<void> => {
     for (const bundle of bundles) if (bundle !== kept && (await isOwn(bundle))) await rm(bundle, { recursive: true, force: true })
   }
-  /** Finder reads the folder by itself after a while; this is at once. */
+  /** Finder reads the folder after a while. This makes it read the folder at once. */
   const announce = (): Promise<boolean> => system.run('/System/Library/CoreServices/pbs', ['-update'])
   return {
     name: 'finder',
@@ -186,7 +186,7 @@ function finder(system: MenuSystem): Menu {
       const files = Object.entries(workflow(system.label()))
       const before = await Promise.all(files.map(([path]) => textOf(join(bundle, path))))
       if (files.every(([, content], at) => before[at] === content)) return
-      // The list that says whose it is comes last, when everything else is there.
+      // Write the file that marks the bundle as ours last, when everything else exists.
       for (const [path, content] of files.toReversed()) await replace(join(bundle, path), content, 0o644)
       await removeOthers(bundle)
       await announce()
@@ -224,7 +224,7 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-/** In one step, so that a file manager never reads half of it. */
+/** Replaces a file atomically, so that a file manager never reads half of it. */
 async function replace(path: string, content: string, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const fresh = join(dirname(path), `.${basename(path)}-${randomUUID()}`)

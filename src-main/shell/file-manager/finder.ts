@@ -1,5 +1,5 @@
-// macOS: the quick action "Upload and copy link", a workflow of Automator with one shell script, as the two property lists of its bundle. Pure.
-// It starts the app by its identifier, so it needs no change when the app is moved.
+// macOS: the quick action "Upload and copy link", an Automator workflow with one shell script, as the two property lists of its bundle.
+// Pure. It starts the app by its identifier, so it stays valid when the app is moved.
 import { ARGUMENTS, MARK } from './menu-files.ts'
 
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value }
@@ -24,7 +24,7 @@ ${xml(value)}
 `
 }
 
-/** `-n` starts a second instance, which hands its arguments over to the first and ends; without it, a running app gets none. */
+/** `-n` starts a second instance, which passes its arguments to the first one and exits. Without it, a running app gets no arguments. */
 export const SCRIPT = `exec /usr/bin/open -n -b app.slipway.desktop --args ${ARGUMENTS.join(' ')} "$@"`
 
 const FILES = 'com.apple.Automator.fileSystemObject'
@@ -35,7 +35,7 @@ const SHELL_SCRIPT = {
   AMProvides: { Container: 'List', Types: ['com.apple.cocoa.string'] },
   ActionBundlePath: '/System/Library/Automator/Run Shell Script.action',
   ActionName: 'Run Shell Script',
-  // inputMethod 1: the files are the script's arguments.
+  // inputMethod 1 passes the files as the script's arguments.
   ActionParameters: { COMMAND_STRING: SCRIPT, CheckedForUserDefaultShell: true, inputMethod: 1, shell: '/bin/sh', source: '' },
   BundleIdentifier: 'com.apple.RunShellScript',
   CFBundleVersion: '2.0.3',
@@ -45,7 +45,7 @@ const SHELL_SCRIPT = {
   UUID: '6C4E0C2A-8B0B-4E3C-9C0E-5A1D0F6B7E03',
 }
 
-/** The files of the bundle, by their paths inside it. `label`: the name in Finder's menu. */
+/** The files of the bundle by their paths inside it. `label` is the name in Finder's menu. */
 export function workflow(label: string): Readonly<Record<'Contents/Info.plist' | 'Contents/document.wflow', string>> {
   const service = {
     NSBackgroundColorName: 'background',

@@ -1,21 +1,21 @@
-// The files that put "Upload and copy link" into the menus of Linux' file managers, as each of them reads its own. Pure.
-// All start the app with `--copy-link --` and the selected files: intake/given-files.ts reads them.
+// The files that add "Upload and copy link" to the menus of Linux file managers, in the format of each. Pure.
+// All of them start the app with `--copy-link --` and the selected files, which intake/given-files.ts parses.
 import { execLine, value } from './desktop-entry.ts'
 
 export const ARGUMENTS = ['--copy-link', '--'] as const
-/** In every file that Slipway writes; a file without it belongs to someone else. */
+/** Contained in every file that Slipway writes. A file without it belongs to another program. */
 export const MARK = 'X-Slipway-Menu'
 const ICON = 'slipway-desktop'
 
-/** A word of a POSIX shell, whatever it contains. */
+/** Quotes any text as a single word for a POSIX shell. */
 export function shellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
 /**
- * A script for Nautilus' folder `scripts`, which shows each file's name as an entry of the menu. The addresses in the environment are used,
- * not the arguments, because those are missing in search results, and not the paths, because a line break in a name would split them.
- * Without addresses of local files (a mounted share), the paths of the mount are.
+ * A script for Nautilus's `scripts` folder. Each file name in that folder is an entry of the menu. The script uses the URIs in the
+ * environment: the arguments are missing in search results, and a line break in a name would split the paths. If the URIs aren't local
+ * files (on a mounted share), it uses the paths of the mount.
  */
 export function nautilusScript(program: readonly string[]): string {
   const command = [...program.map(shellWord), ...ARGUMENTS].join(' ')
@@ -38,8 +38,8 @@ exec ${command} $files
 }
 
 /**
- * An action of Nemo. It pastes the files into the command line without escaping them in every version, so it gets addresses, in which nothing
- * ends a double-quoted word; the line is split like a shell's, without running one. Null: Nemo would replace parts of the program's path.
+ * An action for Nemo. Some versions insert the files into the command line without escaping them. So it uses URIs, which can't end a
+ * double-quoted word; the line is split like a shell's but not run by a shell. Null if Nemo would replace parts of the program's path.
  */
 export function nemoAction(program: readonly string[], label: string): string | null {
   if (program.some((part) => part.includes('%'))) return null
@@ -56,7 +56,7 @@ export function nemoAction(program: readonly string[], label: string): string | 
   ].join('\n')
 }
 
-/** A service menu of Dolphin, and of everything else that shows KDE's menu of files. It must be executable to be trusted. */
+/** A service menu for Dolphin and every other program that shows KDE's file menu. It must be executable to be trusted. */
 export function dolphinMenu(program: readonly string[], label: string): string {
   return [
     '[Desktop Entry]',

@@ -1,5 +1,5 @@
-// What the file managers' menus need of this system and this app.
-// The commands and folders are those of the user who runs it.
+// The system access of the file managers' menus.
+// Commands and folders belong to the current user.
 import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
 import { app } from 'electron'
@@ -16,7 +16,7 @@ export function menuSystem(platform: Boot['platform'], label: () => string): Men
     platform,
     home: homedir(),
     env: process.env,
-    // In development, macOS and Windows know no program that is Slipway.
+    // In development, no program on macOS and Windows is Slipway itself.
     program: app.isPackaged || platform === 'linux' ? ownProgram() : null,
     label,
     labels: [english.uploadAndCopyLink, german.uploadAndCopyLink],

@@ -1,9 +1,10 @@
-// Thunar keeps all of a person's actions in one file, uca.xml: adds Slipway's to it, replaces it and takes it out, and leaves every other byte.
+// Thunar keeps all of a user's actions in one file, uca.xml. This adds, replaces and removes Slipway's action and preserves every other
+// byte.
 // Pure; file-manager-menu.ts reads and writes the file.
 import { ARGUMENTS, shellWord } from './menu-files.ts'
 
 const ID = 'slipway-upload-and-copy-link'
-/** An action and the white space in front of it; a comment or another action can't be part of it. */
+/** Matches Slipway's action and the white space before it. Never matches across a comment or another action. */
 const ACTION =
   /\s*<action>(?:(?!<\/?action>)[\s\S])*?<unique-id>slipway-upload-and-copy-link<\/unique-id>(?:(?!<\/?action>)[\s\S])*<\/action>/
 
@@ -11,7 +12,7 @@ function xml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Thunar quotes the files for the shell; a percent sign of the program itself is doubled. */
+/** Thunar quotes the files for the shell. A percent sign in the program's path must be doubled. */
 function action(program: readonly string[], label: string): string {
   const command = [...program.map((part) => shellWord(part).replaceAll('%', '%%')), ...ARGUMENTS, '%F'].join(' ')
   const kinds = ['audio', 'image', 'other', 'text', 'video'].map((kind) => `<${kind}-files/>`).join('')
@@ -34,10 +35,10 @@ export function withoutAction(file: string): string {
   return file.replace(ACTION, '')
 }
 
-/** `file`: uca.xml; null: there is none. Returns null if it isn't a list of actions, which is then left alone. */
+/** `file` is the content of uca.xml; null if it doesn't exist. Returns null if it isn't a list of actions; then it is left alone. */
 export function withAction(file: string | null, program: readonly string[], label: string): string | null {
   const rest = withoutAction(file ?? '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n')
-  // An empty list may be a single element.
+  // An empty list may be written as a self-closing element.
   const open = rest.replace(/<actions\s*\/>/, '<actions>\n</actions>')
   const end = open.lastIndexOf('</actions>')
   return end === -1 ? null : `${open.slice(0, end).trimEnd()}\n${action(program, label)}\n${open.slice(end)}`

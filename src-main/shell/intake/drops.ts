@@ -44,11 +44,11 @@ interface Drop {
 }
 
 interface UploadOptions {
-  /** Files that were uploaded before are uploaded again. */
+  /** Whether files that were uploaded before are uploaded again. */
   readonly again: boolean
-  /** Slipway wrote the files itself, for a paste. */
+  /** Whether Slipway wrote the files itself, for a paste. */
   readonly pasted?: boolean
-  /** Copy the links even if the settings turn copying off. */
+  /** Whether to copy the links even if the settings disable copying. */
   readonly copyLink?: boolean
 }
 

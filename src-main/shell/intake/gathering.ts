@@ -1,16 +1,17 @@
-// Collects files that arrive one by one into one drop: Explorer starts a program for each selected file, and macOS sends an event for each.
-// On their own, each would end in a copied link that replaces the one before.
+// Combines files that arrive one by one into a single drop. Explorer starts a program for each selected file, and macOS sends an event for
+// each.
+// As separate drops, each copied link would replace the previous one.
 import type { Boot } from '../../../src-shared/app.ts'
 
-/** Files that arrive within this time of each other belong together; a start of the program takes about as long on a slow machine. */
+/** Files that arrive within this interval belong together. Starting a program takes about as long on a slow machine. */
 const QUIET_MS = 700
-/** The first file waits no longer than this. */
+/** Maximum time that the first file waits. */
 const MOST_MS = 5000
 
 interface Parts {
   readonly platform: Boot['platform']
   readonly upload: (files: readonly string[], copyLink: boolean) => void
-  /** Monotonic, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number
   /** Returns a function that cancels the timer. */
   readonly after: (ms: number, run: () => void) => () => void
@@ -24,14 +25,14 @@ interface Group {
 
 export class Gathering {
   readonly #parts: Parts
-  /** By whether links are copied in any case. */
+  /** Groups by whether their links are copied regardless of the settings. */
   readonly #groups = new Map<boolean, Group>()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** Linux's file managers hand over all files at once, so nothing waits there. */
+  /** Adds files. On Linux, file managers pass all files at once, so nothing waits. */
   add(files: readonly string[], copyLink: boolean): void {
     const { platform, upload, now, after } = this.#parts
     if (platform === 'linux' || platform === 'other') {

@@ -12,7 +12,7 @@ interface GivenFiles {
   readonly files: readonly string[]
   /** Whether `--hidden` was given, which starts Slipway in the tray, as at login. */
   readonly hidden: boolean
-  /** Whether `--copy-link` was given: the links are copied whatever the settings are. File managers' menus pass it. */
+  /** Whether `--copy-link` was given, which file managers' menus do: the links are copied regardless of the settings. */
   readonly copyLink: boolean
   /** The first argument that is neither a switch nor written as a path; null if there is none. */
   readonly refused: string | null

@@ -11,7 +11,7 @@ const MOST_BARREN = 3
 
 export async function downloadUpdate(options: {
   readonly update: Update
-  /** The file doesn't exist before, nor after a failure. */
+  /** Path of the new file, which must not exist yet. It is removed on failure. */
   readonly file: string
   readonly fetch: UpdateFetch
   readonly disk: UpdateDisk

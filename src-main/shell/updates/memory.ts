@@ -9,7 +9,7 @@ const Pending = z.object({
   version,
   /** The version that is being replaced. */
   from: version,
-  /** Number of starts of the new version that neither ended in order nor lasted. */
+  /** Number of starts of the new version that ended too soon, and not cleanly. */
   starts: z.number().int().nonnegative(),
 })
 
@@ -53,8 +53,8 @@ export class UpdateMemory {
 }
 
 /**
- * What a start of version `running` means. `first`: the new version's first start. `again`: an earlier start neither lasted nor ended in
- * order. `not-installed`: the old version is still running.
+ * What a start of version `running` means. `first`: the new version's first start. `again`: an earlier start ended too soon, and not
+ * cleanly. `not-installed`: the old version is still running.
  */
 export function readStart(pending: Remembered['pending'], running: string): 'plain' | 'first' | 'again' | 'not-installed' {
   if (pending === null) return 'plain'

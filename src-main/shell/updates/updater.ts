@@ -132,7 +132,7 @@ export class Updater {
     void this.#parts.uploading().then((count) => (count === 0 && this.#step === step ? this.#install() : undefined))
   }
 
-  /** Call when the app ends in order, so that this start doesn't count against a new version. Aborts a download, which removes its file. */
+  /** Call on a clean shutdown, so that this start doesn't count against a new version. Aborts a download, which removes its file. */
   close(): void {
     this.#isClosed = true
     this.#running?.abort()

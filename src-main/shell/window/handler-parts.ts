@@ -40,7 +40,7 @@ export interface HandlerParts {
   readonly renew: (account: string) => Promise<void>
   readonly desk: Desk
   readonly trial: Pick<Trial, 'isOn' | 'start' | 'end'>
-  /** Adds Slipway to the file managers' menus or takes it out; null: only says where it is. */
+  /** Adds Slipway to the file managers' menus or removes it; null only reads the state. */
   readonly fileManager: (on: boolean | null) => Promise<FileManagerView>
   readonly updates: { view(): UpdateView; act(action: UpdateAction): Promise<UpdateView> }
   /** What was pasted before there was an account. The first account to be connected gets it. */

@@ -17,7 +17,7 @@ export interface ShellHandlers {
   readonly deletes: Deletes
   readonly copies: LinkCopies
   readonly files: TransferFiles
-  /** `copyLink`: the links are copied whatever the settings say. */
+  /** `copyLink` copies the links regardless of the settings. */
   uploadPaths(paths: readonly string[], copyLink: boolean): Promise<Result<Batch>>
 }
 

@@ -1,5 +1,5 @@
-// "Upload and copy link" in the menus of the file managers: where it is, and adding and removing it. Not shown where no file manager can have
-// it. The state is the system's, so it is asked for each time.
+// The row for "Upload and copy link" in the menus of file managers: where the entry is, and a switch that adds or removes it. Hidden if no
+// file manager supports it. The state belongs to the system, so it is read each time.
 import { type ReactNode, useEffect, useState } from 'react'
 import type { FileManagerView } from '../../../src-shared/app.ts'
 import { Switch } from '../../components/switch.tsx'
@@ -12,7 +12,7 @@ import { SettingRow } from './setting-row.tsx'
 export function FileManagerRow(): ReactNode {
   const { t, f } = useLanguage()
   const [view, setView] = useState<FileManagerView | null>(null)
-  /** What was asked for last; null: nothing yet. */
+  /** The user's last choice; null if there was none yet. */
   const [asked, setAsked] = useState<boolean | null>(null)
   useEffect(() => {
     let isCurrent = true

@@ -1,5 +1,5 @@
-// What the settings say about the file managers' menus.
-// The switch itself is in file-manager-row.tsx.
+// The settings' texts about the file managers' menus.
+// file-manager-row.tsx contains the switch.
 import type { FileManagerView } from '../../../src-shared/app.ts'
 import type { Words } from '../../lib/words.ts'
 
@@ -8,7 +8,9 @@ interface Line {
   readonly isFault: boolean
 }
 
-/** What was done just now, or else where the entry is and where it could be. `asked`: on, off, or nothing yet. */
+/**
+ * Describes what was just done, or else where the entry is and where it could be. `asked` is the user's choice; null if there was none yet.
+ */
 export function linesOf({ managers, failed }: FileManagerView, asked: boolean | null, t: Words['t']): readonly Line[] {
   const words = t.settingsView.fileManager
   const line = (text: (names: string) => string, names: readonly FileManagerView['managers'][number]['name'][], isFault = false): Line[] =>

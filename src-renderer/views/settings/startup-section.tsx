@@ -1,5 +1,5 @@
 // The Startup section: opening at login, what closing the window does, and the global shortcut.
-// On Linux it warns if the desktop shows no tray, because a closed window would then be hidden for good.
+// On Linux it warns if the desktop shows no tray, because there would be no way to reopen a closed window.
 import type { ReactNode } from 'react'
 import { Switch } from '../../components/switch.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -358,7 +358,7 @@ export function createWorld(options: WorldOptions) {
     sleep(ms: number): void {
       clock.sleep(ms)
     },
-    /** Kills the client (or ends it in order), waits for `ms`, and starts it again with the stored state. */
+    /** Kills the client (or shuts it down cleanly), waits for `ms`, and starts it again with the stored state. */
     restart(ms: number, wallJump = 0, orderly = false): void {
       if (orderly) pacer.tick()
       life += 1

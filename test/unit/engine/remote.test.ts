@@ -207,7 +207,7 @@ describe('dates', () => {
     remote.put(item(2, { uploadDate: null }), NOW, false)
     remote.put(item(3, { uploadDate: shown(NOW + 3 * 3_600_000) }), NOW, true)
     expect(ids({ sort: 'date' })).toEqual([1, 2, 3])
-    // It is in the next list and changes nothing.
+    // The next list includes it, which changes nothing.
     remote.put(item(2, { uploadDate: shown(NOW + 2 * 3_600_000) }), NOW + 1000, true)
     expect(ids({ sort: 'date' })).toEqual([1, 2, 3])
   })

@@ -1,5 +1,5 @@
-// Adding the menus' entries and taking them out, in folders of a test: which file managers are offered, whose files stay as they are, what is
-// written again after a move. reg.exe and macOS' own program are functions here.
+// Adding and removing the menu entries, in a test's folders: which file managers are offered, which files are left alone, what is rewritten
+// after a move. reg.exe and macOS's program are simulated by functions.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -37,7 +37,7 @@ function menu(changes: Partial<MenuSystem> = {}): FileManagerMenu {
   return new FileManagerMenu(system, (event, fields) => logged.push(`${event} ${fields['message']}`))
 }
 const all = (isOn: boolean, ...names: string[]) => ({ managers: names.map((name) => ({ name, isOn })), failed: [] })
-/** Every file below the home but the programs. */
+/** All files below the home folder except the programs. */
 function files(): string[] {
   return readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('bin'))
@@ -57,7 +57,7 @@ describe.runIf(process.platform !== 'win32')('on Linux', () => {
     expect(files()).toEqual([])
     expect(await set(true)).toEqual(all(true, ...ORDER))
     expect(files()).toEqual([LIST, MENU, ACTION, SCRIPT].toSorted())
-    // Nautilus and Dolphin trust what may be executed.
+    // Nautilus and Dolphin trust executable files.
     expect([SCRIPT, MENU, ACTION, LIST].map((path) => statSync(at(path)).mode & 0o777)).toEqual([0o755, 0o755, 0o644, 0o644])
     expect(await set(null)).toEqual(all(true, ...ORDER))
     expect(await set(false)).toEqual(all(false, ...ORDER))
@@ -155,7 +155,7 @@ describe.runIf(process.platform !== 'win32')('on macOS', () => {
 })
 
 describe('on Windows', () => {
-  /** A registry that knows which keys there are. */
+  /** A simulated registry that remembers its keys. */
   function registry(refuses = false) {
     const keys = new Set<string>()
     const calls: string[] = []

@@ -1,5 +1,5 @@
-// What each file manager starts from the menu, whatever the files are called: its file is read as it reads it, and what comes out is given to the
-// app's own reading of arguments. The script of Nautilus runs in a real shell, and so does Thunar's command.
+// What each file manager starts from its menu, with any file names. The test parses each file as the file manager does and passes the
+// result to the app's own argument parser. Nautilus's script and Thunar's command run in a real shell.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ const PROGRAMS: readonly (readonly string[])[] = [
 function taken(args: readonly string[], appPath: string | null = null): ReturnType<typeof givenFiles> {
   return givenFiles({ argv: args, cwd: '/', appPath, platform: 'linux' })
 }
-/** What the app understands of a start: `program` without its own arguments. */
+/** The files that the app recognizes. `program` is the command without the app's arguments. */
 function filesOf(args: readonly string[], program: readonly string[]): readonly string[] {
   expect(args.slice(0, program.length)).toEqual(program)
   const { files, copyLink, refused } = taken(args, program[1] ?? null)
@@ -55,7 +55,7 @@ describe.runIf(process.platform !== 'win32')('in a real shell', () => {
   })
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-  /** The arguments with which the program was started; null: it wasn't. */
+  /** The arguments with which the program was started; null if it wasn't started. */
   function started(command: string, args: readonly string[], env: Readonly<Record<string, string>>): string[] | null {
     rmSync(out, { force: true })
     execFileSync(command, args, { cwd: dir, env: { PATH: process.env['PATH'] ?? '', OUT: out, ...env } })
@@ -73,7 +73,7 @@ describe.runIf(process.platform !== 'win32')('in a real shell', () => {
   const lines = (all: readonly string[]): string => all.map((one) => `${one}\n`).join('')
 
   it.each([...FILES.map((file) => [file]), FILES])('Nautilus: %j', (...files) => {
-    // Nautilus names the files in the arguments, too, by their names alone.
+    // Nautilus also passes the files as arguments, but only by name.
     const names = files.map((file) => file.replace('/home/ada/', ''))
     expect(filesOf(nautilus(lines(files), lines(files.map(gioUri)), ...names) ?? [], program)).toEqual(files)
   })

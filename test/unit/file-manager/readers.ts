@@ -1,7 +1,7 @@
-// Reads the menus' files as the file managers do, far enough to know which program they start with which arguments: GLib's key files and its
-// splitting of command lines (Nemo), desktop entries (Dolphin), and property lists (macOS).
+// Parses the menus' files like the file managers do, as far as needed to know which program they start with which arguments: GLib's key
+// files and command line splitting (Nemo), desktop entries (Dolphin), and property lists (macOS).
 
-/** A group of a key file, with the escapes of its values undone. */
+/** A group of a key file, with the escapes in its values removed. */
 export function keyFile(text: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const groups: Record<string, Record<string, string>> = {}
   let group: Record<string, string> = {}
@@ -23,7 +23,7 @@ export function keyFile(text: string): Readonly<Record<string, Readonly<Record<s
   return groups
 }
 
-/** g_shell_parse_argv: quotes and backslashes as in a shell, and nothing else of one. */
+/** Like g_shell_parse_argv: supports a shell's quotes and backslashes, and nothing else. */
 function splitLikeGlib(line: string): string[] {
   const words: string[] = []
   let word: string | null = null
@@ -53,7 +53,10 @@ function splitLikeGlib(line: string): string[] {
   return words
 }
 
-/** Nemo, since its first version with actions: `%U` becomes the addresses, each between the quotes that `Quote` names, unescaped. */
+/**
+ * Like Nemo since its first version with actions: `%U` is replaced by the URIs, each between the quotes that `Quote` specifies, without
+ * escaping.
+ */
 export function nemoStarts(file: string, paths: readonly string[]): string[] {
   const action = keyFile(file)['Nemo Action'] ?? {}
   const quote = { single: "'", double: '"' }[action['Quote'] ?? ''] ?? ''
@@ -63,7 +66,7 @@ export function nemoStarts(file: string, paths: readonly string[]): string[] {
   return splitLikeGlib(exec.slice(at, at + 2) === '%U' ? exec.slice(0, at) + urls + exec.slice(at + 2) : exec)
 }
 
-/** Dolphin: the arguments of Exec by the specification, each `%F` alone replaced by all files. */
+/** Like Dolphin: the arguments of Exec according to the specification. Each separate `%F` is replaced by all files. */
 export function dolphinStarts(exec: string, paths: readonly string[]): string[] {
   return [...exec.matchAll(/"((?:[^"\\`$]|\\["`$\\])*)"|(\S+)/gs)].flatMap(([, quoted, bare]) => {
     if (bare === '%F') return paths
@@ -71,7 +74,7 @@ export function dolphinStarts(exec: string, paths: readonly string[]): string[] 
   })
 }
 
-/** An address as GLib writes it: it leaves more characters alone than others do. */
+/** A URI as GLib writes it. GLib escapes fewer characters than other programs. */
 export function gioUri(path: string): string {
   const bytes = [...new TextEncoder().encode(path)]
   const text = bytes.map((byte) => {
@@ -83,7 +86,7 @@ export function gioUri(path: string): string {
 
 type Plist = string | number | boolean | readonly Plist[] | { readonly [key: string]: Plist }
 
-/** A property list in XML. Throws where a tag isn't closed, a key has no value, or anything is left over. */
+/** Parses an XML property list. Throws if a tag isn't closed, a key has no value, or anything is left over. */
 export function readPlist(text: string): Plist {
   const [, inner = ''] = /<plist version="1\.0">([\s\S]*)<\/plist>\s*$/.exec(text) ?? []
   const tokens = [...inner.matchAll(/<(\/?)(\w+)(\/?)>|([^<]+)/g)].filter((token) => token[4] === undefined || token[4].trim() !== '')

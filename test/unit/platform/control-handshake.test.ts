@@ -1,5 +1,5 @@
 // Access to the control socket: a client that can't read the data folder receives nothing, none of its calls is carried out, and a client
-// reveals nothing to a foreign listener. Each engine has its own secret.
+// reveals nothing to an unknown listener. Each engine has its own secret.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// The desktop's autostart entry: parsed by both quoting rules of its format, with any program name. A foreign file is left alone.
+// The desktop's autostart entry: parsed by both quoting rules of its format, with any program name. A file created by another program is
+// left alone.
 // Other systems store the setting themselves and get one call.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

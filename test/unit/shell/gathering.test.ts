@@ -1,5 +1,5 @@
-// Files that come one by one become one drop where systems hand them over like that; elsewhere nothing waits.
-// Time and timers are played.
+// Files that arrive one by one become one drop on systems that pass them in this way; on others nothing waits.
+// Time and timers are simulated.
 import { describe, expect, it } from 'vitest'
 import { Gathering } from '../../../src-main/shell/intake/gathering.ts'
 

@@ -1,5 +1,5 @@
 // Thumbnails on Linux, from bytes written here: PNGs of every kind and filter scaled down, thumbnails inside photos, the file managers'
-// cache, and damaged, huge or foreign data. The last part calls the thread's own function with files on the disk.
+// cache, and damaged, huge or unrelated data. The last part calls the thread's own function with files on the disk.
 import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -148,7 +148,7 @@ describe('the way back', () => {
     const world = await machine()
     publish(world.server, world.key)
     await installed(world)
-    // Its first start is killed, so it isn't closed in order.
+    // Its first start is killed, so it doesn't shut down cleanly.
     await world.install({ version: '1.3.0' }).updater.start()
     const second = world.install({ version: '1.3.0', goesBack: true })
     await second.updater.start()

@@ -1,5 +1,5 @@
-// What the settings say about the file managers' menus: where the entry is, what was just done, and what couldn't be, in both languages.
-// The names of the file managers come with where to look for the entry.
+// The settings' texts about the file managers' menus: where the entry is, what was just done, and what failed, in both languages.
+// The name of each file manager is followed by where to find the entry.
 import { describe, expect, it } from 'vitest'
 import { linesOf } from '../../../../src-renderer/views/settings/file-manager-words.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
