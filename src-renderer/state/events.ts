@@ -184,7 +184,7 @@ async function boot(): Promise<void> {
     return
   }
   seq = Math.max(seq, got.value.seq)
-  // Don't restore the view if the shell has opened another one meanwhile, nor after a gap in the events.
+  // Don't restore the view if the shell has opened another one, or after a gap in the events.
   if (get().boot === null && get().view === 'files') set({ view: got.value.settings.place.view })
   set({
     boot: got.value,

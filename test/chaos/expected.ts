@@ -331,7 +331,7 @@ export function createExpected(now: () => number = Date.now): Expected {
       if (spot === undefined || content === undefined || folder === null || folders.get(folder)?.rules.existing !== 'skip') return
       // Slipway knows the content of a file that it has reported, and recognizes it.
       if (spot.isTold && !spot.isOld) return
-      // The next start considers what changed meanwhile as old, and hasn't read it either.
+      // The next start treats a file that changed in between as old, and hasn't read it either.
       spot.isBlurred = true
       if (spot.isOld) content.isAllowed = true
     },

@@ -1,5 +1,5 @@
 // Signals at every stage of a watch, and the audit and queue right afterwards.
-// Then the watch continues, sometimes with files that changed meanwhile.
+// Then the watch continues, sometimes with files that changed in between.
 import { join } from 'node:path'
 import { type Gesture, gesture, queued } from './gesture.ts'
 import type { Hands } from './hands.ts'

@@ -350,7 +350,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       const path = next() < 0.3 && existsSync(join(place.folder, 'sub1')) ? join(place.folder, 'sub1') : folder.path(name)
       await delay(next() < 0.5 ? 0 : 300 + int(900))
       if (!existsSync(path)) return
-      // Hold it open, so that its permissions can be restored wherever it is moved meanwhile.
+      // Hold it open, so that its permissions can be restored even if it is moved.
       const held = openSync(path, 'r')
       fchmodSync(held, 0)
       await delay(500 + int(1800))

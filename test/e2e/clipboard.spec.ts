@@ -1,4 +1,4 @@
-// The clipboard belongs to the user: what they copy meanwhile stays, in whatever format. Links of saved files are copied only where the
+// The clipboard belongs to the user: what they copy during an upload stays, in any format. Links of saved files are copied only where the
 // user asked for it, and nothing claims to be copied if it wasn't. Unit tests cover the decisions; here they go through the window and the
 // desktop.
 import { mkdirSync, writeFileSync } from 'node:fs'

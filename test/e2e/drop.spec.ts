@@ -1,4 +1,4 @@
-// Dropping files: the link of one file, the links of many in the order of the drop, a clipboard that the user has used meanwhile, nothing
+// Dropping files: the link of one file, the links of many in the order of the drop, a clipboard that the user has used since, nothing
 // uploaded twice, and a secret held for approval. The content behind a link is downloaded without a key.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

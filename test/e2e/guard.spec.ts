@@ -69,7 +69,7 @@ function processes(root: number): readonly number[] {
       const parent = Number(after.split(' ')[1])
       children.set(parent, [...(children.get(parent) ?? []), Number(name)])
     } catch {
-      // The process ended meanwhile.
+      // The process has ended.
     }
   }
   const all: number[] = []
@@ -100,7 +100,7 @@ function profiles(app: ElectronApplication): readonly string[] {
         if (dir !== undefined) dirs.add(dir)
       }
     } catch {
-      // The process ended meanwhile.
+      // The process has ended.
     }
   }
   return [...dirs]

@@ -388,7 +388,7 @@ describe('what was there before', () => {
     put(w, `${FOLDER}/second.txt`)
     await w.pass(10_000)
     expect(live(w)).toEqual(['second.txt'])
-    // The engine changes while the command is running. Files added meanwhile arrived after the command's start.
+    // The engine changes while the command is running. Files added during the change arrived after the command's start.
     const { id } = await watch(w, FOLDER, { ...skip, since, watcher: 'one' })
     await w.engine().handlers.unwatch({ folderId: id, watcher: 'one' })
     put(w, `${FOLDER}/gap.txt`)

@@ -1,5 +1,6 @@
-// The built program is one file that starts by its name: the bytes are the same in every build, contain nothing of this machine, and old
-// versions of Node can parse it.
+// The built program is a single executable file: every build has the same bytes, it contains nothing of this machine, and old versions of
+// Node can parse it.
+// Built in a separate folder, so that no other test sees a half-written one. Other tests run the commands from source.
 // Built in a separate folder, so that no other test sees a half-written one. Other tests run the commands from source.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'

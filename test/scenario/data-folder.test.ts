@@ -102,7 +102,7 @@ if (canMount)
         const filler = join(place.data, 'filler')
         const fill = (): void => {
           const { bavail, bsize } = statfsSync(place.data)
-          // Another process may write meanwhile. Whatever fits is enough.
+          // Another process may use some of the space. Whatever fits is enough.
           try {
             writeFileSync(filler, Buffer.alloc(bavail * bsize))
           } catch {

@@ -1,5 +1,5 @@
-// Runs one of the project's tools and returns how it ended. Its output goes directly to the terminal, in order.
-// Finds the tools and Node 24 in node_modules, however it was started itself.
+// Runs one of the project's tools and returns how it ended. Its output goes directly to the terminal.
+// Uses the tools and Node 24 from node_modules, regardless of the Node that runs this script.
 import { spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { ROOT } from './tree.ts'

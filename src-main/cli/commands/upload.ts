@@ -149,7 +149,7 @@ class UploadRun {
   }
 
   /**
-   * Requests the upload and reads its rows. Resolves to null if the engine changed meanwhile, so that everything must be requested again.
+   * Requests the upload and reads its rows. Resolves to null if the engine has changed, so that everything must be requested again.
    */
   async #load(): Promise<Result<void> | null> {
     const { client, cwd } = this.#ctx

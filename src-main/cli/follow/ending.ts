@@ -20,7 +20,7 @@ export type Waits =
       readonly kind: 'waits'
       readonly until: number | null
       readonly gate: Gate
-      /** This has lasted as long as the user is willing to wait, and no file has finished meanwhile. */
+      /** This has lasted as long as the user is willing to wait, and no file has finished in that time. */
       readonly isStuck?: true
     }
 

@@ -234,7 +234,7 @@ class Desk implements AccountDesk {
     const read = await readIdentity({ env: environment(), settings: settings(), keychain })
     if (!read.ok) return read
     const entry = await this.#keep(read.value, { kind: 'new' })
-    // Another process may have created the first account meanwhile, for a different one.
+    // Another process may have registered a different account as the first one.
     if (entry.folder !== '') return { ok: false, failure: otherAccount(this.#nameOfRoot()) }
     return { ok: true, value: { ...read.value, account: entry.id, marks: entry.marks } }
   }

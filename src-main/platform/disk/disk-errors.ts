@@ -23,7 +23,7 @@ export function diskFailure(error: unknown): DiskFailure {
   return { code: CODES[code] ?? 'io', message: error instanceof Error ? error.message : String(error) }
 }
 
-/** Pauses between attempts. A virus scan or pending deletion is over within their sum; missing permission isn't. */
+/** Pauses between attempts. Together they are longer than a typical virus scan or pending deletion. */
 const DENIED_PAUSES_MS = [50, 150, 400, 1000] as const
 
 /**

@@ -34,7 +34,7 @@ export function openForWriting(paths: readonly string[], ownPid: number): string
         // The two lowest bits are the access mode: 0 read, 1 write, 2 both.
         if (flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0) found.add(target)
       } catch {
-        // The descriptor was closed meanwhile.
+        // The descriptor has been closed.
       }
     }
   }
@@ -49,7 +49,7 @@ export function mappedForWriting(paths: readonly string[], ownPid: number): stri
     try {
       for (const path of sharedWritable(readFileSync(`/proc/${pid}/maps`))) if (wanted.has(path)) found.add(path)
     } catch {
-      // The process belongs to another user or has ended meanwhile.
+      // The process belongs to another user or has ended.
     }
   }
   return [...found]

@@ -24,7 +24,7 @@ export function createPruner(options: {
   /** Slipway's own directories (absolute). They are never watched, whatever the rules say and by whichever path they are reached. */
   readonly own: readonly string[]
   readonly identityOf: (path: string) => Identity | null
-  /** The part of a path below a directory, with '/'; null if it isn't inside. Tests pass one for another system's paths. */
+  /** The part of a path below a directory, with '/'; null if it isn't inside. Tests replace it to use POSIX paths on any system. */
   readonly below?: (dir: string, path: string) => string | null
   /** The text of the ignore file in a directory relative to the root ('' is the root itself); null if there is none. */
   readonly read: (dir: string) => string | null

@@ -48,7 +48,7 @@ export function serveWatch(port: MessagePort): void {
   })
 }
 
-/** Combines all hints of one event loop turn into one message, because unpacking an archive causes thousands. */
+/** Combines all hints of one event loop turn into one message, because unpacking an archive causes thousands of hints. */
 function sender(port: MessagePort, id: number): (hint: Hint) => void {
   let hints: Hint[] = []
   return (hint) => {

@@ -258,7 +258,7 @@ export class App {
       onFocused: () => void this.unasked.focused(),
       onShown: (visible) => {
         void this.accounts.shown().link.call('presence', { person: visible })
-        // The command line may have added or renamed accounts meanwhile.
+        // The command line may have added or renamed accounts.
         if (visible) void this.accounts.refresh()
       },
       onClosed: () => this.server.pageGone(),

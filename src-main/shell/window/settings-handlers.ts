@@ -26,7 +26,9 @@ class KeychainProbe {
     return this.#state
   }
 
-  /** Call when a page boots, because the engine thread doesn't exist before. If the thread fails meanwhile, the next page checks again. */
+  /**
+   * Call when a page boots, because there is no engine thread before that. If the thread fails during the check, the next page repeats it.
+   */
   probe(): Promise<void> {
     this.#probing ??= this.#ask()
     return this.#probing

@@ -204,7 +204,7 @@ describe('the end', () => {
       { ...base, snapshot: snapshot({ account: account({ state: 'offline' }) }), offlineSince: NOW - 1000, waits: waits(null) },
       null,
     ],
-    // A pause made elsewhere is waited for like a limit, measured from its beginning.
+    // The command waits for the end of a pause made elsewhere, as for a limit, measured from the start of the pause.
     ['a pause that began just now', { ...base, waits: paused, pausedSince: NOW - 1000 }, null],
     ['5 for a pause that is as old as --max-wait', { ...base, waits: paused, pausedSince: NOW - 900_000 }, 5],
     ['5 for a pause that was there before', { ...base, waits: paused, pausedSince: Number.NEGATIVE_INFINITY }, 5],

@@ -86,7 +86,7 @@ describe('a look that is aborted', () => {
         return w.disk.stat(paths)
       },
     })
-    // One request was answered, and its answer is valid.
+    // The answer to the one completed request is valid.
     expect(await w.scanner.dirs([''], stop.signal)).toMatchObject({ kind: 'incomplete', reason: 'aborted' })
     expect(w.vanished).toEqual([])
   })

@@ -1,5 +1,5 @@
 // What holds back all uploads: which of several reasons is shown, and when a change is announced.
-// Each part decides itself when it closes; here they are switches.
+// Each part has its own conditions for closing; here the test closes them directly.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { UploadGate } from '../../../src-main/engine/transfer/upload-gate.ts'
 import type { Gate } from '../../../src-shared/model.ts'

@@ -1,4 +1,4 @@
-// Automatic copies: they never replace what the user copied meanwhile, in any format, and report success only if it happened.
+// Automatic copies: they never replace what the user has copied since, in any format, and report success only if it happened.
 // The clipboard is simulated.
 import { describe, expect, it } from 'vitest'
 import { needsFocus } from '../../../src-main/shell/clipboard/focus-rule.ts'

@@ -1,4 +1,4 @@
-// The list's selection, compared with a plain set of indexes: clicks, Shift, keys, and a list that changes meanwhile.
+// The list's selection, compared with a plain set of indexes: clicks, Shift, keys, and a list that changes.
 // If rows can't be followed, the selection must be cleared, because copying the wrong link would be a leak.
 import { array, assert, constantFrom, integer, property, record, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'

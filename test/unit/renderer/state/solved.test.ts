@@ -1,4 +1,4 @@
-// Notices disappear with their cause: a new key, a better plan, a restored connection. Causes that aren't part of any state stay.
+// Notices disappear with their cause: a new key, a better plan, a restored connection. If no state shows the cause, the notice stays.
 // Snapshots are plain values.
 import { afterEach, expect, it } from 'vitest'
 import { closeSolvedNotices, notify } from '../../../../src-renderer/state/notices.ts'
